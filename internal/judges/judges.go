@@ -1,0 +1,152 @@
+package judges
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/corpus"
+)
+
+// EnvVar names the environment variable that overrides where the judges live.
+const EnvVar = "TILEWRIGHT_JUDGES"
+
+const (
+	requirements = ".ci/judges.txt"
+	installer    = ".ci/judges.sh"
+	markFile     = ".tilewright-judges"
+	hashDigits   = 16
+)
+
+// Path returns the folder of the judges' virtual environment, whether or not it exists. It is the folder that
+// .ci/judges.sh would print.
+func Path() (string, error) {
+	if dir := os.Getenv(EnvVar); dir != "" {
+		return dir, nil
+	}
+	hash, err := requirementsHash()
+	if err != nil {
+		return "", err
+	}
+	cache := os.Getenv("XDG_CACHE_HOME")
+	if cache == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("locating the judges: %w", err)
+		}
+		cache = filepath.Join(home, ".cache")
+	}
+	return filepath.Join(cache, "tilewright", "judges-"+hash), nil
+}
+
+// requirementsHash is the name of one set of judges; .ci/judges.sh computes the same one.
+func requirementsHash() (string, error) {
+	text, err := os.ReadFile(filepath.Join(corpus.Root(), requirements))
+	if err != nil {
+		return "", fmt.Errorf("reading the list of judges: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])[:hashDigits], nil
+}
+
+// locate returns the finished environment's folder. An environment whose installation was interrupted, or that was
+// made from another list of judges, counts as absent.
+func locate() (string, error) {
+	dir, err := Path()
+	if err != nil {
+		return "", err
+	}
+	want, err := requirementsHash()
+	if err != nil {
+		return "", err
+	}
+	got, err := os.ReadFile(filepath.Join(dir, markFile))
+	if err != nil {
+		return "", fmt.Errorf("no judges in %s", dir)
+	}
+	if string(got) != want {
+		return "", fmt.Errorf("the judges in %s were installed from another %s", dir, requirements)
+	}
+	return dir, nil
+}
+
+// Available reports whether the judges are installed, for a caller that chooses between two forms of a test. A test
+// that cannot do without a judge calls [Tool], [Ptxas] or [Python].
+func Available() bool {
+	_, err := locate()
+	return err == nil
+}
+
+// Tool returns the path of the named program, such as "ptxas" or "tileirdisasm". An absent judge skips the test, or
+// fails it when CI=true.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	return find(t, func(dir string) (string, error) {
+		return findTool(dir, name)
+	})
+}
+
+// Ptxas returns the path of NVIDIA's PTX assembler.
+func Ptxas(t testing.TB) string {
+	t.Helper()
+	return Tool(t, "ptxas")
+}
+
+// Python returns the path of the Python interpreter that has the cuda.tile producer and numpy installed.
+func Python(t testing.TB) string {
+	t.Helper()
+	return find(t, func(dir string) (string, error) {
+		return executable(filepath.Join(dir, "bin", "python"))
+	})
+}
+
+func find(t testing.TB, in func(dir string) (string, error)) string {
+	t.Helper()
+	dir, err := locate()
+	if err == nil {
+		var path string
+		if path, err = in(dir); err == nil {
+			return path
+		}
+	}
+	refuse(t, os.Getenv("CI") == "true", err)
+	return ""
+}
+
+// refuse ends a test that cannot be judged.
+func refuse(t testing.TB, ci bool, err error) {
+	t.Helper()
+	if ci {
+		t.Fatalf("this test needs the judges, and CI must not skip it: %v; run %s", err, installer)
+	}
+	t.Skipf("this test needs the judges: %v; run %s", err, installer)
+}
+
+func findTool(dir, name string) (string, error) {
+	// Every wheel unpacks below nvidia/<toolkit>/, with its programs in bin.
+	pattern := filepath.Join(dir, "lib", "python3*", "site-packages", "nvidia", "*", "bin", name)
+	matches, err := filepath.Glob(pattern)
+	if err != nil {
+		return "", fmt.Errorf("looking for %s: %w", name, err)
+	}
+	for _, m := range matches {
+		if path, err := executable(m); err == nil {
+			return path, nil
+		}
+	}
+	return "", fmt.Errorf("no program %s among the judges in %s", name, dir)
+}
+
+func executable(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	if info.IsDir() || info.Mode()&0o111 == 0 {
+		return "", fmt.Errorf("%s is not a program", path)
+	}
+	return path, nil
+}
