@@ -1,0 +1,98 @@
+package ir
+
+import "fmt"
+
+// An Arena holds the operations inside one isolated operation (or a detached top-level operation). An arena is used by one goroutine
+// at a time; different arenas may be used in parallel.
+type Arena struct {
+	ctx   *Context
+	owner Op       // the isolated operation whose regions these are; nil for a top-level arena
+	roots []uint32 // the regions of owner
+
+	ops      table[opRec]
+	operands table[useRec]
+	values   table[valueRec]
+	blocks   table[blockRec]
+	regions  table[regionRec]
+	succs    table[succRec]
+	words    table[uint32] // attribute slots and block argument lists
+
+	children []*Arena // arenas of isolated operations in this one; opRec.regions is an index + 1
+	names    table[uint32]
+	nameStr  []string // names holds indexes into it, by value
+	nameNum  map[string]uint32
+
+	live int // operations that are not erased
+}
+
+// NewArena returns an empty arena.
+func (c *Context) NewArena() *Arena { return &Arena{ctx: c} }
+
+// Context returns the context that the arena's types and attributes belong to.
+func (a *Arena) Context() *Context { return a.ctx }
+
+// NumOps returns how many operations live in the arena, not counting those in the arenas of isolated operations within.
+func (a *Arena) NumOps() int { return a.live }
+
+// The records. An index of 0 means "none"; runs are consecutive records.
+
+type opRec struct {
+	def        uint32 // 0: erased
+	loc        uint32
+	block      uint32
+	prev, next uint32
+	order      uint32 // position in the block, valid when the block says so
+	operands   uint32 // run of useRec
+	nOperands  uint32
+	results    uint32 // run of valueRec
+	nResults   uint32
+	attrs      uint32 // run of words: inherent attributes by slot
+	dict       uint32 // discardable attributes, a DictAttr; 0: none
+	regions    uint32 // run of regionRec; for an isolated op index+1 of its child arena
+	succs      uint32 // run of succRec
+	nRegions   uint16
+	nSuccs     uint16
+	allocOps   uint32 // length of the allocated operand run
+}
+
+type useRec struct {
+	value      uint32
+	owner      uint32 // op
+	next, prev uint32 // use list of value
+}
+
+type valueRec struct {
+	typ      uint32
+	firstUse uint32
+	owner    uint32 // op or block
+	index    uint32 // result or argument number; the top bit marks a block argument
+}
+
+const blockArgBit = 1 << 31
+
+type blockRec struct {
+	region      uint32
+	prev, next  uint32
+	first, last uint32 // ops
+	args        uint32 // run of words: value ids
+	nArgs       uint32
+	capArgs     uint32
+	firstPred   uint32 // list of succRec
+	ordered     bool
+}
+
+type regionRec struct {
+	op          uint32 // parent op in this arena; 0 for a region of the arena's owner, or detached
+	index       uint32
+	first, last uint32 // blocks
+}
+
+type succRec struct {
+	block      uint32
+	owner      uint32
+	next, prev uint32
+}
+
+func staleHandle(what string, id uint32) string {
+	return fmt.Sprintf("ir: use of an erased %s (#%d)", what, id)
+}

@@ -1,0 +1,43 @@
+package ir
+
+import "sync/atomic"
+
+// A Cap is a typed slot through which generic code asks an operation for a capability (memory effects, loop structure,
+// folding, ...) without naming its dialect. Declare one with NewCap in the package that defines the interface, attach an
+// implementation to an operation's row with Is, and ask with Of: an array read and a type assertion. A query that finds nothing
+// must be answered with the safe assumption, which the capability's documentation states.
+type Cap[I any] struct {
+	slot int
+	name string
+}
+
+// A CapImpl is one capability of an operation's row, made by Cap.Is.
+type CapImpl struct {
+	slot int
+	impl any
+}
+
+var capSlots atomic.Int32
+
+// NewCap declares a capability; call it once per capability, in a package-level variable.
+func NewCap[I any](name string) *Cap[I] {
+	return &Cap[I]{slot: int(capSlots.Add(1)) - 1, name: name}
+}
+
+// Name returns the name that the reference pages use.
+func (c *Cap[I]) Name() string { return c.name }
+
+// Is pairs the capability with an implementation, for OpDef.Caps.
+func (c *Cap[I]) Is(impl I) CapImpl { return CapImpl{c.slot, impl} }
+
+// Of returns the operation's implementation of the capability.
+func (c *Cap[I]) Of(op Op) (impl I, ok bool) { return c.OfDef(op.Def()) }
+
+// OfDef is Of for an operation's definition.
+func (c *Cap[I]) OfDef(def *OpDef) (impl I, ok bool) {
+	if c.slot >= len(def.capTable) || def.capTable[c.slot] == nil {
+		return impl, false
+	}
+	impl, ok = def.capTable[c.slot].(I)
+	return impl, ok
+}

@@ -1,0 +1,272 @@
+package ir
+
+import (
+	"fmt"
+)
+
+// A Dialect is a named set of operations, types and attributes.
+type Dialect struct {
+	// Name is the prefix of everything in the dialect, as in "cuda_tile.addf".
+	Name string
+	// Doc is the text of the dialect's reference page.
+	Doc string
+	// Depends lists dialects whose operations, types or attributes this dialect's own refer to.
+	Depends []*Dialect
+
+	// ParseType parses the type "!Name.mnemonic..."; the mnemonic has been read. Nil: no types.
+	ParseType func(p AsmParser, mnemonic string) Type
+	// ParseAttr parses the attribute "#Name.mnemonic..."; the mnemonic has been read. Nil: no attributes.
+	ParseAttr func(p AsmParser, mnemonic string) Attribute
+	// ShortTypes says that the custom syntax of this dialect's operations spells its types without "!Name.".
+	ShortTypes bool
+	// AttrAlias proposes an alias name ("di_file" for "#di_file = ...") for an attribute of the dialect; "" for none.
+	AttrAlias func(a Attribute) string
+	// VerifyAttr checks an attribute of this dialect found in the discardable dictionary of an operation.
+	VerifyAttr func(op Op, name string, a Attribute) error
+	// Materialize builds a constant operation for a folded value, or returns a zero Op.
+	Materialize func(b *Builder, value Attribute, t Type, loc Location) Op
+
+	ops    []*OpDef
+	byName map[string]*OpDef
+}
+
+// Op adds an operation's row to the dialect and returns it. It is for package-level variables, so a faulty row panics
+// at start-up.
+func (d *Dialect) Op(def OpDef) *OpDef {
+	row := &def
+	row.Dialect = d
+	if d.byName == nil {
+		d.byName = make(map[string]*OpDef)
+	}
+	if d.byName[row.Name] != nil {
+		panic(fmt.Sprintf("ir: operation %q is defined twice", row.FullName()))
+	}
+	row.init()
+	d.ops = append(d.ops, row)
+	d.byName[row.Name] = row
+	registeredDefs.get(row, func(id uint32) *OpDef { row.num = id; return row })
+	return row
+}
+
+// Ops returns the rows of the dialect in the order of their definition.
+func (d *Dialect) Ops() []*OpDef { return d.ops }
+
+// Lookup returns the row of that name (without the dialect's prefix), or nil.
+func (d *Dialect) Lookup(name string) *OpDef { return d.byName[name] }
+
+// Arity says how many operands, results or regions a field stands for.
+type Arity uint8
+
+// The arities.
+const (
+	One Arity = iota
+	Optional
+	Variadic
+)
+
+func (a Arity) String() string { return [...]string{"one", "optional", "variadic"}[a] }
+
+// A TypeConstraint is a set of types with the words that diagnostics describe it by.
+type TypeConstraint struct {
+	Desc  string // completes "operand #0 must be ..."
+	Check func(Type) bool
+}
+
+// AnyType admits every type.
+var AnyType = TypeConstraint{Desc: "any type", Check: func(Type) bool { return true }}
+
+// An AttrKind is a kind of attribute: what it admits, and how a declarative format spells it.
+type AttrKind struct {
+	Name string // "rounding_mode", "i64 array": for reference pages and formats
+	Desc string // completes "failed to satisfy constraint: ..."
+	// Check reports whether the attribute is of this kind.
+	Check func(Attribute) bool
+	// Parse and Print spell the attribute in a declarative format; nil: as a plain attribute.
+	Parse func(p AsmParser) Attribute
+	Print func(p AsmPrinter, a Attribute)
+	// Wire describes the serialised form to the container that has one (package bytecode); nil: none.
+	Wire any
+}
+
+// A Field is an operand, attribute, result or region of an operation's row.
+type Field struct {
+	Name string
+	Doc  string
+	// Type constrains an operand or result.
+	Type TypeConstraint
+	// Arity is how many operands, results or regions the field stands for; an attribute is One (required) or Optional.
+	Arity Arity
+	// Since is the first version whose serialised form has the field.
+	Since Version
+	// Kind and Default describe an attribute: Default (nil: none) is what an absent attribute means, and what an older
+	// serialised form stands for.
+	Kind    *AttrKind
+	Default func(*Context) Attribute
+}
+
+// Traits are structural properties that the verifier and generic passes rely on.
+type Traits uint64
+
+// The traits. Those about types hold for operands and results of the op's tiles or tensors as MLIR defines them.
+const (
+	Terminator Traits = 1 << iota
+	IsolatedFromAbove
+	SymbolTable  // its single region defines symbols
+	Symbol       // has a sym_name attribute and stands in a SymbolTable
+	SingleBlock  // every region has at most one block
+	NoTerminator // blocks of its regions need no terminator
+	GraphRegion  // order in its regions does not matter
+	Commutative  // operands may be swapped
+	ConstantLike // folds to its "value" attribute
+	Pure         // no memory effects and no undefined behaviour: may be moved, merged and erased
+	SameOperandsAndResultType
+	SameOperandsShape
+	SameOperandsAndResultShape
+	SameOperandsAndResultElementType
+	AttrSizedOperandSegments // operandSegmentSizes says how many operands each field has
+	AttrSizedResultSegments  // likewise resultSegmentSizes
+)
+
+// Has reports whether all traits of u are in t.
+func (t Traits) Has(u Traits) bool { return t&u == u }
+
+// An OpDef is the row that defines an operation. It is immutable once added to a dialect.
+type OpDef struct {
+	// Name is the name without the dialect's prefix (for an unregistered operation: with it).
+	Name    string
+	Dialect *Dialect
+	Summary string
+	Doc     string
+
+	// Opcode and Since describe the serialised form of the operation; a zero Since means that it has none.
+	Opcode uint32
+	Since  Version
+
+	Operands []Field
+	Attrs    []Field
+	Results  []Field
+	Regions  []Field
+	// Successors is how many successor blocks the op has; -1: any number.
+	Successors int
+	Traits     Traits
+	// Parents lists the full names of the operations that may directly contain the op; empty: any.
+	Parents []string
+
+	// Syntax is the declarative assembly format (see package asm); Parse and Print replace it where it does not suffice. With neither, the
+	// op has only the generic form.
+	Syntax string
+	Parse  func(p AsmParser, st *OpState)
+	Print  func(p AsmPrinter, op Op)
+
+	// InferTypes computes the result types from everything else in the state; nil: they must be given.
+	InferTypes func(st *OpState) ([]Type, error)
+	// Verify checks what the row cannot say; it runs after the checks that the row implies.
+	Verify func(op Op) error
+	// VerifyRegions checks what needs the ops inside to be verified first.
+	VerifyRegions func(op Op) error
+	// Fold returns what the results are, given the operands that are constant (nil where not); nil when it cannot tell.
+	Fold func(op Op, operands []Attribute) []FoldResult
+	// ResultNames proposes names for the results, as "tview" in %tview; ArgNames for block arguments of its regions.
+	ResultNames func(op Op, name func(v Value, hint string))
+	ArgNames    func(op Op, name func(v Value, hint string))
+
+	Caps []CapImpl
+	// Ext holds what a dialect's own tools keep with the row.
+	Ext any
+
+	// Unregistered marks the stand-in for an operation of which nothing is known.
+	Unregistered bool
+
+	num      uint32
+	capTable []any
+	attrSlot map[string]int
+	segSlot  int // attribute slot of operandSegmentSizes, or -1
+	resSlot  int // attribute slot of resultSegmentSizes, or -1
+}
+
+// A FoldResult is a folded result: a constant or an existing value.
+type FoldResult struct {
+	Attr  Attribute
+	Value Value
+}
+
+// SegmentSizes is the attribute kind of operandSegmentSizes and resultSegmentSizes.
+var SegmentSizes = &AttrKind{
+	Name: "segment sizes", Desc: "i32 dense array attribute",
+	Check: func(a Attribute) bool {
+		d, ok := a.(*DenseArrayAttr)
+		return ok && BitWidth(d.Elem) == 32
+	},
+}
+
+// Names of the attributes that say how operands and results are divided among fields.
+const (
+	OperandSegmentSizes = "operandSegmentSizes"
+	ResultSegmentSizes  = "resultSegmentSizes"
+)
+
+func (def *OpDef) init() {
+	def.segSlot, def.resSlot = -1, -1
+	// Rows share backing arrays when they are made from a common base; appending must not write into it.
+	def.Attrs = append([]Field(nil), def.Attrs...)
+	if def.Traits.Has(AttrSizedOperandSegments) {
+		def.segSlot = len(def.Attrs)
+		def.Attrs = append(def.Attrs, Field{Name: OperandSegmentSizes, Kind: SegmentSizes,
+			Doc: "number of operands of each operand field"})
+	}
+	if def.Traits.Has(AttrSizedResultSegments) {
+		def.resSlot = len(def.Attrs)
+		def.Attrs = append(def.Attrs, Field{Name: ResultSegmentSizes, Kind: SegmentSizes,
+			Doc: "number of results of each result field"})
+	}
+	def.attrSlot = make(map[string]int, len(def.Attrs))
+	for i, a := range def.Attrs {
+		if a.Kind == nil {
+			panic(fmt.Sprintf("ir: attribute %q of %q has no kind", a.Name, def.FullName()))
+		}
+		def.attrSlot[a.Name] = i
+	}
+	for _, c := range def.Caps {
+		for len(def.capTable) <= c.slot {
+			def.capTable = append(def.capTable, nil)
+		}
+		def.capTable[c.slot] = c.impl
+	}
+}
+
+// FullName returns the name with the dialect's prefix.
+func (def *OpDef) FullName() string {
+	if def.Dialect == nil {
+		return def.Name
+	}
+	return def.Dialect.Name + "." + def.Name
+}
+
+// Is reports whether the op is an operation of this row.
+func (def *OpDef) Is(op Op) bool { return !op.IsNil() && op.rec().def == def.num }
+
+// AttrSlot returns the position of an inherent attribute, or -1. Op.AttrAt reads it without a search.
+func (def *OpDef) AttrSlot(name string) int {
+	if i, ok := def.attrSlot[name]; ok {
+		return i
+	}
+	return -1
+}
+
+// OperandField returns the position of an operand field, or -1.
+func (def *OpDef) OperandField(name string) int { return fieldIndex(def.Operands, name) }
+
+// ResultField returns the position of a result field, or -1.
+func (def *OpDef) ResultField(name string) int { return fieldIndex(def.Results, name) }
+
+func fieldIndex(fields []Field, name string) int {
+	for i := range fields {
+		if fields[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// HasTrait reports whether the row has all the given traits.
+func (def *OpDef) HasTrait(t Traits) bool { return def.Traits.Has(t) }

@@ -1,0 +1,201 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// A Severity ranks a diagnostic.
+type Severity uint8
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+	Remark
+	NoteSeverity
+)
+
+func (s Severity) String() string { return [...]string{"error", "warning", "remark", "note"}[s] }
+
+// A Diagnostic says what is wrong with the user's input (or what a pass has to remark), and where. It is an error, so that a
+// hook can return it.
+type Diagnostic struct {
+	Severity Severity
+	Loc      Location // may be nil
+	Message  string
+	Notes    []*Diagnostic
+}
+
+// Error returns "file:line:col: error: message" without the notes.
+func (d *Diagnostic) Error() string {
+	return locPrefix(d.Loc) + d.Severity.String() + ": " + d.Message
+}
+
+// Note adds a note and returns d.
+func (d *Diagnostic) Note(loc Location, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, &Diagnostic{Severity: NoteSeverity, Loc: loc, Message: fmt.Sprintf(format, args...)})
+	return d
+}
+
+// Errorf returns an error diagnostic at a location.
+func Errorf(loc Location, format string, args ...any) *Diagnostic {
+	return &Diagnostic{Severity: Error, Loc: loc, Message: fmt.Sprintf(format, args...)}
+}
+
+// Errorf returns an error diagnostic about the operation: its name in quotes, "op", and the message.
+func (op Op) Errorf(format string, args ...any) *Diagnostic {
+	return Errorf(op.Loc(), "'%s' op %s", op.Name(), fmt.Sprintf(format, args...))
+}
+
+// A DiagHandler receives diagnostics.
+type DiagHandler func(*Diagnostic)
+
+// A DiagEngine passes diagnostics to the innermost handler and counts errors. It may be used by goroutines.
+type DiagEngine struct {
+	mu       sync.Mutex
+	handlers []DiagHandler
+	errors   int
+	sources  map[string][]byte
+}
+
+// NewDiagEngine returns an engine that drops diagnostics until a handler is pushed.
+func NewDiagEngine() *DiagEngine { return &DiagEngine{sources: make(map[string][]byte)} }
+
+// Push installs a handler; the returned function removes it.
+func (e *DiagEngine) Push(h DiagHandler) (pop func()) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.handlers = append(e.handlers, h)
+	n := len(e.handlers)
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.handlers = e.handlers[:n-1]
+	}
+}
+
+// Emit hands a diagnostic to the innermost handler.
+func (e *DiagEngine) Emit(d *Diagnostic) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if d.Severity == Error {
+		e.errors++
+	}
+	if n := len(e.handlers); n > 0 {
+		e.handlers[n-1](d)
+	}
+}
+
+// EmitError emits err: as it is when it is a Diagnostic, and as an error at loc otherwise.
+func (e *DiagEngine) EmitError(loc Location, err error) {
+	var d *Diagnostic
+	if !errors.As(err, &d) {
+		d = Errorf(loc, "%s", err.Error())
+	}
+	e.Emit(d)
+}
+
+// Errors returns how many errors were emitted.
+func (e *DiagEngine) Errors() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.errors
+}
+
+// AddSource makes the text of a file known, so that diagnostics about it can show the line.
+func (e *DiagEngine) AddSource(file string, text []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sources[file] = text
+}
+
+// PrintTo returns a handler that writes each diagnostic with its source line, a caret and its notes.
+func (e *DiagEngine) PrintTo(w io.Writer) DiagHandler {
+	return func(d *Diagnostic) { // runs under e.mu
+		io.WriteString(w, e.render(d))
+	}
+}
+
+// Render returns the text that PrintTo writes.
+func (e *DiagEngine) Render(d *Diagnostic) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.render(d)
+}
+
+func (e *DiagEngine) render(d *Diagnostic) string {
+	var sb strings.Builder
+	sb.WriteString(d.Error())
+	sb.WriteByte('\n')
+	if f := FileLocOf(d.Loc); f != nil {
+		sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
+	}
+	for _, n := range d.Notes {
+		sb.WriteString(e.render(n))
+	}
+	return sb.String()
+}
+
+const maxSnippet = 200 // longer lines are shown in part
+
+func snippet(src []byte, line, col uint32) string {
+	if src == nil || line == 0 {
+		return ""
+	}
+	for n := uint32(1); n < line; n++ {
+		i := strings.IndexByte(string(src[:min(len(src), 1<<16)]), '\n')
+		if i < 0 {
+			if len(src) <= 1<<16 {
+				return ""
+			}
+			i = indexByte(src, '\n')
+			if i < 0 {
+				return ""
+			}
+		}
+		src = src[i+1:]
+	}
+	if i := indexByte(src, '\n'); i >= 0 {
+		src = src[:i]
+	}
+	text := string(src)
+	if len(text) > maxSnippet {
+		return ""
+	}
+	if col == 0 || int(col) > len(text)+1 {
+		return text + "\n"
+	}
+	pad := []byte(text[:col-1])
+	for i, c := range pad {
+		if c != '\t' {
+			pad[i] = ' '
+		}
+	}
+	return text + "\n" + string(pad) + "^\n"
+}
+
+func indexByte(b []byte, c byte) int {
+	for i, x := range b {
+		if x == c {
+			return i
+		}
+	}
+	return -1
+}
+
+func locPrefix(l Location) string {
+	if l == nil {
+		return ""
+	}
+	if f := FileLocOf(l); f != nil {
+		return fmt.Sprintf("%s:%d:%d: ", f.File, f.Line, f.Column)
+	}
+	if _, ok := l.(*UnknownLoc); ok {
+		return "loc(unknown): "
+	}
+	return ""
+}

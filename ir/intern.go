@@ -1,0 +1,57 @@
+package ir
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// An interner maps structural keys to uniqued objects and numbers them densely from 1. Reading by number takes no
+// lock, so that parallel passes share one Context.
+type interner[T any] struct {
+	mu    sync.RWMutex
+	byKey map[any]T
+	n     uint32
+	pages [internPages]atomic.Pointer[[internPageSize]T]
+}
+
+const (
+	internPageBits = 12
+	internPageSize = 1 << internPageBits
+	internPages    = 1 << 13 // 33 million objects
+)
+
+// get returns the object for key, making it with build (called with its number) when it is new.
+func (in *interner[T]) get(key any, build func(id uint32) T) T {
+	in.mu.RLock()
+	obj, ok := in.byKey[key]
+	in.mu.RUnlock()
+	if ok {
+		return obj
+	}
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	if obj, ok := in.byKey[key]; ok {
+		return obj
+	}
+	if in.byKey == nil {
+		in.byKey = make(map[any]T)
+	}
+	id := in.n + 1
+	if id>>internPageBits >= internPages {
+		panic("ir: more than 33 million distinct types or attributes in one context")
+	}
+	obj = build(id)
+	page := in.pages[id>>internPageBits].Load()
+	if page == nil {
+		page = new([internPageSize]T)
+		in.pages[id>>internPageBits].Store(page)
+	}
+	page[id&(internPageSize-1)] = obj
+	in.n = id
+	in.byKey[key] = obj
+	return obj
+}
+
+func (in *interner[T]) at(id uint32) T {
+	return in.pages[id>>internPageBits].Load()[id&(internPageSize-1)]
+}

@@ -1,0 +1,171 @@
+package ir
+
+// A Location says where an operation came from. Locations are attributes, so that dialects can add their own kinds (by
+// embedding LocBase) and metadata can be attached.
+type Location interface {
+	Attribute
+	isLocation()
+}
+
+// LocBase is embedded by the attributes that serve as locations.
+type LocBase struct{ AttrBase }
+
+func (*LocBase) isLocation() {}
+
+// UnknownLoc is the location of something without one.
+type UnknownLoc struct{ LocBase }
+
+// FileLoc is a position in a file; line and column count from 1, 0 means not known.
+type FileLoc struct {
+	LocBase
+	File         string
+	Line, Column uint32
+}
+
+// NameLoc names its child location (a variable, a phase of a front end).
+type NameLoc struct {
+	LocBase
+	Name  string
+	Child Location // UnknownLoc when there is none
+}
+
+// CallSiteLoc is a location inside Callee that was inlined at Caller.
+type CallSiteLoc struct {
+	LocBase
+	Callee, Caller Location
+}
+
+// FusedLoc is a set of locations, with optional Metadata that says why they belong together.
+type FusedLoc struct {
+	LocBase
+	Locs     []Location
+	Metadata Attribute
+}
+
+type (
+	unknownLocKey struct{}
+	fileLocKey    struct {
+		file         string
+		line, column uint32
+	}
+	nameLocKey struct {
+		name  string
+		child Location
+	}
+	callLocKey  struct{ callee, caller Location }
+	fusedLocKey struct {
+		locs     string
+		metadata Attribute
+	}
+)
+
+// UnknownLoc returns the unknown location.
+func (c *Context) UnknownLoc() *UnknownLoc {
+	return UniqueAttr(c, nil, unknownLocKey{}, func() *UnknownLoc { return &UnknownLoc{} })
+}
+
+// FileLoc returns the location of a line and column of a file.
+func (c *Context) FileLoc(file string, line, column uint32) *FileLoc {
+	return UniqueAttr(c, nil, fileLocKey{file, line, column}, func() *FileLoc {
+		return &FileLoc{File: file, Line: line, Column: column}
+	})
+}
+
+// NameLoc returns a named location; a nil child stands for the unknown location.
+func (c *Context) NameLoc(name string, child Location) *NameLoc {
+	if child == nil {
+		child = c.UnknownLoc()
+	}
+	return UniqueAttr(c, nil, nameLocKey{name, child}, func() *NameLoc { return &NameLoc{Name: name, Child: child} })
+}
+
+// CallSiteLoc returns the location of callee inlined at caller.
+func (c *Context) CallSiteLoc(callee, caller Location) *CallSiteLoc {
+	return UniqueAttr(c, nil, callLocKey{callee, caller}, func() *CallSiteLoc {
+		return &CallSiteLoc{Callee: callee, Caller: caller}
+	})
+}
+
+// FusedLoc returns the location that fuses locs; metadata may be nil.
+func (c *Context) FusedLoc(locs []Location, metadata Attribute) *FusedLoc {
+	key := fusedLocKey{attrListKey(locs), metadata}
+	return UniqueAttr(c, nil, key, func() *FusedLoc {
+		return &FusedLoc{Locs: append([]Location(nil), locs...), Metadata: metadata}
+	})
+}
+
+// PrintAttr implements Attribute; the printer wraps it in loc(...).
+func (*UnknownLoc) PrintAttr(p AsmPrinter) { p.Str("unknown") }
+
+// PrintAttr implements Attribute.
+func (l *FileLoc) PrintAttr(p AsmPrinter) {
+	p.Quoted(l.File)
+	p.Str(":")
+	p.Int(int64(l.Line))
+	p.Str(":")
+	p.Int(int64(l.Column))
+}
+
+// PrintAttr implements Attribute.
+func (l *NameLoc) PrintAttr(p AsmPrinter) {
+	p.Quoted(l.Name)
+	if _, unknown := l.Child.(*UnknownLoc); !unknown {
+		p.Str("(")
+		p.LocBody(l.Child)
+		p.Str(")")
+	}
+}
+
+// PrintAttr implements Attribute.
+func (l *CallSiteLoc) PrintAttr(p AsmPrinter) {
+	p.Str("callsite(")
+	p.LocBody(l.Callee)
+	p.Str(" at ")
+	p.LocBody(l.Caller)
+	p.Str(")")
+}
+
+// PrintAttr implements Attribute.
+func (l *FusedLoc) PrintAttr(p AsmPrinter) {
+	p.Str("fused")
+	if l.Metadata != nil {
+		p.Str("<")
+		p.Attr(l.Metadata)
+		p.Str(">")
+	}
+	p.Str("[")
+	for i, child := range l.Locs {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.LocBody(child)
+	}
+	p.Str("]")
+}
+
+// A SourceLocated location can be reduced to a position in a file.
+type SourceLocated interface {
+	// SourceLoc returns the nearest file position, or nil.
+	SourceLoc() *FileLoc
+}
+
+// FileLocOf returns the file position that a location stands for (for a call site that of the callee, for a fused one the first), or nil.
+func FileLocOf(l Location) *FileLoc {
+	switch l := l.(type) {
+	case *FileLoc:
+		return l
+	case *NameLoc:
+		return FileLocOf(l.Child)
+	case *CallSiteLoc:
+		return FileLocOf(l.Callee)
+	case *FusedLoc:
+		for _, child := range l.Locs {
+			if f := FileLocOf(child); f != nil {
+				return f
+			}
+		}
+	case SourceLocated:
+		return l.SourceLoc()
+	}
+	return nil
+}

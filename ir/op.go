@@ -1,0 +1,402 @@
+package ir
+
+// An Op is an operation. The zero Op is "none".
+type Op struct {
+	a  *Arena
+	id uint32
+}
+
+// IsNil reports whether op is no operation.
+func (op Op) IsNil() bool { return op.id == 0 }
+
+func (op Op) rec() *opRec {
+	r := op.a.ops.at(op.id)
+	if r.def == 0 {
+		panic(staleHandle("operation", op.id))
+	}
+	return r
+}
+
+// ID returns a number unique among the operations of the arena, small and dense: an index for side tables.
+func (op Op) ID() int { return int(op.id) }
+
+// Arena returns the arena that the operation lives in; its regions may live in another (see InnerArena).
+func (op Op) Arena() *Arena { return op.a }
+
+// Context returns the context of the operation.
+func (op Op) Context() *Context { return op.a.ctx }
+
+// Erased reports whether the operation was erased, so that the handle must not be used.
+func (op Op) Erased() bool { return op.a.ops.at(op.id).def == 0 }
+
+// Def returns the row of the operation.
+func (op Op) Def() *OpDef { return op.a.ctx.defOf(op.rec().def) }
+
+// Name returns the full name, as in "cuda_tile.addf".
+func (op Op) Name() string { return op.Def().FullName() }
+
+// Dialect returns the dialect of the operation; nil when it is not registered.
+func (op Op) Dialect() *Dialect { return op.Def().Dialect }
+
+// Is reports whether the operation is of the given row.
+func (op Op) Is(def *OpDef) bool { return op.rec().def == def.num }
+
+// HasTrait reports whether the row has all the given traits.
+func (op Op) HasTrait(t Traits) bool { return op.Def().Traits.Has(t) }
+
+// Loc returns the location.
+func (op Op) Loc() Location { return op.a.ctx.attrs.at(op.rec().loc).(Location) }
+
+// SetLoc changes the location.
+func (op Op) SetLoc(l Location) { op.rec().loc = l.abase().id }
+
+// Block returns the block that the operation stands in; a zero Block when detached.
+func (op Op) Block() Block { return Block{op.a, op.rec().block} }
+
+// ParentRegion returns the region of the block that the operation stands in, or a zero Region.
+func (op Op) ParentRegion() Region {
+	if b := op.rec().block; b != 0 {
+		return Block{op.a, b}.Region()
+	}
+	return Region{}
+}
+
+// ParentOp returns the operation that contains op; a zero Op for a top-level one.
+func (op Op) ParentOp() Op {
+	if r := op.ParentRegion(); !r.IsNil() {
+		return r.Op()
+	}
+	return Op{}
+}
+
+// ParentOf returns the nearest ancestor of the given row, or a zero Op.
+func (op Op) ParentOf(def *OpDef) Op {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if p.Is(def) {
+			return p
+		}
+	}
+	return Op{}
+}
+
+// IsAncestorOf reports whether inner is op or nested in it.
+func (op Op) IsAncestorOf(inner Op) bool {
+	for ; !inner.IsNil(); inner = inner.ParentOp() {
+		if inner == op {
+			return true
+		}
+	}
+	return false
+}
+
+// Next and Prev return the neighbours in the block, or a zero Op.
+func (op Op) Next() Op { return Op{op.a, op.rec().next} }
+func (op Op) Prev() Op { return Op{op.a, op.rec().prev} }
+
+// NumOperands returns how many operands the operation has.
+func (op Op) NumOperands() int { return int(op.rec().nOperands) }
+
+// Operand returns operand i.
+func (op Op) Operand(i int) Value { return Value{op.a, op.a.operands.at(op.operandID(i)).value} }
+
+func (op Op) operandID(i int) uint32 {
+	r := op.rec()
+	if uint(i) >= uint(r.nOperands) {
+		panic("ir: operand number out of range in " + op.Name())
+	}
+	return r.operands + uint32(i)
+}
+
+// OperandUse returns operand i as a use.
+func (op Op) OperandUse(i int) Use { return Use{op.a, op.operandID(i)} }
+
+// Operands returns the operands.
+func (op Op) Operands() []Value {
+	out := make([]Value, op.NumOperands())
+	for i := range out {
+		out[i] = op.Operand(i)
+	}
+	return out
+}
+
+// SetOperand makes operand i the value v, which must live in the operation's arena.
+func (op Op) SetOperand(i int, v Value) {
+	op.checkArena(v)
+	op.a.setUse(op.operandID(i), v.id)
+}
+
+// SetOperands replaces all operands. The caller keeps operandSegmentSizes right.
+func (op Op) SetOperands(vs []Value) {
+	r := op.rec()
+	for i := range r.nOperands {
+		op.a.unlinkUse(r.operands + i)
+	}
+	if uint32(len(vs)) > r.allocOps {
+		r.operands, r.allocOps = op.a.operands.alloc(uint32(len(vs))), uint32(len(vs))
+	}
+	r.nOperands = uint32(len(vs))
+	for i, v := range vs {
+		op.checkArena(v)
+		u := r.operands + uint32(i)
+		op.a.operands.at(u).owner = op.id
+		op.a.linkUse(u, v.id)
+	}
+}
+
+func (op Op) checkArena(v Value) {
+	if v.a != op.a {
+		panic("ir: operand of " + op.Name() + " is defined outside the isolated operation around it")
+	}
+}
+
+// NumResults returns how many results the operation has.
+func (op Op) NumResults() int { return int(op.rec().nResults) }
+
+// Result returns result i.
+func (op Op) Result(i int) Value {
+	r := op.rec()
+	if uint(i) >= uint(r.nResults) {
+		panic("ir: result number out of range in " + op.Name())
+	}
+	return Value{op.a, r.results + uint32(i)}
+}
+
+// Results returns the results.
+func (op Op) Results() []Value {
+	out := make([]Value, op.NumResults())
+	for i := range out {
+		out[i] = op.Result(i)
+	}
+	return out
+}
+
+// ResultTypes returns the types of the results.
+func (op Op) ResultTypes() []Type {
+	out := make([]Type, op.NumResults())
+	for i := range out {
+		out[i] = op.Result(i).Type()
+	}
+	return out
+}
+
+// HasUses reports whether any result is used.
+func (op Op) HasUses() bool {
+	for i := range op.NumResults() {
+		if op.Result(i).HasUses() {
+			return true
+		}
+	}
+	return false
+}
+
+// NumRegions returns how many regions the operation has.
+func (op Op) NumRegions() int { return int(op.rec().nRegions) }
+
+// Region returns region i.
+func (op Op) Region(i int) Region {
+	r := op.rec()
+	if i < 0 || i >= int(r.nRegions) {
+		panic("ir: region number out of range in " + op.Name())
+	}
+	if op.Def().Traits.Has(IsolatedFromAbove) {
+		child := op.a.children[r.regions-1]
+		return Region{child, child.roots[i]}
+	}
+	return Region{op.a, r.regions + uint32(i)}
+}
+
+// InnerArena returns the arena that the operation's regions live in.
+func (op Op) InnerArena() *Arena {
+	if op.Def().Traits.Has(IsolatedFromAbove) {
+		if r := op.rec(); r.regions != 0 {
+			return op.a.children[r.regions-1]
+		}
+	}
+	return op.a
+}
+
+// Body returns the entry block of region 0, or a zero Block.
+func (op Op) Body() Block {
+	if op.NumRegions() == 0 {
+		return Block{}
+	}
+	return op.Region(0).First()
+}
+
+// NumSuccessors returns how many successor blocks the operation names.
+func (op Op) NumSuccessors() int { return int(op.rec().nSuccs) }
+
+// Successor returns successor i.
+func (op Op) Successor(i int) Block {
+	r := op.rec()
+	if i < 0 || i >= int(r.nSuccs) {
+		panic("ir: successor number out of range in " + op.Name())
+	}
+	return Block{op.a, op.a.succs.at(r.succs + uint32(i)).block}
+}
+
+// SetSuccessor changes successor i.
+func (op Op) SetSuccessor(i int, b Block) {
+	s := op.rec().succs + uint32(i)
+	op.a.unlinkSucc(s)
+	op.a.linkSucc(s, b.id)
+}
+
+func (a *Arena) linkSucc(s, block uint32) {
+	r := a.succs.at(s)
+	b := a.blocks.at(block)
+	r.block, r.prev, r.next = block, 0, b.firstPred
+	if r.next != 0 {
+		a.succs.at(r.next).prev = s
+	}
+	b.firstPred = s
+}
+
+func (a *Arena) unlinkSucc(s uint32) {
+	r := a.succs.at(s)
+	if r.block == 0 {
+		return
+	}
+	if r.prev != 0 {
+		a.succs.at(r.prev).next = r.next
+	} else {
+		a.blocks.at(r.block).firstPred = r.next
+	}
+	if r.next != 0 {
+		a.succs.at(r.next).prev = r.prev
+	}
+	r.block, r.prev, r.next = 0, 0, 0
+}
+
+// Erase removes the operation and everything in its regions. Its results must have no uses.
+func (op Op) Erase() {
+	if op.HasUses() {
+		panic("ir: erasing " + op.Name() + ", whose results have uses")
+	}
+	op.unlink()
+	op.destroy()
+}
+
+func (op Op) destroy() {
+	r := op.rec()
+	for i := range r.nOperands {
+		op.a.unlinkUse(r.operands + i)
+	}
+	for i := range uint32(r.nSuccs) {
+		op.a.unlinkSucc(r.succs + i)
+	}
+	if r.nRegions > 0 {
+		if op.Def().Traits.Has(IsolatedFromAbove) {
+			op.a.children[r.regions-1] = nil // frees the arena as a whole
+		} else {
+			for i := range uint32(r.nRegions) {
+				Region{op.a, r.regions + i}.destroy()
+			}
+		}
+	}
+	*r = opRec{}
+	op.a.live--
+}
+
+func (r Region) destroy() {
+	for b := range r.Blocks() {
+		for op := range b.Ops() {
+			op.destroy()
+		}
+	}
+	for b := range r.Blocks() {
+		*b.rec() = blockRec{}
+	}
+	*r.rec() = regionRec{}
+}
+
+func (op Op) dropUsesOfResults() {
+	for i := range op.NumResults() {
+		for u := range op.Result(i).Uses() {
+			op.a.unlinkUse(u.id)
+		}
+	}
+}
+
+// MoveBefore moves the operation before another of the same arena.
+func (op Op) MoveBefore(other Op) {
+	op.unlink()
+	op.link(other.Block(), other)
+}
+
+// MoveAfter moves the operation behind another of the same arena.
+func (op Op) MoveAfter(other Op) {
+	op.unlink()
+	op.link(other.Block(), other.Next())
+}
+
+// MoveToEnd moves the operation to the end of a block of the same arena.
+func (op Op) MoveToEnd(b Block) {
+	op.unlink()
+	op.link(b, Op{})
+}
+
+func (op Op) link(b Block, before Op) {
+	r, br := op.rec(), b.rec()
+	r.block = b.id
+	br.ordered = false
+	r.next = before.id
+	if before.id != 0 {
+		r.prev = before.rec().prev
+		before.rec().prev = op.id
+	} else {
+		r.prev = br.last
+		br.last = op.id
+	}
+	if r.prev != 0 {
+		op.a.ops.at(r.prev).next = op.id
+	} else {
+		br.first = op.id
+	}
+}
+
+func (op Op) unlink() {
+	r := op.rec()
+	if r.block == 0 {
+		return
+	}
+	b := op.a.blocks.at(r.block)
+	if r.prev != 0 {
+		op.a.ops.at(r.prev).next = r.next
+	} else {
+		b.first = r.next
+	}
+	if r.next != 0 {
+		op.a.ops.at(r.next).prev = r.prev
+	} else {
+		b.last = r.prev
+	}
+	r.prev, r.next, r.block = 0, 0, 0
+}
+
+// IsBeforeInBlock reports whether op stands before other, which is in the same block.
+func (op Op) IsBeforeInBlock(other Op) bool {
+	b := op.Block().rec()
+	if !b.ordered {
+		n := uint32(0)
+		for id := b.first; id != 0; {
+			r := op.a.ops.at(id)
+			r.order = n
+			n++
+			id = r.next
+		}
+		b.ordered = true
+	}
+	return op.rec().order < other.rec().order
+}
+
+// ReplaceWith replaces the uses of the results with vs, one for each result, and erases the operation.
+func (op Op) ReplaceWith(vs ...Value) {
+	if len(vs) != op.NumResults() {
+		panic("ir: " + op.Name() + " replaced with a different number of values")
+	}
+	for i, v := range vs {
+		op.Result(i).ReplaceAllUsesWith(v)
+	}
+	op.Erase()
+}
