@@ -125,6 +125,7 @@ const (
 	SameOperandsAndResultElementType
 	AttrSizedOperandSegments // operandSegmentSizes says how many operands each field has
 	AttrSizedResultSegments  // likewise resultSegmentSizes
+	RecursiveEffects         // has the memory effects of the operations in its regions (and those of the capability MemoryEffects)
 )
 
 // Has reports whether all traits of u are in t.
