@@ -1,0 +1,203 @@
+package linear
+
+import "fmt"
+
+// MMA is a matrix instruction seen as three fragment layouts. M, N and K are its
+// shape, ElemBits the width of the elements of A and B. M = 64 means wgmma, whose
+// four warps each hold 16 rows; its B is read from shared memory.
+type MMA struct {
+	M, N, K  int
+	ElemBits int
+}
+
+// warpMMAs are the mma.sync shapes of the PTX ISA, dense and without the
+// permuted sub-word variants.
+var warpMMAs = [...]MMA{
+	{16, 8, 8, 16}, {16, 8, 16, 16}, // f16, bf16
+	{16, 8, 4, 32}, {16, 8, 8, 32}, // tf32
+	{16, 8, 16, 8}, {16, 8, 32, 8}, // s8, u8, fp8
+	{16, 8, 32, 4}, {16, 8, 64, 4}, // s4, u4, fp4
+	{8, 8, 4, 64}, {16, 8, 4, 64}, {16, 8, 8, 64}, {16, 8, 16, 64}, // f64
+}
+
+func (m MMA) String() string {
+	if m.M == 64 {
+		return fmt.Sprintf("wgmma.m%dn%dk%d with %d-bit elements", m.M, m.N, m.K, m.ElemBits)
+	}
+	return fmt.Sprintf("mma.m%dn%dk%d with %d-bit elements", m.M, m.N, m.K, m.ElemBits)
+}
+
+// Check reports whether the instruction exists.
+func (m MMA) Check() error {
+	if m.M == 64 {
+		n, ok := log2(m.N)
+		if ok && n >= 3 && n <= 8 && (m.ElemBits == 8 || m.ElemBits == 16 || m.ElemBits == 32) && m.K*m.ElemBits == 256 {
+			return nil
+		}
+	}
+	for _, known := range warpMMAs {
+		if m == known {
+			return nil
+		}
+	}
+	return fmt.Errorf("there is no %s", m)
+}
+
+// side is one dimension of the matrix product as a fragment sees it.
+type side struct{ dim, bits, log int } // dimension of the tile, log2 of the instruction's extent and of the tile's
+
+// fragment collects the bases of one operand.
+type fragment struct {
+	*builder
+	mma     MMA
+	m, n, k side
+	wm, wn  int // log2 of the warps along M and N
+}
+
+// newFragment checks the arguments that the three operands have in common. rows
+// and cols tell which sides of the product the last two dimensions of shape are.
+func (m MMA) newFragment(shape []int, warpsM, warpsN int, rows, cols byte) (*fragment, error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	log, err := logShape(shape)
+	if err != nil {
+		return nil, err
+	}
+	if len(log) < 2 {
+		return nil, fmt.Errorf("operand of %s has shape %v, expected at least 2 dimensions", m, shape)
+	}
+	wm, ok1 := log2(warpsM)
+	wn, ok2 := log2(warpsN)
+	if !ok1 || !ok2 {
+		return nil, fmt.Errorf("%d x %d warps are not powers of two", warpsM, warpsN)
+	}
+	if m.M == 64 && wm < 2 {
+		return nil, fmt.Errorf("%s needs a multiple of 4 warps along M, got %d", m, warpsM)
+	}
+	f := &fragment{builder: newBuilder(log), mma: m, wm: wm, wn: wn}
+	for i, which := range [2]byte{rows, cols} {
+		dim := len(log) - 2 + i
+		s := side{dim: dim, log: int(log[dim])}
+		switch which {
+		case 'm':
+			s.bits, _ = log2(m.M)
+			f.m = s
+		case 'n':
+			s.bits, _ = log2(m.N)
+			f.n = s
+		case 'k':
+			s.bits, _ = log2(m.K)
+			f.k = s
+			// A tile that is narrower in K would be summed several times.
+			if s.log < s.bits {
+				return nil, fmt.Errorf("operand of %s has shape %v: extent %d of K is less than %d", m, shape, 1<<s.log, m.K)
+			}
+		}
+	}
+	if m.M == 64 && cols == 'n' && f.n.log < f.n.bits {
+		return nil, fmt.Errorf("accumulator of %s has shape %v: extent %d of N is less than %d", m, shape, 1<<f.n.log, m.N)
+	}
+	return f, nil
+}
+
+// pack is log2 of the elements of A or B along K in a 32-bit register.
+func (f *fragment) pack() int {
+	n := 0
+	for f.mma.ElemBits<<(n+1) <= 32 {
+		n++
+	}
+	return n
+}
+
+// rowsOfM gives the eight groups of four lanes, then the register for the second
+// half of 16 rows, then the warps of a warpgroup, to M.
+func (f *fragment) rowsOfM() {
+	f.take(Lane, f.m.dim, 3, true)
+	if f.mma.M >= 16 {
+		f.take(Register, f.m.dim, 1, true)
+	}
+	if f.mma.M == 64 {
+		f.take(Warp, f.m.dim, 2, true)
+	}
+}
+
+// warps gives what is left of M and N to registers and warps. Each warp owns a
+// contiguous range, so the repetitions of the instruction come first. A side that
+// the operand does not have is replicated over its warps.
+func (f *fragment) warps(hasM, hasN bool) (Layout, error) {
+	wm := f.wm
+	if f.mma.M == 64 {
+		wm -= 2 // taken by rowsOfM
+	}
+	if hasN {
+		f.take(Register, f.n.dim, f.left(f.n.dim)-f.wn, false)
+	}
+	if hasM {
+		f.take(Register, f.m.dim, f.left(f.m.dim)-wm, false)
+		f.take(Warp, f.m.dim, wm, true)
+	} else {
+		f.copies(wm)
+	}
+	if hasN {
+		f.take(Warp, f.n.dim, f.wn, true)
+	} else {
+		f.copies(f.wn)
+	}
+	for dim := len(f.shape) - 3; dim >= 0; dim-- {
+		f.take(Register, dim, f.left(dim), false)
+	}
+	return f.layout()
+}
+
+func (f *fragment) copies(n int) {
+	for range n {
+		f.bases[Warp] = append(f.bases[Warp], 0)
+	}
+}
+
+// Accumulator returns the layout of C and D for a tile of shape [..., M, N] that
+// warpsM x warpsN warps compute, warp number wm + warpsM*wn. Rows or columns that
+// the tile is too small for are copies.
+func (m MMA) Accumulator(shape []int, warpsM, warpsN int) (Layout, error) {
+	f, err := m.newFragment(shape, warpsM, warpsN, 'm', 'n')
+	if err != nil {
+		return Layout{}, err
+	}
+	f.take(Register, f.n.dim, 1, true)
+	f.take(Lane, f.n.dim, 2, true)
+	f.rowsOfM()
+	f.take(Register, f.n.dim, f.n.bits-3, true)
+	return f.warps(true, true)
+}
+
+// OperandA returns the layout of A for a tile of shape [..., M, K], replicated
+// over the warps along N.
+func (m MMA) OperandA(shape []int, warpsM, warpsN int) (Layout, error) {
+	f, err := m.newFragment(shape, warpsM, warpsN, 'm', 'k')
+	if err != nil {
+		return Layout{}, err
+	}
+	f.take(Register, f.k.dim, f.pack(), true)
+	f.take(Lane, f.k.dim, 2, true)
+	f.rowsOfM()
+	f.take(Register, f.k.dim, f.left(f.k.dim), true)
+	return f.warps(true, false)
+}
+
+// OperandB returns the layout of B for a tile of shape [..., K, N], replicated
+// over the warps along M.
+func (m MMA) OperandB(shape []int, warpsM, warpsN int) (Layout, error) {
+	if m.M == 64 {
+		return Layout{}, fmt.Errorf("operand B of %s is read from shared memory", m)
+	}
+	f, err := m.newFragment(shape, warpsM, warpsN, 'k', 'n')
+	if err != nil {
+		return Layout{}, err
+	}
+	f.take(Register, f.k.dim, f.pack(), true)
+	f.take(Lane, f.k.dim, 2, true)
+	f.take(Lane, f.n.dim, 3, true)
+	f.take(Register, f.k.dim, f.left(f.k.dim), true)
+	return f.warps(false, true)
+}
