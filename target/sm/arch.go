@@ -38,10 +38,11 @@ type Arch struct {
 
 // Shared describes the shared memory of an SM. Invariant: PerCTA + Reserved <= PerSM.
 type Shared struct {
-	PerSM    int // capacity
-	PerCTA   int // most that one CTA can have, which takes the launch attribute for dynamic shared memory above Static
-	Static   int // most that a module can declare statically
-	Reserved int // taken by the system from every resident CTA
+	PerSM          int // capacity
+	PerCTA         int // most that one CTA can have, which takes the launch attribute for dynamic shared memory above Static
+	Static         int // most that a module can declare statically under the plain and family spellings
+	StaticSpecific int // the same under the specific spelling; zero when there is no such spelling
+	Reserved       int // taken by the system from every resident CTA
 }
 
 // Registers describes the register file, in 32-bit registers.

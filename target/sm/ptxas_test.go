@@ -179,11 +179,12 @@ func TestLimitsAgreeWithPtxas(t *testing.T) {
 	for _, a := range All() {
 		t.Run(a.Name, func(t *testing.T) {
 			t.Parallel()
+			target := a.Name
 			run := func(directives, body string, flags ...string) string {
 				t.Helper()
-				cmd := exec.Command(ptxas, append(flags, "-arch", a.Name, "-o", os.DevNull, "-")...)
+				cmd := exec.Command(ptxas, append(flags, "-arch", target, "-o", os.DevNull, "-")...)
 				cmd.Stdin = strings.NewReader(fmt.Sprintf(".version %s\n.target %s\n.address_size 64\n.entry k() %s { %s ret; }\n",
-					lastKnown, a.Name, directives, body))
+					lastKnown, target, directives, body))
 				var text bytes.Buffer
 				cmd.Stdout, cmd.Stderr = &text, &text
 				_ = cmd.Run() // a rejection is an answer
@@ -192,12 +193,21 @@ func TestLimitsAgreeWithPtxas(t *testing.T) {
 			uses := func(bytes int, flags ...string) string {
 				return run("", fmt.Sprintf(".shared .align 16 .b8 s[%d]; st.volatile.shared.b32 [s], 0;", bytes), flags...)
 			}
-			if text := uses(a.Shared.Static); text != "" {
-				t.Errorf("%d static bytes: %s", a.Shared.Static, text)
+			for s := Plain; s < numSuffixes; s++ {
+				if a.PTX[s] == 0 {
+					continue
+				}
+				spelling := Target{Arch: a, Suffix: s}
+				target = spelling.String()
+				limit := spelling.StaticShared()
+				if text := uses(limit); text != "" {
+					t.Errorf("%s: %d static bytes: %s", target, limit, text)
+				}
+				if text := uses(limit + 16); !strings.Contains(text, "too much shared data") {
+					t.Errorf("%s: %d static bytes are accepted: %q", target, limit+16, text)
+				}
 			}
-			if text := uses(a.Shared.Static + 16); !strings.Contains(text, "too much shared data") {
-				t.Errorf("%d static bytes are accepted: %q", a.Shared.Static+16, text)
-			}
+			target = a.Name
 			const extended = "--enable-extended-smem=true"
 			if text := uses(a.Shared.PerCTA, extended); text != "" {
 				t.Errorf("%d bytes per CTA: %s", a.Shared.PerCTA, text)

@@ -18,6 +18,16 @@ func (t Target) Has(f Feature) bool {
 	return ok && since <= t.Version
 }
 
+// StaticShared returns the most shared memory, in bytes, that a module with this target can declare statically. The
+// assembler raises the limit where the module cannot move to another architecture; elsewhere what exceeds it must be
+// dynamic, or be assembled with --enable-extended-smem.
+func (t Target) StaticShared() int {
+	if t.Suffix == Specific {
+		return t.Arch.Shared.StaticSpecific
+	}
+	return t.Arch.Shared.Static
+}
+
 // Target returns the weakest spelling and the lowest version that carry all the features. It fails when the
 // architecture lacks one of them, and names it.
 func (a *Arch) Target(fs ...Feature) (Target, error) {
