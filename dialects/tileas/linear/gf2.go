@@ -108,8 +108,8 @@ func apply(cols []uint64, v uint64) uint64 {
 }
 
 // columns returns the matrix of the linear map on n bits that takes points[i] to
-// values[i]. The points must be independent; directions outside their span that
-// are not needed to complete them are taken to zero.
+// values[i]. Points that depend on others must agree with them; the points are
+// completed to a basis by unit vectors that go to zero.
 func columns(n int, points, values []uint64) []uint64 {
 	var e echelon
 	for i, p := range points {
@@ -133,5 +133,3 @@ func unit(n int) []uint64 {
 	}
 	return out
 }
-
-func parity(v uint64) uint64 { return uint64(bits.OnesCount64(v) & 1) }
