@@ -1,0 +1,9 @@
+// Package arith is the dialect of element-wise arithmetic that the levels below cuda_tile share: constants, integer and
+// floating-point operations, comparisons, conversions and elementary functions. Every operation works on scalars, on tensors and
+// on tensors with a layout encoding alike, element by element, so that one row serves nv_tileaa (whole tiles), nv_tileas (distributed tiles)
+// and nvvm (the scalars of one thread).
+//
+// Names and semantics follow MLIR's arith and math dialects; what Tile IR says beyond them is an attribute: rounding (absent: nearest even,
+// or full accuracy for the elementary functions), ftz (subnormal inputs and results are zero), saturating and overflow promises.
+// Integers are signless and wrap.
+package arith

@@ -1,0 +1,139 @@
+package scf
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Dialect is the scf dialect.
+var Dialect = &ir.Dialect{Name: "scf", Doc: "Structured control flow: if, for and loop with early exits."}
+
+var (
+	condition = ir.TypeConstraint{Desc: "i1", Check: func(t ir.Type) bool {
+		it, ok := t.(*ir.IntegerType)
+		return ok && it.Width == 1
+	}}
+	bound = ir.TypeConstraint{Desc: "integer", Check: func(t ir.Type) bool {
+		_, ok := t.(*ir.IntegerType)
+		return ok
+	}}
+)
+
+// The operations.
+var (
+	// If runs its first region when the condition holds, else its second, which may be empty when there are no results.
+	If = Dialect.Op(ir.OpDef{
+		Name: "if", Summary: "Runs one of two regions.",
+		Operands: []ir.Field{{Name: "condition", Type: condition}},
+		Results:  []ir.Field{{Name: "results", Type: ir.AnyType, Arity: ir.Variadic}},
+		Regions:  []ir.Field{{Name: "then"}, {Name: "else"}},
+		Traits:   ir.RecursiveEffects | ir.SingleBlock,
+		Parse:    parseIf, Print: printIf, Verify: verifyIf,
+		Caps: []ir.CapImpl{ir.RegionBranch.Is(ifEdges)},
+	})
+	// For counts; operands are lower bound, upper bound, step and the initial values.
+	For = Dialect.Op(ir.OpDef{
+		Name: "for", Summary: "Runs its region for each value of a counter.",
+		Operands: []ir.Field{{Name: "lower", Type: bound}, {Name: "upper", Type: bound}, {Name: "step", Type: bound},
+			{Name: "inits", Type: ir.AnyType, Arity: ir.Variadic}},
+		Attrs:   []ir.Field{{Name: "unsigned", Arity: ir.Optional, Kind: ir.UnitKind, Doc: "the counter is compared as unsigned"}},
+		Results: []ir.Field{{Name: "results", Type: ir.AnyType, Arity: ir.Variadic}},
+		Regions: []ir.Field{{Name: "body"}},
+		Traits:  ir.RecursiveEffects | ir.SingleBlock,
+		Parse:   parseFor, Print: printFor, VerifyRegions: verifyFor,
+		Caps: []ir.CapImpl{ir.RegionBranch.Is(forEdges), ir.LoopLike.Is(forLoop)},
+	})
+	// Loop runs its region until a break; operands are the initial values.
+	Loop = Dialect.Op(ir.OpDef{
+		Name: "loop", Summary: "Runs its region until a break.",
+		Operands: []ir.Field{{Name: "inits", Type: ir.AnyType, Arity: ir.Variadic}},
+		Results:  []ir.Field{{Name: "results", Type: ir.AnyType, Arity: ir.Variadic}},
+		Regions:  []ir.Field{{Name: "body"}},
+		Traits:   ir.RecursiveEffects | ir.SingleBlock,
+		Parse:    parseLoop, Print: printLoop, VerifyRegions: verifyLoop,
+		Caps: []ir.CapImpl{ir.RegionBranch.Is(loopEdges), ir.LoopLike.Is(loopLoop),
+			// A loop that never breaks must not be removed.
+			ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) })},
+	})
+	// Yield ends a branch of an if with the results.
+	Yield = exit("yield", "Ends a branch of an if with its results.", nil)
+	// Continue ends an iteration of the innermost for or loop with the next loop-carried values.
+	Continue = exit("continue", "Ends an iteration of the innermost loop.", enclosing)
+	// Break ends the innermost loop with its results.
+	Break = exit("break", "Ends the innermost loop.", enclosing)
+)
+
+func exit(name, summary string, target func(ir.Op) ir.Op) *ir.OpDef {
+	def := ir.OpDef{
+		Name: name, Summary: summary,
+		Operands: []ir.Field{{Name: "operands", Type: ir.AnyType, Arity: ir.Variadic}},
+		Traits:   ir.Terminator | ir.Pure,
+		Syntax:   "attr-dict ($operands^ `:` type($operands))?",
+	}
+	if target != nil {
+		def.Caps = []ir.CapImpl{ir.RegionExitOp.Is(target)}
+	}
+	return Dialect.Op(def)
+}
+
+// enclosing returns the innermost for or loop around a continue or break.
+func enclosing(term ir.Op) ir.Op {
+	for p := term.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if isOp(p, "for") || isOp(p, "loop") {
+			return p
+		}
+		if !isOp(p, "if") {
+			return ir.Op{}
+		}
+	}
+	return ir.Op{}
+}
+
+// LoopOf returns the for or loop that a continue or break belongs to, or a zero Op.
+func LoopOf(term ir.Op) ir.Op { return enclosing(term) }
+
+func ifEdges(op, from ir.Op, add func(ir.RegionEdge)) {
+	if !from.IsNil() {
+		add(ir.RegionEdge{From: from, Hi: from.NumOperands(), To: op, Region: ir.RegionExit})
+		return
+	}
+	add(ir.RegionEdge{From: op, To: op, Region: 0})
+	if op.Region(1).Empty() {
+		add(ir.RegionEdge{From: op, To: op, Region: ir.RegionExit})
+	} else {
+		add(ir.RegionEdge{From: op, To: op, Region: 1})
+	}
+}
+
+func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
+	if from.IsNil() {
+		from = op
+	}
+	lo := 0
+	if from == op {
+		lo = 3
+	}
+	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: 0, FirstInput: 1})
+	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: ir.RegionExit})
+}
+
+func forLoop(op ir.Op) ir.Loop {
+	return ir.Loop{Op: op, Body: op.Region(0), IndVar: op.Body().Arg(0), Lower: op.Operand(0), Upper: op.Operand(1),
+		Step: op.Operand(2), Unsigned: op.HasUnitAttr("unsigned"), NumIterArgs: op.NumOperands() - 3, FirstInit: 3,
+		FirstIterArg: 1, MayNotRun: true}
+}
+
+func loopEdges(op, from ir.Op, add func(ir.RegionEdge)) {
+	if from.IsNil() {
+		add(ir.RegionEdge{From: op, Hi: op.NumOperands(), To: op, Region: 0})
+		return
+	}
+	region := 0
+	if isOp(from, "break") {
+		region = ir.RegionExit
+	}
+	add(ir.RegionEdge{From: from, Hi: from.NumOperands(), To: op, Region: region})
+}
+
+func loopLoop(op ir.Op) ir.Loop {
+	return ir.Loop{Op: op, Body: op.Region(0), NumIterArgs: op.NumOperands()}
+}
