@@ -1,0 +1,149 @@
+package passes
+
+// A Pass is a transformation or a report, with everything that users and the pass manager must know about it. It is
+// immutable once registered.
+type Pass struct {
+	// Name is the kebab-case name on the command line and in textual pipelines. Users' scripts rely on it for ever.
+	Name string
+	// Title is the name in the banners of IR dumps and in reports; empty: Name in camel case.
+	Title string
+	// Summary is one line without a full stop. Doc is the text of the reference page.
+	Summary string
+	Doc     string
+
+	// On is the full name of the operation that the pass is anchored on, as in "cuda_tile.entry"; empty: it runs on any
+	// operation that is isolated from above.
+	On string
+	// Options returns a pointer to a new struct with the default values. Fields with the tags `opt:"name" help:"..."` can be set in
+	// textual pipelines; see Option for the types. Nil: no options.
+	Options func() any
+
+	// Requires must hold when the pass starts; Establishes holds when it has run; Destroys may no longer hold then. A
+	// property in neither of the last two is kept.
+	Requires    []*Property
+	Establishes []*Property
+	Destroys    []*Property
+
+	// After and Before order the pass relative to others of the same level in default pipelines.
+	After, Before []Edge
+	// Steps are the places of the pass in the default pipelines. A pass without any joins one only when another
+	// step, or the goal, needs a property that it establishes.
+	Steps []Step
+	// When limits default pipelines to targets that need the pass; nil: all. WhenDoc says in words which.
+	When    func(*Target) bool
+	WhenDoc string
+
+	// Creates lists the dialects of which the pass may create operations, types or attributes that its input does not have.
+	Creates []string
+	// Statistics are the counters that the pass adds to.
+	Statistics []*Statistic
+	// Uses lists the analyses that the pass asks for. Preserves those that stay valid although it changed the IR.
+	Uses      []*Analysis
+	Preserves []*Analysis
+
+	// Run does the work.
+	Run func(*Run) error
+}
+
+// An Edge orders a pass relative to another one in default pipelines.
+type Edge struct {
+	// Pass is the other pass by name, or one step of it as "name#label".
+	Pass string
+	// Reason completes "X runs after Y because ...". It is shown wherever the edge is.
+	Reason string
+}
+
+// A Step is one place of a pass in the default pipelines.
+type Step struct {
+	// Label tells the steps of a pass apart: the step is called "name#label"; empty for a single one.
+	Label string
+	// Level is the level at which the step runs. It may be left out when the pass requires a level itself.
+	Level *Property
+	// MinOpt is the lowest optimisation level that has the step.
+	MinOpt int
+	// When limits the step to certain targets; nil: all.
+	When func(*Target) bool
+	// Options are the step's options as in a textual pipeline, "max-iterations=3".
+	Options string
+	// After and Before add to the edges of the pass.
+	After, Before []Edge
+}
+
+// A Statistic is a counter of a pass.
+type Statistic struct {
+	Name string // kebab case
+	Doc  string
+}
+
+// NewStatistic declares a counter, for Pass.Statistics.
+func NewStatistic(name, doc string) *Statistic { return &Statistic{Name: name, Doc: doc} }
+
+// ID returns the name of a step of the pass: "name" or "name#label".
+func (p *Pass) ID(s Step) string {
+	if s.Label == "" {
+		return p.Name
+	}
+	return p.Name + "#" + s.Label
+}
+
+// Level returns the level that the pass requires, or nil for a pass that runs at any level.
+func (p *Pass) Level() *Property {
+	for _, prop := range p.Requires {
+		if prop.IsLevel() {
+			return prop
+		}
+	}
+	return nil
+}
+
+// TargetLevel returns the level that the pass establishes when it is a conversion, or nil.
+func (p *Pass) TargetLevel() *Property {
+	for _, prop := range p.Establishes {
+		if prop.IsLevel() {
+			return prop
+		}
+	}
+	return nil
+}
+
+// Applies reports whether default pipelines for the target may contain the pass.
+func (p *Pass) Applies(t *Target) bool { return p.When == nil || p.When(t) }
+
+// DisplayTitle returns Title, or Name in camel case.
+func (p *Pass) DisplayTitle() string {
+	if p.Title != "" {
+		return p.Title
+	}
+	out := make([]byte, 0, len(p.Name))
+	up := true
+	for i := range len(p.Name) {
+		c := p.Name[i]
+		switch {
+		case c == '-':
+			up = true
+			continue
+		case up && 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		up = false
+		out = append(out, c)
+	}
+	return string(out)
+}
+
+// EstablishesProperty reports whether prop is among the properties that the pass establishes.
+func (p *Pass) EstablishesProperty(prop *Property) bool { return contains(p.Establishes, prop) }
+
+// DestroysProperty reports whether prop may no longer hold behind the pass.
+func (p *Pass) DestroysProperty(prop *Property) bool {
+	return contains(p.Destroys, prop) && !contains(p.Establishes, prop)
+}
+
+func contains(props []*Property, prop *Property) bool {
+	for _, q := range props {
+		if q == prop {
+			return true
+		}
+	}
+	return false
+}

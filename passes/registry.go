@@ -1,0 +1,219 @@
+package passes
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Registry holds passes in the order of their registration. The zero Registry is empty and ready for use.
+type Registry struct {
+	mu     sync.RWMutex
+	passes []*Pass
+	byName map[string]*Pass
+}
+
+// Default is the registry that Register adds to, and that the tools use.
+var Default = new(Registry)
+
+// Register adds a pass to the default registry and returns it. It is for package-level variables and init functions; a
+// faulty pass panics at start-up.
+func Register(p *Pass) *Pass {
+	if err := Default.Add(p); err != nil {
+		panic("passes: " + err.Error())
+	}
+	return p
+}
+
+// Add validates a pass and adds it.
+func (r *Registry) Add(p *Pass) error {
+	if err := Validate(p); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.byName[p.Name] != nil {
+		return fmt.Errorf("pass '%s' is registered twice", p.Name)
+	}
+	if r.byName == nil {
+		r.byName = make(map[string]*Pass)
+	}
+	r.byName[p.Name] = p
+	r.passes = append(r.passes, p)
+	return nil
+}
+
+// Lookup returns the pass of that name, or nil.
+func (r *Registry) Lookup(name string) *Pass {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.byName[name]
+}
+
+// Passes returns the passes in the order of their registration.
+func (r *Registry) Passes() []*Pass {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.passes)
+}
+
+// CheckEdges reports the edges of registered passes that name no registered pass or step. It cannot be done by Add, since the
+// other pass may be registered later.
+func (r *Registry) CheckEdges() error {
+	for _, p := range r.Passes() {
+		for _, e := range p.allEdges() {
+			name, label, hasLabel := strings.Cut(e.Pass, "#")
+			other := r.Lookup(name)
+			if other == nil {
+				return fmt.Errorf("pass '%s' is ordered relative to '%s', which is not registered", p.Name, e.Pass)
+			}
+			if hasLabel && !slices.ContainsFunc(other.Steps, func(s Step) bool { return s.Label == label }) {
+				return fmt.Errorf("pass '%s' is ordered relative to '%s', but '%s' has no such step", p.Name, e.Pass, name)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Pass) allEdges() []Edge {
+	edges := slices.Concat(p.After, p.Before)
+	for _, s := range p.Steps {
+		edges = append(edges, s.After...)
+		edges = append(edges, s.Before...)
+	}
+	return edges
+}
+
+// Validate reports what is wrong with the declaration of a pass.
+func Validate(p *Pass) error {
+	if !kebab(p.Name) {
+		return fmt.Errorf("pass name '%s' is not in kebab case", p.Name)
+	}
+	fail := func(format string, args ...any) error {
+		return fmt.Errorf("pass '%s' %s", p.Name, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case p.Summary == "" || strings.HasSuffix(p.Summary, ".") || strings.Contains(p.Summary, "\n"):
+		return fail("needs a summary of one line without a full stop")
+	case strings.TrimSpace(p.Doc) == "":
+		return fail("has no documentation")
+	case p.Run == nil:
+		return fail("has no Run function")
+	case p.On != "" && !strings.Contains(p.On, "."):
+		return fail("is anchored on '%s', which is not the full name of an operation", p.On)
+	case p.When != nil && p.WhenDoc == "":
+		return fail("depends on the target but does not say how (WhenDoc)")
+	}
+	for _, check := range []func(*Pass) error{checkProperties, checkSteps, checkOptions, checkStatistics} {
+		if err := check(p); err != nil {
+			return fail("%v", err)
+		}
+	}
+	return nil
+}
+
+func checkProperties(p *Pass) error {
+	for _, list := range []struct {
+		verb  string
+		props []*Property
+	}{{"requires", p.Requires}, {"establishes", p.Establishes}, {"destroys", p.Destroys}} {
+		levels := 0
+		for _, prop := range list.props {
+			if prop == nil || PropertyNamed(prop.Name) != prop {
+				return fmt.Errorf("%s a property that was not declared with NewProperty or NewLevel", list.verb)
+			}
+			if prop.IsLevel() {
+				levels++
+			}
+		}
+		if levels > 1 && list.verb != "destroys" {
+			return fmt.Errorf("%s more than one level", list.verb)
+		}
+	}
+	return nil
+}
+
+func checkSteps(p *Pass) error {
+	seen := make(map[string]bool)
+	for _, s := range p.Steps {
+		if s.Label != "" && !kebab(s.Label) {
+			return fmt.Errorf("has a step label '%s' that is not in kebab case", s.Label)
+		}
+		if seen[s.Label] {
+			return fmt.Errorf("has two steps with the label '%s'", s.Label)
+		}
+		seen[s.Label] = true
+		switch own := p.Level(); {
+		case s.Level == nil && own == nil:
+			return fmt.Errorf("has a step '%s' without a level, and requires none", p.ID(s))
+		case s.Level != nil && !s.Level.IsLevel():
+			return fmt.Errorf("has a step '%s' at '%s', which is no level", p.ID(s), s.Level)
+		case s.Level != nil && own != nil && s.Level != own:
+			return fmt.Errorf("has a step '%s' at '%s', but requires '%s'", p.ID(s), s.Level, own)
+		}
+	}
+	for _, e := range p.allEdges() {
+		if e.Reason == "" {
+			return fmt.Errorf("is ordered relative to '%s' without a reason", e.Pass)
+		}
+		if name, _, _ := strings.Cut(e.Pass, "#"); name == p.Name && name == e.Pass {
+			return fmt.Errorf("is ordered relative to itself")
+		}
+	}
+	return nil
+}
+
+func checkOptions(p *Pass) error {
+	if p.Options == nil {
+		return nil
+	}
+	opts := p.Options()
+	if t := reflect.TypeOf(opts); t == nil || t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
+		return fmt.Errorf("has options that are no pointer to a struct")
+	}
+	t := reflect.TypeOf(opts).Elem()
+	seen := make(map[string]bool)
+	for i := range t.NumField() {
+		name := t.Field(i).Tag.Get("opt")
+		switch {
+		case name == "":
+			continue
+		case !t.Field(i).IsExported():
+			return fmt.Errorf("has an option '%s' on a field that is not exported", name)
+		case !kebab(name) || seen[name]:
+			return fmt.Errorf("has an option name '%s' that is not in kebab case or occurs twice", name)
+		case t.Field(i).Tag.Get("help") == "":
+			return fmt.Errorf("has an option '%s' without help", name)
+		case typeName(t.Field(i).Type) == "" || strings.HasSuffix(typeName(t.Field(i).Type), " of "):
+			return fmt.Errorf("has an option '%s' of the unsupported type %s", name, t.Field(i).Type)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func checkStatistics(p *Pass) error {
+	seen := make(map[string]bool)
+	for _, s := range p.Statistics {
+		if s == nil || !kebab(s.Name) || s.Doc == "" || seen[s.Name] {
+			return fmt.Errorf("has a statistic without a name in kebab case or without documentation, or twice")
+		}
+		seen[s.Name] = true
+	}
+	return nil
+}
+
+// kebab reports whether s is lower-case words of letters and digits, joined by single hyphens, starting with a letter.
+func kebab(s string) bool {
+	if s == "" || s[0] < 'a' || s[0] > 'z' || strings.HasSuffix(s, "-") || strings.Contains(s, "--") {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-') {
+			return false
+		}
+	}
+	return true
+}

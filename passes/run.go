@@ -1,0 +1,86 @@
+package passes
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rs/zerolog"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Run is one application of a pass to one operation. It is used by one goroutine.
+type Run struct {
+	// Op is the operation that the pass may change, with everything nested in it.
+	Op ir.Op
+	// Pass is the pass that runs.
+	Pass *Pass
+	// Options is what Pass.Options returned, with the values of the pipeline; nil when the pass has none.
+	Options any
+	// Target is what is compiled for; never nil.
+	Target *Target
+	// Log traces what the pass does, for developers. What users must know is a diagnostic.
+	Log zerolog.Logger
+	// Analyses caches what is known about Op.
+	Analyses *Cache
+
+	ctx       context.Context
+	reporter  Reporter
+	unchanged bool
+}
+
+// A Reporter takes what a pass reports. The pass manager implements it, and puts reports in the order of the operations.
+type Reporter interface {
+	Report(*ir.Diagnostic)
+	Count(s *Statistic, n int64)
+	Artifact(name string, data []byte)
+}
+
+// NewRun returns a run of a pass on an operation, for drivers. opts is nil or of the type of Pass.Options; nil stands for the defaults.
+func NewRun(ctx context.Context, p *Pass, op ir.Op, opts any, t *Target, rep Reporter) *Run {
+	if opts == nil {
+		opts = p.NewOptions()
+	}
+	if t == nil {
+		t = new(Target)
+	}
+	return &Run{Op: op, Pass: p, Options: opts, Target: t, Log: zerolog.Nop(), Analyses: NewCache(op), ctx: ctx, reporter: rep}
+}
+
+// Context is cancelled when the result is no longer wanted; a long search polls it.
+func (r *Run) Context() context.Context { return r.ctx }
+
+// IR returns the context of the operation.
+func (r *Run) IR() *ir.Context { return r.Op.Context() }
+
+// Add adds n to a statistic of the pass.
+func (r *Run) Add(s *Statistic, n int) {
+	if n != 0 {
+		r.reporter.Count(s, int64(n))
+	}
+}
+
+// Report hands on a diagnostic that does not make the pass fail. An error is returned from Pass.Run instead, or, when the
+// pass has several, reported here before it returns one.
+func (r *Run) Report(d *ir.Diagnostic) { r.reporter.Report(d) }
+
+// Remarkf reports a remark at a location.
+func (r *Run) Remarkf(loc ir.Location, format string, args ...any) {
+	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...)})
+}
+
+// Warnf reports a warning at a location.
+func (r *Run) Warnf(loc ir.Location, format string, args ...any) {
+	r.Report(&ir.Diagnostic{Severity: ir.Warning, Loc: loc, Message: fmt.Sprintf(format, args...)})
+}
+
+// SetArtifact leaves a result that is not IR, such as the text of a PTX module ("ptx"). A later run replaces it.
+func (r *Run) SetArtifact(name string, data []byte) { r.reporter.Artifact(name, data) }
+
+// MarkUnchanged says that the pass changed nothing, so that all analyses stay valid.
+func (r *Run) MarkUnchanged() { r.unchanged = true }
+
+// Unchanged reports whether MarkUnchanged was called.
+func (r *Run) Unchanged() bool { return r.unchanged }
+
+// OptionsOf returns the options of the run as the pass's type.
+func OptionsOf[T any](r *Run) *T { return r.Options.(*T) }
