@@ -196,14 +196,6 @@ func Int64Key(xs []int64) string {
 	return sb.String()
 }
 
-// ElementType returns the element type of a tensor and the type itself for anything else.
-func ElementType(t Type) Type {
-	if t, ok := t.(*TensorType); ok {
-		return t.Elem
-	}
-	return t
-}
-
 // BitWidth returns the width of an integer or floating-point type, and 0 for other types. Index counts as 64.
 func BitWidth(t Type) int {
 	switch t := t.(type) {
