@@ -1,0 +1,69 @@
+// Package suggest finds the known names that a misspelt one may stand for, by Levenshtein distance.
+package suggest
+
+import (
+	"sort"
+	"strings"
+)
+
+const (
+	maxNames  = 3  // more are no help
+	maxLength = 64 // longer names are not compared, so that hostile input costs nothing
+)
+
+// Nearest returns up to three known names that are close to name, the closest first.
+func Nearest(name string, known []string) []string {
+	if len(name) > maxLength {
+		return nil
+	}
+	type candidate struct {
+		name string
+		dist int
+	}
+	var found []candidate
+	limit := 1 + len(name)/4
+	for _, k := range known {
+		if len(k) > maxLength {
+			continue
+		}
+		d := distance(name, k)
+		if d <= limit || len(name) >= 3 && (strings.HasPrefix(k, name) || strings.HasPrefix(name, k)) {
+			found = append(found, candidate{k, d})
+		}
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].dist < found[j].dist })
+	var names []string
+	for _, c := range found[:min(len(found), maxNames)] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// DidYouMean returns "; did you mean 'a' or 'b'?" for the nearest names, or "" when there are none.
+func DidYouMean(name string, known []string) string {
+	near := Nearest(name, known)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean '" + strings.Join(near, "' or '") + "'?"
+}
+
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

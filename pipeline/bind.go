@@ -1,0 +1,108 @@
+package pipeline
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// Parse parses the text of a pipeline and looks up its passes. Errors are *SyntaxError.
+func Parse(reg *passes.Registry, text string) (*Pipeline, error) {
+	root, err := parseText(text)
+	if err != nil {
+		return nil, err
+	}
+	b := &binder{reg: reg, text: text}
+	n, err := b.nest(root)
+	if err != nil {
+		return nil, err
+	}
+	return &Pipeline{Root: n}, nil
+}
+
+type binder struct {
+	reg  *passes.Registry
+	text string
+}
+
+func (b *binder) errorAt(pos int, format string, args ...any) error {
+	return &SyntaxError{Text: b.text, Offset: pos, Msg: fmt.Sprintf(format, args...)}
+}
+
+func (b *binder) nest(n *node) (*Nest, error) {
+	if n.name != AnyOp && !strings.Contains(n.name, ".") {
+		if b.reg.Lookup(n.name) != nil {
+			return nil, b.errorAt(n.pos, "'%s' is a pass, not an operation; its options stand in '{...}'", n.name)
+		}
+		return nil, b.errorAt(n.pos, "expected the full name of an operation or 'any', but got '%s'", n.name)
+	}
+	out := &Nest{Op: n.name}
+	for _, child := range n.children {
+		if child.isNest {
+			inner, err := b.nest(child)
+			if err != nil {
+				return nil, err
+			}
+			out.Items = append(out.Items, Item{Nest: inner})
+			continue
+		}
+		it, err := b.pass(child, n.name)
+		if err != nil {
+			return nil, err
+		}
+		out.Items = append(out.Items, it)
+	}
+	return out, nil
+}
+
+func (b *binder) pass(n *node, op string) (Item, error) {
+	p := b.reg.Lookup(n.name)
+	if p == nil {
+		if strings.Contains(n.name, ".") {
+			return Item{}, b.errorAt(n.pos, "operation '%s' needs a list of passes in '(...)'", n.name)
+		}
+		return Item{}, b.errorAt(n.pos, "unknown pass '%s'%s", n.name, suggest.DidYouMean(n.name, passNames(b.reg)))
+	}
+	if !CanRunOn(p, op) {
+		return Item{}, b.errorAt(n.pos, "pass '%s' runs on '%s' and cannot run on '%s'; nest it: %s(%s)", p.Name, p.On, op, p.On, p.Name)
+	}
+	it := Item{Pass: p, Options: p.NewOptions()}
+	for _, o := range n.opts {
+		if err := passes.SetOption(it.Options, o.name, o.value); err != nil {
+			return Item{}, b.errorAt(o.pos, "pass '%s': %v", p.Name, err)
+		}
+	}
+	return it, nil
+}
+
+func passNames(reg *passes.Registry) []string {
+	var names []string
+	for _, p := range reg.Passes() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// ParsePass returns a pass with options in the form "k=v k2=a,b", as on the command line. Errors are *SyntaxError in the
+// text of the options, except that an unknown pass is a plain error.
+func ParsePass(reg *passes.Registry, name, options string) (Item, error) {
+	p := reg.Lookup(name)
+	if p == nil {
+		return Item{}, fmt.Errorf("unknown pass '%s'%s", name, suggest.DidYouMean(name, passNames(reg)))
+	}
+	n, err := parseText("any(" + name + "{" + options + "})")
+	if err != nil {
+		return Item{}, err
+	}
+	if len(n.children) != 1 {
+		return Item{}, fmt.Errorf("options of pass '%s' contain an unmatched '}'", name)
+	}
+	b := &binder{reg: reg, text: "any(" + name + "{" + options + "})"}
+	op := p.On
+	if op == "" {
+		op = AnyOp
+	}
+	return b.pass(n.children[0], op)
+}
