@@ -1,0 +1,183 @@
+package tile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Level is a tile-level dialect with the shared rows.
+type Level struct {
+	Dialect *ir.Dialect
+
+	Func, Return                                       *ir.OpDef
+	ProgramID, NumPrograms                             *ir.OpDef
+	Splat, Unsplat, Reshape, Broadcast, Permute, Range *ir.OpDef
+	AddPtr, Reduce, Yield, Dot                         *ir.OpDef
+	MakeToken, JoinTokens                              *ir.OpDef
+	TiledLoad, TiledStore, Load, Store                 *ir.OpDef
+}
+
+// Names of the attributes of the shared rows.
+const (
+	AttrNumWarps   = "num_warps"   // i32: warps of a tile block
+	AttrNumCTAs    = "num_ctas"    // i32: CTAs of a cluster that share a tile block
+	AttrOccupancy  = "occupancy"   // i32: tile blocks that should fit an SM
+	AttrDim        = "dim"         // i64: the dimension of a reduce
+	AttrIdentities = "identities"  // array: the neutral element of each operand
+	AttrPerm       = "permutation" // i64 array: result dimension i is source dimension perm[i]
+	AttrPadding    = "padding"     // keyword: value of elements outside
+	AttrBounds     = "bounds"      // bool array: which dimensions need bounds checks
+	AttrOrdering   = "ordering"    // keyword: memory ordering
+	AttrScope      = "scope"       // keyword: memory scope
+	AttrAlias      = "alias"       // i64: number of the memory object; accesses with different numbers never overlap
+	AttrBaseDiv    = "base_div"    // i64: the base address (in bytes) is divisible by it
+	AttrOffsetDiv  = "offset_div"  // i64 array: each offset (in elements) is divisible by it
+	AttrSizeDiv    = "size_div"    // i64 array: likewise each size
+	AttrStrideDiv  = "stride_div"  // i64 array: likewise each stride
+	AttrUnsignedA  = "unsigned_lhs"
+	AttrUnsignedB  = "unsigned_rhs"
+	AttrLatency    = "latency" // i64: the front end's hint, 1 (short) to 10
+)
+
+// The kinds of attribute.
+var (
+	PaddingKind  = ir.KeywordKind("padding value", "zero", "neg_zero", "nan", "pos_inf", "neg_inf")
+	OrderingKind = ir.KeywordKind("memory ordering", "weak", "relaxed", "acquire", "release", "acq_rel")
+	ScopeKind    = ir.KeywordKind("memory scope", "tl_blk", "device", "sys")
+)
+
+func opt(name string, kind *ir.AttrKind) ir.Field {
+	return ir.Field{Name: name, Arity: ir.Optional, Kind: kind}
+}
+
+// Define adds the shared rows to a dialect.
+func Define(d *ir.Dialect) *Level {
+	l := &Level{Dialect: d}
+	d.ParseType = l.parseType
+	l.defineStructure()
+	l.defineShape()
+	l.defineMemory()
+	return l
+}
+
+func (l *Level) op(def ir.OpDef) *ir.OpDef { return l.Dialect.Op(def) }
+
+func (l *Level) defineStructure() {
+	l.Func = l.op(ir.OpDef{
+		Name: "func", Summary: "A kernel: its parameters are scalars and pointers, its body runs once per tile block.",
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrNumWarps, ir.I32Kind), opt(AttrNumCTAs, ir.I32Kind),
+			opt(AttrOccupancy, ir.I32Kind)},
+		Regions: []ir.Field{{Name: "body"}},
+		Traits:  ir.IsolatedFromAbove | ir.Symbol,
+		Parse:   parseFunc, Print: printFunc, Verify: l.verifyFunc,
+	})
+	l.Return = l.op(ir.OpDef{
+		Name: "return", Summary: "Ends the kernel; it may stand in an if.",
+		Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict",
+		Caps: []ir.CapImpl{ir.RegionExitOp.Is(func(term ir.Op) ir.Op {
+			for p := term.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+				if p.HasTrait(ir.IsolatedFromAbove) {
+					return p
+				}
+			}
+			return ir.Op{}
+		})},
+	})
+	xyz := func(what string) []ir.Field {
+		return []ir.Field{{Name: "x", Type: Int, Doc: what}, {Name: "y", Type: Int}, {Name: "z", Type: Int}}
+	}
+	i32s := func(st *ir.OpState) ([]ir.Type, error) {
+		t := st.Context().Int(32)
+		return []ir.Type{t, t, t}, nil
+	}
+	l.ProgramID = l.op(ir.OpDef{Name: "get_program_id", Summary: "Coordinates of the tile block in the grid.",
+		Results: xyz("coordinate"), Traits: ir.Pure, Syntax: "attr-dict `:` type(results)", InferTypes: i32s})
+	l.NumPrograms = l.op(ir.OpDef{Name: "get_num_programs", Summary: "Extents of the grid.",
+		Results: xyz("extent"), Traits: ir.Pure, Syntax: "attr-dict `:` type(results)", InferTypes: i32s})
+}
+
+func (l *Level) defineShape() {
+	unary := func(name, summary string, from, to ir.TypeConstraint, verify func(ir.Op) error, attrs ...ir.Field) *ir.OpDef {
+		syntax := "$source attr-dict `:` type($source) `->` type($result)"
+		if len(attrs) > 0 {
+			syntax = "$source $" + attrs[0].Name + " attr-dict `:` type($source) `->` type($result)"
+		}
+		return l.op(ir.OpDef{Name: name, Summary: summary, Operands: []ir.Field{{Name: "source", Type: from}},
+			Results: []ir.Field{{Name: "result", Type: to}}, Attrs: attrs, Traits: ir.Pure, Syntax: syntax, Verify: verify})
+	}
+	l.Splat = unary("splat", "A tensor all of whose elements are the operand.", Scalar, Tensor, verifySameElement)
+	l.Unsplat = unary("unsplat", "The only element of a tensor.", Tensor, Scalar, verifyUnsplat)
+	l.Reshape = unary("reshape", "The same elements in row-major order under another shape.", Tensor, Tensor, verifyReshape)
+	l.Broadcast = unary("broadcast", "Repeats the elements along dimensions of size 1.", Tensor, Tensor, verifyBroadcast)
+	l.Permute = unary("permute", "Exchanges dimensions: result dimension i is source dimension permutation[i].", Tensor, Tensor,
+		verifyPermute, ir.Field{Name: AttrPerm, Kind: ir.I64ArrayKind})
+	l.Range = l.op(ir.OpDef{Name: "make_range", Summary: "The integers from 0 on.",
+		Results: []ir.Field{{Name: "result", Type: IntTensor}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)", Verify: verifyRange})
+	l.AddPtr = l.op(ir.OpDef{Name: "addptr", Summary: "A pointer some elements further.",
+		Operands: []ir.Field{{Name: "ptr", Type: PtrLike}, {Name: "offset", Type: IntLike, Doc: "signed, in elements"}},
+		Results:  []ir.Field{{Name: "result", Type: PtrLike}}, Traits: ir.Pure,
+		Syntax:     "$ptr `,` $offset attr-dict `:` type($ptr) `,` type($offset)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
+		Verify:     verifyAddPtr})
+	l.Reduce = l.op(ir.OpDef{Name: "reduce", Summary: "Combines the elements along a dimension, in any order.",
+		Doc: "The region gets an element and an accumulator for each operand and yields the new accumulators; it is taken to be associative " +
+			"and commutative. Reducing the only dimension yields scalars.",
+		Operands: []ir.Field{{Name: "operands", Type: Tensor, Arity: ir.Variadic}},
+		Attrs:    []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}, opt(AttrIdentities, ir.ArrayKind)},
+		Results:  []ir.Field{{Name: "results", Type: TileLike, Arity: ir.Variadic}},
+		Regions:  []ir.Field{{Name: "body"}},
+		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyReduce, VerifyRegions: verifyReduceBody})
+	l.Yield = l.op(ir.OpDef{Name: "yield", Summary: "Ends the region of a reduce.",
+		Operands: []ir.Field{{Name: "operands", Type: Scalar, Arity: ir.Variadic}},
+		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?"})
+	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
+		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
+		Results:  []ir.Field{{Name: "d", Type: Tensor}},
+		Attrs:    []ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind)}, Traits: ir.Pure,
+		Syntax:     "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDot})
+}
+
+func (l *Level) defineMemory() {
+	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
+	after := ir.Field{Name: "after", Type: Token}
+	access := []ir.Field{{Name: "base", Type: Ptr},
+		{Name: "offsets", Type: I64, Arity: ir.Variadic}, {Name: "sizes", Type: I64, Arity: ir.Variadic},
+		{Name: "strides", Type: I64, Arity: ir.Variadic}, token}
+	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrAlias, ir.I64Kind)}
+	tiled := append([]ir.Field{opt(AttrPadding, PaddingKind), {Name: AttrBounds, Kind: ir.BoolsKind},
+		opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind),
+		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind)}, order...)
+	reads := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		add(ir.Effect{Kind: ir.Read})
+		if op.StringAttr(AttrOrdering) != "" && op.StringAttr(AttrOrdering) != "weak" {
+			add(ir.Effect{Kind: ir.Write})
+		}
+	})
+	writes := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) })
+
+	l.MakeToken = l.op(ir.OpDef{Name: "create_mem_token", Summary: "A token that orders after nothing.",
+		Results: []ir.Field{{Name: "result", Type: Token}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)"})
+	l.JoinTokens = l.op(ir.OpDef{Name: "join_mem_token", Summary: "A token that orders after all operands.",
+		Operands: []ir.Field{{Name: "tokens", Type: Token, Arity: ir.Variadic}},
+		Results:  []ir.Field{{Name: "result", Type: Token}}, Traits: ir.Pure,
+		Parse: l.parseJoin, Print: printJoin})
+	l.TiledLoad = l.op(ir.OpDef{Name: "tiled_load", Summary: "Loads a tile of a strided memory object.",
+		Operands: access, Attrs: tiled, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
+		Traits: ir.AttrSizedOperandSegments, Parse: l.parseTiledLoad, Print: printTiledLoad,
+		Verify: verifyTiled, Caps: []ir.CapImpl{reads}})
+	l.TiledStore = l.op(ir.OpDef{Name: "tiled_store", Summary: "Stores a tile to a strided memory object.",
+		Operands: append([]ir.Field{{Name: "value", Type: TileLike}}, access...), Attrs: tiled, Results: []ir.Field{after},
+		Traits: ir.AttrSizedOperandSegments, Parse: l.parseTiledStore, Print: printTiledStore,
+		Verify: verifyTiled, Caps: []ir.CapImpl{writes}})
+	l.Load = l.op(ir.OpDef{Name: "load", Summary: "Loads through each pointer of a tensor.",
+		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional},
+			{Name: "other", Type: TileLike, Arity: ir.Optional}, token},
+		Attrs: order, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
+		Traits: ir.AttrSizedOperandSegments, Verify: verifyLoad, Caps: []ir.CapImpl{reads},
+		Syntax: "$ptrs (`mask` $mask^ `:` type($mask))? (`other` $other^ `:` type($other))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `->` type(results)"})
+	l.Store = l.op(ir.OpDef{Name: "store", Summary: "Stores through each pointer of a tensor.",
+		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional}, token},
+		Attrs:    order, Results: []ir.Field{after},
+		Traits: ir.AttrSizedOperandSegments, Verify: verifyStore, Caps: []ir.CapImpl{writes},
+		Syntax: "$ptrs `,` $value (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type($after)"})
+}

@@ -1,0 +1,36 @@
+package tileaa
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Dialect is the nv_tileaa dialect.
+var Dialect = &ir.Dialect{
+	Name:    "nv_tileaa",
+	Doc:     "Alias-aware tile level: dissolved views, memory objects, token order, integer facts.",
+	Depends: []*ir.Dialect{arith.Dialect, scf.Dialect},
+}
+
+// Level holds the rows that the dialect shares with nv_tileas.
+var Level = tile.Define(Dialect)
+
+// Names of the attributes of assume.
+const (
+	AttrDivBy = "div_by" // i64: the value (a pointer: its address in bytes) is divisible by it
+	AttrLower = "lower"  // i64: the value is not less
+	AttrUpper = "upper"  // i64: the value is not greater
+)
+
+// Assume passes a scalar on and promises facts about it; a program in which they do not hold has no meaning.
+var Assume = Dialect.Op(ir.OpDef{
+	Name: "assume", Summary: "Promises facts about a number or pointer.",
+	Operands: []ir.Field{{Name: "value", Type: tile.TileLike}},
+	Results:  []ir.Field{{Name: "result", Type: tile.TileLike}},
+	Attrs: []ir.Field{{Name: AttrDivBy, Arity: ir.Optional, Kind: ir.I64Kind}, {Name: AttrLower, Arity: ir.Optional, Kind: ir.I64Kind},
+		{Name: AttrUpper, Arity: ir.Optional, Kind: ir.I64Kind}},
+	Traits: ir.Pure | ir.SameOperandsAndResultType,
+	Syntax: "$value (`div_by` `<` $div_by^ `>`)? (`lower` `<` $lower^ `>`)? (`upper` `<` $upper^ `>`)? attr-dict `:` type($result)",
+})

@@ -1,0 +1,103 @@
+package tileas
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// LayoutAttr is the encoding of a distributed tensor: #nv_tileas.layout<...>.
+type LayoutAttr struct {
+	ir.AttrBase
+	Layout linear.Layout
+}
+
+// SharedAttr is the layout of a buffer in shared memory: #nv_tileas.shared<...>.
+type SharedAttr struct {
+	ir.AttrBase
+	Shared linear.Shared
+}
+
+type (
+	layoutKey struct{ text string }
+	sharedKey struct{ text string }
+)
+
+// Layout returns the attribute for a layout.
+func Layout(c *ir.Context, l linear.Layout) *LayoutAttr {
+	return ir.UniqueAttr(c, Dialect, layoutKey{l.String()}, func() *LayoutAttr { return &LayoutAttr{Layout: l} })
+}
+
+// Shared returns the attribute for a shared-memory layout.
+func Shared(c *ir.Context, s linear.Shared) *SharedAttr {
+	return ir.UniqueAttr(c, Dialect, sharedKey{s.String()}, func() *SharedAttr { return &SharedAttr{Shared: s} })
+}
+
+// PrintAttr implements ir.Attribute.
+func (a *LayoutAttr) PrintAttr(p ir.AsmPrinter) {
+	p.Str("layout<")
+	p.Quoted(a.Layout.String())
+	p.Str(">")
+}
+
+// PrintAttr implements ir.Attribute.
+func (a *SharedAttr) PrintAttr(p ir.AsmPrinter) {
+	p.Str("shared<")
+	p.Quoted(a.Shared.String())
+	p.Str(">")
+}
+
+func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
+	if mnemonic != "layout" && mnemonic != "shared" {
+		p.Errorf("unknown attribute '%s' of dialect 'nv_tileas'", mnemonic)
+		return nil
+	}
+	p.Expect("<")
+	pos := p.Pos()
+	text := p.Quoted()
+	p.Expect(">")
+	if p.Failed() {
+		return nil
+	}
+	if mnemonic == "layout" {
+		l, err := linear.Parse(text)
+		if err != nil {
+			p.ErrorAt(pos, "%v", err)
+			return nil
+		}
+		return Layout(p.Context(), l)
+	}
+	s, err := linear.ParseShared(text)
+	if err != nil {
+		p.ErrorAt(pos, "%v", err)
+		return nil
+	}
+	return Shared(p.Context(), s)
+}
+
+func attrAlias(a ir.Attribute) string {
+	switch a.(type) {
+	case *LayoutAttr:
+		return "layout"
+	case *SharedAttr:
+		return "shared"
+	}
+	return ""
+}
+
+// LayoutOf returns the layout of a distributed tensor type; ok is false for a scalar or a tensor without one.
+func LayoutOf(t ir.Type) (l linear.Layout, ok bool) {
+	tt, isTensor := t.(*ir.TensorType)
+	if !isTensor {
+		return linear.Layout{}, false
+	}
+	a, ok := tt.Encoding.(*LayoutAttr)
+	if !ok {
+		return linear.Layout{}, false
+	}
+	return a.Layout, true
+}
+
+// WithLayout returns the tensor type t with another layout.
+func WithLayout(t *ir.TensorType, l linear.Layout) *ir.TensorType {
+	return t.Context().Tensor(t.Shape, t.Elem, Layout(t.Context(), l))
+}

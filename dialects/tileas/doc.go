@@ -1,0 +1,6 @@
+// Package tileas is nv_tileas, the scheduled tile level. A tensor carries a layout as its encoding, which says which thread holds which element in
+// which register; shared memory is visible as buffers with layouts of their own; and the launch shape is fixed.
+//
+// A layout is a linear map over GF(2) (package linear): from the bits of (register, lane, warp, block) to the bits of the element's coordinates.
+// Scalars are held by every thread. The rows that it shares with nv_tileaa are in package tile.
+package tileas
