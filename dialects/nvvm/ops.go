@@ -1,0 +1,171 @@
+package nvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Dialect is the nvvm dialect.
+var Dialect = &ir.Dialect{
+	Name:    "nvvm",
+	Doc:     "One thread of a kernel on an NVIDIA GPU.",
+	Depends: []*ir.Dialect{arith.Dialect, cf.Dialect},
+}
+
+func init() { Dialect.ParseType = parseType }
+
+// Names of the attributes of the rows.
+const (
+	AttrReqntid      = "nvvm.reqntid"      // i32 array: the launch's block size must be this
+	AttrMinctasm     = "nvvm.minctasm"     // i32: blocks that an SM should hold
+	AttrMaxnreg      = "nvvm.maxnreg"      // i32: registers per thread
+	AttrClusterDim   = "nvvm.cluster_dim"  // i32 array
+	AttrSharedBytes  = "nvvm.shared_bytes" // i32: size of the kernel's shared memory, which shared_base addresses
+	AttrParamAligns  = "nvvm.param_aligns" // i64 array: known alignment in bytes of each pointer parameter; 1 for others
+	AttrOffset       = "offset"            // i64: added to the address, in bytes
+	AttrOrdering     = "ordering"
+	AttrScope        = "scope"
+	AttrCache        = "cache"
+	AttrMode         = "mode"
+	AttrTrans        = "trans"
+	AttrShape        = "shape" // "m16n8k16"
+	AttrTypeA        = "a_type"
+	AttrTypeB        = "b_type"
+	AttrAccumulator  = "d_type"
+	AttrNumRegisters = "num"
+)
+
+// The kinds of attribute.
+var (
+	OrderingKind = ir.KeywordKind("memory ordering", "weak", "relaxed", "acquire", "release", "acq_rel", "volatile")
+	ScopeKind    = ir.KeywordKind("memory scope", "cta", "cluster", "gpu", "sys")
+	CacheKind    = ir.KeywordKind("cache operator", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc")
+	ShuffleKind  = ir.KeywordKind("shuffle mode", "idx", "up", "down", "bfly")
+	MMATypeKind  = ir.KeywordKind("matrix element type", "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "e4m3", "e5m2")
+)
+
+func opt(name string, kind *ir.AttrKind) ir.Field {
+	return ir.Field{Name: name, Arity: ir.Optional, Kind: kind}
+}
+
+func effect(kinds ...ir.EffectKind) ir.CapImpl {
+	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		for _, k := range kinds {
+			add(ir.Effect{Kind: k})
+		}
+	})
+}
+
+// Structure.
+var (
+	// Func is a kernel. Its parameters are numbers and global pointers; its body is a control-flow graph.
+	Func = Dialect.Op(ir.OpDef{
+		Name: "func", Summary: "A kernel entry point.",
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrReqntid, ir.I32ArrayKind), opt(AttrMinctasm, ir.I32Kind),
+			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind),
+			opt(AttrParamAligns, ir.I64ArrayKind)},
+		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,
+		Parse: parseFunc, Print: printFunc, Verify: verifyFunc,
+	})
+	Return = Dialect.Op(ir.OpDef{Name: "return", Summary: "Ends the thread.", Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict"})
+)
+
+// Special registers, by the name that PTX gives them, with blanks where that has dots.
+var specialRegisters = []string{"tid.x", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z", "laneid",
+	"clusterid.x", "clusterid.y", "clusterid.z", "nclusterid.x", "nclusterid.y", "nclusterid.z", "cluster_ctarank"}
+
+// Sreg maps the PTX name of a special register ("tid.x") to the operation that reads it.
+var Sreg = func() map[string]*ir.OpDef {
+	m := make(map[string]*ir.OpDef)
+	for _, name := range specialRegisters {
+		m[name] = Dialect.Op(ir.OpDef{
+			Name: "read.ptx.sreg." + name, Summary: "Reads %" + name + ".", Ext: SpecialRegister(name),
+			Results: []ir.Field{{Name: "result", Type: i32}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)",
+		})
+	}
+	return m
+}()
+
+// SpecialRegister is the Ext of the rows in Sreg.
+type SpecialRegister string
+
+// Memory. An access of several values is one vector instruction; its address must be aligned to its size.
+var (
+	SharedBase = Dialect.Op(ir.OpDef{Name: "shared_base", Summary: "Address of the kernel's shared memory.",
+		Results: []ir.Field{{Name: "result", Type: sharedPtr}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)"})
+	PtrAdd = Dialect.Op(ir.OpDef{Name: "ptradd", Summary: "An address some bytes further.",
+		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "bytes", Type: anyInt, Doc: "i64, or i32 in shared memory; signed"}},
+		Results:  []ir.Field{{Name: "result", Type: ptr}}, Traits: ir.Pure,
+		Syntax:     "$base `,` $bytes attr-dict `:` type($base) `,` type($bytes)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
+		Verify:     verifyPtrAdd, Fold: foldPtrAdd})
+	Ld = Dialect.Op(ir.OpDef{Name: "ld", Summary: "Loads one, two, four or eight values.",
+		Doc: "With a predicate that does not hold, the results are the operands `other`.",
+		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "predicate", Type: i1, Arity: ir.Optional},
+			{Name: "other", Type: scalar, Arity: ir.Variadic}},
+		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},
+		Results: []ir.Field{{Name: "values", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments,
+		Parse: parseLd, Print: printLd, Verify: verifyLd, Caps: []ir.CapImpl{ir.MemoryEffects.Is(loadEffects)}})
+	St = Dialect.Op(ir.OpDef{Name: "st", Summary: "Stores one, two, four or eight values, if the predicate holds.",
+		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "values", Type: scalar, Arity: ir.Variadic},
+			{Name: "predicate", Type: i1, Arity: ir.Optional}},
+		Attrs:  []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},
+		Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$addr (`+` $offset^)? `,` $values (`if` $predicate^)? attr-dict `:` type($addr) `,` type($values)",
+		Verify: verifySt, Caps: []ir.CapImpl{effect(ir.Write)}})
+)
+
+// Bits.
+var (
+	Pack = Dialect.Op(ir.OpDef{Name: "pack", Summary: "Joins two 16-bit or four 8-bit values to 32 bits, the first lowest.",
+		Operands: []ir.Field{{Name: "parts", Type: small, Arity: ir.Variadic}}, Results: []ir.Field{{Name: "result", Type: i32}},
+		Traits: ir.Pure, Syntax: "$parts attr-dict `:` type($parts) `->` type($result)", Verify: verifyPack, Fold: foldPack})
+	Unpack = Dialect.Op(ir.OpDef{Name: "unpack", Summary: "Splits 32 bits into two 16-bit or four 8-bit values, the lowest first.",
+		Operands: []ir.Field{{Name: "whole", Type: i32}}, Results: []ir.Field{{Name: "parts", Type: small, Arity: ir.Variadic}},
+		Traits: ir.Pure, Syntax: "$whole attr-dict `:` type($whole) `->` type($parts)", Verify: verifyUnpack, Fold: foldUnpack})
+)
+
+// Collectives of a warp and of the block. All threads must execute them together.
+var (
+	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the block (barrier 0).", Syntax: "attr-dict",
+		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	Shuffle = Dialect.Op(ir.OpDef{Name: "shfl.sync", Summary: "Gets a value of another lane; all lanes take part.",
+		Operands: []ir.Field{{Name: "value", Type: bits32}, {Name: "offset", Type: i32, Doc: "lane, distance or mask, as the mode says"}},
+		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}},
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
+		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops are taken to have all.
+		Parse: parseShuffle, Print: printShuffle})
+	LdMatrix = Dialect.Op(ir.OpDef{Name: "ldmatrix", Summary: "Loads 8x8 matrices of 16-bit elements from shared memory (PTX ISA, ldmatrix).",
+		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}},
+		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},
+		Results:  []ir.Field{{Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
+		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? attr-dict `:` type($addr) `->` type($values)",
+		Verify:   verifyLdMatrix, Caps: []ir.CapImpl{effect(ir.Read)}})
+	MmaSync = Dialect.Op(ir.OpDef{Name: "mma.sync", Summary: "Warp-wide matrix multiply-accumulate (PTX ISA, mma).",
+		Operands: []ir.Field{{Name: "a", Type: scalar, Arity: ir.Variadic}, {Name: "b", Type: scalar, Arity: ir.Variadic},
+			{Name: "c", Type: scalar, Arity: ir.Variadic}},
+		Attrs: []ir.Field{{Name: AttrShape, Kind: ir.StringKind}, {Name: AttrTypeA, Kind: MMATypeKind}, {Name: AttrTypeB, Kind: MMATypeKind},
+			{Name: AttrAccumulator, Kind: MMATypeKind}},
+		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments | ir.Pure,
+		Parse: parseMma, Print: printMma, Verify: verifyMma})
+)
+
+// Approximate instructions, which the expansions of elementary functions use. ftz as an attribute.
+var (
+	Ex2Approx   = approx("ex2.approx", "2 to the operand.")
+	Lg2Approx   = approx("lg2.approx", "Binary logarithm.")
+	RcpApprox   = approx("rcp.approx", "Reciprocal.")
+	SqrtApprox  = approx("sqrt.approx", "Square root.")
+	RsqrtApprox = approx("rsqrt.approx", "Reciprocal square root.")
+	SinApprox   = approx("sin.approx", "Sine.")
+	CosApprox   = approx("cos.approx", "Cosine.")
+	TanhApprox  = approx("tanh.approx", "Hyperbolic tangent.")
+)
+
+func approx(name, summary string) *ir.OpDef {
+	return Dialect.Op(ir.OpDef{Name: name, Summary: summary + " Approximate, as the PTX instruction of that name.",
+		Operands: []ir.Field{{Name: "operand", Type: float}}, Results: []ir.Field{{Name: "result", Type: float}},
+		Attrs: []ir.Field{opt("ftz", ir.UnitKind)}, Traits: ir.Pure | ir.SameOperandsAndResultType,
+		Syntax: "$operand (`ftz` $ftz^)? attr-dict `:` type($result)"})
+}

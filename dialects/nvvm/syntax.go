@@ -1,0 +1,165 @@
+package nvvm
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+func parseFunc(p ir.AsmParser, st *ir.OpState) {
+	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
+	var args []ir.Argument
+	p.CommaList("(", ")", func() { args = append(args, p.Argument(true)) })
+	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
+	p.Region(st.AddRegion(), args)
+}
+
+func printFunc(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	p.Symbol(op.SymbolName())
+	p.Str("(")
+	for i, a := range op.Body().Args() {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.BlockArg(a)
+	}
+	p.Str(")")
+	p.OptAttrDict(op, true, ir.SymName)
+	p.Str(" ")
+	p.Region(op.Region(0), false, true)
+}
+
+// ld %addr [+ 16] [if %p else %a, %b] {..} : ptr -> types
+func parseLd(p ir.AsmParser, st *ir.OpState) {
+	c := p.Context()
+	addr := p.Operand()
+	if p.Opt("+") {
+		st.SetAttr(AttrOffset, c.IntAttr(c.Int(64), p.Integer()))
+	}
+	var pred ir.OperandRef
+	var other []ir.OperandRef
+	pos := p.Pos()
+	conditional := p.OptKeyword("if")
+	if conditional {
+		pred = p.Operand()
+		p.ExpectKeyword("else")
+		other = p.Operands()
+	}
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+	p.Expect(":")
+	addrType := p.Type()
+	p.Expect("->")
+	types := p.TypeList()
+	if p.Failed() {
+		return
+	}
+	groups := [][]ir.Value{{p.Resolve(addr, addrType)}, nil, nil}
+	if conditional {
+		groups[1] = []ir.Value{p.Resolve(pred, c.Int(1))}
+		groups[2] = p.ResolveAll(other, types, pos)
+	}
+	if p.Failed() {
+		return
+	}
+	st.OperandGroups(groups...)
+	st.Types = types
+}
+
+func printLd(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	p.Operand(op.Operand(0))
+	if off, ok := op.IntAttr(AttrOffset); ok {
+		p.Str(" + ")
+		p.Int(off)
+	}
+	if pred := op.OperandNamed("predicate"); !pred.IsNil() {
+		p.Str(" if ")
+		p.Operand(pred)
+		p.Str(" else ")
+		p.Operands(op.OperandsNamed("other"))
+	}
+	p.OptAttrDict(op, false, AttrOffset, ir.OperandSegmentSizes)
+	p.Str(" : ")
+	p.Type(op.Operand(0).Type())
+	p.Str(" -> ")
+	p.Types(op.ResultTypes())
+}
+
+// shfl.sync bfly %v, %off : type
+func parseShuffle(p ir.AsmParser, st *ir.OpState) {
+	st.SetAttr(AttrMode, ShuffleKind.Parse(p))
+	v := p.Operand()
+	p.Expect(",")
+	off := p.Operand()
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+	p.Expect(":")
+	t := p.Type()
+	if p.Failed() {
+		return
+	}
+	st.Operands = []ir.Value{p.Resolve(v, t), p.Resolve(off, p.Context().Int(32))}
+	st.Types = []ir.Type{t}
+}
+
+func printShuffle(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" " + op.StringAttr(AttrMode) + " ")
+	p.Operands(op.Operands())
+	p.OptAttrDict(op, false, AttrMode)
+	p.Str(" : ")
+	p.Type(op.Result(0).Type())
+}
+
+// mma.sync [%a..], [%b..], [%c..] {shape = "m16n8k16", ..} : a type, b type, c type
+func parseMma(p ir.AsmParser, st *ir.OpState) {
+	var refs [3][]ir.OperandRef
+	pos := p.Pos()
+	for i := range refs {
+		if i > 0 {
+			p.Expect(",")
+		}
+		p.CommaList("[", "]", func() { refs[i] = append(refs[i], p.Operand()) })
+	}
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+	p.Expect(":")
+	types := p.TypeList()
+	if p.Failed() {
+		return
+	}
+	if len(types) != 3 {
+		p.ErrorAt(pos, "expected the register types of a, b and c, but got %d types", len(types))
+		return
+	}
+	var groups [3][]ir.Value
+	for i, list := range refs {
+		for _, r := range list {
+			groups[i] = append(groups[i], p.Resolve(r, types[i]))
+		}
+	}
+	if p.Failed() {
+		return
+	}
+	st.OperandGroups(groups[:]...)
+	for range groups[2] {
+		st.Types = append(st.Types, types[2])
+	}
+}
+
+func printMma(p ir.AsmPrinter, op ir.Op) {
+	var first [3]ir.Type
+	for i, name := range []string{"a", "b", "c"} {
+		vs := op.OperandsNamed(name)
+		p.Str([]string{" [", ", [", ", ["}[i])
+		p.Operands(vs)
+		p.Str("]")
+		if len(vs) > 0 {
+			first[i] = vs[0].Type()
+		}
+	}
+	p.OptAttrDict(op, false, ir.OperandSegmentSizes)
+	p.Str(" : ")
+	for i, t := range first {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Type(t)
+	}
+}

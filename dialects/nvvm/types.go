@@ -1,0 +1,107 @@
+package nvvm
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Space is an address space, numbered as in NVVM.
+type Space int
+
+// The address spaces.
+const (
+	Generic Space = 0
+	Global  Space = 1
+	Shared  Space = 3
+	Const   Space = 4
+	Local   Space = 5
+)
+
+var spaceNames = map[Space]string{Generic: "generic", Global: "global", Shared: "shared", Const: "const", Local: "local"}
+
+func (s Space) String() string { return spaceNames[s] }
+
+// PtrType is an address: 64 bits, but 32 in shared memory.
+type PtrType struct {
+	ir.TypeBase
+	Space Space
+}
+
+type ptrKey struct{ s Space }
+
+// Ptr returns the pointer type of an address space.
+func Ptr(c *ir.Context, s Space) *PtrType {
+	return ir.UniqueType(c, Dialect, ptrKey{s}, func() *PtrType { return &PtrType{Space: s} })
+}
+
+// PrintType implements ir.Type.
+func (t *PtrType) PrintType(p ir.AsmPrinter) {
+	p.Str("ptr<")
+	p.Int(int64(t.Space))
+	p.Str(">")
+}
+
+func parseType(p ir.AsmParser, mnemonic string) ir.Type {
+	if mnemonic != "ptr" {
+		p.Errorf("unknown type '%s' of dialect 'nvvm'", mnemonic)
+		return nil
+	}
+	p.Expect("<")
+	pos := p.Pos()
+	s := p.Integer()
+	p.Expect(">")
+	if p.Failed() {
+		return nil
+	}
+	if _, ok := spaceNames[Space(s)]; !ok {
+		p.ErrorAt(pos, "unknown address space %d", s)
+		return nil
+	}
+	return Ptr(p.Context(), Space(s))
+}
+
+func isPtr(t ir.Type) bool { _, ok := t.(*PtrType); return ok }
+
+func isScalar(t ir.Type) bool {
+	switch t.(type) {
+	case *ir.IntegerType, *ir.FloatType, *PtrType:
+		return true
+	}
+	return false
+}
+
+func isInt(width ...int) func(ir.Type) bool {
+	return func(t ir.Type) bool {
+		it, ok := t.(*ir.IntegerType)
+		if !ok {
+			return false
+		}
+		for _, w := range width {
+			if it.Width == w {
+				return true
+			}
+		}
+		return len(width) == 0
+	}
+}
+
+// The constraints of the rows.
+var (
+	ptr       = ir.TypeConstraint{Desc: "pointer", Check: isPtr}
+	sharedPtr = ir.TypeConstraint{Desc: "pointer to shared memory", Check: func(t ir.Type) bool {
+		p, ok := t.(*PtrType)
+		return ok && p.Space == Shared
+	}}
+	scalar = ir.TypeConstraint{Desc: "number or pointer", Check: isScalar}
+	i1     = ir.TypeConstraint{Desc: "i1", Check: isInt(1)}
+	i32    = ir.TypeConstraint{Desc: "i32", Check: isInt(32)}
+	anyInt = ir.TypeConstraint{Desc: "i32 or i64", Check: isInt(32, 64)}
+	bits32 = ir.TypeConstraint{Desc: "i32 or f32", Check: func(t ir.Type) bool { return isScalar(t) && !isPtr(t) && ir.BitWidth(t) == 32 }}
+	small  = ir.TypeConstraint{Desc: "number of 8 or 16 bits", Check: func(t ir.Type) bool {
+		w := ir.BitWidth(t)
+		return w == 8 || w == 16
+	}}
+	float = ir.TypeConstraint{Desc: "f16, bf16, f32 or f64", Check: func(t ir.Type) bool {
+		_, ok := t.(*ir.FloatType)
+		return ok && ir.BitWidth(t) >= 16
+	}}
+)
