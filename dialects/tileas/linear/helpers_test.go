@@ -57,3 +57,19 @@ func newRand(t testing.TB) *rand.Rand {
 	t.Helper()
 	return rand.New(rand.NewPCG(1, uint64(len(t.Name()))))
 }
+
+// randomShared draws an invertible layout of a buffer.
+func randomShared(r *rand.Rand, shape []int, unitBases bool) Shared {
+	for {
+		l := randomLayout(r, shape, must(logSize(shape)), 0, 0, 0, unitBases)
+		l.in = widths{Offset: l.in[Register]}
+		if s, err := NewShared(l); err == nil {
+			return s
+		}
+	}
+}
+
+func logSize(shape []int) (int, error) {
+	l, err := empty(shape)
+	return l.ElementBits(), err
+}
