@@ -98,6 +98,8 @@ type Field struct {
 	Arity Arity
 	// Since is the first version whose serialised form has the field.
 	Since Version
+	// Blocks is how many blocks a region must have; 0: any number.
+	Blocks int
 	// Kind and Default describe an attribute: Default (nil: none) is what an absent attribute means, and what an older
 	// serialised form stands for.
 	Kind    *AttrKind

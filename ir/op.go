@@ -119,7 +119,8 @@ func (op Op) Operands() []Value {
 	return out
 }
 
-// SetOperand makes operand i the value v, which must live in the operation's arena.
+// SetOperand makes operand i the value v, which must live in the operation's arena; a zero Value leaves the operand unset, which
+// the verifier rejects.
 func (op Op) SetOperand(i int, v Value) {
 	op.checkArena(v)
 	op.a.setUse(op.operandID(i), v.id)
@@ -144,7 +145,7 @@ func (op Op) SetOperands(vs []Value) {
 }
 
 func (op Op) checkArena(v Value) {
-	if v.a != op.a {
+	if v.a != op.a && v.id != 0 {
 		panic("ir: operand of " + op.Name() + " is defined outside the isolated operation around it")
 	}
 }

@@ -1,0 +1,168 @@
+package ir
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// The verifier checks, in this order and for each operation before the operations inside it:
+//
+//	structure      every operand is set (verify_op.go)
+//	registration   the operation is known, or the context admits unknown ones
+//	row            the numbers of operands, results, regions, blocks and successors, and the segment sizes; required attributes;
+//	               the constraints of attributes, operands and results; the traits; the parent
+//	dialect        Dialect.VerifyAttr for discardable attributes
+//	op             OpDef.Verify
+//	regions        (verify_region.go) no block is empty or lacks a terminator unless it may; terminators and operations with successors
+//	               stand last; successors are blocks of the same region and not its entry; a graph region has one block;
+//	               the names in a symbol table are unique; then the operations inside
+//	op's regions   OpDef.VerifyRegions
+//	dominance      every operand is available, when nothing else is wrong: a malformed graph does not reach the dominator tree
+//
+// A hook runs only if the row checks passed for the operation itself and for all that contain it (VerifyRegions: also for all inside),
+// so that it can rely on its own row and on its parent's.
+//
+// Not checked, because it cannot be built: use lists that disagree with operands, values used outside the isolated operation that
+// defines them, lists of operations or blocks that are not well linked, attributes and types of another context.
+
+// A VerifyError is what Verify returns: the errors that it found, in the order of the operations.
+type VerifyError struct{ Diags []*Diagnostic }
+
+// Error returns the first error, and how many more there are.
+func (e *VerifyError) Error() string {
+	if n := len(e.Diags) - 1; n > 0 {
+		return fmt.Sprintf("%v (and %d more errors)", e.Diags[0], n)
+	}
+	return e.Diags[0].Error()
+}
+
+// Verify checks op and everything inside it, and emits all errors to the context's diagnostics. It returns a *VerifyError when
+// there are any. Isolated operations are verified in parallel; the order of diagnostics does not depend on it.
+func Verify(op Op) error {
+	diags := Check(op)
+	engine := op.Context().Diag
+	var errs []*Diagnostic
+	for _, d := range diags {
+		engine.Emit(d)
+		if d.Severity == Error {
+			errs = append(errs, d)
+		}
+	}
+	if errs != nil {
+		return &VerifyError{errs}
+	}
+	return nil
+}
+
+// Check does what Verify does, but returns the diagnostics instead of emitting them. Those that are not errors come from hooks, which may
+// return a warning or a remark, or several diagnostics joined by errors.Join.
+func Check(op Op) []*Diagnostic {
+	pool := make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 0))
+	s := &scope{pool: pool}
+	s.run(op, true)
+	return s.flatten(nil)
+}
+
+// A scope verifies an operation and what is inside it except for isolated operations, which have scopes of their own.
+type scope struct {
+	pool  chan struct{} // a token for each goroutine that is running besides the first
+	items []scopeItem
+	own   bool // an error was found in this scope
+	bad   bool // an error was found in this scope or in one inside; known when run has returned
+	wg    sync.WaitGroup
+}
+
+// A scopeItem is a diagnostic or the scope of an isolated operation.
+type scopeItem struct {
+	diag  *Diagnostic
+	inner *scope
+}
+
+func (s *scope) add(d *Diagnostic) {
+	s.items = append(s.items, scopeItem{diag: d})
+	if d.Severity == Error {
+		s.own = true
+	}
+}
+
+// err adds what a hook returned.
+func (s *scope) err(op Op, err error) {
+	if err == nil {
+		return
+	}
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			s.err(op, e)
+		}
+		return
+	}
+	var d *Diagnostic
+	if !errors.As(err, &d) {
+		d = op.Errorf("%s", err.Error())
+	}
+	s.add(d)
+}
+
+// run verifies the operation of the scope.
+func (s *scope) run(op Op, hooks bool) {
+	s.op(op, hooks)
+	s.wg.Wait()
+	s.dominance(op)
+	s.bad = s.own
+	for _, it := range s.items {
+		s.bad = s.bad || it.inner != nil && it.inner.bad
+	}
+}
+
+func (s *scope) flatten(out []*Diagnostic) []*Diagnostic {
+	for _, it := range s.items {
+		if it.inner != nil {
+			out = it.inner.flatten(out)
+		} else {
+			out = append(out, it.diag)
+		}
+	}
+	return out
+}
+
+// isolated verifies an isolated operation in a scope of its own, in parallel if a goroutine is free.
+func (s *scope) isolated(op Op, hooks bool) {
+	inner := &scope{pool: s.pool}
+	s.items = append(s.items, scopeItem{inner: inner})
+	select {
+	case s.pool <- struct{}{}:
+		s.wg.Go(func() {
+			defer func() { <-s.pool }()
+			inner.run(op, hooks)
+		})
+	default:
+		inner.run(op, hooks)
+	}
+}
+
+// op verifies an operation and what is inside it. Hooks run if the caller's operations passed the row checks.
+func (s *scope) op(op Op, hooks bool) {
+	def := op.Def()
+	before := len(s.items)
+	ok := s.row(op, def) && hooks
+	if ok && def.Verify != nil {
+		s.err(op, def.Verify(op))
+	}
+	for i := range op.NumRegions() {
+		s.region(op, op.Region(i), ok)
+	}
+	if def.Traits.Has(SymbolTable) {
+		s.symbols(op)
+	}
+	if ok && def.VerifyRegions != nil {
+		s.wg.Wait()
+		for _, it := range s.items[before:] {
+			if it.inner != nil && it.inner.bad || it.diag != nil && it.diag.Severity == Error {
+				return
+			}
+		}
+		s.err(op, def.VerifyRegions(op))
+	}
+}

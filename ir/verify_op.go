@@ -1,0 +1,272 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it.
+func (s *scope) row(op Op, def *OpDef) bool {
+	n := len(s.items)
+	for i := range op.NumOperands() {
+		if op.Operand(i).IsNil() {
+			s.add(op.Errorf("null operand found: operand #%d", i))
+		}
+	}
+	if len(s.items) > n {
+		return false
+	}
+	if def.Unregistered {
+		s.unregistered(op, def)
+	} else {
+		s.counts(op, def)
+		if len(s.items) > n {
+			return false
+		}
+		s.attrs(op, def)
+		s.types(op, "operand", def.Operands, op.OperandRange, op.Operand)
+		s.types(op, "result", def.Results, op.ResultRange, op.Result)
+		if len(s.items) == n {
+			s.traits(op, def)
+		}
+		s.parent(op, def)
+	}
+	s.discardable(op)
+	for _, it := range s.items[n:] {
+		if it.diag.Severity == Error {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scope) unregistered(op Op, def *OpDef) {
+	name, _, _ := strings.Cut(def.Name, ".")
+	if op.Context().Dialect(name) != nil {
+		s.add(Errorf(op.Loc(), "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", def.Name, name))
+		return
+	}
+	if !op.Context().AllowUnregistered {
+		s.add(op.Errorf("created with unregistered dialect"))
+	}
+}
+
+// counts checks the numbers of operands, results, regions and successors.
+func (s *scope) counts(op Op, def *OpDef) {
+	s.segments(op, "operand", def.Operands, op.NumOperands(), def.segSlot, OperandSegmentSizes)
+	s.segments(op, "result", def.Results, op.NumResults(), def.resSlot, ResultSegmentSizes)
+	s.count(op, "region", def.Regions, op.NumRegions())
+	if n := op.NumSuccessors(); def.Successors >= 0 && n != def.Successors {
+		noun := "successors"
+		if def.Successors == 1 {
+			noun = "successor"
+		}
+		s.add(op.Errorf("requires %d %s but found %d", def.Successors, noun, n))
+	}
+}
+
+// segments checks how a row's fields divide n operands or results.
+func (s *scope) segments(op Op, what string, fields []Field, n, slot int, name string) {
+	if slot < 0 {
+		s.count(op, what, fields, n)
+		return
+	}
+	attr, ok := op.AttrAt(slot).(*DenseArrayAttr)
+	if !ok || BitWidth(attr.Elem) != 32 {
+		s.add(op.Errorf("requires dense i32 array attribute '%s'", name))
+		return
+	}
+	if len(attr.Values) != len(fields) {
+		s.add(op.Errorf("'%s' attribute for specifying %s segments must have %d elements, but got %d", name, what, len(fields), len(attr.Values)))
+		return
+	}
+	total := int64(0)
+	for i, v := range attr.Values {
+		if v < 0 {
+			s.add(op.Errorf("'%s' attribute cannot have negative elements", name))
+			return
+		}
+		if f := fields[i]; f.Arity == One && v != 1 || f.Arity == Optional && v > 1 {
+			s.add(op.Errorf("%s group #%d ('%s') requires %s, but found %d", what, i, f.Name, arityText(f.Arity), v))
+		}
+		total += v
+	}
+	if total != int64(n) {
+		s.add(op.Errorf("%s count (%d) does not match with the total size (%d) specified in attribute '%s'", what, n, total, name))
+	}
+}
+
+func arityText(a Arity) string {
+	if a == One {
+		return "1 element"
+	}
+	return "0 or 1 element"
+}
+
+// count checks the number of operands, results or regions against fields of which at most one is not of arity One.
+func (s *scope) count(op Op, what string, fields []Field, n int) {
+	least, most := 0, 0
+	for _, f := range fields {
+		switch f.Arity {
+		case One:
+			least++
+			most++
+		case Optional:
+			most++
+		case Variadic:
+			most = n
+		}
+	}
+	most = max(most, least)
+	switch {
+	case n >= least && n <= most:
+	case least == most && what == "operand" && least == 1:
+		s.add(op.Errorf("requires a single operand, but found %d", n))
+	case least == most && what != "operand" && least == 1:
+		s.add(op.Errorf("requires one %s, but found %d", what, n))
+	case least == most && least == 0:
+		s.add(op.Errorf("requires zero %ss, but found %d", what, n))
+	case least == most:
+		s.add(op.Errorf("expected %d %ss, but found %d", least, what, n))
+	case n < least:
+		s.add(op.Errorf("expected %d or more %ss, but found %d", least, what, n))
+	default:
+		s.add(op.Errorf("expected at most %d %ss, but found %d", most, what, n))
+	}
+}
+
+func (s *scope) attrs(op Op, def *OpDef) {
+	for i, f := range def.Attrs {
+		if i == def.segSlot || i == def.resSlot {
+			continue
+		}
+		switch a := op.AttrAt(i); {
+		case a == nil && f.Arity == One && f.Default == nil:
+			s.add(op.Errorf("requires attribute '%s'", f.Name))
+		case a != nil && !f.Kind.Check(a):
+			s.add(op.Errorf("attribute '%s' failed to satisfy constraint: %s, but got %s", f.Name, f.Kind.Desc, AttrString(a)))
+		}
+	}
+}
+
+// types checks the types of operands or results against the fields that they belong to.
+func (s *scope) types(op Op, what string, fields []Field, span func(int) (lo, hi int), value func(int) Value) {
+	for i := range fields {
+		f := &fields[i]
+		if f.Type.Check == nil {
+			continue
+		}
+		lo, hi := span(i)
+		for k := lo; k < hi; k++ {
+			t := value(k).Type()
+			if f.Type.Check(t) {
+				continue
+			}
+			desc := f.Type.Desc
+			if f.Arity == Variadic {
+				desc = "variadic of " + desc
+			}
+			s.add(op.Errorf("%s #%d must be %s, but got '%s'", what, k, desc, TypeString(t)))
+		}
+	}
+}
+
+func (s *scope) parent(op Op, def *OpDef) {
+	if len(def.Parents) == 0 {
+		return
+	}
+	name := "nothing"
+	if p := op.ParentOp(); !p.IsNil() {
+		name = p.Name()
+		for _, want := range def.Parents {
+			if name == want {
+				return
+			}
+		}
+		name = "'" + name + "'"
+	}
+	if len(def.Parents) == 1 {
+		s.add(op.Errorf("expects parent op '%s', but got %s", def.Parents[0], name))
+		return
+	}
+	s.add(op.Errorf("expects parent op to be one of '%s', but got %s", strings.Join(def.Parents, "', '"), name))
+}
+
+// discardable lets the dialect that a discardable attribute belongs to, by its name or else by its value, check it.
+func (s *scope) discardable(op Op) {
+	for _, e := range op.DiscardableAttrs().Entries {
+		d := AttrDialect(e.Value)
+		if prefix, _, ok := strings.Cut(e.Name, "."); ok {
+			if named := op.Context().Dialect(prefix); named != nil {
+				d = named
+			}
+		}
+		if d != nil && d.VerifyAttr != nil {
+			s.err(op, d.VerifyAttr(op, e.Name, e.Value))
+		}
+	}
+}
+
+func (s *scope) traits(op Op, def *OpDef) {
+	t := def.Traits
+	const both = SameOperandsAndResultType | SameOperandsShape | SameOperandsAndResultShape | SameOperandsAndResultElementType
+	if t&both != 0 {
+		operands, all := op.Operands(), append(op.Operands(), op.Results()...)
+		switch {
+		case t.Has(SameOperandsAndResultType):
+			s.same(op, all, "the same type for all operands and results", func(a, b Type) bool { return a == b })
+		case t.Has(SameOperandsAndResultShape):
+			s.same(op, all, "the same shape for all operands and results", sameShape)
+		case t.Has(SameOperandsShape):
+			s.same(op, operands, "the same shape for all operands", sameShape)
+		}
+		if t.Has(SameOperandsAndResultElementType) {
+			s.same(op, all, "the same element type for all operands and results", func(a, b Type) bool {
+				return ElementType(a) == ElementType(b)
+			})
+		}
+	}
+	if t.Has(Terminator) && !op.Block().IsNil() && op.Block().Last() != op {
+		s.add(op.Errorf("must be the last operation in the parent block"))
+	}
+	if t.Has(SymbolTable) && op.NumRegions() != 1 {
+		s.add(Errorf(op.Loc(), "operations with a 'SymbolTable' must have exactly one region, but '%s' has %d", op.Name(), op.NumRegions()))
+	}
+	if t.Has(Symbol) {
+		if p := op.ParentOp(); !p.IsNil() && !p.HasTrait(SymbolTable) && !p.Def().Unregistered {
+			s.add(op.Errorf("symbol's parent must have the SymbolTable trait, but it is '%s'", p.Name()))
+		}
+	}
+}
+
+func (s *scope) same(op Op, vs []Value, what string, equal func(a, b Type) bool) {
+	for i := 1; i < len(vs); i++ {
+		if a, b := vs[0].Type(), vs[i].Type(); !equal(a, b) {
+			s.add(op.Errorf("requires %s, but got %s and %s", what, valueText(op, vs[0], 0), valueText(op, vs[i], i)))
+			return
+		}
+	}
+}
+
+// valueText describes value i of the operands and results of op.
+func valueText(op Op, v Value, i int) string {
+	if n := op.NumOperands(); i >= n {
+		return fmt.Sprintf("'%s' for result #%d", TypeString(v.Type()), i-n)
+	}
+	return fmt.Sprintf("'%s' for operand #%d", TypeString(v.Type()), i)
+}
+
+// sameShape reports whether two types have equal dimensions as far as they are known; a type without shape is like any other without.
+func sameShape(a, b Type) bool {
+	x, xs := ShapeOf(a)
+	y, ys := ShapeOf(b)
+	if xs != ys || len(x) != len(y) {
+		return false
+	}
+	for i := range x {
+		if x[i] != y[i] && x[i] >= 0 && y[i] >= 0 {
+			return false
+		}
+	}
+	return true
+}
