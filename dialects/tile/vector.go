@@ -1,0 +1,67 @@
+package tile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// MaxVectorBytes is the widest access of a thread that every target has.
+const MaxVectorBytes = 16
+
+// ContiguousDim returns the dimension along which a tiled access walks consecutive elements: the last one whose stride is the constant
+// 1; -1 when there is none.
+func (a Access) ContiguousDim() int {
+	for d := len(a.Strides) - 1; d >= 0; d-- {
+		if c, ok := ir.ConstantValue(a.Strides[d]).(*ir.IntegerAttr); ok && c.Value == 1 {
+			return d
+		}
+	}
+	return -1
+}
+
+// VectorElements returns how many consecutive elements along ContiguousDim one access of a thread may cover, by the facts that the operation
+// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1.
+func (a Access) VectorElements() int {
+	dim := a.ContiguousDim()
+	if dim < 0 {
+		return 1
+	}
+	size := ElementBytes(ir.ElementType(a.Tile))
+	n := max(1, MaxVectorBytes/size)
+	fits := func(n int) bool {
+		base, _ := a.Op.IntAttr(AttrBaseDiv)
+		if base == 0 || base%int64(n*size) != 0 {
+			return false
+		}
+		for d := range a.Strides {
+			if d != dim {
+				// Both the tile's offset and the position inside are multiples of the stride.
+				if a.fact(AttrStrideDiv, d)%int64(n) != 0 {
+					return false
+				}
+				continue
+			}
+			if a.fact(AttrOffsetDiv, d)%int64(n) != 0 || a.Checked(d) && a.fact(AttrSizeDiv, d)%int64(n) != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	for n > 1 && !fits(n) {
+		n /= 2
+	}
+	return n
+}
+
+// fact returns entry d of a list of divisors; 1 when it is absent. A divisor of 0 stands for the value 0, which everything divides.
+func (a Access) fact(name string, d int) int64 {
+	if list, ok := a.Op.Attr(name).(*ir.DenseArrayAttr); ok && d < len(list.Values) {
+		return list.Values[d]
+	}
+	return 1
+}
+
+// Checked reports whether accesses must be checked against the bounds of dimension d.
+func (a Access) Checked(d int) bool {
+	list, ok := a.Op.Attr(AttrBounds).(*ir.DenseArrayAttr)
+	return !ok || d >= len(list.Values) || list.Values[d] != 0
+}
