@@ -1,0 +1,223 @@
+package arch
+
+import (
+	"bufio"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/corpus"
+)
+
+// TestImports holds the tree to the table.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	imports, err := readImports(corpus.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(imports) < 3 {
+		t.Fatalf("found only %d packages, so the walk is broken", len(imports))
+	}
+	for _, violation := range check(imports) {
+		t.Error(violation)
+	}
+}
+
+// check returns a sentence for every import that the table forbids. The map gives for each package of the project what
+// its code outside tests imports of the project; both sides are paths below the module root.
+func check(imports map[string][]string) []string {
+	var out []string
+	for pkg, list := range imports {
+		row := slices.IndexFunc(layers, func(l layer) bool { return covers(l.packages, pkg) })
+		if row < 0 {
+			out = append(out, fmt.Sprintf("package %s belongs to no layer: give it a row in the table", pkg))
+			continue
+		}
+		l := layers[row]
+		for _, to := range list {
+			if !covers(l.may, to) || covers(l.never, to) {
+				out = append(out, fmt.Sprintf("%s must not import %s: %s", pkg, to, l.why))
+			}
+			for _, r := range reserved {
+				if covers([]string{r.pattern}, to) && !covers(r.by, pkg) {
+					out = append(out, fmt.Sprintf("%s must not import %s: %s", pkg, to, r.why))
+				}
+			}
+		}
+		if covers([]string{allPasses}, pkg) && !covers([]string{conversions}, pkg) {
+			if known := levelsIn(list); len(known) > 1 {
+				out = append(out, fmt.Sprintf("%s must not import %s: only conversions know two levels",
+					pkg, strings.Join(known, " and ")))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func levelsIn(list []string) []string {
+	var known []string
+	for _, pattern := range levels {
+		if slices.ContainsFunc(list, func(pkg string) bool { return covers([]string{pattern}, pkg) }) {
+			known = append(known, strings.TrimSuffix(pattern, "/..."))
+		}
+	}
+	return known
+}
+
+// covers reports whether one of the patterns covers the package.
+func covers(patterns []string, pkg string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		if pattern == "..." {
+			return true
+		}
+		prefix, deep := strings.CutSuffix(pattern, "/...")
+		return pkg == prefix || deep && strings.HasPrefix(pkg, prefix+"/")
+	})
+}
+
+// readImports parses the import clauses below root. Files that the build leaves out on this system count too.
+func readImports(root string) (map[string][]string, error) {
+	module, err := modulePath(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	imports := make(map[string][]string)
+	err = filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := entry.Name()
+		if entry.IsDir() {
+			if file != root && (name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, filepath.Dir(file))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(rel)
+		list := imports[pkg]
+		for _, spec := range parsed.Imports {
+			target, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if below, ok := strings.CutPrefix(path.Clean(target), module+"/"); ok && !slices.Contains(list, below) {
+				list = append(list, below)
+			}
+		}
+		imports[pkg] = list
+		return nil
+	})
+	return imports, err
+}
+
+func modulePath(goMod string) (string, error) {
+	file, err := os.Open(goMod)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		if module, ok := strings.CutPrefix(lines.Text(), "module "); ok {
+			return strings.TrimSpace(module), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no module line", goMod)
+}
+
+// TestCheck shows the table at work on imports that the tree must not have.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		pkg     string
+		imports []string
+		want    string // empty: allowed
+	}{
+		{"ir", []string{"ir/asm"}, ""},
+		{"ir", []string{"dialects/builtin"}, "ir must not import dialects/builtin: the generic IR knows no dialect"},
+		{"ir", []string{"internal/suggest"}, "the generic IR knows no dialect"},
+		{"dialects/cudatile", []string{"ir", "dialects/builtin"}, ""},
+		{"dialects/tileas/linear", []string{"dialects/tileas"}, ""},
+		{"dialects/tileas", []string{"dialects/tileaa"}, "a level knows no other level"},
+		{"dialects/arith", []string{"dialects/nvvm"}, "what the levels share must not depend on one of them"},
+		{"bytecode", []string{"ir", "dialects/cudatile", "internal/suggest"}, ""},
+		{"bytecode", []string{"passes"}, "bytecode must not import passes"},
+		{"target/emu", []string{"target/emu/half"}, ""},
+		{"target/emu", []string{"target/sm"}, "shares no code with it"},
+		{"target/interp", []string{"dialects/cudatile", "dialects/tileaa", "bytecode"}, ""},
+		{"target/ptx", []string{"passes"}, "target/ptx must not import passes"},
+		{"target/ptx", []string{"internal/judges"}, "the judges serve tests"},
+		{"passes/cse", []string{"ir", "target/sm", "dialects/tileas", "dialects/tileas/linear"}, ""},
+		{"passes/cse", []string{"dialects/tileas", "dialects/nvvm"}, "must not import dialects/tileas and dialects/nvvm: only conversions know two levels"},
+		{"passes/convert/tileastonvvm", []string{"dialects/tileas", "dialects/nvvm"}, ""},
+		{"passes/cse", []string{"pipeline"}, "does not know it"},
+		{"pipeline", []string{"passes", "ir"}, ""},
+		{"pipeline", []string{"internal/cli"}, "what the tools share is not for what lies below them"},
+		{"internal/cli", []string{"pipeline"}, ""},
+		{"internal/suggest", []string{"ir"}, "a leaf knows none"},
+		{"cmd/tile-opt", []string{"internal/cli", "pipeline"}, ""},
+		{"cmd/tile-opt", []string{"internal/corpus"}, "the corpus serves tests"},
+		{"cmd/tile-opt", []string{"cmd/tilec"}, "a tool is a thin main"},
+		{"tests/lit", []string{"internal/judges", "tests/filecheck"}, ""},
+		{"tests/lit", []string{"cmd/tilec"}, "a tool is a thin main"},
+		{"pipeline", []string{"tests/lit"}, "test libraries serve tests"},
+		{"surprise", nil, "package surprise belongs to no layer"},
+	}
+	for _, tt := range tests {
+		got := strings.Join(check(map[string][]string{tt.pkg: tt.imports}), "\n")
+		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
+			t.Errorf("%s imports %v: %q, want %q", tt.pkg, tt.imports, got, tt.want)
+		}
+	}
+}
+
+func TestReadImports(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":            "module example.org/m\n\ngo 1.26\n",
+		"a/a.go":            "package a\n\nimport (\n\t\"fmt\"\n\t_ \"example.org/m/b\"\n\t\"example.org/mother\"\n)\n",
+		"a/a_test.go":       "package a\n\nimport \"example.org/m/c\"\n",
+		"a/a_windows.go":    "package a\n\nimport \"example.org/m/d/e\"\n",
+		"a/testdata/x/x.go": "package x\n\nimport \"example.org/m/f\"\n",
+		".hidden/h/h.go":    "package h\n",
+		"d/e/e.go":          "package e\n",
+	} {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := readImports(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got["a"])
+	if want := fmt.Sprint(map[string][]string{"a": {"b", "d/e"}, "d/e": nil}); fmt.Sprint(got) != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}

@@ -1,0 +1,123 @@
+package arch
+
+// A pattern is a package path below the module root; with a trailing /... it covers the packages below it too.
+
+// layer is a row: the packages it is about and what their code outside tests may import of the project. The first row
+// that covers a package is its row.
+type layer struct {
+	packages []string
+	may      []string // patterns
+	never    []string // patterns that are taken out of may
+	why      string
+}
+
+// The levels of the compiler, each a dialect of its own.
+var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/tileas/...", "dialects/nvvm/..."}
+
+// testHelpers serve tests: only test files and the packages under tests may import them.
+var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/..."}
+
+// leaves are helpers that know nothing of the project. Every layer above ir may use them, the emulator excepted.
+const leaves = "internal/..."
+
+var layers = []layer{
+	{
+		packages: []string{"ir/..."},
+		may:      []string{"ir/..."},
+		why:      "the generic IR knows no dialect",
+	},
+	level("dialects/cudatile/..."),
+	level("dialects/tileaa/..."),
+	level("dialects/tileas/..."),
+	level("dialects/nvvm/..."),
+	{
+		packages: []string{"dialects/..."},
+		may:      []string{"ir/...", "dialects/...", leaves},
+		never:    levels,
+		why:      "what the levels share must not depend on one of them",
+	},
+	{
+		packages: []string{"bytecode/..."},
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", leaves},
+		why:      "the container holds dialects and nothing above them",
+	},
+	{
+		packages: []string{"target/emu/..."},
+		may:      []string{"target/emu/..."},
+		why:      "the emulator judges the compiler, so it shares no code with it",
+	},
+	{
+		packages: []string{"target/..."},
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", leaves},
+		why:      "a target is described and run without the passes that lower to it",
+	},
+	{
+		packages: []string{"passes/..."},
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", leaves},
+		why:      "a pass is driven by the pipeline and does not know it",
+	},
+	{
+		packages: []string{"pipeline/..."},
+		may:      []string{"ir/...", "dialects/...", "bytecode/...", "target/...", "passes/...", "pipeline/...", leaves},
+		why:      "the pipeline is a library and knows no tool",
+	},
+	{
+		packages: []string{"internal/cli/..."},
+		may:      []string{"..."},
+		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		why:      "what the tools share is a library below them",
+	},
+	{
+		packages: append([]string{"tests/..."}, testHelpers...),
+		may:      []string{"..."},
+		never:    []string{"cmd/..."},
+		why:      "tests call the tools as libraries",
+	},
+	{
+		packages: []string{leaves},
+		may:      []string{leaves},
+		never:    append([]string{"internal/cli/..."}, testHelpers...),
+		why:      "every layer may use a leaf, so a leaf knows none",
+	},
+	{
+		packages: []string{"cmd/..."},
+		may:      []string{"..."},
+		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		why:      "a tool is a thin main over libraries",
+	},
+}
+
+// level is the row of one level's dialect.
+func level(packages string) layer {
+	row := layer{
+		packages: []string{packages},
+		may:      []string{"ir/...", "dialects/...", leaves},
+		why:      "a level knows no other level; conversions do",
+	}
+	for _, other := range levels {
+		if other != packages {
+			row.never = append(row.never, other)
+		}
+	}
+	return row
+}
+
+// reserved patterns may be imported by these packages only, whatever their row says.
+var reserved = []struct {
+	pattern string
+	by      []string
+	why     string
+}{
+	{"internal/corpus/...", []string{"tests/...", "internal/judges/..."}, "the corpus serves tests"},
+	{"internal/judges/...", []string{"tests/..."}, "the judges serve tests"},
+	{"internal/arch/...", nil, "the package holds only tests"},
+	{"internal/cli/...", []string{"cmd/...", "internal/cli/...", "tests/..."}, "what the tools share is not for what lies below them"},
+	{"tests/...", []string{"tests/..."}, "test libraries serve tests"},
+	{"cmd/...", nil, "a tool is a thin main"},
+}
+
+// conversions are the only passes that may know two levels.
+const (
+	allPasses   = "passes/..."
+	conversions = "passes/convert/..."
+)
