@@ -106,14 +106,17 @@ func nearest(reach *[Block + 1]echelon, src Layout, a Axis, i int, want uint64) 
 }
 
 // RegisterMap returns, for each register of Dst, the register of Src in the same
-// thread with its value. It is nil when values travel between threads.
-func (c Conversion) RegisterMap() []int {
+// thread with its value. It fails when values travel between threads.
+func (c Conversion) RegisterMap() ([]int, error) {
 	if c.Class > RegisterMove {
-		return nil
+		return nil, fmt.Errorf("conversion of class '%s' moves values between threads", c.Class)
+	}
+	if c.Dst.Bits(Register) > maxPlanBits {
+		return nil, fmt.Errorf("conversion to 2^%d registers is too large to list", c.Dst.Bits(Register))
 	}
 	out := make([]int, c.Dst.Size(Register))
 	for r := range out {
 		out[r] = int(c.Map.Apply(Index{Register: uint32(r)})[Register])
 	}
-	return out
+	return out, nil
 }

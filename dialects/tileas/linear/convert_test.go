@@ -85,11 +85,11 @@ func TestConvert(t *testing.T) {
 			t.Fatalf("class %s, want %s\nfrom %s\nto   %s", c.Class, want, src, dst)
 		}
 		count[c.Class]++
-		regs := c.RegisterMap()
-		if (regs == nil) != (c.Class > RegisterMove) {
-			t.Fatalf("class %s has register map %v", c.Class, regs)
+		regs, err := c.RegisterMap()
+		if (err != nil) != (c.Class > RegisterMove) {
+			t.Fatalf("class %s has register map %v, %v", c.Class, regs, err)
 		}
-		if regs != nil {
+		if err == nil {
 			positions(dst, func(p Index) {
 				q := p
 				q[Register] = uint32(regs[p[Register]])
@@ -120,6 +120,10 @@ func TestConvertErrors(t *testing.T) {
 		if _, err := Convert(a, dst); err == nil {
 			t.Errorf("%s: no error", name)
 		}
+	}
+	big := must(Identity1D(Register, 1<<17))
+	if _, err := must(Convert(big, big)).RegisterMap(); err == nil {
+		t.Error("register map without bound")
 	}
 	part := must(New([]int{4, 4}, Bases{Register: {{0, 1}}, Lane: {{1, 0}, {2, 0}}}))
 	if _, err := Convert(part, a); err == nil {

@@ -96,7 +96,7 @@ func (l Layout) BroadcastRegisters(source []int) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.RegisterMap(), nil
+	return c.RegisterMap()
 }
 
 func (l Layout) broadcastView(source []int) (Layout, error) {

@@ -90,8 +90,13 @@ func FuzzParse(f *testing.F) {
 		}
 		l.FreeMask(Lane)
 		l.Contiguity(0)
-		if c, err := Convert(l, l); err == nil && c.Class != NoMove {
-			t.Fatalf("conversion of %s to itself is %s", l, c.Class)
+		if c, err := Convert(l, l); err == nil {
+			if _, err := c.Shuffles(); c.Class != NoMove || err != nil && l.Bits(Register) <= maxPlanBits {
+				t.Fatalf("conversion of %s to itself is %s, %v", l, c.Class, err)
+			}
+		}
+		if sh, err := NewShared(l); err == nil && sh.String() != l.String() {
+			t.Fatalf("buffer of %s is %s", l, sh)
 		}
 	})
 }
