@@ -15,7 +15,7 @@ type Arena struct {
 	blocks   table[blockRec]
 	regions  table[regionRec]
 	succs    table[succRec]
-	words    table[uint32] // attribute slots and block argument lists
+	words    table[uint32] // attribute slots, block argument lists and region lists
 
 	children []*Arena // arenas of isolated operations in this one; opRec.regions is an index + 1
 	names    table[uint32]
@@ -41,18 +41,17 @@ type opRec struct {
 	loc        uint32
 	block      uint32
 	prev, next uint32
-	order      uint32 // position in the block, valid when the block says so
+	order      uint32 // grows along the block, when the block says so
 	operands   uint32 // run of useRec
 	nOperands  uint32
 	results    uint32 // run of valueRec
 	nResults   uint32
 	attrs      uint32 // run of words: inherent attributes by slot
 	dict       uint32 // discardable attributes, a DictAttr; 0: none
-	regions    uint32 // run of regionRec; for an isolated op index+1 of its child arena
+	regions    uint32 // run of words: region ids; for an isolated op index+1 of its child arena
 	succs      uint32 // run of succRec
-	nRegions   uint16
-	nSuccs     uint16
-	allocOps   uint32 // length of the allocated operand run
+	nRegions   uint32
+	nSuccs     uint32
 }
 
 type useRec struct {
@@ -82,10 +81,12 @@ type blockRec struct {
 }
 
 type regionRec struct {
-	op          uint32 // parent op in this arena; 0 for a region of the arena's owner, or detached
+	op          uint32 // parent op in this arena; rootRegion for one of the arena's owner, 0 while detached
 	index       uint32
 	first, last uint32 // blocks
 }
+
+const rootRegion = 1<<32 - 1
 
 type succRec struct {
 	block      uint32

@@ -25,10 +25,14 @@ func (r Region) Arena() *Arena { return r.a }
 
 // Op returns the operation that the region belongs to; a zero Op while it is detached.
 func (r Region) Op() Op {
-	if op := r.rec().op; op != 0 {
+	switch op := r.rec().op; op {
+	case 0:
+		return Op{}
+	case rootRegion:
+		return r.a.owner
+	default:
 		return Op{r.a, op}
 	}
-	return r.a.owner
 }
 
 // Index returns which region of its operation it is.
@@ -73,6 +77,9 @@ func (r Region) InsertBlock(before Block, argTypes ...Type) Block {
 }
 
 func (r Region) linkBlock(b, before Block) {
+	if r.a != b.a {
+		panic("ir: moving a block into another arena")
+	}
 	rec, br := r.rec(), b.rec()
 	br.region = r.id
 	br.next = before.id
@@ -249,6 +256,9 @@ func (b Block) Erase() {
 
 // MoveBefore moves the block before another block of the same arena.
 func (b Block) MoveBefore(other Block) {
+	if b == other {
+		return
+	}
 	b.unlink()
 	other.Region().linkBlock(b, other)
 }

@@ -151,9 +151,9 @@ func (a *Arena) create(st *OpState) Op {
 	r := a.ops.at(id)
 	*r = opRec{
 		def: st.Def.num, loc: loc.abase().id,
-		operands: a.operands.alloc(n), nOperands: n, allocOps: n,
+		operands: a.operands.alloc(n), nOperands: n,
 		nResults: uint32(len(st.Types)),
-		nRegions: uint16(len(st.Regions)), nSuccs: uint16(len(st.Succs)),
+		nRegions: uint32(len(st.Regions)), nSuccs: uint32(len(st.Succs)),
 	}
 	a.live++
 	for i, v := range st.Operands {
@@ -204,16 +204,15 @@ func (a *Arena) initRegions(op Op, st *OpState) {
 		st.child.owner = op
 		r.regions = uint32(len(a.children))
 		for i, reg := range st.Regions {
-			reg.rec().index = uint32(i)
+			reg.rec().op, reg.rec().index = rootRegion, uint32(i)
 			st.child.roots = append(st.child.roots, reg.id)
 		}
 		return
 	}
-	r.regions = a.regions.alloc(uint32(len(st.Regions)))
+	r.regions = a.words.alloc(uint32(len(st.Regions)))
 	for i, reg := range st.Regions {
-		slot := Region{a, r.regions + uint32(i)}
-		*slot.rec() = regionRec{op: op.id, index: uint32(i)}
-		slot.TakeBlocks(reg)
+		*a.words.at(r.regions + uint32(i)) = reg.id
+		reg.rec().op, reg.rec().index = op.id, uint32(i)
 	}
 }
 

@@ -151,8 +151,8 @@ func (c *Context) Dict(entries ...NamedAttr) *DictAttr {
 	sorted = sorted[:n]
 	var sb strings.Builder
 	for _, e := range sorted {
+		sb.Write(appendID(nil, uint32(len(e.Name)))) // a quoted name may hold any byte
 		sb.WriteString(e.Name)
-		sb.WriteByte(0)
 		sb.Write(appendID(nil, e.Value.abase().id))
 	}
 	return UniqueAttr(c, nil, dictAttrKey{sb.String()}, func() *DictAttr { return &DictAttr{Entries: sorted} })
@@ -170,7 +170,7 @@ func (c *Context) Unit() *UnitAttr {
 
 // SymbolRef returns a reference to the symbol @root, or @root::@nested.
 func (c *Context) SymbolRef(root string, nested ...string) *SymbolRefAttr {
-	return UniqueAttr(c, nil, symAttrKey{root, strings.Join(nested, "\x00")}, func() *SymbolRefAttr {
+	return UniqueAttr(c, nil, symAttrKey{root, stringListKey(nested)}, func() *SymbolRefAttr {
 		return &SymbolRefAttr{Root: root, Nested: append([]string(nil), nested...)}
 	})
 }

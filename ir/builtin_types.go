@@ -182,6 +182,15 @@ func attrListKey[A Attribute](as []A) string {
 	return string(buf)
 }
 
+// stringListKey returns a string that two lists of strings share exactly when they are equal.
+func stringListKey(ss []string) string {
+	var buf []byte
+	for _, s := range ss {
+		buf = append(appendID(buf, uint32(len(s))), s...)
+	}
+	return string(buf)
+}
+
 func appendID(buf []byte, id uint32) []byte {
 	return append(buf, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
 }

@@ -89,7 +89,9 @@ func (c *Context) LookupOp(name string) *OpDef {
 // about it: it takes any operands and regions and is assumed to read and write everything.
 func (c *Context) UnregisteredOp(name string) *OpDef {
 	return c.unregistered.get(name, func(id uint32) *OpDef {
-		return &OpDef{Name: name, Unregistered: true, num: firstUnregistered + id}
+		def := &OpDef{Name: name, Unregistered: true, Successors: -1, num: firstUnregistered + id}
+		def.init()
+		return def
 	})
 }
 

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -140,32 +141,25 @@ func (e *DiagEngine) render(d *Diagnostic) string {
 	return sb.String()
 }
 
-const maxSnippet = 200 // longer lines are shown in part
+const maxSnippet = 200 // longer lines are not shown
 
+// snippet returns a line of src with a caret below the column.
 func snippet(src []byte, line, col uint32) string {
 	if src == nil || line == 0 {
 		return ""
 	}
-	for n := uint32(1); n < line; n++ {
-		i := strings.IndexByte(string(src[:min(len(src), 1<<16)]), '\n')
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(src, '\n')
 		if i < 0 {
-			if len(src) <= 1<<16 {
-				return ""
-			}
-			i = indexByte(src, '\n')
-			if i < 0 {
-				return ""
-			}
+			return ""
 		}
 		src = src[i+1:]
 	}
-	if i := indexByte(src, '\n'); i >= 0 {
-		src = src[:i]
-	}
-	text := string(src)
-	if len(text) > maxSnippet {
+	src, _, _ = bytes.Cut(src, []byte{'\n'})
+	if len(src) > maxSnippet {
 		return ""
 	}
+	text := string(src)
 	if col == 0 || int(col) > len(text)+1 {
 		return text + "\n"
 	}
@@ -176,15 +170,6 @@ func snippet(src []byte, line, col uint32) string {
 		}
 	}
 	return text + "\n" + string(pad) + "^\n"
-}
-
-func indexByte(b []byte, c byte) int {
-	for i, x := range b {
-		if x == c {
-			return i
-		}
-	}
-	return -1
 }
 
 func locPrefix(l Location) string {

@@ -132,8 +132,8 @@ func (op Op) SetOperands(vs []Value) {
 	for i := range r.nOperands {
 		op.a.unlinkUse(r.operands + i)
 	}
-	if uint32(len(vs)) > r.allocOps {
-		r.operands, r.allocOps = op.a.operands.alloc(uint32(len(vs))), uint32(len(vs))
+	if uint32(len(vs)) > r.nOperands {
+		r.operands = op.a.operands.alloc(uint32(len(vs)))
 	}
 	r.nOperands = uint32(len(vs))
 	for i, v := range vs {
@@ -203,7 +203,7 @@ func (op Op) Region(i int) Region {
 		child := op.a.children[r.regions-1]
 		return Region{child, child.roots[i]}
 	}
-	return Region{op.a, r.regions + uint32(i)}
+	return Region{op.a, *op.a.words.at(r.regions + uint32(i))}
 }
 
 // InnerArena returns the arena that the operation's regions live in.
@@ -238,7 +238,11 @@ func (op Op) Successor(i int) Block {
 
 // SetSuccessor changes successor i.
 func (op Op) SetSuccessor(i int, b Block) {
-	s := op.rec().succs + uint32(i)
+	r := op.rec()
+	if i < 0 || i >= int(r.nSuccs) || b.a != op.a {
+		panic("ir: successor number out of range, or block of another arena, in " + op.Name())
+	}
+	s := r.succs + uint32(i)
 	op.a.unlinkSucc(s)
 	op.a.linkSucc(s, b.id)
 }
@@ -283,15 +287,15 @@ func (op Op) destroy() {
 	for i := range r.nOperands {
 		op.a.unlinkUse(r.operands + i)
 	}
-	for i := range uint32(r.nSuccs) {
+	for i := range r.nSuccs {
 		op.a.unlinkSucc(r.succs + i)
 	}
 	if r.nRegions > 0 {
 		if op.Def().Traits.Has(IsolatedFromAbove) {
 			op.a.children[r.regions-1] = nil // frees the arena as a whole
 		} else {
-			for i := range uint32(r.nRegions) {
-				Region{op.a, r.regions + i}.destroy()
+			for i := range r.nRegions {
+				Region{op.a, *op.a.words.at(r.regions + i)}.destroy()
 			}
 		}
 	}
@@ -321,12 +325,18 @@ func (op Op) dropUsesOfResults() {
 
 // MoveBefore moves the operation before another of the same arena.
 func (op Op) MoveBefore(other Op) {
+	if op == other {
+		return
+	}
 	op.unlink()
 	op.link(other.Block(), other)
 }
 
 // MoveAfter moves the operation behind another of the same arena.
 func (op Op) MoveAfter(other Op) {
+	if op == other {
+		return
+	}
 	op.unlink()
 	op.link(other.Block(), other.Next())
 }
@@ -338,9 +348,11 @@ func (op Op) MoveToEnd(b Block) {
 }
 
 func (op Op) link(b Block, before Op) {
+	if op.a != b.a {
+		panic("ir: moving " + op.Name() + " into another arena")
+	}
 	r, br := op.rec(), b.rec()
 	r.block = b.id
-	br.ordered = false
 	r.next = before.id
 	if before.id != 0 {
 		r.prev = before.rec().prev
@@ -354,6 +366,47 @@ func (op Op) link(b Block, before Op) {
 	} else {
 		br.first = op.id
 	}
+	op.number(r, br)
+}
+
+// Operations are numbered along their block with gaps, so that one can be inserted without numbering the block anew.
+const (
+	appendGap = 64      // distance behind the last operation
+	insertGap = 32      // distance behind the predecessor, where there is room: insertions tend to go on at the same place
+	spreadGap = 1 << 10 // distance after numbering anew, where there is room
+)
+
+// number gives an operation that was just linked an order number between those of its neighbours, if there is one.
+func (op Op) number(r *opRec, br *blockRec) {
+	lo := uint32(0)
+	if r.prev != 0 {
+		lo = op.a.ops.at(r.prev).order
+	}
+	switch {
+	case r.prev == 0 && r.next == 0:
+		r.order, br.ordered = appendGap, true
+	case r.next == 0:
+		r.order = lo + appendGap
+		br.ordered = br.ordered && r.order > lo
+	default:
+		r.order = lo + min((op.a.ops.at(r.next).order-lo)/2, insertGap)
+		br.ordered = br.ordered && r.order > lo
+	}
+}
+
+func (b Block) renumber() {
+	r := b.rec()
+	count := uint32(1)
+	for id := r.first; id != 0; id = b.a.ops.at(id).next {
+		count++
+	}
+	gap := min(max((1<<31)/count, 1), spreadGap) // half of the range is left for operations that are appended
+	n := uint32(0)
+	for id := r.first; id != 0; id = b.a.ops.at(id).next {
+		n += gap
+		b.a.ops.at(id).order = n
+	}
+	r.ordered = true
 }
 
 func (op Op) unlink() {
@@ -377,16 +430,8 @@ func (op Op) unlink() {
 
 // IsBeforeInBlock reports whether op stands before other, which is in the same block.
 func (op Op) IsBeforeInBlock(other Op) bool {
-	b := op.Block().rec()
-	if !b.ordered {
-		n := uint32(0)
-		for id := b.first; id != 0; {
-			r := op.a.ops.at(id)
-			r.order = n
-			n++
-			id = r.next
-		}
-		b.ordered = true
+	if b := op.Block(); !b.rec().ordered {
+		b.renumber()
 	}
 	return op.rec().order < other.rec().order
 }

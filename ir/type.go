@@ -28,7 +28,8 @@ func (b *TypeBase) Dialect() *Dialect { return b.dialect }
 func TypeDialect(t Type) *Dialect { return t.base().dialect }
 
 // UniqueType returns the one instance of the type that key identifies. The key is a comparable value of a type that
-// only this kind of type uses (a struct declared for the purpose); make is called when the type is new.
+// only this kind of type uses (a struct declared for the purpose); make is called when the type is new and must not unique anything
+// itself.
 func UniqueType[T Type](c *Context, d *Dialect, key any, make func() T) T {
 	t := c.types.get(key, func(id uint32) Type {
 		t := make()

@@ -66,25 +66,50 @@ func (m *Mapping) Lookup(v Value) Value {
 }
 
 // Clone copies op with its regions to the builder's insertion point, which may be in another arena. Operands are replaced as m says,
-// and m learns the copies of results, blocks and block arguments.
+// and m learns the copies of results, blocks and block arguments. An operand that m does not know by the end stays the same value,
+// which must live in the arena of the copy.
 func (b *Builder) Clone(op Op, m *Mapping) Op {
-	copied := b.cloneShallow(op, m)
-	b.fillRegions(op, copied, m)
+	c := cloner{m: m}
+	copied := c.op(b, op)
+	// An operation may use what is defined behind it (in a graph region, or in a block that stands earlier than the one that dominates
+	// it), so operands that had no copy are looked up again now that all copies exist.
+	for _, l := range c.late {
+		l.op.SetOperand(l.operand, m.Lookup(l.value))
+	}
 	return copied
 }
 
-func (b *Builder) cloneShallow(op Op, m *Mapping) Op {
+type cloner struct {
+	m    *Mapping
+	late []lateOperand
+}
+
+type lateOperand struct {
+	op      Op
+	operand int
+	value   Value // of the original
+}
+
+func (c *cloner) op(b *Builder, op Op) Op {
 	st := b.NewState(op.Def(), op.Loc())
 	st.Operands = op.Operands()
+	late := len(c.late)
 	for i, v := range st.Operands {
-		st.Operands[i] = m.Lookup(v)
+		if v.IsNil() {
+			continue
+		}
+		w, ok := c.m.Values[v]
+		if !ok {
+			c.late = append(c.late, lateOperand{operand: i, value: v})
+		}
+		st.Operands[i] = w
 	}
 	st.Types = op.ResultTypes()
 	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
 	for i := range op.NumSuccessors() {
 		s := op.Successor(i)
-		if c, ok := m.Blocks[s]; ok {
-			s = c
+		if n, ok := c.m.Blocks[s]; ok {
+			s = n
 		}
 		st.Succs = append(st.Succs, s)
 	}
@@ -92,81 +117,38 @@ func (b *Builder) cloneShallow(op Op, m *Mapping) Op {
 		st.AddRegion()
 	}
 	copied := b.Insert(st)
+	for i := late; i < len(c.late); i++ {
+		c.late[i].op = copied
+	}
 	for i := range op.NumResults() {
-		b.mapValue(op.Result(i), copied.Result(i), m)
+		c.value(op.Result(i), copied.Result(i))
+	}
+	for i := range op.NumRegions() {
+		c.region(b, op.Region(i), copied.Region(i))
 	}
 	return copied
 }
 
-func (b *Builder) mapValue(from, to Value, m *Mapping) {
-	m.Values[from] = to
+func (c *cloner) value(from, to Value) {
+	c.m.Values[from] = to
 	if name := from.Name(); name != "" {
 		to.SetName(name)
 	}
 }
 
-func (b *Builder) fillRegions(op, copied Op, m *Mapping) {
-	for i := range op.NumRegions() {
-		b.cloneRegion(op.Region(i), copied.Region(i), m)
-	}
-}
-
-func (b *Builder) cloneRegion(src, dst Region, m *Mapping) {
+func (c *cloner) region(b *Builder, src, dst Region) {
 	for blk := range src.Blocks() {
-		c := dst.AddBlock()
-		m.Blocks[blk] = c
+		n := dst.AddBlock()
+		c.m.Blocks[blk] = n
 		for _, arg := range blk.Args() {
-			b.mapValue(arg, c.AddArg(arg.Type()), m)
+			c.value(arg, n.AddArg(arg.Type()))
 		}
 	}
-	// A block may use values of blocks behind it, so operands are set when all operations exist.
-	type fixup struct{ from, to Op }
-	var late []fixup
 	for blk := range src.Blocks() {
-		inner := BuilderAtEnd(m.Blocks[blk])
+		inner := BuilderAtEnd(c.m.Blocks[blk])
 		inner.OnCreate = b.OnCreate
 		for op := range blk.Ops() {
-			forward := false
-			for _, v := range op.Operands() {
-				if _, ok := m.Values[v]; !ok && src.a == v.a && src.IsAncestorOf(v.Block().Region()) {
-					forward = true
-				}
-			}
-			if forward {
-				late = append(late, fixup{op, inner.cloneForward(op, m)})
-			} else {
-				inner.Clone(op, m)
-			}
+			c.op(inner, op)
 		}
 	}
-	for _, f := range late {
-		for i, v := range f.from.Operands() {
-			f.to.SetOperand(i, m.Lookup(v))
-		}
-	}
-}
-
-// cloneForward clones an operation some of whose operands have no copy yet; those stay unset until the caller sets them.
-func (b *Builder) cloneForward(op Op, m *Mapping) Op {
-	st := b.NewState(op.Def(), op.Loc())
-	st.Types = op.ResultTypes()
-	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
-	for i := range op.NumSuccessors() {
-		st.Succs = append(st.Succs, m.Blocks[op.Successor(i)])
-	}
-	for range op.NumRegions() {
-		st.AddRegion()
-	}
-	copied := b.Insert(st)
-	r := copied.rec()
-	n := uint32(op.NumOperands())
-	r.operands, r.nOperands, r.allocOps = b.arena.operands.alloc(n), n, n
-	for i := range n {
-		b.arena.operands.at(r.operands + i).owner = copied.id
-	}
-	for i := range op.NumResults() {
-		b.mapValue(op.Result(i), copied.Result(i), m)
-	}
-	b.fillRegions(op, copied, m)
-	return copied
 }
