@@ -19,6 +19,7 @@ type Property struct {
 	level   string
 	rank    int
 	dialect string
+	unit    string
 }
 
 var properties struct {
@@ -62,6 +63,16 @@ func (p *Property) WithCheck(holds func(ir.Op) bool) *Property {
 	p.Holds = holds
 	return p
 }
+
+// WithUnit sets the operation that is compiled on its own at a level, as "cuda_tile.entry", and returns the level. Steps of passes that run on any
+// operation are put there, so that units are processed in parallel; without it they run on the outermost operation.
+func (p *Property) WithUnit(op string) *Property {
+	p.unit = op
+	return p
+}
+
+// Unit returns what WithUnit set.
+func (p *Property) Unit() string { return p.unit }
 
 // PropertyNamed returns a declared property by its name, or a level by its short name ("tileaa"); nil when there is none.
 func PropertyNamed(name string) *Property {

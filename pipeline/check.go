@@ -1,0 +1,118 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// Input is what is known about the IR that an explicit pipeline starts from.
+type Input struct {
+	// Level is its level, or nil when it is not known.
+	Level *passes.Property
+	// Have are other properties that it has.
+	Have []*passes.Property
+}
+
+// Inspect finds out what is known about a piece of IR: its level from the dialects in use (of several the highest one), and those properties of
+// registered passes that can be checked.
+func Inspect(reg *passes.Registry, op ir.Op) Input {
+	var in Input
+	mentioned := make(map[*passes.Property]bool)
+	levelOf := make(map[string]*passes.Property)
+	for _, p := range reg.Passes() {
+		for _, prop := range slices.Concat(p.Requires, p.Establishes) {
+			if mentioned[prop] {
+				continue
+			}
+			mentioned[prop] = true
+			if prop.IsLevel() {
+				if prop.Dialect() != "" {
+					levelOf[prop.Dialect()] = prop
+				}
+			} else if prop.Holds != nil && prop.Holds(op) {
+				in.Have = append(in.Have, prop)
+			}
+		}
+	}
+	op.Walk(func(o ir.Op) ir.WalkResult {
+		if d := o.Dialect(); d != nil {
+			if l := levelOf[d.Name]; l != nil && (in.Level == nil || l.Rank() < in.Level.Rank()) {
+				in.Level = l
+			}
+		}
+		if in.Level != nil && in.Level.Rank() == 0 {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return in
+}
+
+// Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply it.
+// Warnings name passes that default pipelines run in the other order, and why.
+func Check(reg *passes.Registry, p *Pipeline, in Input) (warnings []string, err error) {
+	st := newState(in.Level, in.Have...)
+	var seen []*passes.Pass
+	p.Walk(func(_ *Nest, it Item) {
+		if err != nil {
+			return
+		}
+		for _, prop := range it.Pass.Requires {
+			if !st.holds(prop) {
+				err = unmet(reg, it.Pass, prop, st)
+				return
+			}
+		}
+		st.run(it.Pass, it.Pass.Name)
+		if !slices.Contains(seen, it.Pass) {
+			warnings = append(warnings, orderWarnings(it.Pass, seen)...)
+			seen = append(seen, it.Pass)
+		}
+	})
+	return warnings, err
+}
+
+func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state) error {
+	var names []string
+	for _, s := range reg.Passes() {
+		if s.EstablishesProperty(prop) {
+			names = append(names, "'"+s.Name+"'")
+		}
+	}
+	help := "no registered pass establishes it"
+	if names != nil {
+		help = strings.Join(names, " or ") + " would establish it"
+	}
+	if prop.IsLevel() {
+		return fmt.Errorf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)
+	}
+	return fmt.Errorf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
+}
+
+// orderWarnings compares the place of p, at its first time, with the passes before it.
+func orderWarnings(p *passes.Pass, before []*passes.Pass) []string {
+	var out []string
+	warn := func(first, second, reason string) {
+		out = append(out, fmt.Sprintf("pass '%s' runs after '%s', but the pass graph has the opposite order: %s", second, first, reason))
+	}
+	ran := func(name string) bool {
+		return slices.ContainsFunc(before, func(q *passes.Pass) bool { return q.Name == name })
+	}
+	for _, e := range p.Before {
+		if ran(e.Pass) {
+			warn(e.Pass, p.Name, e.Reason)
+		}
+	}
+	for _, q := range before {
+		for _, e := range q.After {
+			if e.Pass == p.Name {
+				warn(q.Name, p.Name, e.Reason)
+			}
+		}
+	}
+	return out
+}
