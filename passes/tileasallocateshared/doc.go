@@ -1,0 +1,6 @@
+// Package tileasallocateshared is the pass tileas-allocate-shared: it places every buffer in the kernel's shared memory. Buffers that are never alive at the same
+// time may overlap; tileas-insert-barriers keeps their accesses apart.
+//
+// A buffer lives from its allocation to its last use, in the order of the text; a use inside a loop that the allocation is outside of keeps it alive to
+// the loop's end. Buffers are placed in order of their size, each at the lowest offset that is free for all of its life (first fit).
+package tileasallocateshared
