@@ -1,8 +1,11 @@
 package ir
 
 import (
+	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // TypeString returns the spelling of a type, without aliases; of a very long one only the beginning.
@@ -10,9 +13,9 @@ func TypeString(t Type) string {
 	if t == nil {
 		return "<<null type>>"
 	}
-	p := newTextPrinter()
+	p := &textPrinter{ctx: t.base().ctx}
 	p.Type(t)
-	return p.String()
+	return p.text()
 }
 
 // AttrString returns the spelling of an attribute, without aliases; of a very long one only the beginning.
@@ -20,62 +23,47 @@ func AttrString(a Attribute) string {
 	if a == nil {
 		return "<<null attribute>>"
 	}
-	p := newTextPrinter()
+	p := &textPrinter{ctx: a.abase().ctx}
 	p.Attr(a)
-	return p.String()
+	return p.text()
 }
 
 // maxText bounds what goes into a message: a type can be exponentially longer than its definition through aliases.
 const maxText = 4096
 
-func newTextPrinter() *BasePrinter {
-	p := &BasePrinter{Limit: maxText}
-	p.Self = p
-	return p
+// A textPrinter spells types, attributes and locations for messages. Package asm has the printer of whole operations, which knows
+// aliases and the short forms of dialects; this one needs neither and cannot import it.
+type textPrinter struct {
+	ctx *Context
+	buf []byte
 }
 
-// A BasePrinter is an AsmPrinter that spells types, attributes and locations, for messages. A printer of whole operations embeds it,
-// sets Self to itself, and redefines what it does better (aliases, value names, regions).
-type BasePrinter struct {
-	// Self receives the calls for the parts of what is printed.
-	Self AsmPrinter
-	// Ctx is what Context returns.
-	Ctx *Context
-	// Buf holds the text so far.
-	Buf []byte
-	// Limit ends the text soon after so many bytes; 0: no limit.
-	Limit int
+var _ AsmPrinter = (*textPrinter)(nil)
 
-	depth int
-}
-
-var _ AsmPrinter = (*BasePrinter)(nil)
-
-// String returns the text.
-func (p *BasePrinter) String() string {
+func (p *textPrinter) text() string {
 	if p.full() {
-		return string(p.Buf[:p.Limit]) + "..."
+		return string(p.buf[:maxText]) + "..."
 	}
-	return string(p.Buf)
+	return string(p.buf)
 }
 
-func (p *BasePrinter) full() bool { return p.Limit > 0 && len(p.Buf) > p.Limit }
+func (p *textPrinter) full() bool { return len(p.buf) > maxText }
 
 // Context implements AsmPrinter.
-func (p *BasePrinter) Context() *Context { return p.Ctx }
+func (p *textPrinter) Context() *Context { return p.ctx }
 
 // Str implements AsmPrinter.
-func (p *BasePrinter) Str(s string) {
+func (p *textPrinter) Str(s string) {
 	if !p.full() {
-		p.Buf = append(p.Buf, s...)
+		p.buf = append(p.buf, s...)
 	}
 }
 
 // Int implements AsmPrinter.
-func (p *BasePrinter) Int(v int64) { p.Self.Str(strconv.FormatInt(v, 10)) }
+func (p *textPrinter) Int(v int64) { p.Str(strconv.FormatInt(v, 10)) }
 
 // Quoted implements AsmPrinter: quotes, backslashes and what is not printable ASCII become a backslash and two hexadecimal digits.
-func (p *BasePrinter) Quoted(s string) {
+func (p *textPrinter) Quoted(s string) {
 	const hex = "0123456789ABCDEF"
 	buf := make([]byte, 0, len(s)+2)
 	buf = append(buf, '"')
@@ -89,85 +77,85 @@ func (p *BasePrinter) Quoted(s string) {
 			buf = append(buf, c)
 		}
 	}
-	p.Self.Str(string(append(buf, '"')))
+	p.Str(string(append(buf, '"')))
 }
 
-// Newline implements AsmPrinter.
-func (p *BasePrinter) Newline() { p.Self.Str("\n" + strings.Repeat("  ", max(p.depth, 0))) }
+// Newline implements AsmPrinter; a message is one line.
+func (p *textPrinter) Newline() { p.Str(" ") }
 
 // Indent implements AsmPrinter.
-func (p *BasePrinter) Indent(by int) { p.depth += by }
+func (p *textPrinter) Indent(int) {}
 
 // Type implements AsmPrinter.
-func (p *BasePrinter) Type(t Type) {
+func (p *textPrinter) Type(t Type) {
 	if p.full() {
 		return
 	}
 	if d := TypeDialect(t); d != nil {
-		p.Self.Str("!" + d.Name + ".")
+		p.Str("!" + d.Name + ".")
 	}
-	t.PrintType(p.Self)
+	t.PrintType(p)
 }
 
 // Types implements AsmPrinter.
-func (p *BasePrinter) Types(ts []Type) {
+func (p *textPrinter) Types(ts []Type) {
 	for i, t := range ts {
 		p.comma(i)
-		p.Self.Type(t)
+		p.Type(t)
 	}
 }
 
-func (p *BasePrinter) comma(i int) {
+func (p *textPrinter) comma(i int) {
 	if i > 0 {
-		p.Self.Str(", ")
+		p.Str(", ")
 	}
 }
 
 // Attr implements AsmPrinter.
-func (p *BasePrinter) Attr(a Attribute) {
+func (p *textPrinter) Attr(a Attribute) {
 	if p.full() {
 		return
 	}
 	if l, ok := a.(Location); ok && AttrDialect(a) == nil {
-		p.Self.Str("loc(")
-		p.Self.LocBody(l)
-		p.Self.Str(")")
+		p.Str("loc(")
+		p.LocBody(l)
+		p.Str(")")
 		return
 	}
 	if d := AttrDialect(a); d != nil {
-		p.Self.Str("#" + d.Name + ".")
+		p.Str("#" + d.Name + ".")
 	}
-	a.PrintAttr(p.Self)
+	a.PrintAttr(p)
 }
 
 // AttrNoType implements AsmPrinter.
-func (p *BasePrinter) AttrNoType(a Attribute) {
+func (p *textPrinter) AttrNoType(a Attribute) {
 	switch a := a.(type) {
 	case *IntegerAttr:
-		p.Self.IntegerAttr(a, false)
+		p.IntegerAttr(a, false)
 	case *FloatAttr:
-		p.Self.FloatBits(a.typ, a.Bits)
+		p.FloatBits(a.typ, a.Bits)
 	default:
-		p.Self.Attr(a)
+		p.Attr(a)
 	}
 }
 
 // AttrDict implements AsmPrinter.
-func (p *BasePrinter) AttrDict(entries []NamedAttr) {
-	p.Self.Str("{")
+func (p *textPrinter) AttrDict(entries []NamedAttr) {
+	p.Str("{")
 	for i, e := range entries {
 		p.comma(i)
 		if isBareName(e.Name) {
-			p.Self.Str(e.Name)
+			p.Str(e.Name)
 		} else {
-			p.Self.Quoted(e.Name)
+			p.Quoted(e.Name)
 		}
 		if _, unit := e.Value.(*UnitAttr); !unit {
-			p.Self.Str(" = ")
-			p.Self.Attr(e.Value)
+			p.Str(" = ")
+			p.Attr(e.Value)
 		}
 	}
-	p.Self.Str("}")
+	p.Str("}")
 }
 
 // isBareName reports whether a name needs no quotes: [A-Za-z_][A-Za-z0-9_$.]*
@@ -183,7 +171,7 @@ func isBareName(s string) bool {
 }
 
 // OptAttrDict implements AsmPrinter.
-func (p *BasePrinter) OptAttrDict(op Op, keyword bool, elided ...string) {
+func (p *textPrinter) OptAttrDict(op Op, keyword bool, elided ...string) {
 	var entries []NamedAttr
 	for _, e := range append(op.InherentAttrs(), op.DiscardableAttrs().Entries...) {
 		skip := false
@@ -198,58 +186,58 @@ func (p *BasePrinter) OptAttrDict(op Op, keyword bool, elided ...string) {
 		return
 	}
 	if keyword {
-		p.Self.Str(" attributes")
+		p.Str(" attributes")
 	}
-	p.Self.Str(" ")
-	p.Self.AttrDict(entries)
+	p.Str(" ")
+	p.AttrDict(entries)
 }
 
 // IntegerAttr implements AsmPrinter.
-func (p *BasePrinter) IntegerAttr(a *IntegerAttr, withType bool) {
+func (p *textPrinter) IntegerAttr(a *IntegerAttr, withType bool) {
 	if BitWidth(a.typ) == 1 {
-		p.Self.Str(strconv.FormatBool(a.Value != 0))
+		p.Str(strconv.FormatBool(a.Value != 0))
 		return
 	}
-	p.Self.Int(a.Value)
+	p.Int(a.Value)
 	if withType {
-		p.Self.Str(" : ")
-		p.Self.Type(a.typ)
+		p.Str(" : ")
+		p.Type(a.typ)
 	}
 }
 
-// FloatBits implements AsmPrinter: as FormatFloat spells it.
-func (p *BasePrinter) FloatBits(t *FloatType, bits uint64) { p.Self.Str(FormatFloat(t, bits)) }
-
-// FormatFloat spells a constant as MLIR does: six digits behind the point if they identify the value, else the shortest decimal
-// that does, and for infinities and NaNs the bit pattern in hexadecimal.
-func FormatFloat(t *FloatType, bits uint64) string {
+// FloatBits implements AsmPrinter: six digits behind the point if they identify the value, else as many as it takes; the bit pattern of
+// what is not a finite number.
+func (p *textPrinter) FloatBits(t *FloatType, bits uint64) {
 	v := t.Format.Decode(bits)
-	if v-v != 0 { // infinity or NaN
-		return "0x" + strings.ToUpper(strconv.FormatUint(bits, 16))
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		p.Str("0x" + strings.ToUpper(strconv.FormatUint(bits, 16)))
+		return
 	}
-	short := strconv.FormatFloat(v, 'e', 6, 64)
-	if back, err := strconv.ParseFloat(short, 64); err == nil && back == v {
-		return short
+	for digits := 6; ; digits++ {
+		s := strconv.FormatFloat(v, 'e', digits, 64)
+		if back, err := strconv.ParseFloat(s, 64); digits == 17 || err == nil && t.Format.Encode(back, numeric.Env{}) == bits {
+			p.Str(s)
+			return
+		}
 	}
-	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
 // DenseElements implements AsmPrinter.
-func (p *BasePrinter) DenseElements(a *DenseElementsAttr) {
+func (p *textPrinter) DenseElements(a *DenseElementsAttr) {
 	elem := ElementType(a.typ)
 	dims, _ := ShapeOf(a.typ)
-	p.Self.Str("dense<")
+	p.Str("dense<")
 	if a.IsSplat(elem) {
 		p.element(a, elem, 0)
 	} else {
 		next := 0
 		p.elements(a, elem, dims, &next)
 	}
-	p.Self.Str("> : ")
-	p.Self.Type(a.typ)
+	p.Str("> : ")
+	p.Type(a.typ)
 }
 
-func (p *BasePrinter) elements(a *DenseElementsAttr, elem Type, dims []int64, next *int) {
+func (p *textPrinter) elements(a *DenseElementsAttr, elem Type, dims []int64, next *int) {
 	if len(dims) == 0 {
 		if (*next+1)*DenseElemBytes(elem) <= len(a.Data) {
 			p.element(a, elem, *next)
@@ -257,7 +245,7 @@ func (p *BasePrinter) elements(a *DenseElementsAttr, elem Type, dims []int64, ne
 		*next++
 		return
 	}
-	p.Self.Str("[")
+	p.Str("[")
 	for i := range int(dims[0]) {
 		if p.full() {
 			return
@@ -265,79 +253,79 @@ func (p *BasePrinter) elements(a *DenseElementsAttr, elem Type, dims []int64, ne
 		p.comma(i)
 		p.elements(a, elem, dims[1:], next)
 	}
-	p.Self.Str("]")
+	p.Str("]")
 }
 
-func (p *BasePrinter) element(a *DenseElementsAttr, elem Type, i int) {
+func (p *textPrinter) element(a *DenseElementsAttr, elem Type, i int) {
 	bits := a.Bits(elem, i)
 	if f, ok := elem.(*FloatType); ok {
-		p.Self.FloatBits(f, bits)
+		p.FloatBits(f, bits)
 		return
 	}
 	w := BitWidth(elem)
 	switch {
 	case w == 1:
-		p.Self.Str(strconv.FormatBool(bits&1 != 0))
+		p.Str(strconv.FormatBool(bits&1 != 0))
 	case w > 0:
-		p.Self.Int(int64(bits<<(64-w)) >> (64 - w))
+		p.Int(int64(bits<<(64-w)) >> (64 - w))
 	default:
-		p.Self.Int(int64(bits))
+		p.Int(int64(bits))
 	}
 }
 
 // Symbol implements AsmPrinter.
-func (p *BasePrinter) Symbol(name string) {
-	p.Self.Str("@")
+func (p *textPrinter) Symbol(name string) {
+	p.Str("@")
 	if isBareName(name) {
-		p.Self.Str(name)
+		p.Str(name)
 	} else {
-		p.Self.Quoted(name)
+		p.Quoted(name)
 	}
 }
 
 // LocBody implements AsmPrinter.
-func (p *BasePrinter) LocBody(l Location) {
+func (p *textPrinter) LocBody(l Location) {
 	if p.full() {
 		return
 	}
 	if d := AttrDialect(l); d != nil {
-		p.Self.Str("#" + d.Name + ".")
+		p.Str("#" + d.Name + ".")
 	}
-	l.PrintAttr(p.Self)
+	l.PrintAttr(p)
 }
 
 // Loc implements AsmPrinter; a message leaves locations out.
-func (p *BasePrinter) Loc(Location) {}
+func (p *textPrinter) Loc(Location) {}
 
 // Operand implements AsmPrinter: the value's name, or its number in the arena.
-func (p *BasePrinter) Operand(v Value) {
+func (p *textPrinter) Operand(v Value) {
 	switch {
 	case v.IsNil():
-		p.Self.Str("<<null value>>")
+		p.Str("<<null value>>")
 	case v.Name() != "":
-		p.Self.Str("%" + v.Name())
+		p.Str("%" + v.Name())
 	default:
-		p.Self.Str("%" + strconv.Itoa(v.ID()))
+		p.Str("%" + strconv.Itoa(v.ID()))
 	}
 }
 
 // Operands implements AsmPrinter.
-func (p *BasePrinter) Operands(vs []Value) {
+func (p *textPrinter) Operands(vs []Value) {
 	for i, v := range vs {
 		p.comma(i)
-		p.Self.Operand(v)
+		p.Operand(v)
 	}
 }
 
 // Successor implements AsmPrinter.
-func (p *BasePrinter) Successor(b Block) { p.Self.Str("^bb" + strconv.Itoa(b.ID())) }
+func (p *textPrinter) Successor(b Block) { p.Str("^bb" + strconv.Itoa(b.ID())) }
 
 // Region implements AsmPrinter; a message shows only that there is one.
-func (p *BasePrinter) Region(Region, bool, bool) { p.Self.Str("{...}") }
+func (p *textPrinter) Region(Region, bool, bool) { p.Str("{...}") }
 
 // BlockArg implements AsmPrinter.
-func (p *BasePrinter) BlockArg(v Value) {
-	p.Self.Operand(v)
-	p.Self.Str(": ")
-	p.Self.Type(v.Type())
+func (p *textPrinter) BlockArg(v Value) {
+	p.Operand(v)
+	p.Str(": ")
+	p.Type(v.Type())
 }
