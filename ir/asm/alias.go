@@ -1,0 +1,200 @@
+package asm
+
+import (
+	"sort"
+	"strconv"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Aliases name locations, and the attributes for which their dialect proposes a name. An alias stands behind those that it refers to, so
+// they are ordered by depth of reference, then by name, then by first use; several of one name are numbered in that order. What only
+// operations' locations refer to is printed behind the operations, all else before.
+
+// An alias is an attribute or type that may get a name.
+type alias struct {
+	obj      any // ir.Attribute or ir.Type
+	name     string
+	depth    int // 0: neither it nor anything in it has a name
+	late     bool
+	children []int
+}
+
+// An aliasVisit collects what one attribute or type refers to.
+type aliasVisit struct {
+	set      *aliasSet
+	late     bool
+	depth    int
+	children []int
+}
+
+// An aliasSet numbers the attributes and types that were visited.
+type aliasSet struct {
+	p     *printer
+	index map[any]int
+	list  []alias
+}
+
+func (v *aliasVisit) child(obj any) {
+	i := v.set.add(obj, v.late)
+	v.children = append(v.children, i)
+	v.depth = max(v.depth, v.set.list[i].depth)
+}
+
+// add visits an attribute or type and returns its number.
+func (s *aliasSet) add(obj any, late bool) int {
+	if i, ok := s.index[obj]; ok {
+		if !late {
+			s.early(i)
+		}
+		return i
+	}
+	i := len(s.list)
+	s.index[obj] = i
+	s.list = append(s.list, alias{obj: obj, name: aliasName(obj), late: late})
+	if s.list[i].name != "" {
+		s.list[i].depth = 1
+	}
+	visit := &aliasVisit{set: s, late: late}
+	s.print(obj, visit)
+	a := &s.list[i]
+	a.children = visit.children
+	if visit.depth > 0 {
+		a.depth = visit.depth + 1
+	}
+	return i
+}
+
+// early marks an alias, and those it refers to, as needed before the operations.
+func (s *aliasSet) early(i int) {
+	if a := &s.list[i]; a.late {
+		a.late = false
+		for _, child := range a.children {
+			s.early(child)
+		}
+	}
+}
+
+// print lets an attribute or type print itself, to learn what it refers to.
+func (s *aliasSet) print(obj any, visit *aliasVisit) {
+	switch obj.(type) {
+	case *ir.FileLoc, *ir.UnknownLoc, *ir.IntegerType, *ir.IntegerAttr, *ir.FloatAttr, *ir.StringAttr, *ir.DenseArrayAttr:
+		return
+	}
+	p := s.p
+	saved := p.visit
+	p.visit = visit
+	if t, ok := obj.(ir.Type); ok {
+		p.typeBody(t)
+	} else {
+		p.attrBody(obj.(ir.Attribute), withType)
+	}
+	p.visit, p.buf = saved, p.buf[:0]
+}
+
+// aliasName returns the name that an attribute should get, without a number; "" when none.
+func aliasName(obj any) string {
+	a, ok := obj.(ir.Attribute)
+	if !ok {
+		return ""
+	}
+	if d := ir.AttrDialect(a); d != nil && d.AttrAlias != nil {
+		if name := d.AttrAlias(a); name != "" {
+			name = sanitize(name)
+			if charClass[name[len(name)-1]]&classDigit != 0 {
+				name += "_" // a number may follow
+			}
+			return name
+		}
+	}
+	if _, ok := a.(ir.Location); ok {
+		return "loc"
+	}
+	return ""
+}
+
+// collectAliases chooses the aliases for the text of op, prints those that must stand before it and returns the others.
+func (p *printer) collectAliases(op ir.Op) (late []alias) {
+	debug := p.opts.DebugInfo && !p.opts.PrettyDebugInfo
+	named := debug
+	for _, d := range p.ctx.Dialects() {
+		named = named || d.AttrAlias != nil
+	}
+	if !named {
+		return nil
+	}
+	s := &aliasSet{p: &printer{ctx: p.ctx, opts: p.opts}, index: make(map[any]int)}
+	s.op(op, debug, !p.opts.ImplicitModule)
+	order := make([]int, 0, len(s.list))
+	for i := range s.list {
+		if s.list[i].name != "" {
+			order = append(order, i)
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		a, b := &s.list[order[i]], &s.list[order[j]]
+		if a.depth != b.depth {
+			return a.depth < b.depth
+		}
+		return a.name < b.name
+	})
+	p.aliases = make(map[any]string, len(order))
+	count := make(map[string]int)
+	var early []alias
+	for _, i := range order {
+		a := s.list[i]
+		name := a.name
+		if n := count[name]; n > 0 {
+			name += strconv.Itoa(n)
+		}
+		count[a.name]++
+		p.aliases[a.obj] = "#" + name
+		if a.late {
+			late = append(late, a)
+		} else {
+			early = append(early, a)
+		}
+	}
+	p.printAliases(early)
+	return late
+}
+
+// op visits what an operation refers to; self: its own attributes and location too.
+func (s *aliasSet) op(op ir.Op, debug, self bool) {
+	if self {
+		if debug {
+			s.add(op.Loc(), true)
+		}
+		for i := range op.Def().Attrs {
+			if a := op.AttrAt(i); a != nil {
+				s.add(a, false)
+			}
+		}
+		for _, e := range op.DiscardableAttrs().Entries {
+			s.add(e.Value, false)
+		}
+		for i := range op.NumResults() {
+			s.add(op.Result(i).Type(), false)
+		}
+	}
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			for k := range b.NumArgs() {
+				s.add(b.Arg(k).Type(), false)
+			}
+			for inner := b.First(); !inner.IsNil(); inner = inner.Next() {
+				s.op(inner, debug, true)
+			}
+		}
+	}
+}
+
+// printAliases prints "#name = attribute" lines.
+func (p *printer) printAliases(list []alias) {
+	for _, a := range list {
+		p.Str(p.aliases[a.obj])
+		p.Str(" = ")
+		p.attrBody(a.obj.(ir.Attribute), withType)
+		p.Str("\n")
+	}
+}

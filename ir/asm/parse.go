@@ -1,0 +1,257 @@
+package asm
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// ParseOptions say how to read a file.
+type ParseOptions struct {
+	// ImplicitModule is the definition of the operation that wraps the file's operations unless the file is exactly one such
+	// operation; nil: the file must be exactly one operation.
+	ImplicitModule *ir.OpDef
+	// ImplicitAttrs are the attributes that a wrapping operation gets.
+	ImplicitAttrs []ir.NamedAttr
+	// TopDialects are the dialects whose prefix the outermost operations may leave out, in order of preference. Nil: that of
+	// ImplicitModule.
+	TopDialects []*ir.Dialect
+	// LineOffset is added to line numbers: how many lines stand before the text in its file (see Split).
+	LineOffset int
+	// Resources, when set, receives the file's metadata {-# ... #-}.
+	Resources *[]ResourceGroup
+}
+
+// An Error says that a text was rejected; the reason went to the context's diagnostics as well.
+type Error struct{ Diagnostic *ir.Diagnostic }
+
+// Error returns the diagnostic in one line.
+func (e *Error) Error() string { return e.Diagnostic.Error() }
+
+// Unwrap makes the diagnostic available to errors.As.
+func (e *Error) Unwrap() error { return e.Diagnostic }
+
+// bailout unwinds the parser to its entry point after an error was reported.
+type bailout struct{}
+
+// maxDepth bounds how deeply types, attributes, locations and regions nest, taken together.
+const maxDepth = 256
+
+// parser implements ir.AsmParser.
+type parser struct {
+	lexer
+	ctx  *ir.Context
+	file string
+	opts ParseOptions
+	err  *ir.Diagnostic
+
+	depth int
+	// short is the dialect whose types may be spelled without prefix here; nil: none.
+	short *ir.Dialect
+	// defaults are the dialects whose operations may be written without prefix here.
+	defaults []*ir.Dialect
+	def      *ir.OpDef // the operation whose custom syntax or regions are being parsed
+
+	attrAliases map[string]ir.Attribute
+	typeAliases map[string]ir.Type
+	lateLocs    []lateLoc
+	ints        [65]ir.Type
+	keywords    map[string]ir.Type
+	dialectType map[string]ir.Type // types by their spelling
+
+	arena   *ir.Arena
+	syms    *symbols
+	spare   []*symbols
+	scopes  []scope
+	builder *ir.Builder
+	states  []*opFrame
+	nested  int // operations being parsed
+	fwdDef  *ir.OpDef
+}
+
+func newParser(ctx *ir.Context, file, src string, opts ParseOptions) *parser {
+	p := &parser{
+		lexer: newLexer(src), ctx: ctx, file: file, opts: opts,
+		attrAliases: make(map[string]ir.Attribute), typeAliases: make(map[string]ir.Type),
+		dialectType: make(map[string]ir.Type),
+		syms:        newSymbols(),
+	}
+	p.keywords = builtinTypes(ctx)
+	p.next()
+	return p
+}
+
+// run calls body and turns an unwound error into a result.
+func (p *parser) run(body func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(bailout); !ok {
+				panic(r)
+			}
+			err = &Error{p.err}
+		}
+	}()
+	body()
+	return nil
+}
+
+// Parse reads the operations of a file. The result is a detached operation in an arena of its own. Errors are reported as
+// diagnostics of ctx; the error that is returned repeats the first.
+func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, error) {
+	if opts.LineOffset == 0 {
+		ctx.Diag.AddSource(file, src)
+	}
+	if len(src) > maxSource {
+		d := ir.Errorf(ctx.FileLoc(file, 0, 0), "text is too large: %d bytes, at most %d", len(src), maxSource)
+		ctx.Diag.Emit(d)
+		return ir.Op{}, &Error{d}
+	}
+	p := newParser(ctx, file, string(src), opts)
+	var op ir.Op
+	err := p.run(func() { op = p.parseFile() })
+	return op, err
+}
+
+const maxSource = 1 << 31 // bytes: positions are kept in 32 bits
+
+// ParseType reads a type that stands alone.
+func ParseType(ctx *ir.Context, text string) (ir.Type, error) {
+	p := newParser(ctx, "<type>", text, ParseOptions{})
+	var t ir.Type
+	err := p.run(func() { t = p.Type(); p.end() })
+	return t, err
+}
+
+// ParseAttr reads an attribute that stands alone; t, which may be nil, is the type that a number without one has.
+func ParseAttr(ctx *ir.Context, text string, t ir.Type) (ir.Attribute, error) {
+	p := newParser(ctx, "<attribute>", text, ParseOptions{})
+	var a ir.Attribute
+	err := p.run(func() { a = p.Attr(t); p.end() })
+	return a, err
+}
+
+func (p *parser) end() {
+	if p.tok.kind != tokEOF {
+		p.Errorf("expected end of text, but got '%s'", p.text())
+	}
+}
+
+// parseFile reads aliases, operations and metadata to the end of the text.
+func (p *parser) parseFile() ir.Op {
+	outer := ir.NewBuilder(p.ctx.NewArena())
+	var st *ir.OpState
+	var body ir.Block
+	inner := outer
+	loc := p.LocAt(0)
+	p.defaults = p.opts.TopDialects
+	if def := p.opts.ImplicitModule; def != nil {
+		if p.defaults == nil && def.Dialect != nil {
+			p.defaults = []*ir.Dialect{def.Dialect}
+		}
+		st = outer.NewState(def, loc)
+		st.Attrs = append(st.Attrs, p.opts.ImplicitAttrs...)
+		body = st.AddRegion().AddBlock()
+		inner = ir.NewBuilder(body.Arena())
+	}
+	p.arena, p.builder = inner.Arena(), inner
+	p.pushScope(ir.Region{})
+	ops := p.topLevel()
+	p.popScope(true)
+	p.resolveLateLocs()
+	if st == nil || len(ops) == 1 && ops[0].Is(st.Def) {
+		if len(ops) != 1 {
+			p.ErrorAt(0, "source must contain a single top-level operation, found: %d", len(ops))
+		}
+		return ops[0]
+	}
+	for _, op := range ops {
+		op.MoveToEnd(body)
+	}
+	return outer.Insert(st)
+}
+
+func (p *parser) topLevel() (ops []ir.Op) {
+	for {
+		switch {
+		case p.tok.kind == tokEOF:
+			return ops
+		case p.tok.kind == tokHash:
+			p.attrAlias()
+		case p.tok.kind == tokBang:
+			p.typeAlias()
+		case p.is("{-#"):
+			p.metadata()
+		default:
+			ops = append(ops, p.parseOp())
+		}
+	}
+}
+
+// attrAlias reads "#name = attribute".
+func (p *parser) attrAlias() {
+	name := p.aliasName("attribute", func(name string) bool { return p.attrAliases[name] != nil })
+	p.attrAliases[name] = p.Attr(nil)
+}
+
+// typeAlias reads "!name = type".
+func (p *parser) typeAlias() {
+	name := p.aliasName("type", func(name string) bool { return p.typeAliases[name] != nil })
+	p.typeAliases[name] = p.Type()
+}
+
+func (p *parser) aliasName(what string, known func(string) bool) string {
+	name := p.text()[1:]
+	if known(name) {
+		p.Errorf("redefinition of %s alias id '%s'", what, name)
+	}
+	for i := range len(name) {
+		if name[i] == '.' {
+			p.Errorf("%s names with a '.' are reserved for dialect-defined names", what)
+		}
+	}
+	p.next()
+	p.Expect("=")
+	return name
+}
+
+// errorAt reports a diagnostic and unwinds.
+func (p *parser) fail(d *ir.Diagnostic) {
+	p.err = d
+	p.ctx.Diag.Emit(d)
+	panic(bailout{})
+}
+
+// ErrorAt implements ir.AsmParser.
+func (p *parser) ErrorAt(pos ir.Pos, format string, args ...any) {
+	p.fail(ir.Errorf(p.LocAt(pos), format, args...))
+}
+
+// Errorf implements ir.AsmParser.
+func (p *parser) Errorf(format string, args ...any) {
+	if p.tok.kind == tokError {
+		p.ErrorAt(p.Pos(), "%s", p.lexError)
+	}
+	p.ErrorAt(p.Pos(), format, args...)
+}
+
+// errorNote reports an error with a note that points elsewhere.
+func (p *parser) errorNote(pos ir.Pos, msg string, notePos ir.Pos, note string) {
+	p.fail(ir.Errorf(p.LocAt(pos), "%s", msg).Note(p.LocAt(notePos), "%s", note))
+}
+
+// LocAt implements ir.AsmParser.
+func (p *parser) LocAt(pos ir.Pos) ir.Location {
+	line, col := p.lineCol(int(pos))
+	return p.ctx.FileLoc(p.file, uint32(line+p.opts.LineOffset), uint32(col))
+}
+
+// enter and leave bracket everything that nests.
+func (p *parser) enter() {
+	if p.depth++; p.depth > maxDepth {
+		p.Errorf("nesting is deeper than %d levels", maxDepth)
+	}
+}
+
+func (p *parser) leave() { p.depth-- }
+
+func quoteName(name string) string { return fmt.Sprintf("'%%%s'", name) }

@@ -1,0 +1,311 @@
+package asm
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// numberAttr reads a number with an optional type behind it.
+func (p *parser) numberAttr(t ir.Type) ir.Attribute {
+	start := p.tok
+	back := p.pos
+	float := p.skipNumber()
+	if t == nil {
+		switch {
+		case p.Opt(":"):
+			t = p.Type()
+		case float:
+			t = p.ctx.F64()
+		default:
+			t = p.ctx.Int(64)
+		}
+	}
+	after, afterPos, last := p.tok, p.pos, p.last
+	p.tok, p.pos = start, back
+	var a ir.Attribute
+	switch t := t.(type) {
+	case *ir.FloatType:
+		a = p.ctx.FloatAttr(t, p.Number(t))
+	case *ir.IntegerType, *ir.IndexType:
+		if float {
+			p.Errorf("floating point value not valid for specified type")
+		}
+		a = p.ctx.IntAttr(t, int64(p.Number(t)))
+	default:
+		p.Errorf("integer or float literal not valid for type %s", TypeString(t))
+	}
+	p.tok, p.pos, p.last = after, afterPos, last
+	return a
+}
+
+// skipNumber consumes a number and reports whether it has a point.
+func (p *parser) skipNumber() bool {
+	if p.is("-") {
+		p.next()
+	}
+	if p.tok.kind != tokInt && p.tok.kind != tokFloat {
+		p.Errorf("expected constant integer or floating point value")
+	}
+	float := p.tok.kind == tokFloat
+	p.next()
+	return float
+}
+
+// Number implements ir.AsmParser.
+func (p *parser) Number(t ir.Type) uint64 {
+	if f, ok := t.(*ir.FloatType); ok {
+		return p.floatBits(f)
+	}
+	if ir.BitWidth(t) == 0 {
+		p.Errorf("expected integer or float type for a number, but got %s", TypeString(t))
+	}
+	return p.intBits(ir.BitWidth(t))
+}
+
+func (p *parser) floatBits(t *ir.FloatType) uint64 {
+	pos := p.Pos()
+	negative := p.Opt("-")
+	text := p.text()
+	switch {
+	case p.tok.kind == tokFloat:
+		bits := parseFloat(t.Format, text, negative)
+		p.next()
+		return bits
+	case p.tok.kind == tokInt && len(text) > 1 && text[1] == 'x':
+		if negative {
+			p.ErrorAt(pos, "hexadecimal float literal should not have a leading minus")
+		}
+		bits, ok := parseBits(text, t.Format.Bits())
+		if !ok {
+			p.ErrorAt(pos, "hexadecimal float constant out of range for type")
+		}
+		p.next()
+		return bits
+	case p.tok.kind == tokInt:
+		d := ir.Errorf(p.LocAt(pos), "unexpected decimal integer literal for a floating point value")
+		p.fail(d.Note(p.LocAt(pos), "add a trailing dot to make the literal a float"))
+	}
+	p.Errorf("expected floating point literal")
+	return 0
+}
+
+func (p *parser) intBits(width int) uint64 {
+	pos := p.Pos()
+	mask := ^uint64(0) >> (64 - width)
+	if word := p.PeekKeyword(); word == "true" || word == "false" {
+		if width != 1 {
+			p.Errorf("expected integer value, but got '%s'", word)
+		}
+		p.next()
+		if word == "true" {
+			return 1
+		}
+		return 0
+	}
+	negative := p.is("-")
+	v, ok := p.OptInteger()
+	if !ok {
+		p.Errorf("expected integer value")
+	}
+	u := uint64(v)
+	if !negative && u > mask || negative && width < 64 && v < -(1<<(width-1)) {
+		p.ErrorAt(pos, "integer constant out of range for type")
+	}
+	return u & mask
+}
+
+// denseArray reads array<type: values>.
+func (p *parser) denseArray() ir.Attribute {
+	p.next()
+	p.Expect("<")
+	pos := p.Pos()
+	elem := p.Type()
+	width := ir.BitWidth(elem)
+	if width == 0 {
+		p.ErrorAt(pos, "expected integer or float type in a dense array")
+	}
+	var values []int64
+	if p.Opt(":") {
+		p.CommaList("", "", func() {
+			v := p.Number(elem)
+			if _, ok := elem.(*ir.FloatType); !ok && width > 1 {
+				v = uint64(int64(v<<(64-width)) >> (64 - width))
+			}
+			values = append(values, int64(v))
+		})
+	}
+	p.Expect(">")
+	return p.ctx.DenseArray(elem, values...)
+}
+
+// denseElements reads dense<literal> : type. The literal cannot be read before its type is known, so it is passed over first.
+func (p *parser) denseElements(t ir.Type) ir.Attribute {
+	p.next()
+	if !p.is("<") {
+		p.Errorf("expected '<' after 'dense'")
+	}
+	end := p.balancedSlow(p.tok.pos)
+	if end == 0 {
+		p.Errorf("expected '>' to close 'dense<'")
+	}
+	start := p.pos
+	p.pos = end
+	p.next()
+	pos := p.Pos()
+	if t == nil {
+		p.Expect(":")
+		pos = p.Pos()
+		t = p.Type()
+	}
+	shaped, ok := t.(ir.ShapedType)
+	if !ok {
+		p.ErrorAt(pos, "elements literal must be a shaped type, but got %s", TypeString(t))
+	}
+	shape, elem := shaped.Dims(), shaped.ElemType()
+	after, afterPos, last := p.tok, p.pos, p.last
+	p.pos = start
+	p.next()
+	var a *ir.DenseElementsAttr
+	if p.is(">") && numElements(shape) == 0 {
+		a = p.ctx.Dense(t, nil)
+	} else {
+		a = p.DenseLiteral(t, shape, elem)
+	}
+	if !p.is(">") {
+		p.Errorf("expected '>' after elements literal")
+	}
+	p.tok, p.pos, p.last = after, afterPos, last
+	return a
+}
+
+// DenseLiteral implements ir.AsmParser.
+func (p *parser) DenseLiteral(t ir.Type, shape []int64, elem ir.Type) *ir.DenseElementsAttr {
+	pos := p.Pos()
+	n := ir.DenseElemBytes(elem)
+	if n == 0 {
+		p.Errorf("expected integer or float element type, but got %s", TypeString(elem))
+	}
+	if p.tok.kind == tokString {
+		return p.denseHex(t, shape, elem)
+	}
+	lit := denseLiteral{p: p, elem: elem, size: n}
+	if !p.is("[") {
+		lit.number()
+		return p.ctx.Dense(t, lit.data)
+	}
+	lit.list(0)
+	if !equalShape(lit.dims, shape) {
+		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeString(lit.dims), shapeString(shape))
+	}
+	return p.ctx.Dense(t, splat(lit.data, n))
+}
+
+// A denseLiteral collects the elements of nested lists.
+type denseLiteral struct {
+	p    *parser
+	elem ir.Type
+	size int
+	data []byte
+	dims []int64 // of the first list at each level; -1: its end has not been seen
+	leaf int     // level of the numbers, once known; 0: not yet
+}
+
+func (d *denseLiteral) list(level int) {
+	p := d.p
+	p.enter()
+	if level == len(d.dims) {
+		if d.leaf != 0 {
+			d.ragged()
+		}
+		d.dims = append(d.dims, -1)
+	}
+	n := int64(0)
+	p.CommaList("[", "]", func() {
+		n++
+		if p.is("[") {
+			d.list(level + 1)
+			return
+		}
+		if d.leaf == 0 {
+			d.leaf = level + 1
+		}
+		if d.leaf != level+1 || len(d.dims) != level+1 {
+			d.ragged()
+		}
+		d.number()
+	})
+	if d.dims[level] < 0 {
+		d.dims[level] = n
+	}
+	if d.dims[level] != n {
+		d.ragged()
+	}
+	p.leave()
+}
+
+func (d *denseLiteral) ragged() {
+	d.p.Errorf("tensor literal is invalid; ranks are not consistent between elements")
+}
+
+func (d *denseLiteral) number() {
+	v := d.p.Number(d.elem)
+	for range d.size {
+		d.data = append(d.data, byte(v))
+		v >>= 8
+	}
+}
+
+// denseHex reads the elements as the bytes of a string "0x...".
+func (p *parser) denseHex(t ir.Type, shape []int64, elem ir.Type) *ir.DenseElementsAttr {
+	size := ir.DenseElemBytes(elem)
+	pos := p.Pos()
+	digits, ok := strings.CutPrefix(p.Quoted(), "0x")
+	data, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		p.ErrorAt(pos, "elements hex string should start with '0x' and have an even number of digits")
+	}
+	if n := numElements(shape); len(data) != size && (n < 0 || int64(len(data)) != n*int64(size)) {
+		p.ErrorAt(pos, "elements hex data size is invalid for provided type")
+	}
+	if width := ir.BitWidth(elem); width < 8 {
+		for _, b := range data {
+			if b>>width != 0 {
+				p.ErrorAt(pos, "elements hex data does not fit the element type")
+			}
+		}
+	}
+	return p.ctx.Dense(t, splat(data, size))
+}
+
+// splat reduces data to its first element when all elements are equal.
+func splat(data []byte, size int) []byte {
+	for i := size; i < len(data); i++ {
+		if data[i] != data[i-size] {
+			return data
+		}
+	}
+	return data[:min(size, len(data))]
+}
+
+func equalShape(a, b []int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func shapeString(shape []int64) string {
+	parts := make([]string, len(shape))
+	for i, d := range shape {
+		parts[i] = strconv.FormatInt(d, 10)
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}

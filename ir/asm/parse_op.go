@@ -1,0 +1,312 @@
+package asm
+
+import (
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An opFrame holds what is needed while one operation is parsed. Frames are reused, by nesting depth.
+type opFrame struct {
+	st      ir.OpState
+	results []resultName
+	refs    []ir.OperandRef
+	ins     []ir.Type
+	outs    []ir.Type
+	late    lateLoc // alias of the location, when it is not defined yet
+}
+
+// A resultName is "%name" or "%name:n" on the left of an operation.
+type resultName struct {
+	name string
+	n    int
+	pos  ir.Pos
+}
+
+func (p *parser) frame() *opFrame {
+	if p.nested == len(p.states) {
+		p.states = append(p.states, &opFrame{})
+	}
+	p.nested++
+	f := p.states[p.nested-1]
+	f.results, f.refs, f.ins, f.outs, f.late = f.results[:0], f.refs[:0], f.ins[:0], f.outs[:0], lateLoc{}
+	return f
+}
+
+// parseOp reads an operation in either syntax and its location.
+func (p *parser) parseOp() ir.Op {
+	f := p.frame()
+	numNames := 0
+	if p.tok.kind == tokPercent {
+		numNames = p.resultNames(f)
+	}
+	def, short := p.def, p.short
+	p.short = nil
+	pos := p.Pos()
+	switch p.tok.kind {
+	case tokString:
+		p.genericOp(f)
+	case tokBare:
+		p.customOp(f)
+	default:
+		p.Errorf("expected operation name in quotes")
+	}
+	p.def, p.short = def, short
+	if f.st.Loc == nil {
+		f.st.Loc = p.LocAt(pos)
+	}
+	if len(f.st.Regions) > maxLists || len(f.st.Succs) > maxLists {
+		p.ErrorAt(pos, "operation has more than %d regions or successors", maxLists)
+	}
+	op := p.builder.Insert(&f.st)
+	if f.late.alias != "" {
+		f.late.op = op
+		p.lateLocs = append(p.lateLocs, f.late)
+	}
+	p.nameResults(op, f, numNames, pos)
+	p.nested--
+	return op
+}
+
+const maxLists = 1 << 15
+
+// resultNames reads "%a, %b:2 = " and returns how many values it names.
+func (p *parser) resultNames(f *opFrame) int {
+	total := 0
+	for {
+		if p.tok.kind != tokPercent {
+			p.Errorf("expected valid ssa identifier")
+		}
+		r := resultName{p.text()[1:], 1, p.Pos()}
+		p.next()
+		if p.Opt(":") {
+			pos := p.Pos()
+			n, ok := p.OptInteger()
+			if !ok {
+				p.Errorf("expected integer number of results")
+			}
+			if n < 1 || n > int64(len(p.src)) {
+				p.ErrorAt(pos, "expected named operation to have at least 1 result")
+			}
+			r.n = int(n)
+		}
+		total += r.n
+		f.results = append(f.results, r)
+		if !p.Opt(",") {
+			break
+		}
+	}
+	p.Expect("=")
+	return total
+}
+
+func (p *parser) nameResults(op ir.Op, f *opFrame, numNames int, pos ir.Pos) {
+	if numNames == 0 {
+		return
+	}
+	n := op.NumResults()
+	if n == 0 {
+		p.ErrorAt(pos, "cannot name an operation with no results")
+	}
+	if n != numNames {
+		p.ErrorAt(pos, "operation defines %d results but was provided %d to bind", n, numNames)
+	}
+	at := 0
+	for _, r := range f.results {
+		p.define(r.name, op.Result(at), r.n, r.pos)
+		at += r.n
+	}
+}
+
+// genericOp reads "name"(operands)[successors] <{properties}> (regions) {attributes} : type.
+func (p *parser) genericOp(f *opFrame) {
+	pos := p.Pos()
+	name := p.Quoted()
+	if name == "" {
+		p.ErrorAt(pos, "empty operation name is invalid")
+	}
+	if strings.IndexByte(name, 0) >= 0 {
+		p.ErrorAt(pos, "null character not allowed in operation name")
+	}
+	def := p.ctx.LookupOp(name)
+	if def == nil {
+		def = p.unregisteredOp(name, pos)
+	}
+	p.start(f, def)
+	p.Expect("(")
+	f.refs = p.operandRefs(f.refs)
+	p.Expect(")")
+	if p.is("[") {
+		p.CommaList("[", "]", func() { f.st.Succs = append(f.st.Succs, p.Successor()) })
+	}
+	if p.Opt("<") {
+		f.st.Attrs = p.dict()
+		p.Expect(">")
+	}
+	if p.is("(") {
+		p.CommaList("(", ")", func() { p.Region(f.st.AddRegion(), nil) })
+	}
+	if p.is("{") {
+		p.addAttrs(&f.st, p.dict())
+	}
+	p.Expect(":")
+	typePos := p.Pos()
+	f.ins, f.outs = p.signature(f.ins, f.outs)
+	if len(f.ins) != len(f.refs) {
+		p.ErrorAt(typePos, "expected %d operand type%s but had %d", len(f.refs), plural(len(f.refs)), len(f.ins))
+	}
+	for i, ref := range f.refs {
+		f.st.Operands = append(f.st.Operands, p.Resolve(ref, f.ins[i]))
+	}
+	f.st.Types = f.outs
+	p.trailingLoc(f)
+}
+
+func plural(n int) string {
+	if n == 1 {
+		return ""
+	}
+	return "s"
+}
+
+// addAttrs adds a dictionary to attributes that were given before.
+func (p *parser) addAttrs(st *ir.OpState, attrs []ir.NamedAttr) {
+	if len(st.Attrs) == 0 {
+		st.Attrs = attrs
+		return
+	}
+	given := make(map[string]bool, len(st.Attrs))
+	for _, a := range st.Attrs {
+		given[a.Name] = true
+	}
+	for _, a := range attrs {
+		if given[a.Name] {
+			p.ErrorAt(ir.Pos(p.last-1), "found attribute '%s' in both the properties and the attribute dictionary", a.Name)
+		}
+	}
+	st.Attrs = append(st.Attrs, attrs...)
+}
+
+func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
+	ns, _, ok := strings.Cut(name, ".")
+	if ok && p.ctx.Dialect(ns) != nil {
+		p.ErrorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
+	}
+	if !p.ctx.AllowUnregistered {
+		p.ErrorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
+			"-allow-unregistered-dialect with the MLIR tool used")
+	}
+	return p.ctx.UnregisteredOp(name)
+}
+
+// start prepares the state of an operation of the given row.
+func (p *parser) start(f *opFrame, def *ir.OpDef) {
+	operands := f.st.Operands[:0]
+	f.st = *p.builder.NewState(def, nil)
+	f.st.Operands = operands
+	p.def = def
+}
+
+// customOp reads the name of an operation and what its dialect defines to follow.
+func (p *parser) customOp(f *opFrame) {
+	pos := p.Pos()
+	def := p.customDef()
+	p.start(f, def)
+	if def.Dialect != nil && def.Dialect.ShortTypes {
+		p.short = def.Dialect
+	}
+	switch {
+	case def.Parse != nil:
+		p.next()
+		def.Parse(p, &f.st)
+	case def.Syntax != "":
+		p.next()
+		p.parseFormat(&f.st)
+	default:
+		p.Errorf("op '%s' has no custom assembly form", def.FullName())
+	}
+	if len(f.st.Types) == 0 && len(def.Results) > 0 && def.InferTypes != nil {
+		types, err := def.InferTypes(&f.st)
+		if err != nil {
+			p.failErr(pos, err)
+		}
+		f.st.Types = types
+	}
+	p.trailingLoc(f)
+}
+
+func (p *parser) failErr(pos ir.Pos, err error) {
+	if d, ok := err.(*ir.Diagnostic); ok && d.Loc != nil {
+		p.fail(d)
+	}
+	p.ErrorAt(pos, "%s", err.Error())
+}
+
+// customDef returns the row that the bare word in lookahead names.
+func (p *parser) customDef() *ir.OpDef {
+	name := p.text()
+	ns, rest, dotted := strings.Cut(name, ".")
+	if dotted {
+		if d := p.ctx.Dialect(ns); d != nil {
+			if def := d.Lookup(rest); def != nil {
+				return def
+			}
+		}
+	} else {
+		for _, d := range p.defaults {
+			if def := d.Lookup(name); def != nil {
+				return def
+			}
+		}
+	}
+	tried := ""
+	if !dotted && len(p.defaults) > 0 {
+		tried = " (tried '" + p.defaults[0].Name + "." + name + "' as well)"
+	}
+	p.Errorf("custom op '%s' is unknown%s", name, tried)
+	return nil
+}
+
+// Operand implements ir.AsmParser.
+func (p *parser) Operand() ir.OperandRef {
+	o, ok := p.OptOperand()
+	if !ok {
+		p.Errorf("expected SSA operand")
+	}
+	return o
+}
+
+// OptOperand implements ir.AsmParser.
+func (p *parser) OptOperand() (ir.OperandRef, bool) {
+	if p.tok.kind != tokPercent {
+		return ir.OperandRef{}, false
+	}
+	o := ir.OperandRef{Pos: p.Pos(), Name: p.text()[1:]}
+	p.next()
+	if p.tok.kind == tokHash && p.tok.pos == p.last && charClass[p.src[p.tok.pos+1]]&classDigit != 0 {
+		o.Number = number(p.text()[1:], len(p.src))
+		if o.Number < 0 {
+			p.Errorf("invalid SSA value result number")
+		}
+		p.next()
+	}
+	return o, true
+}
+
+// Operands implements ir.AsmParser.
+func (p *parser) Operands() []ir.OperandRef { return p.operandRefs(nil) }
+
+func (p *parser) operandRefs(refs []ir.OperandRef) []ir.OperandRef {
+	for p.tok.kind == tokPercent {
+		o, _ := p.OptOperand()
+		refs = append(refs, o)
+		if !p.is(",") {
+			break
+		}
+		p.next()
+		if p.tok.kind != tokPercent {
+			p.Errorf("expected SSA operand")
+		}
+	}
+	return refs
+}

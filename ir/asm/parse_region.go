@@ -1,0 +1,193 @@
+package asm
+
+import "github.com/tilewright/tilewright/ir"
+
+// Region implements ir.AsmParser.
+func (p *parser) Region(r ir.Region, args []ir.Argument) {
+	p.enter()
+	isolated := r.Arena() != p.arena
+	syms, arena, defaults, builder, short := p.syms, p.arena, p.defaults, p.builder, p.short
+	p.short = nil
+	p.defaults = p.regionDefaults()
+	if isolated {
+		p.arena = r.Arena()
+		p.syms = p.takeSymbols()
+	}
+	p.pushScope(r)
+	p.Expect("{")
+	p.regionBody(r, args)
+	p.Expect("}")
+	p.popScope(isolated)
+	if isolated {
+		p.syms.reset()
+		p.spare = append(p.spare, p.syms)
+	}
+	p.syms, p.arena, p.defaults, p.builder, p.short = syms, arena, defaults, builder, short
+	p.leave()
+}
+
+// regionDefaults returns the dialects whose prefix is not needed in the regions of the operation that is being parsed.
+func (p *parser) regionDefaults() []*ir.Dialect {
+	if d := p.def.Dialect; opensNamespace(d) {
+		if len(p.defaults) == 1 && p.defaults[0] == d {
+			return p.defaults
+		}
+		return []*ir.Dialect{d}
+	}
+	return nil
+}
+
+// opensNamespace reports whether operations in the regions of the dialect's operations need no prefix if they are of that dialect.
+func opensNamespace(d *ir.Dialect) bool { return d != nil && (d.ShortTypes || d.Name == "builtin") }
+
+func (p *parser) takeSymbols() *symbols {
+	if n := len(p.spare); n > 0 {
+		s := p.spare[n-1]
+		p.spare = p.spare[:n-1]
+		return s
+	}
+	return newSymbols()
+}
+
+func (p *parser) regionBody(r ir.Region, args []ir.Argument) {
+	switch {
+	case p.tok.kind == tokCaret:
+		if len(args) > 0 {
+			p.Errorf("invalid block name in region with named arguments")
+		}
+	case len(args) > 0 || !p.is("}"):
+		b := r.AddBlock()
+		for _, a := range args {
+			p.addArg(b, a)
+		}
+		p.blockBody(b)
+	}
+	for p.tok.kind == tokCaret {
+		p.block(r)
+	}
+}
+
+func (p *parser) addArg(b ir.Block, a ir.Argument) {
+	v := b.AddArg(a.Type)
+	if a.Name != "" {
+		p.define(a.Name, v, 1, a.Pos)
+	}
+}
+
+// blockBody reads operations up to the next label or the end of the region.
+func (p *parser) blockBody(b ir.Block) {
+	p.builder = ir.BuilderAtEnd(b)
+	for p.tok.kind != tokCaret && !p.is("}") {
+		p.parseOp()
+	}
+}
+
+// block reads "^name(%arg: type, ...):" and what follows.
+func (p *parser) block(r ir.Region) {
+	pos := p.Pos()
+	name := p.text()[1:]
+	ref := p.blockRef(name)
+	if ref.defined {
+		p.errorNote(pos, "redefinition of block '^"+name+"'", ref.pos, "previously defined here")
+	}
+	if ref.block.IsNil() {
+		ref.block = r.AddBlock()
+	} else {
+		r.TakeBlocks(ref.block.Region())
+	}
+	ref.defined, ref.pos = true, pos
+	p.next()
+	if p.is("(") {
+		p.CommaList("(", ")", func() { p.addArg(ref.block, p.Argument(true)) })
+	}
+	p.Expect(":")
+	p.blockBody(ref.block)
+}
+
+func (p *parser) blockRef(name string) *blockRef {
+	s := p.top()
+	ref := s.blocks[name]
+	if ref == nil {
+		if s.blocks == nil {
+			s.blocks = make(map[string]*blockRef)
+		}
+		ref = &blockRef{}
+		s.blocks[name] = ref
+	}
+	return ref
+}
+
+// Successor implements ir.AsmParser.
+func (p *parser) Successor() ir.Block {
+	if p.tok.kind != tokCaret {
+		p.Errorf("expected block name")
+	}
+	if p.top().region.IsNil() {
+		p.Errorf("operation outside of a region has no successors")
+	}
+	ref := p.blockRef(p.text()[1:])
+	if ref.block.IsNil() {
+		ref.block, ref.pos = p.arena.NewRegion().AddBlock(), p.Pos()
+	}
+	p.next()
+	return ref.block
+}
+
+// Argument implements ir.AsmParser.
+func (p *parser) Argument(withType bool) ir.Argument {
+	if p.tok.kind != tokPercent {
+		p.Errorf("expected SSA identifier")
+	}
+	a := ir.Argument{OperandRef: p.Operand()}
+	if a.Number != 0 {
+		p.ErrorAt(a.Pos, "result number not allowed in argument list")
+	}
+	if withType {
+		p.Expect(":")
+		a.Type = p.Type()
+		a.Loc = p.OptLocation()
+	}
+	return a
+}
+
+// A lateLoc is an operation whose location is an alias that may be defined later in the file.
+type lateLoc struct {
+	op    ir.Op
+	alias string
+	pos   ir.Pos
+}
+
+// trailingLoc reads the location of an operation. An alias that is not defined yet stays in lookahead form.
+func (p *parser) trailingLoc(f *opFrame) {
+	if p.tok.kind != tokBare || p.text() != "loc" {
+		return
+	}
+	p.next()
+	p.Expect("(")
+	if p.tok.kind == tokHash {
+		name := p.text()[1:]
+		if p.pos < len(p.src) && p.src[p.pos] == ')' && p.attrAliases[name] == nil {
+			f.late = lateLoc{alias: name, pos: p.Pos()}
+			f.st.Loc = p.ctx.UnknownLoc()
+			p.next()
+			p.Expect(")")
+			return
+		}
+	}
+	f.st.Loc = p.LocBody()
+	p.Expect(")")
+}
+
+func (p *parser) resolveLateLocs() {
+	for _, l := range p.lateLocs {
+		a, ok := p.attrAliases[l.alias]
+		if !ok {
+			p.ErrorAt(l.pos, "operation location alias was never defined")
+		}
+		loc, ok := a.(ir.Location)
+		if !ok {
+			p.ErrorAt(l.pos, "expected location, but found an attribute that is none")
+		}
+		l.op.SetLoc(loc)
+	}
+}

@@ -1,0 +1,224 @@
+package asm
+
+import (
+	"strconv"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Context implements ir.AsmParser.
+func (p *parser) Context() *ir.Context { return p.ctx }
+
+// Failed implements ir.AsmParser. It is always false: an error unwinds the hook.
+func (p *parser) Failed() bool { return p.err != nil }
+
+// Pos implements ir.AsmParser.
+func (p *parser) Pos() ir.Pos { return ir.Pos(p.tok.pos) }
+
+// Expect implements ir.AsmParser.
+func (p *parser) Expect(tok string) {
+	if !p.Opt(tok) {
+		p.Errorf("expected '%s'%s", tok, p.got())
+	}
+}
+
+// got says what stands instead of the expected, for error messages.
+func (p *parser) got() string {
+	if p.tok.kind == tokEOF {
+		return ", but got end of file"
+	}
+	if text := p.text(); len(text) <= 40 {
+		return ", but got '" + text + "'"
+	}
+	return ""
+}
+
+// Opt implements ir.AsmParser.
+func (p *parser) Opt(tok string) bool {
+	if !p.Peek(tok) {
+		return false
+	}
+	if p.text() != tok { // the first colon of "::"
+		p.next()
+	}
+	p.next()
+	return true
+}
+
+// Peek implements ir.AsmParser.
+func (p *parser) Peek(tok string) bool {
+	if p.tok.kind != tokPunct {
+		return false
+	}
+	if tok == "::" {
+		return p.text() == ":" && p.pos < len(p.src) && p.src[p.pos] == ':'
+	}
+	return p.text() == tok
+}
+
+// Keyword implements ir.AsmParser.
+func (p *parser) Keyword() string {
+	if p.tok.kind != tokBare {
+		p.Errorf("expected valid keyword")
+	}
+	kw := p.text()
+	p.next()
+	return kw
+}
+
+// ExpectKeyword implements ir.AsmParser.
+func (p *parser) ExpectKeyword(kw string) {
+	if !p.OptKeyword(kw) {
+		p.Errorf("expected '%s'", kw)
+	}
+}
+
+// OptKeyword implements ir.AsmParser.
+func (p *parser) OptKeyword(kw string) bool {
+	if p.tok.kind != tokBare || p.text() != kw {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// PeekKeyword implements ir.AsmParser.
+func (p *parser) PeekKeyword() string {
+	if p.tok.kind != tokBare {
+		return ""
+	}
+	return p.text()
+}
+
+// Integer implements ir.AsmParser.
+func (p *parser) Integer() int64 {
+	v, ok := p.OptInteger()
+	if !ok {
+		p.Errorf("expected integer value")
+	}
+	return v
+}
+
+// OptInteger implements ir.AsmParser.
+func (p *parser) OptInteger() (int64, bool) {
+	negative := p.is("-")
+	if !negative && p.tok.kind != tokInt {
+		return 0, false
+	}
+	pos := p.Pos()
+	if negative {
+		p.next()
+		if p.tok.kind != tokInt {
+			p.Errorf("expected integer value")
+		}
+	}
+	v, err := strconv.ParseUint(p.text(), 0, 64)
+	if len(p.text()) > 1 && p.text()[0] == '0' && p.text()[1] != 'x' { // decimal, whatever its leading zeros
+		v, err = strconv.ParseUint(p.text(), 10, 64)
+	}
+	if err != nil || negative && v > 1<<63 {
+		p.ErrorAt(pos, "integer value too large")
+	}
+	p.next()
+	if negative {
+		v = -v
+	}
+	return int64(v), true
+}
+
+// Quoted implements ir.AsmParser.
+func (p *parser) Quoted() string {
+	s, ok := p.OptQuoted()
+	if !ok {
+		p.Errorf("expected string")
+	}
+	return s
+}
+
+// OptQuoted implements ir.AsmParser.
+func (p *parser) OptQuoted() (string, bool) {
+	if p.tok.kind != tokString {
+		return "", false
+	}
+	s := unescape(p.text())
+	p.next()
+	return s, true
+}
+
+// CommaList implements ir.AsmParser.
+func (p *parser) CommaList(open, closing string, item func()) {
+	if open != "" {
+		p.Expect(open)
+		if p.Opt(closing) {
+			return
+		}
+	}
+	for {
+		item()
+		if !p.Opt(",") {
+			break
+		}
+	}
+	if closing != "" {
+		p.Expect(closing)
+	}
+}
+
+// DimList implements ir.AsmParser. The lexer takes "2x4xf32" for an integer and an identifier, so each x is split off by hand.
+func (p *parser) DimList(dynamic bool) []int64 {
+	var dims []int64
+	for {
+		at := p.tok.end
+		switch {
+		case p.tok.kind == tokInt:
+			text := p.text()
+			if len(text) > 1 && text[1] == 'x' {
+				text, at = text[:1], p.tok.pos+1 // "0x4" here is a zero and the separator
+			}
+			d, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				p.Errorf("integer value too large")
+			}
+			dims = append(dims, d)
+		case p.is("?"):
+			if !dynamic {
+				p.Errorf("expected static shape")
+			}
+			dims = append(dims, -1)
+		default:
+			return dims
+		}
+		if at >= len(p.src) || p.src[at] != 'x' {
+			p.pos = at
+			p.next()
+			p.Errorf("expected 'x' in dimension list")
+		}
+		p.pos = at + 1
+		p.next()
+	}
+}
+
+// Symbol implements ir.AsmParser.
+func (p *parser) Symbol() string {
+	s, ok := p.OptSymbol()
+	if !ok {
+		p.Errorf("expected valid '@'-identifier for symbol name")
+	}
+	return s
+}
+
+// OptSymbol implements ir.AsmParser.
+func (p *parser) OptSymbol() (string, bool) {
+	if p.tok.kind != tokAt {
+		return "", false
+	}
+	name := p.text()[1:]
+	if name[0] == '"' {
+		name = unescape(name)
+		if name == "" {
+			p.Errorf("expected non-empty symbol name")
+		}
+	}
+	p.next()
+	return name, true
+}

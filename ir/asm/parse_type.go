@@ -1,0 +1,325 @@
+package asm
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// builtinTypes returns the types that are spelled by one keyword, except integers.
+func builtinTypes(ctx *ir.Context) map[string]ir.Type {
+	types := map[string]ir.Type{"index": ctx.Index(), "none": ctx.None()}
+	for _, f := range numeric.Formats() {
+		types[f.String()] = ctx.Float(f)
+	}
+	return types
+}
+
+// Type implements ir.AsmParser.
+func (p *parser) Type() ir.Type {
+	t := p.optType()
+	if t == nil {
+		p.Errorf("expected type")
+	}
+	return t
+}
+
+// optType returns nil when the next token cannot start a type.
+func (p *parser) optType() ir.Type {
+	switch p.tok.kind {
+	case tokBare:
+		return p.keywordType()
+	case tokBang:
+		return p.prefixedType()
+	case tokPunct:
+		if p.is("(") {
+			return p.FuncType()
+		}
+	}
+	return nil
+}
+
+func (p *parser) keywordType() ir.Type {
+	word := p.text()
+	if t := p.integerType(word); t != nil {
+		p.next()
+		return t
+	}
+	if t := p.keywords[word]; t != nil {
+		p.next()
+		return t
+	}
+	if word == "tensor" {
+		return p.tensorType()
+	}
+	if d := p.short; d != nil && d.ParseType != nil {
+		return p.parseDialectType(d, p.tok.pos, word)
+	}
+	return nil
+}
+
+// integerType returns the type that "i32" spells; nil when word is no such keyword.
+func (p *parser) integerType(word string) ir.Type {
+	if len(word) < 2 || len(word) > 9 || word[0] != 'i' {
+		return nil
+	}
+	width := 0
+	for i := 1; i < len(word); i++ {
+		if charClass[word[i]]&classDigit == 0 {
+			return nil
+		}
+		width = width*10 + int(word[i]-'0')
+	}
+	if width < 1 || width > 64 {
+		p.Errorf("integer bitwidth is limited to 64 bits, but got '%s'", word)
+	}
+	if p.ints[width] == nil {
+		p.ints[width] = p.ctx.Int(width)
+	}
+	return p.ints[width]
+}
+
+func (p *parser) tensorType() ir.Type {
+	p.enter()
+	defer p.leave()
+	p.next()
+	p.Expect("<")
+	pos := p.Pos()
+	if p.is("*") {
+		p.Errorf("unranked tensors are not supported")
+	}
+	shape := p.DimList(false)
+	if numElements(shape) < 0 {
+		p.ErrorAt(pos, "tensor has too many elements")
+	}
+	elem := p.Type()
+	var encoding ir.Attribute
+	if p.Opt(",") {
+		encoding = p.Attr(nil)
+	}
+	p.Expect(">")
+	return p.ctx.Tensor(shape, elem, encoding)
+}
+
+// numElements returns the product of a shape's dimensions, or -1 when it is not representable.
+func numElements(shape []int64) int64 {
+	const limit = 1 << 40
+	n := int64(1)
+	for _, d := range shape {
+		if d == 0 {
+			return 0
+		}
+		if d < 0 || d > limit || n > limit/d {
+			return -1
+		}
+		n *= d
+	}
+	return n
+}
+
+// prefixedType reads !alias, !dialect.mnemonic... or !dialect<mnemonic...>.
+func (p *parser) prefixedType() ir.Type {
+	start, name := p.tok.pos, p.text()[1:]
+	ns, mnemonic, dotted := strings.Cut(name, ".")
+	verbose := !dotted && p.pos < len(p.src) && p.src[p.pos] == '<'
+	if !dotted && !verbose {
+		t := p.typeAliases[name]
+		if t == nil {
+			p.Errorf("undefined symbol alias id '%s'", name)
+		}
+		p.next()
+		return t
+	}
+	d := p.ctx.Dialect(ns)
+	switch {
+	case d == nil:
+		p.checkUnregistered("type", ns)
+		return p.ctx.OpaqueType(ns, p.opaqueBody(mnemonic))
+	case d.ParseType == nil:
+		p.Errorf("dialect '%s' provides no type parsing hook", ns)
+	case verbose:
+		p.next()
+		p.Expect("<")
+		t := p.parseDialectType(d, p.tok.pos, p.PeekKeyword())
+		p.Expect(">")
+		return t
+	}
+	return p.parseDialectType(d, start, mnemonic)
+}
+
+// parseDialectType lets a dialect read the type whose mnemonic is the token in lookahead; start is where its spelling begins.
+// Kernels repeat a few types thousands of times, so each spelling is parsed once.
+func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.Type {
+	end := p.tok.end
+	if end < len(p.src) && p.src[end] == '<' {
+		end = p.balanced(end)
+	}
+	var key string
+	if end > 0 {
+		key = p.src[start:end]
+		if t := p.dialectType[key]; t != nil && ir.TypeDialect(t) == d {
+			p.pos = end
+			p.next()
+			return t
+		}
+	}
+	p.enter()
+	saved := p.short
+	if p.short = nil; d.ShortTypes {
+		p.short = d
+	}
+	pos := p.Pos()
+	p.next()
+	t := d.ParseType(p, mnemonic)
+	if t == nil {
+		p.ErrorAt(pos, "unknown type '%s' in dialect '%s'", mnemonic, d.Name)
+	}
+	p.short = saved
+	p.leave()
+	if end > 0 && p.last == end {
+		p.dialectType[key] = t
+	}
+	return t
+}
+
+func (p *parser) checkUnregistered(what, ns string) {
+	if !p.ctx.AllowUnregistered {
+		p.Errorf("%s of unregistered dialect '%s'. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used", what, ns)
+	}
+}
+
+// opaqueBody returns the text of a dialect symbol that no dialect parses: the mnemonic and what stands in <> right behind it.
+func (p *parser) opaqueBody(mnemonic string) string {
+	start := p.tok.end
+	end := start
+	if start < len(p.src) && p.src[start] == '<' {
+		if end = p.balanced(start); end == 0 {
+			p.Errorf("unbalanced '<' character in pretty dialect name")
+		}
+	}
+	p.pos = end
+	p.next()
+	if mnemonic == "" {
+		return strings.TrimSuffix(strings.TrimPrefix(p.src[start:end], "<"), ">")
+	}
+	return mnemonic + p.src[start:end]
+}
+
+// balanced returns the offset behind the bracket that closes the one at offset at, or 0.
+func (p *parser) balanced(at int) int {
+	var open [maxDepth]byte
+	n := 0
+	for i := at; i < len(p.src); i++ {
+		switch c := p.src[i]; c {
+		case '<', '[', '(', '{':
+			if n == len(open) {
+				return 0
+			}
+			open[n] = c
+			n++
+		case '>', ']', ')', '}':
+			if c == '>' && p.src[i-1] == '-' {
+				continue
+			}
+			if open[n-1] != map[byte]byte{'>': '<', ']': '[', ')': '(', '}': '{'}[c] {
+				return 0
+			}
+			if n--; n == 0 {
+				return i + 1
+			}
+		case '"':
+			kind, end := p.quoted(i)
+			if kind != tokString {
+				return 0
+			}
+			i = end - 1
+		case '\n', '/':
+			if c == '\n' || strings.HasPrefix(p.src[i:], "//") {
+				return p.balancedSlow(at)
+			}
+		}
+	}
+	return 0
+}
+
+// balancedSlow is balanced for a text that goes over lines or has comments: it works on tokens.
+func (p *parser) balancedSlow(at int) int {
+	saved, savedPos := p.tok, p.pos
+	defer func() { p.tok, p.pos = saved, savedPos }()
+	depth := 0
+	p.pos = at
+	for p.next(); p.tok.kind != tokEOF && p.tok.kind != tokError; p.next() {
+		switch text := p.text(); text {
+		case "<", "[", "(", "{":
+			depth++
+		case ">", "]", ")", "}":
+			if depth--; depth == 0 {
+				return p.tok.end
+			}
+		}
+	}
+	return 0
+}
+
+// TypeList implements ir.AsmParser.
+func (p *parser) TypeList() []ir.Type {
+	var ts []ir.Type
+	for {
+		ts = append(ts, p.Type())
+		if !p.Opt(",") {
+			return ts
+		}
+	}
+}
+
+// FuncType implements ir.AsmParser.
+func (p *parser) FuncType() *ir.FunctionType {
+	p.enter()
+	defer p.leave()
+	in, out := p.signature(nil, nil)
+	return p.ctx.Func(in, out)
+}
+
+// signature reads "(types) -> types" and appends to in and out.
+func (p *parser) signature(in, out []ir.Type) (inputs, results []ir.Type) {
+	in = p.parenTypes(in)
+	p.Expect("->")
+	if p.is("(") {
+		return in, p.parenTypes(out)
+	}
+	return in, append(out, p.nonFunctionType())
+}
+
+func (p *parser) nonFunctionType() ir.Type {
+	if p.is("(") {
+		p.Errorf("expected non-function type")
+	}
+	t := p.optType()
+	if t == nil {
+		p.Errorf("expected non-function type")
+	}
+	return t
+}
+
+func (p *parser) parenTypes(ts []ir.Type) []ir.Type {
+	p.Expect("(")
+	if p.Opt(")") {
+		return ts
+	}
+	for {
+		ts = append(ts, p.Type())
+		if !p.Opt(",") {
+			break
+		}
+	}
+	p.Expect(")")
+	return ts
+}
+
+// parseBits reads a hexadecimal literal as a bit pattern of the given width.
+func parseBits(text string, width int) (uint64, bool) {
+	v, err := strconv.ParseUint(text, 0, 64)
+	return v, err == nil && (width >= 64 || v>>width == 0)
+}

@@ -1,0 +1,174 @@
+package asm
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// PrintOptions say how to print.
+type PrintOptions struct {
+	// Generic prints every operation in the generic syntax.
+	Generic bool
+	// DebugInfo prints locations, and the aliases that they need behind the operations. PrettyDebugInfo prints them for human
+	// readers, in a form that does not parse.
+	DebugInfo       bool
+	PrettyDebugInfo bool
+	// LocalScope makes the text of an operation independent of what stands around it: no aliases, and names numbered from the operation.
+	LocalScope bool
+	// ElideLargeElements, when positive, replaces dense constants with more elements by a placeholder that does not parse.
+	ElideLargeElements int
+	// ImplicitModule leaves out the outermost operation and prints what is in its body.
+	ImplicitModule bool
+	// Resources are printed as the file's metadata.
+	Resources []ResourceGroup
+}
+
+// printer implements ir.AsmPrinter.
+type printer struct {
+	buf    []byte
+	ctx    *ir.Context
+	opts   PrintOptions
+	indent int
+
+	short    *ir.Dialect // as for the parser
+	defaults *ir.Dialect
+	def      *ir.OpDef
+
+	names   *arenaNames // of the arena that is being printed
+	aliases map[any]string
+	visit   *aliasVisit // set while aliases are collected, when text is thrown away
+}
+
+// Print writes the text of an operation.
+func Print(w io.Writer, op ir.Op, opts PrintOptions) error {
+	p := &printer{ctx: op.Context(), opts: opts}
+	p.top(op)
+	_, err := w.Write(p.buf)
+	return err
+}
+
+// String returns the text of an operation without locations, as diagnostics and tests show it.
+func String(op ir.Op) string {
+	p := &printer{ctx: op.Context(), opts: PrintOptions{LocalScope: true}}
+	p.top(op)
+	return strings.TrimSuffix(string(p.buf), "\n")
+}
+
+// TypeString returns the text of a type.
+func TypeString(t ir.Type) string {
+	p := printer{}
+	p.Type(t)
+	return string(p.buf)
+}
+
+// AttrString returns the text of an attribute.
+func AttrString(a ir.Attribute) string {
+	p := printer{}
+	p.Attr(a)
+	return string(p.buf)
+}
+
+// top prints an operation with everything around it.
+func (p *printer) top(op ir.Op) {
+	var late []alias
+	if !p.opts.LocalScope {
+		late = p.collectAliases(op)
+	}
+	p.names = nameFrom(op, p.opts)
+	if p.opts.ImplicitModule {
+		p.moduleBody(op)
+	} else {
+		if d := p.ctx.Dialect("builtin"); d != nil {
+			p.defaults = d
+		}
+		p.op(op)
+		p.Str("\n")
+	}
+	p.printAliases(late)
+	p.resources(p.opts.Resources)
+}
+
+// moduleBody prints the operations in the body of an operation as if they stood at the top.
+func (p *printer) moduleBody(op ir.Op) {
+	if op.NumRegions() == 0 {
+		return
+	}
+	if opensNamespace(op.Dialect()) {
+		p.defaults = op.Dialect()
+	}
+	leave := p.enterRegion(op.Region(0))
+	defer leave()
+	for b := range op.Region(0).Blocks() {
+		for inner := range b.Ops() {
+			p.op(inner)
+			p.Str("\n")
+		}
+	}
+}
+
+// Context implements ir.AsmPrinter.
+func (p *printer) Context() *ir.Context { return p.ctx }
+
+// Str implements ir.AsmPrinter.
+func (p *printer) Str(s string) { p.buf = append(p.buf, s...) }
+
+// Int implements ir.AsmPrinter.
+func (p *printer) Int(v int64) { p.buf = strconv.AppendInt(p.buf, v, 10) }
+
+// Quoted implements ir.AsmPrinter.
+func (p *printer) Quoted(s string) {
+	const digits = "0123456789ABCDEF"
+	p.buf = append(p.buf, '"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '\\':
+			p.buf = append(p.buf, '\\', '\\')
+		case c < ' ' || c > '~' || c == '"':
+			p.buf = append(p.buf, '\\', digits[c>>4], digits[c&15])
+		default:
+			p.buf = append(p.buf, c)
+		}
+	}
+	p.buf = append(p.buf, '"')
+}
+
+// Newline implements ir.AsmPrinter.
+func (p *printer) Newline() {
+	p.buf = append(p.buf, '\n')
+	for range p.indent {
+		p.buf = append(p.buf, ' ', ' ')
+	}
+}
+
+// Indent implements ir.AsmPrinter.
+func (p *printer) Indent(by int) { p.indent += by }
+
+// keywordOrString prints a name bare if it can be.
+func (p *printer) keywordOrString(s string) {
+	if isBare(s) {
+		p.Str(s)
+	} else {
+		p.Quoted(s)
+	}
+}
+
+func isBare(s string) bool {
+	if s == "" || charClass[s[0]]&classLetter == 0 {
+		return false
+	}
+	for i := range len(s) {
+		if charClass[s[i]]&classBare == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Symbol implements ir.AsmPrinter.
+func (p *printer) Symbol(name string) {
+	p.buf = append(p.buf, '@')
+	p.keywordOrString(name)
+}

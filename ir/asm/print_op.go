@@ -1,0 +1,288 @@
+package asm
+
+import (
+	"sort"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// op prints an operation in its custom or generic syntax, with its location.
+func (p *printer) op(op ir.Op) {
+	p.results(op)
+	def := op.Def()
+	savedDef, savedShort := p.def, p.short
+	p.def, p.short = def, nil
+	custom := !p.opts.Generic && (def.Print != nil || def.Syntax != "")
+	if !custom {
+		p.generic(op)
+	} else {
+		if def.Dialect != p.defaults {
+			p.Str(def.Dialect.Name)
+			p.buf = append(p.buf, '.')
+		}
+		p.Str(def.Name)
+		if def.Dialect.ShortTypes {
+			p.short = def.Dialect
+		}
+		if def.Print != nil {
+			def.Print(p, op)
+		} else {
+			p.printFormat(op)
+		}
+	}
+	p.short = savedShort
+	if p.opts.DebugInfo || p.opts.PrettyDebugInfo {
+		p.Loc(op.Loc())
+	}
+	p.def = savedDef
+}
+
+// results prints "%a, %b:2 = ".
+func (p *printer) results(op ir.Op) {
+	n := op.NumResults()
+	if n == 0 {
+		return
+	}
+	for i := 0; i < n; {
+		if i > 0 {
+			p.Str(", ")
+		}
+		v := op.Result(i)
+		name := p.names.get(v)
+		p.name(name)
+		size := 1
+		if name.sub >= 0 {
+			for i+size < n && p.names.get(op.Result(i+size)).sub > 0 {
+				size++
+			}
+		}
+		if size > 1 {
+			p.buf = append(p.buf, ':')
+			p.Int(int64(size))
+		}
+		i += size
+	}
+	p.Str(" = ")
+}
+
+func (p *printer) generic(op ir.Op) {
+	p.Quoted(op.Name())
+	p.buf = append(p.buf, '(')
+	n := op.NumOperands()
+	for i := range n {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Operand(op.Operand(i))
+	}
+	p.buf = append(p.buf, ')')
+	for i := range op.NumSuccessors() {
+		p.Str([]string{"[", ", "}[min(i, 1)])
+		p.Successor(op.Successor(i))
+	}
+	if op.NumSuccessors() > 0 {
+		p.buf = append(p.buf, ']')
+	}
+	if inherent := op.InherentAttrs(); len(inherent) > 0 {
+		p.Str(" <")
+		p.AttrDict(inherent)
+		p.Str(">")
+	}
+	for i := range op.NumRegions() {
+		p.Str([]string{" (", ", "}[min(i, 1)])
+		p.region(op.Region(i), true, true, true)
+	}
+	if op.NumRegions() > 0 {
+		p.buf = append(p.buf, ')')
+	}
+	if dict := op.DiscardableAttrs().Entries; len(dict) > 0 {
+		p.Str(" ")
+		p.AttrDict(dict)
+	}
+	p.Str(" : (")
+	for i := range n {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.valueType(op.Operand(i))
+	}
+	p.Str(") -> ")
+	p.resultTypes(op)
+}
+
+func (p *printer) valueType(v ir.Value) {
+	if v.IsNil() {
+		p.Str("<<NULL TYPE>>")
+		return
+	}
+	p.Type(v.Type())
+}
+
+func (p *printer) resultTypes(op ir.Op) {
+	if op.NumResults() == 1 {
+		if _, isFunc := op.Result(0).Type().(*ir.FunctionType); !isFunc {
+			p.Type(op.Result(0).Type())
+			return
+		}
+	}
+	p.buf = append(p.buf, '(')
+	for i := range op.NumResults() {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Type(op.Result(i).Type())
+	}
+	p.buf = append(p.buf, ')')
+}
+
+// name prints %name with the number in its group.
+func (p *printer) name(n valueName) {
+	p.buf = append(p.buf, '%')
+	switch {
+	case n.id == 0:
+		p.Str("<<UNKNOWN SSA VALUE>>")
+	case n.id > 0:
+		p.Int(int64(n.id - 1))
+	default:
+		p.Str(p.names.text[-n.id-1])
+	}
+}
+
+// Operand implements ir.AsmPrinter.
+func (p *printer) Operand(v ir.Value) {
+	if v.IsNil() {
+		p.Str("<<NULL VALUE>>")
+		return
+	}
+	n := p.names.get(v)
+	p.name(n)
+	if n.sub >= 0 && n.id != 0 {
+		p.buf = append(p.buf, '#')
+		p.Int(int64(n.sub))
+	}
+}
+
+// Operands implements ir.AsmPrinter.
+func (p *printer) Operands(vs []ir.Value) {
+	for i, v := range vs {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Operand(v)
+	}
+}
+
+// BlockArg implements ir.AsmPrinter.
+func (p *printer) BlockArg(v ir.Value) {
+	p.Operand(v)
+	p.Str(": ")
+	p.valueType(v)
+}
+
+// Successor implements ir.AsmPrinter.
+func (p *printer) Successor(b ir.Block) {
+	p.Str("^bb")
+	p.Int(int64(p.names.block(b)))
+}
+
+// enterRegion prepares the names of a region, and returns what undoes it.
+func (p *printer) enterRegion(r ir.Region) (leave func()) {
+	if r.Arena() == p.names.arena {
+		return func() {}
+	}
+	saved := p.names
+	p.names = nameArena(r.Op(), p.opts)
+	return func() { p.names = saved }
+}
+
+// Region implements ir.AsmPrinter.
+func (p *printer) Region(r ir.Region, printArgs, printTerminator bool) {
+	p.region(r, printArgs, printTerminator, false)
+}
+
+func (p *printer) region(r ir.Region, printArgs, printTerminator, printEmptyBlock bool) {
+	savedNames, savedDefaults, savedShort := p.names, p.defaults, p.short
+	p.short, p.defaults = nil, nil
+	if p.def != nil && opensNamespace(p.def.Dialect) {
+		p.defaults = p.def.Dialect
+	}
+	if r.Arena() != p.names.arena {
+		p.names = nameArena(r.Op(), p.opts)
+	}
+	p.buf = append(p.buf, '{')
+	for b := range r.Blocks() {
+		label := !b.IsEntry() || printArgs && b.NumArgs() > 0 || printEmptyBlock && b.Empty() || b.HasPreds()
+		p.block(b, label, printTerminator || !b.IsEntry())
+	}
+	p.Newline()
+	p.buf = append(p.buf, '}')
+	p.names, p.defaults, p.short = savedNames, savedDefaults, savedShort
+}
+
+func (p *printer) block(b ir.Block, label, printTerminator bool) {
+	if label {
+		p.Newline()
+		p.label(b)
+	}
+	p.indent++
+	for op := range b.Ops() {
+		if !printTerminator && op.Next().IsNil() && op.HasTrait(ir.Terminator) {
+			break
+		}
+		p.Newline()
+		p.op(op)
+	}
+	p.indent--
+}
+
+// label prints "^bb1(%a: type):" and, as a comment, where control comes from.
+func (p *printer) label(b ir.Block) {
+	p.Successor(b)
+	for i := range b.NumArgs() {
+		p.Str([]string{"(", ", "}[min(i, 1)])
+		p.BlockArg(b.Arg(i))
+	}
+	if b.NumArgs() > 0 {
+		p.buf = append(p.buf, ')')
+	}
+	p.buf = append(p.buf, ':')
+	var preds []int
+	for op := range b.Preds() {
+		if pred := op.Block(); !pred.IsNil() {
+			preds = append(preds, p.names.block(pred))
+		}
+	}
+	sort.Ints(preds)
+	preds = dedup(preds)
+	switch {
+	case len(preds) == 0 && b.IsEntry():
+		return
+	case len(preds) == 0:
+		p.Str("  // no predecessors")
+		return
+	case len(preds) == 1:
+		p.Str("  // pred: ")
+	default:
+		p.Str("  // ")
+		p.Int(int64(len(preds)))
+		p.Str(" preds: ")
+	}
+	for i, n := range preds {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Str("^bb")
+		p.Int(int64(n))
+	}
+}
+
+// dedup removes repetitions from a sorted list.
+func dedup(list []int) []int {
+	out := list[:0]
+	for i, v := range list {
+		if i == 0 || v != list[i-1] {
+			out = append(out, v)
+		}
+	}
+	return out
+}
