@@ -1,0 +1,133 @@
+package cudatile
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+type namer = func(v ir.Value, hint string)
+
+// nameResult proposes a name for the only result, nameFirst for the first of any number.
+func nameResult(hint string) func(ir.Op, namer) {
+	return nameFirst(hint)
+}
+
+func nameFirst(hint string) func(ir.Op, namer) {
+	return func(op ir.Op, name namer) {
+		if op.NumResults() > 0 {
+			name(op.Result(0), hint)
+		}
+	}
+}
+
+// nameEach names results like the fields of the row.
+func nameEach(op ir.Op, name namer) {
+	for i, f := range op.Def().Results {
+		if i < op.NumResults() {
+			name(op.Result(i), f.Name)
+		}
+	}
+}
+
+// nameAssume names the result after the operation that the assume is about: assume_cst_1_i32. Its depth is bounded, for a chain of
+// assumes can be as long as the module.
+func nameAssume(op ir.Op, name namer) {
+	const maxDepth = 64
+	hint := "assume"
+	producer := op
+	for range maxDepth {
+		if producer.NumOperands() == 0 {
+			break // not verified
+		}
+		v := producer.Operand(0)
+		producer = v.DefiningOp()
+		if isOp(producer, "assume") {
+			hint += "_assume"
+			continue
+		}
+		if !producer.IsNil() && producer.Def().ResultNames != nil {
+			hint += "_"
+			producer.Def().ResultNames(producer, func(r ir.Value, h string) {
+				if r == v {
+					hint += h
+				}
+			})
+		}
+		break
+	}
+	nameFirst(hint)(op, name)
+}
+
+// nameForArgs names the induction variable and the loop-carried values.
+func nameForArgs(op ir.Op, name namer) {
+	for i, arg := range op.Region(0).First().Args() {
+		if i == 0 {
+			name(arg, "loopIdx")
+		} else {
+			name(arg, "iterArg"+strconv.Itoa(i-1))
+		}
+	}
+}
+
+// nameReduceArgs names the pairs of values that are combined.
+func nameReduceArgs(op ir.Op, name namer) {
+	args := op.Region(0).First().Args()
+	for i, arg := range args {
+		hint := "reduce_lhs"
+		if i%2 == 1 {
+			hint = "reduce_rhs"
+		}
+		if len(args) > 2 {
+			hint += strconv.Itoa(i / 2)
+		}
+		name(arg, hint)
+	}
+}
+
+// nameConstant names a constant after its value and element type: cst_1_i32, true.
+func nameConstant(op ir.Op, name namer) {
+	value, ok := op.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		return
+	}
+	elem := ElemOf(op.Result(0).Type())
+	hint := "cst"
+	switch t := elem.(type) {
+	case *ir.IntegerType:
+		if t.Width == 1 {
+			name(op.Result(0), boolName(value))
+			return
+		}
+		if value.IsSplat(elem) {
+			hint += "_" + strconv.FormatInt(int64(value.Bits(elem, 0))<<(64-t.Width)>>(64-t.Width), 10)
+		}
+	case *ir.FloatType:
+		if value.IsSplat(elem) {
+			hint += floatName(t.Format.Decode(value.Bits(elem, 0)))
+		}
+	}
+	name(op.Result(0), hint+"_"+inner(elem))
+}
+
+func boolName(a *ir.DenseElementsAttr) string {
+	first := a.Data[0] & 1
+	for i := range len(a.Data) {
+		if a.Data[i]&1 != first {
+			return "cst_i1"
+		}
+	}
+	return strconv.FormatBool(first != 0)
+}
+
+// floatName spells a NaN or a natural number; other values have no name.
+func floatName(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "_NaN"
+	case v == math.Trunc(v) && !math.Signbit(v) && v < 1<<64:
+		return "_" + strconv.FormatUint(uint64(v), 10)
+	}
+	return ""
+}

@@ -1,0 +1,149 @@
+package cudatile
+
+import "github.com/tilewright/tilewright/ir"
+
+var (
+	ieeeModes = []RoundingMode{NearestEven, Zero, NegativeInf, PositiveInf}
+
+	ieeeRounding = rounding(NearestEven, ieeeModes...)
+	divfRounding = rounding(NearestEven, append(ieeeModes[:4:4], Approx, Full)...)
+	sqrtRounding = rounding(NearestEven, append(ieeeModes[:4:4], Approx)...)
+	approxOrFull = rounding(Full, Approx, Full)
+
+	ftz = clause{unit("flush_to_zero"), "(`flush_to_zero` $flush_to_zero^)?"}
+)
+
+// Floating-point arithmetic.
+var (
+	AbsF = elementwise(elementwiseOp{Name: "absf", Opcode: 0x00, Group: groupFloat, Type: floatTile, Args: "source",
+		Traits: ir.SameOperandsAndResultShape, Summary: "The absolute value of each element."})
+	AddF = elementwise(elementwiseOp{Name: "addf", Opcode: 0x02, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Traits: ir.Commutative, Clauses: []clause{ieeeRounding, ftz}, Verify: verifyIEEE, Summary: "The sum of two elements."})
+	Ceil = elementwise(elementwiseOp{Name: "ceil", Opcode: 0x0d, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The smallest integer not below each element."})
+	Cos = elementwise(elementwiseOp{Name: "cos", Opcode: 0x12, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The cosine of each element."})
+	CosH = elementwise(elementwiseOp{Name: "cosh", Opcode: 0x13, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The hyperbolic cosine of each element."})
+	DivF = elementwise(elementwiseOp{Name: "divf", Opcode: 0x14, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Clauses: []clause{divfRounding, ftz}, Verify: verifyDivF, Summary: "The quotient of two elements."})
+	Exp = elementwise(elementwiseOp{Name: "exp", Opcode: 0x17, Group: groupFloat, Type: floatTile, Args: "source",
+		Clauses: []clause{newerClause(V13_3, approxOrFull, Full)}, Verify: verifyApproxOrFull,
+		Summary: "e to the power of each element."})
+	Exp2 = elementwise(elementwiseOp{Name: "exp2", Opcode: 0x18, Group: groupFloat, Type: floatTile, Args: "source",
+		Clauses: []clause{ftz}, Verify: verifyFtz, Summary: "2 to the power of each element."})
+	Floor = elementwise(elementwiseOp{Name: "floor", Opcode: 0x27, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The largest integer not above each element."})
+	Fma = elementwise(elementwiseOp{Name: "fma", Opcode: 0x28, Group: groupFloat, Type: floatTile, Args: "lhs rhs acc",
+		Clauses: []clause{ieeeRounding, ftz}, Verify: verifyIEEE, Summary: "lhs * rhs + acc, rounded once."})
+	Log = elementwise(elementwiseOp{Name: "log", Opcode: 0x3f, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The natural logarithm of each element."})
+	Log2 = elementwise(elementwiseOp{Name: "log2", Opcode: 0x40, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The binary logarithm of each element."})
+	MaxF = elementwise(elementwiseOp{Name: "maxf", Opcode: 0x45, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Traits: ir.Commutative, Clauses: minMaxFlags, Verify: verifyFtz, Summary: "The larger of two elements."})
+	MinF = elementwise(elementwiseOp{Name: "minf", Opcode: 0x47, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Traits: ir.Commutative, Clauses: minMaxFlags, Verify: verifyFtz, Summary: "The smaller of two elements."})
+	MulF = elementwise(elementwiseOp{Name: "mulf", Opcode: 0x4c, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Traits: ir.Commutative, Clauses: []clause{ieeeRounding, ftz}, Verify: verifyIEEE, Summary: "The product of two elements."})
+	NegF = elementwise(elementwiseOp{Name: "negf", Opcode: 0x4f, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "Each element with its sign changed."})
+	RemF = elementwise(elementwiseOp{Name: "remf", Opcode: 0x59, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Summary: "The remainder of the truncating division of two elements; it has the sign of the dividend."})
+	Rsqrt = elementwise(elementwiseOp{Name: "rsqrt", Opcode: 0x5d, Group: groupFloat, Type: floatTile, Args: "source",
+		Clauses: []clause{ftz}, Verify: verifyFtz, Summary: "The reciprocal of the square root of each element."})
+	Sin = elementwise(elementwiseOp{Name: "sin", Opcode: 0x62, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The sine of each element."})
+	SinH = elementwise(elementwiseOp{Name: "sinh", Opcode: 0x63, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The hyperbolic sine of each element."})
+	Sqrt = elementwise(elementwiseOp{Name: "sqrt", Opcode: 0x64, Group: groupFloat, Type: floatTile, Args: "source",
+		Clauses: []clause{sqrtRounding, ftz}, Verify: verifySqrt, Summary: "The square root of each element."})
+	SubF = elementwise(elementwiseOp{Name: "subf", Opcode: 0x67, Group: groupFloat, Type: floatTile, Args: "lhs rhs",
+		Clauses: []clause{ieeeRounding, ftz}, Verify: verifyIEEE, Summary: "The difference of two elements."})
+	Tan = elementwise(elementwiseOp{Name: "tan", Opcode: 0x69, Group: groupFloat, Type: floatTile, Args: "source",
+		Summary: "The tangent of each element."})
+	TanH = elementwise(elementwiseOp{Name: "tanh", Opcode: 0x6a, Group: groupFloat, Type: floatTile, Args: "source",
+		Clauses: []clause{newerClause(V13_2, approxOrFull, Full)}, Verify: verifyApproxOrFull,
+		Summary: "The hyperbolic tangent of each element."})
+	Atan2 = elementwise(elementwiseOp{Name: "atan2", Opcode: 0x6e, Since: V13_2, Group: groupFloat, Type: floatTile, Args: "x y",
+		Summary: "The angle of the point whose coordinates are the two elements."})
+
+	Pow = define(ir.OpDef{Name: "pow", Opcode: 0x54, Since: V13_1, Traits: ir.Pure,
+		Summary:  "Each element raised to a power. From version 13.4 on the text calls it fpowf.",
+		Operands: fields(one("source", floatTile), one("exponent", floatTile)), Results: result(floatTile),
+		Syntax: "$source `,` $exponent attr-dict `:` type($source, $exponent, $result)"},
+		groupFloat, sameType("result", "source", "exponent"), sameRank("source", "exponent", "result"))
+
+	FPowI = define(ir.OpDef{Name: "fpowi", Opcode: 0x79, Since: V13_4, Traits: ir.Pure,
+		Summary:  "Each element raised to an integer power.",
+		Operands: fields(one("source", floatTile), one("exponent", smallInt)), Results: result(floatTile),
+		Syntax: "$source `,` $exponent attr-dict `:` type($source, $result) `,` type($exponent)", Verify: verifyFPowI},
+		groupFloat)
+
+	CmpF = define(ir.OpDef{Name: "cmpf", Opcode: 0x0e, Since: V13_1, Traits: ir.Pure, Summary: "Compares two elements.",
+		Operands: fields(one("lhs", floatTile), one("rhs", floatTile)), Results: result(boolTile),
+		Attrs:  fields(attr("comparison_predicate", predicateEnumKind), attr("comparison_ordering", orderingKind)),
+		Syntax: "$comparison_predicate $comparison_ordering $lhs `,` $rhs attr-dict `:` type($lhs, $rhs) `->` type($result)"},
+		groupFloat, sameType("lhs", "rhs"), Relation{BoolShapedLike, []string{"lhs", "rhs"}})
+)
+
+// minMaxFlags are stored in one order and printed in the other.
+var minMaxFlags = []clause{{unit("propagate_nan"), ""},
+	{unit("flush_to_zero"), "(`flush_to_zero` $flush_to_zero^)? (`propagate_nan` $propagate_nan^)?"}}
+
+// Matrix multiplication.
+var (
+	MmaF = define(ir.OpDef{Name: "mmaf", Opcode: 0x49, Since: V13_1, Traits: ir.Pure,
+		Summary:  "The product of two floating-point matrices, or of two batches of them, plus an accumulator.",
+		Operands: fields(one("lhs", mmaFactor), one("rhs", mmaFactor), one("acc", mmaAcc)), Results: result(mmaAcc),
+		Attrs:  fields(since(V13_3, unit("fast_acc"))),
+		Syntax: "$lhs `,` $rhs `,` $acc (`fast_acc` $fast_acc^)? attr-dict `:` type($lhs) `,` type($rhs) `,` type($acc, $result)",
+		Verify: verifyMmaF},
+		groupFloat, sameType("acc", "result"), sameElem("lhs", "rhs"), sameRank("lhs", "rhs", "acc"))
+
+	MmaFScaled = define(ir.OpDef{Name: "mmaf_scaled", Opcode: 0x72, Since: V13_3, Traits: ir.Pure,
+		Summary: "The product of two matrices of small floats, each block of which is scaled, plus an accumulator.",
+		Operands: fields(one("lhs", scaledFactor), one("rhs", scaledFactor), one("acc", scaledAcc),
+			one("lhs_scale", scaledScale), one("rhs_scale", scaledScale)),
+		Results: result(scaledAcc),
+		Syntax: "$lhs `,` $rhs `,` $acc `,` $lhs_scale `,` $rhs_scale attr-dict `:` type($lhs) `,` type($rhs) `,` " +
+			"type($acc, $result) `,` type($lhs_scale) `,` type($rhs_scale)",
+		Verify: verifyMmaFScaled},
+		groupFloat, sameType("acc", "result"), sameElem("lhs", "rhs"), sameElem("lhs_scale", "rhs_scale"),
+		sameRank("lhs", "rhs", "acc", "lhs_scale", "rhs_scale"))
+)
+
+// rounding returns the clause rounding<MODE>, which is left out when the mode is def.
+func rounding(def RoundingMode, modes ...RoundingMode) clause {
+	return clause{attr("rounding_mode", roundingClause(def, modes)), "$rounding_mode"}
+}
+
+func roundingClause(def RoundingMode, modes []RoundingMode) *ir.AttrKind {
+	k := *roundingKind
+	values := make([]uint32, len(modes))
+	for i, m := range modes {
+		values[i] = uint32(m)
+	}
+	k.Parse = func(p ir.AsmParser) ir.Attribute {
+		if !p.OptKeyword("rounding") {
+			return def.Attr(p.Context())
+		}
+		p.Expect("<")
+		a := parseKeywordOf(p, RoundingModes, values...)
+		p.Expect(">")
+		return orNil(a)
+	}
+	k.Print = func(p ir.AsmPrinter, a ir.Attribute) {
+		if m := a.(*EnumAttr); m.Value != uint32(def) {
+			p.Str("rounding<" + m.String() + ">")
+		}
+	}
+	return &k
+}
+
+// newerClause marks a clause that older versions lack; they mean mode.
+func newerClause(v ir.Version, c clause, mode RoundingMode) clause {
+	c.field = since(v, c.field)
+	c.field.Default = enumDefault(RoundingModes, uint32(mode))
+	return c
+}

@@ -1,0 +1,137 @@
+package cudatile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// typesOf returns the types that the named operand, result or attribute of op has: none if it is absent.
+func typesOf(op ir.Op, name string) []ir.Type {
+	def := op.Def()
+	if i := def.OperandField(name); i >= 0 {
+		return valueTypes(op.OperandGroup(i))
+	}
+	if i := def.ResultField(name); i >= 0 {
+		return valueTypes(op.ResultGroup(i))
+	}
+	if a, ok := op.Attr(name).(ir.TypedAttribute); ok {
+		return []ir.Type{a.Type()}
+	}
+	return nil
+}
+
+func valueTypes(vs []ir.Value) []ir.Type {
+	out := make([]ir.Type, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type()
+	}
+	return out
+}
+
+// verify checks the relation on op. The diagnostics are those that MLIR generates for its traits.
+func (r Relation) verify(op ir.Op) error {
+	switch r.Kind {
+	case BoolShapedLike:
+		return r.verifyBoolResult(op)
+	case PointsTo:
+		return r.verifyPointee(op)
+	case SameType:
+		if r.isPairwise(op) {
+			return r.verifyPairwise(op)
+		}
+	}
+	var types []ir.Type
+	for _, name := range r.Names {
+		types = append(types, typesOf(op, name)...)
+	}
+	for i := 1; i < len(types); i++ {
+		if !r.agree(types[0], types[i]) {
+			return r.mismatch(op)
+		}
+	}
+	return nil
+}
+
+func (r Relation) agree(a, b ir.Type) bool {
+	switch r.Kind {
+	case SameType:
+		return a == b
+	case SameShape:
+		return equal(ShapeOf(a), ShapeOf(b))
+	case SameRank:
+		return len(ShapeOf(a)) == len(ShapeOf(b))
+	default:
+		return ElemOf(a) == ElemOf(b)
+	}
+}
+
+func (r Relation) mismatch(op ir.Op) error {
+	names := strings.Join(r.Names, ", ")
+	switch {
+	case op.Def().Name == "load_ptr_tko" && r.Kind == SameShape:
+		return op.Errorf("failed to verify that shape of 'mask' must match the shape of 'source'")
+	case op.Def().Name == "load_ptr_tko" && r.Kind == SameType:
+		return op.Errorf("failed to verify that type of 'paddingValue' must match the type of 'result'")
+	case op.Def().Name == "store_ptr_tko" && r.Kind == SameShape:
+		return op.Errorf("failed to verify that shape of 'destination' must match the shape of 'mask'")
+	}
+	what := [...]string{"same type", "same shape", "same rank", "the same element type"}[r.Kind]
+	return op.Errorf("failed to verify that all of {%s} have %s", names, what)
+}
+
+// isPairwise reports whether the relation is between lists of values, of which each pair agrees.
+func (r Relation) isPairwise(op ir.Op) bool {
+	for _, name := range r.Names {
+		def := op.Def()
+		if i := def.OperandField(name); i >= 0 && def.Operands[i].Arity == ir.Variadic {
+			return true
+		}
+	}
+	return false
+}
+
+func (r Relation) verifyPairwise(op ir.Op) error {
+	first := typesOf(op, r.Names[0])
+	for _, name := range r.Names[1:] {
+		if !equal(first, typesOf(op, name)) {
+			return r.mismatch(op)
+		}
+	}
+	return nil
+}
+
+func equal[T comparable](a, b []T) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func (r Relation) verifyBoolResult(op ir.Op) error {
+	like, ok := op.Operand(0).Type().(*TileType)
+	if ok && op.Result(0).Type() == like.With(op.Context().Int(1)) {
+		return nil
+	}
+	return op.Errorf("failed to verify that Result type has i1 element type and same shape as operands")
+}
+
+func (r Relation) verifyPointee(op ir.Op) error {
+	for _, p := range typesOf(op, r.Names[0]) {
+		for _, v := range typesOf(op, r.Names[1]) {
+			if ptr, ok := ElemOf(p).(*PtrType); !ok || ptr.Pointee != ElemOf(v) || !equal(ShapeOf(p), ShapeOf(v)) {
+				return op.Errorf("failed to verify that `%s` type is expected a pointer type of `%s` type", r.Names[0], r.Names[1])
+			}
+		}
+	}
+	return nil
+}
+
+// shapeText spells a shape for diagnostics.
+func shapeText(shape []int64) string { return fmt.Sprintf("[%s]", join(shape, ", ")) }

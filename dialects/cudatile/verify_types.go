@@ -1,0 +1,283 @@
+package cudatile
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// VerifyType checks the rules of a type of the dialect; the types inside it are taken to have been checked. It accepts every
+// type of another dialect.
+func VerifyType(t ir.Type) error {
+	switch t := t.(type) {
+	case *TileType:
+		return t.verify()
+	case *PtrType:
+		if !isNumber(t.Pointee) {
+			return fmt.Errorf("failed to verify 'pointeeType': %s is not a number type", quoted(t.Pointee))
+		}
+	case *TensorViewType:
+		return t.verify()
+	case *PartitionViewType:
+		return verifyGridView(t.View())
+	case *StridedViewType:
+		return t.verify()
+	case *GatherScatterViewType:
+		return t.verify()
+	}
+	return nil
+}
+
+// isNumber reports whether t is a number type: what a pointer may point to.
+func isNumber(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType:
+		return isOneOf(t.Width, 1, 8, 16, 32, 64)
+	case *ir.FloatType:
+		return true
+	}
+	return false
+}
+
+func isInt(t ir.Type, widths ...int) bool {
+	it, ok := t.(*ir.IntegerType)
+	return ok && isOneOf(it.Width, widths...)
+}
+
+func isFloat(t ir.Type, formats ...numeric.Format) bool {
+	ft, ok := t.(*ir.FloatType)
+	return ok && isOneOf(ft.Format, formats...)
+}
+
+func isOneOf[T comparable](x T, list ...T) bool {
+	for _, y := range list {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *TileType) verify() error {
+	if _, isPtr := t.Elem.(*PtrType); !isPtr && !isNumber(t.Elem) && !isInt(t.Elem, 4) {
+		return fmt.Errorf("failed to verify 'elementType': %s is neither a number type, i4 nor a pointer", quoted(t.Elem))
+	}
+	return verifyTile(t.Shape, t.Elem)
+}
+
+func verifyTile(shape []int64, elem ir.Type) error {
+	if isFloat(elem, numeric.F4E2M1FN) && !hasEven(shape) {
+		return fmt.Errorf("F4E2M1FN tiles must have an even number of elements")
+	}
+	n := int64(1)
+	for _, d := range shape {
+		if d <= 0 {
+			return fmt.Errorf("all dimensions must be positive constants, got %s", join(shape, ", "))
+		}
+		if d&(d-1) != 0 {
+			return fmt.Errorf("all dimensions must be powers of two, got %s", join(shape, ", "))
+		}
+		if n > MaxTileElements/d {
+			return fmt.Errorf("tile would exceed the maximum of %d elements", MaxTileElements)
+		}
+		n *= d
+	}
+	return nil
+}
+
+func hasEven(shape []int64) bool {
+	for _, d := range shape {
+		if d%2 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *TensorViewType) verify() error {
+	if !isNumber(t.Elem) {
+		return fmt.Errorf("failed to verify 'elementType': %s is not a number type", quoted(t.Elem))
+	}
+	if len(t.Shape) != len(t.Strides) {
+		return fmt.Errorf("expected shape and stride to be of same rank but got shape of rank %d and stride of rank %d",
+			len(t.Shape), len(t.Strides))
+	}
+	if !allPositive(t.Shape) {
+		return fmt.Errorf("dimensions must have strictly positive constant sizes but got [%s]", join(t.Shape, ", "))
+	}
+	if !allPositive(t.Strides) {
+		return fmt.Errorf("dimensions must have strictly positive constant strides but got [%s]", join(t.Strides, ", "))
+	}
+	return nil
+}
+
+// allPositive reports whether all static sizes are positive.
+func allPositive(xs []int64) bool {
+	for _, x := range xs {
+		if x <= 0 && x != Dynamic {
+			return false
+		}
+	}
+	return true
+}
+
+// verifyViewTile checks what all views require of the tile shape, before anything else of theirs.
+func verifyViewTile(v ViewParts) error {
+	if len(v.TileShape) == 0 {
+		return fmt.Errorf("0-dimension tile shape is not supported")
+	}
+	if len(v.TileShape) != len(v.TensorView.Shape) {
+		return fmt.Errorf("expected tensor_view rank and tile rank to match, got tensor_view of rank %d and tiles of rank %d",
+			len(v.TensorView.Shape), len(v.TileShape))
+	}
+	return nil
+}
+
+func verifyViewDims(v ViewParts) error {
+	for _, d := range v.TileShape {
+		if d <= 0 {
+			return fmt.Errorf("tile shape dimensions must have positive length but got [%s]", join(v.TileShape, ", "))
+		}
+	}
+	for _, d := range v.TileShape {
+		if d&(d-1) != 0 {
+			return fmt.Errorf("tile shape dimensions must have power of two length but got [%s]", join(v.TileShape, ", "))
+		}
+	}
+	return nil
+}
+
+func verifyViewElements(v ViewParts) error {
+	if err := verifyTile(v.TileShape, v.TensorView.Elem); err != nil {
+		return err
+	}
+	if _, float := v.TensorView.Elem.(*ir.FloatType); v.Padding != nil && PaddingValue(v.Padding.Value) != PadZero && !float {
+		return fmt.Errorf("padding_value %s can only be used with floating point element types, got %s", v.Padding,
+			quoted(v.TensorView.Elem))
+	}
+	return nil
+}
+
+func verifyGridView(v ViewParts) error {
+	if err := verifyViewTile(v); err != nil {
+		return err
+	}
+	if len(v.DimMap) != len(v.TileShape) {
+		return fmt.Errorf("expected dim_map to map exactly all %d dimensions of the tile, got %d mappings", len(v.TileShape), len(v.DimMap))
+	}
+	if err := verifyViewDims(v); err != nil {
+		return err
+	}
+	usedBy := make(map[int64]int)
+	for i, d := range v.DimMap {
+		if d < 0 {
+			return fmt.Errorf("target dimension must not be negative, got %d", d)
+		}
+		if d >= int64(len(v.TensorView.Shape)) {
+			return fmt.Errorf("target dimension is outside of tensor view dimensions, expected strictly less than %d, got %d",
+				len(v.TensorView.Shape), d)
+		}
+		if first, used := usedBy[d]; used {
+			return fmt.Errorf("target dimension %d mapped at least twice (for tile dimensions %d and %d)", d, first, i)
+		}
+		usedBy[d] = i
+	}
+	return verifyViewElements(v)
+}
+
+func (t *StridedViewType) verify() error {
+	if err := verifyGridView(t.View()); err != nil {
+		return err
+	}
+	if len(t.TraversalStrides) != len(t.TileShape) {
+		return fmt.Errorf("expected %d traversal strides, got %d", len(t.TileShape), len(t.TraversalStrides))
+	}
+	for _, s := range t.TraversalStrides {
+		if s <= 0 {
+			return fmt.Errorf("traversal strides must be strictly positive but got [%s]", join(t.TraversalStrides, ", "))
+		}
+	}
+	return nil
+}
+
+func (t *GatherScatterViewType) verify() error {
+	v := t.View()
+	if err := verifyViewTile(v); err != nil {
+		return err
+	}
+	if err := verifyViewDims(v); err != nil {
+		return err
+	}
+	if t.SparseDim < 0 || t.SparseDim >= int64(len(t.TensorView.Shape)) {
+		return fmt.Errorf("gather dimension is outside of tensor view dimensions, expected strictly less than %d, got %d",
+			len(t.TensorView.Shape), t.SparseDim)
+	}
+	return verifyViewElements(v)
+}
+
+// verifyIndices implements ViewType.
+func (t *PartitionViewType) verifyIndices(types []ir.Type) error { return verifyScalarIndices(types) }
+
+// verifyIndices implements ViewType.
+func (t *StridedViewType) verifyIndices(types []ir.Type) error { return verifyScalarIndices(types) }
+
+func verifyScalarIndices(types []ir.Type) error {
+	for _, t := range types {
+		tile, ok := t.(*TileType)
+		if !ok {
+			return fmt.Errorf("expected index type to be a tile type, got %s", quoted(t))
+		}
+		if tile.Rank() != 0 {
+			return fmt.Errorf("expected index type to be a scalar tile, got %s", quoted(t))
+		}
+	}
+	for i, t := range types {
+		if t != types[0] {
+			return fmt.Errorf("expected index type %d to be the same as other index types (%s), got %s", i, quoted(types[0]), quoted(t))
+		}
+	}
+	return nil
+}
+
+// verifyIndices implements ViewType.
+func (t *GatherScatterViewType) verifyIndices(types []ir.Type) error {
+	var scalar ir.Type
+	if int(t.SparseDim) < len(types) {
+		if err := t.verifySparseIndex(types[t.SparseDim]); err != nil {
+			return err
+		}
+	}
+	for i, ty := range types {
+		if int64(i) == t.SparseDim {
+			continue
+		}
+		if tile, ok := ty.(*TileType); !ok || tile.Rank() != 0 {
+			return fmt.Errorf("expected index %d to be a scalar tile for GatherScatterView", i)
+		}
+		if scalar == nil {
+			scalar = ty
+		}
+		if ty != scalar {
+			return fmt.Errorf("expected scalar index %d to have the same type as other scalar indices (%s), got %s", i, quoted(scalar),
+				quoted(ty))
+		}
+	}
+	return nil
+}
+
+func (t *GatherScatterViewType) verifySparseIndex(ty ir.Type) error {
+	tile, ok := ty.(*TileType)
+	if !ok {
+		return fmt.Errorf("expected index at sparse_dim position %d to be a tile type for GatherScatterView", t.SparseDim)
+	}
+	if tile.Rank() != 1 {
+		return fmt.Errorf("expected index at sparse_dim position %d to be a 1D tensor for GatherScatterView, got rank %d", t.SparseDim,
+			tile.Rank())
+	}
+	if want := t.TileShape[t.SparseDim]; tile.Shape[0] != want {
+		return fmt.Errorf("expected gather/scatter index size (%d) to match tile shape at gather/scatter dimension %d (%d)",
+			tile.Shape[0], t.SparseDim, want)
+	}
+	return nil
+}
