@@ -229,7 +229,13 @@ func (def *OpDef) init() {
 		}
 		def.attrSlot[a.Name] = i
 	}
-	for _, c := range def.Caps {
+	def.Attach(def.Caps...)
+}
+
+// Attach adds capabilities to a row. It is for init functions: of the row's own package, where an implementation refers to rows of the
+// dialect, which the row cannot do itself, and of packages that declare a capability and know the operations that have it.
+func (def *OpDef) Attach(caps ...CapImpl) {
+	for _, c := range caps {
 		for len(def.capTable) <= c.slot {
 			def.capTable = append(def.capTable, nil)
 		}
