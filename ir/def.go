@@ -21,6 +21,8 @@ type Dialect struct {
 	ShortTypes bool
 	// AttrAlias proposes an alias name ("di_file" for "#di_file = ...") for an attribute of the dialect; "" for none.
 	AttrAlias func(a Attribute) string
+	// Directives are the pieces of syntax that the declarative formats of the dialect name.
+	Directives map[string]Directive
 	// VerifyAttr checks an attribute of this dialect found in the discardable dictionary of an operation.
 	VerifyAttr func(op Op, name string, a Attribute) error
 	// Materialize builds a constant operation for a folded value, or returns a zero Op.
@@ -28,6 +30,13 @@ type Dialect struct {
 
 	ops    []*OpDef
 	byName map[string]*OpDef
+}
+
+// A Directive is a piece of syntax that a declarative format refers to as custom<Name>($field, ...): it spells attributes, which Parse adds
+// to the state, or regions.
+type Directive struct {
+	Parse func(p AsmParser, st *OpState, fields []string)
+	Print func(p AsmPrinter, op Op, fields []string)
 }
 
 // Op adds an operation's row to the dialect and returns it. It is for package-level variables, so a faulty row panics
@@ -70,6 +79,8 @@ func (a Arity) String() string { return [...]string{"one", "optional", "variadic
 type TypeConstraint struct {
 	Desc  string // completes "operand #0 must be ..."
 	Check func(Type) bool
+	// Only, when set, returns the one type that the constraint admits, so that declarative formats need not spell it.
+	Only func(*Context) Type
 }
 
 // AnyType admits every type.

@@ -13,6 +13,7 @@ type opFrame struct {
 	refs    []ir.OperandRef
 	ins     []ir.Type
 	outs    []ir.Type
+	format  formatParse
 	late    lateLoc // alias of the location, when it is not defined yet
 }
 
@@ -221,7 +222,7 @@ func (p *parser) customOp(f *opFrame) {
 		def.Parse(p, &f.st)
 	case def.Syntax != "":
 		p.next()
-		p.parseFormat(&f.st)
+		p.parseFormat(f)
 	default:
 		p.Errorf("op '%s' has no custom assembly form", def.FullName())
 	}

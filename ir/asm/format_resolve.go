@@ -1,0 +1,120 @@
+package asm
+
+import "github.com/tilewright/tilewright/ir"
+
+// resolve turns names into values and fills in what the text left out.
+func (x *formatParse) resolve(p *parser) {
+	common := x.commonType()
+	at := 0 // in the list of all operands' types
+	for i := range x.f.def.Operands {
+		x.resolveField(p, i, common, &at)
+	}
+	if x.allOps.set && at != x.allOps.len() {
+		p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got %d operands and %d types", at, x.allOps.len())
+	}
+	if x.f.def.Traits.Has(ir.AttrSizedOperandSegments) {
+		sizes := make([]int64, len(x.operands))
+		for i, s := range x.operands {
+			sizes[i] = int64(s.len())
+		}
+		x.st.Attrs = append(x.st.Attrs, ir.NamedAttr{Name: ir.OperandSegmentSizes, Value: p.ctx.DenseI32(sizes...)})
+	}
+	x.results(p, common)
+}
+
+// commonType returns a type that was spelled, for operations all of whose types are the same.
+func (x *formatParse) commonType() ir.Type {
+	if !x.f.def.Traits.Has(ir.SameOperandsAndResultType) || len(x.frame.ins) == 0 {
+		return nil
+	}
+	return x.frame.ins[0]
+}
+
+func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
+	field := &x.f.def.Operands[i]
+	refs := x.frame.refs[x.operands[i].lo:x.operands[i].hi]
+	spelledTypes := x.opTypes[i]
+	switch {
+	case !spelledTypes.set:
+	case field.Arity == ir.Variadic && spelledTypes.len() != len(refs):
+		p.ErrorAt(spelledTypes.pos, "number of operands and types do not match: got %d operands and %d types", len(refs), spelledTypes.len())
+	case field.Arity != ir.Variadic && spelledTypes.len() == 0 && len(refs) > 0:
+		p.ErrorAt(refs[0].Pos, "expected the type of operand '%s'", field.Name)
+	case field.Arity == ir.Optional && len(refs) == 0 && spelledTypes.len() > 0 && x.onlyFor(spelledTypes):
+		p.ErrorAt(spelledTypes.pos, "type of operand '%s', which is absent", field.Name)
+	}
+	for k, ref := range refs {
+		var t ir.Type
+		switch {
+		case x.allOps.set:
+			if *at >= x.allOps.len() {
+				p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got more than %d operands and %d types", *at, x.allOps.len())
+			}
+			t = x.frame.ins[x.allOps.lo+*at]
+			*at++
+		case spelledTypes.set && field.Arity == ir.Variadic:
+			t = x.frame.ins[spelledTypes.lo+k]
+		case spelledTypes.set:
+			t = x.frame.ins[spelledTypes.lo]
+		case field.Type.Only != nil:
+			t = field.Type.Only(p.ctx)
+		default:
+			t = common
+		}
+		if t == nil {
+			p.ErrorAt(ref.Pos, "the type of operand '%s' is not known", field.Name)
+		}
+		x.st.Operands = append(x.st.Operands, p.Resolve(ref, t))
+	}
+}
+
+// onlyFor reports whether a type was spelled for one operand field and nothing else.
+func (x *formatParse) onlyFor(s span) bool {
+	n := 0
+	for _, list := range [][]span{x.opTypes, x.resTypes} {
+		for _, other := range list {
+			if other.set && other.lo == s.lo && other.hi == s.hi {
+				n++
+			}
+		}
+	}
+	return n == 1
+}
+
+func (x *formatParse) results(p *parser, common ir.Type) {
+	def := x.f.def
+	x.frame.outs = x.frame.outs[:0]
+	defer func() { x.st.Types = x.frame.outs }()
+	if x.allRes.set {
+		x.frame.outs = append(x.frame.outs, x.frame.ins[x.allRes.lo:x.allRes.hi]...)
+		return
+	}
+	sized := def.Traits.Has(ir.AttrSizedResultSegments)
+	var sizes []int64
+	for i, field := range def.Results {
+		n := len(x.frame.outs)
+		switch x.f.resultTypes[i] {
+		case spelled:
+			s := x.resTypes[i]
+			x.frame.outs = append(x.frame.outs, x.frame.ins[s.lo:s.hi]...)
+		case onlyType:
+			x.frame.outs = append(x.frame.outs, field.Type.Only(p.ctx))
+		case sameType:
+			t := common
+			if t == nil && len(x.st.Operands) > 0 {
+				t = x.st.Operands[0].Type()
+			}
+			if t == nil {
+				p.ErrorAt(x.pos, "the type of result '%s' is not known", field.Name)
+			}
+			x.frame.outs = append(x.frame.outs, t)
+		case inferred: // by the caller, for all results
+		}
+		if sized {
+			sizes = append(sizes, int64(len(x.frame.outs)-n))
+		}
+	}
+	if sized {
+		x.st.Attrs = append(x.st.Attrs, ir.NamedAttr{Name: ir.ResultSegmentSizes, Value: p.ctx.DenseI32(sizes...)})
+	}
+}
