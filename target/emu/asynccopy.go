@@ -1,0 +1,157 @@
+package emu
+
+var asyncOps = map[string]decodeFn{"cp": decodeCopy}
+
+// asyncCopies are the cp.async operations of a warp's threads that have
+// not completed. They take effect as late as allowed, when a thread waits
+// for them, so that a missing wait shows.
+type asyncCopies struct {
+	lanes [warpSize]laneCopies
+}
+
+type laneCopies struct {
+	pending []pendingCopy // oldest first
+	groups  uint64        // committed so far
+}
+
+type pendingCopy struct {
+	dst, src space
+	to, from uint64
+	size     uint8
+	valid    uint8  // bytes to copy; the rest is zeroed
+	group    uint64 // number of the group, when committed
+}
+
+func (c *asyncCopies) reset() {
+	for i := range c.lanes {
+		c.lanes[i] = laneCopies{pending: c.lanes[i].pending[:0]}
+	}
+}
+
+func decodeCopy(d *decoder) {
+	if d.opt("bulk") || !d.opt("async") {
+		d.failInst("'cp' other than 'cp.async' is not supported")
+	}
+	switch d.oneOf("commit_group", "wait_group", "wait_all") {
+	case "commit_group":
+		d.args(0)
+		d.in.exec = func(w *warp, m uint32) {
+			for m != 0 {
+				w.copies.lanes[next(&m)].groups++
+			}
+		}
+		return
+	case "wait_group":
+		o := d.args(1)[0]
+		if o.kind != opInt {
+			d.badOperand(o, "the number of groups must be a constant")
+		}
+		n := o.bits
+		d.in.exec = func(w *warp, m uint32) {
+			for m != 0 {
+				i := next(&m)
+				if g := w.copies.lanes[i].groups; g > n {
+					w.complete(i, g-n)
+				}
+			}
+		}
+		return
+	case "wait_all":
+		d.args(0)
+		d.in.exec = func(w *warp, m uint32) {
+			for m != 0 {
+				w.complete(next(&m), ^uint64(0))
+			}
+		}
+		return
+	}
+	decodeCopyStart(d)
+}
+
+// complete performs the copies of a lane that belong to groups below end.
+func (w *warp) complete(lane int, end uint64) {
+	l := &w.copies.lanes[lane]
+	n := 0
+	for _, p := range l.pending {
+		if p.group >= end {
+			break
+		}
+		w.copy(lane, p)
+		n++
+	}
+	l.pending = append(l.pending[:0], l.pending[n:]...)
+}
+
+func (w *warp) copy(lane int, p pendingCopy) {
+	to := w.at(p.dst, p.to, int(p.size), lane, true)
+	if to == nil {
+		return
+	}
+	if p.valid > 0 {
+		from := w.span(p.src, p.from, int(p.valid), int(p.size), lane, false)
+		if from == nil {
+			return
+		}
+		copy(to, from)
+	}
+	clear(to[p.valid:])
+}
+
+// decodeCopyStart decodes cp.async.ca and cp.async.cg.
+func decodeCopyStart(d *decoder) {
+	if d.oneOf("ca", "cg") == "" {
+		d.failInst("'cp.async' needs .ca or .cg")
+	}
+	if d.oneOf("shared", "shared::cta") == "" || !d.opt("global") {
+		d.failInst("'cp.async' copies from .global to .shared")
+	}
+	hint := d.opt("L2::cache_hint")
+	d.prefixed("L2::")
+	args := d.argc(3, 5)
+	to, from := d.addr(args[0]), d.addr(args[1])
+	if args[2].kind != opInt || args[2].bits != 4 && args[2].bits != 8 && args[2].bits != 16 {
+		d.badOperand(args[2], "the size of 'cp.async' must be 4, 8 or 16")
+	}
+	size := uint8(args[2].bits)
+	rest := args[3:]
+	if hint {
+		if len(rest) == 0 {
+			d.failInst("'.L2::cache_hint' needs a cache policy")
+		}
+		d.src(rest[len(rest)-1], tB64)
+		rest = rest[:len(rest)-1]
+	}
+	valid := d.konst(uint64(size))
+	ignore := predSrc{predTrue, true}
+	switch {
+	case len(rest) == 0:
+	case len(rest) == 1 && rest[0].kind == opReg && rest[0].sym.typ == tPred:
+		ignore = d.predSrc(rest[0])
+	case len(rest) == 1:
+		valid = d.src(rest[0], tU32)
+	default:
+		d.failInst("'cp.async' has too many operands")
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		T, F, V, skip := w.lanes(to.base), w.lanes(from.base), w.lanes(valid), w.pred(ignore)
+		for m != 0 {
+			i := next(&m)
+			p := pendingCopy{
+				dst: spShared, src: spGlobal, to: to.lane(w, T, i), from: from.lane(w, F, i),
+				size: size, valid: uint8(min(V[i], uint64(size))), group: w.copies.lanes[i].groups,
+			}
+			if V[i] > uint64(size) {
+				w.faultf(i, "source size %d of 'cp.async' is greater than its size %d", V[i], size)
+				return
+			}
+			if skip>>i&1 != 0 {
+				p.valid = 0
+			}
+			// Check the addresses now, where the error can name the copy.
+			if w.at(p.dst, p.to, int(size), i, true) == nil || p.valid > 0 && w.span(p.src, p.from, int(p.valid), int(size), i, false) == nil {
+				return
+			}
+			w.copies.lanes[i].pending = append(w.copies.lanes[i].pending, p)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package emu
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// group is a cluster of CTAs; they are in execution together.
+type group struct {
+	run  *run
+	ctas []*cta
+	// warps of all CTAs, in order.
+	warps   []*warp
+	barrier clusterBarrier
+}
+
+// cta is a cooperative thread array in execution.
+type cta struct {
+	run      *run
+	group    *group
+	id       [3]uint32
+	rank     uint32 // in the cluster
+	shared   []byte
+	warps    []*warp
+	barriers [barrierCount]barrier
+}
+
+// slice is how many instructions a warp executes before the next one.
+const slice = 1 << 10
+
+func newGroup(r *run) *group {
+	g := &group{run: r}
+	threads := int(volume(r.block))
+	for i := range int(volume(r.cluster)) {
+		c := &cta{run: r, group: g, rank: uint32(i), shared: alignedBytes(r.shared)}
+		for range (threads + warpSize - 1) / warpSize {
+			w := &warp{
+				regs: make([]lanes, r.prog.nregs), init: make([]uint32, r.prog.nregs),
+				preds: make([]uint32, r.prog.npreds), pinit: make([]uint32, r.prog.npreds),
+				consts: r.consts, prog: r.prog, local: alignedBytes(warpSize * r.prog.localSize),
+			}
+			c.warps = append(c.warps, w)
+			g.warps = append(g.warps, w)
+		}
+		for b := range c.barriers {
+			c.barriers[b].arrived = make([]uint32, len(c.warps))
+		}
+		g.ctas = append(g.ctas, c)
+		g.barrier.arrived = append(g.barrier.arrived, make([]uint32, len(c.warps)))
+	}
+	return g
+}
+
+// start makes the group execute the cluster of that number in the grid.
+func (g *group) start(id uint64) {
+	r := g.run
+	var at [3]uint32
+	for i := range at {
+		n := uint64(r.grid[i] / r.cluster[i])
+		at[i] = uint32(id%n) * r.cluster[i]
+		id /= n
+	}
+	threads := int(volume(r.block))
+	g.barrier.waiting = g.barrier.waiting[:0]
+	for _, c := range g.ctas {
+		k := c.rank
+		for i := range at {
+			c.id[i] = at[i] + k%r.cluster[i]
+			k /= r.cluster[i]
+		}
+		clear(c.shared)
+		for b := range c.barriers {
+			c.barriers[b].reset()
+		}
+		clear(g.barrier.arrived[c.rank])
+		for i, w := range c.warps {
+			w.start(c, i, uint32(mask(min(threads-i*warpSize, warpSize))))
+		}
+	}
+}
+
+// advance gives the warps turns for about budget warp instructions. It reports
+// whether all of them have exited.
+func (g *group) advance(budget uint64) (done bool, err error) {
+	var used uint64
+	for used < budget {
+		ran, alive := false, false
+		for _, w := range g.warps {
+			if w.live == 0 {
+				continue
+			}
+			alive = true
+			if w.cur == nil {
+				continue
+			}
+			ran = true
+			before := w.steps
+			w.run(slice)
+			used += w.steps - before + 1
+			if w.err != nil {
+				return false, w.err
+			}
+		}
+		if !alive {
+			return true, nil
+		}
+		if !ran {
+			return false, g.deadlock()
+		}
+	}
+	return false, nil
+}
+
+// count returns and clears the instruction counters.
+func (g *group) count() (steps, work uint64) {
+	for _, w := range g.warps {
+		steps += w.steps
+		work += w.work
+		w.before += w.steps
+		w.steps, w.work = 0, 0
+	}
+	return steps, work
+}
+
+// Deadlock is the error of a launch in which every live warp of a cluster
+// waits.
+type Deadlock struct {
+	Module string
+	CTA    [3]uint32
+	// Waiting describes, for each waiting group of lanes, the warp, its
+	// lanes and the instruction.
+	Waiting []string
+}
+
+func (d *Deadlock) Error() string {
+	return fmt.Sprintf("%s: deadlock in cta %d,%d,%d: %s", d.Module, d.CTA[0], d.CTA[1], d.CTA[2], strings.Join(d.Waiting, "; "))
+}
+
+func (g *group) deadlock() error {
+	d := &Deadlock{Module: g.run.prog.m.Name, CTA: g.ctas[0].id}
+	for _, c := range g.ctas {
+		for _, w := range c.warps {
+			for _, s := range w.leaves {
+				pc := s.pc
+				if s.state == splitBarrier {
+					pc-- // stands behind the barrier
+				}
+				st := g.run.prog.code[pc].stmt
+				who := fmt.Sprintf("warp %d", w.id)
+				if len(g.ctas) > 1 {
+					who = fmt.Sprintf("cta %d,%d,%d warp %d", c.id[0], c.id[1], c.id[2], w.id)
+				}
+				if s.mask != w.live || len(w.leaves) > 1 {
+					who += fmt.Sprintf(" lanes %#x", s.mask)
+				}
+				d.Waiting = append(d.Waiting, fmt.Sprintf("%s waits at line %d '%s'", who, st.pos.line, st.text))
+			}
+		}
+	}
+	if n := len(d.Waiting); n > 32 {
+		d.Waiting = append(d.Waiting[:32], fmt.Sprintf("and %d more", n-32))
+	}
+	return d
+}
+
+// where names what the first running warp is doing.
+func (g *group) where() string {
+	for _, w := range g.warps {
+		if w.cur != nil {
+			st := g.run.prog.code[w.cur.pc].stmt
+			return fmt.Sprintf("line %d '%s' in cta %d,%d,%d warp %d", st.pos.line, st.text, w.cta.id[0], w.cta.id[1], w.cta.id[2], w.id)
+		}
+	}
+	return "the end of a quantum"
+}
+
+func laneOf(m uint32) int { return bits.TrailingZeros32(m) & 31 }

@@ -1,0 +1,39 @@
+// Package emu executes PTX without a GPU. It proves that the PTX of a
+// compiler is right, so it shares no code with one: it has its own lexer,
+// parser and decoder, and its tables come from the PTX ISA document
+// ("Parallel Thread Execution ISA", section names are cited where a table
+// stands).
+//
+// # Model
+//
+// Parse turns text into a Module. Each entry becomes a program: one decoded
+// instruction (inst) for each statement, with the functions that the entry
+// calls behind it. A register is a slot of 32 lanes of 64 bits in a warp's
+// register file; a constant is a lane vector too, so that instructions do
+// not tell them apart. A predicate is a mask of lanes.
+//
+// Run executes the grid. A group of CTAs (a cluster) is the unit of
+// parallel work; in it, warps take turns until they wait or exit. Within a
+// warp, lanes that diverge form a tree of splits and meet again at the
+// immediate post-dominator of the branch. Every leaf of that tree makes
+// progress, as threads do since Volta, so lanes may wait for each other.
+//
+// # Checks
+//
+// A run stops with a *Fault that names line, instruction, CTA and thread
+// for accesses out of bounds or misaligned, registers that are read before
+// they are written, divergent aligned barriers, wrong member masks and
+// traps; and with a *Deadlock that lists who waits where. cp.async copies
+// take effect only when their thread waits for them, the latest moment that
+// the ISA allows.
+//
+// # Numbers
+//
+// Operations with a rounding mode are correctly rounded; NaN results are
+// the canonical NaN. The approximate instructions (.approx, .full) have no
+// exact definition: they give the binary64 result of Go's math package
+// rounded once, with the special cases and .ftz as documented. mma sums
+// exact products and the accumulator in binary64 in order of k and rounds
+// once; hardware sums with fewer bits, so compare with a tolerance. The f64
+// forms are chains of fused multiply-adds.
+package emu

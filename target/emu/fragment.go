@@ -1,0 +1,66 @@
+package emu
+
+// fragment says where the elements of a matrix operand of mma live: at
+// gives row and column of element i of a lane. The formulas are those of
+// the PTX ISA, "Matrix multiply-accumulate operation using mma
+// instruction", one per shape and element size, written with
+// group = lane/4 and member = lane%4.
+type fragment struct {
+	rows, cols int
+	elems      int // per lane
+	at         func(lane, i int) (row, col int)
+}
+
+// shape is the m, n and k of a matrix product.
+type shape struct{ m, n, k int }
+
+// fragmentA is the left operand, m x k.
+func fragmentA(s shape, bits int) fragment {
+	n := s.m * s.k / warpSize
+	f := fragment{rows: s.m, cols: s.k, elems: n}
+	switch {
+	case s.m == 8: // one row per group, elements of a register side by side
+		per := max(32/bits, 1)
+		f.at = func(lane, i int) (int, int) { return lane / 4, lane%4*per + i%per + i/per*4*per }
+	case bits >= 32:
+		// Elements alternate between the upper and the lower half of the rows,
+		// then step four columns.
+		f.at = func(lane, i int) (int, int) { return lane/4 + i%2*8, lane%4 + i/2*4 }
+	default:
+		// A register holds neighbours of one row; registers alternate between
+		// the halves of the rows, then step over the columns of all members.
+		per := 32 / bits
+		f.at = func(lane, i int) (int, int) {
+			reg := i / per
+			return lane/4 + reg%2*8, lane%4*per + i%per + reg/2*4*per
+		}
+	}
+	return f
+}
+
+// fragmentB is the right operand, k x n.
+func fragmentB(s shape, bits int) fragment {
+	per := max(32/bits, 1)
+	return fragment{rows: s.k, cols: s.n, elems: s.k * s.n / warpSize, at: func(lane, i int) (int, int) {
+		return lane%4*per + i%per + i/per*4*per, lane / 4
+	}}
+}
+
+// fragmentC is the accumulator, m x n.
+func fragmentC(s shape) fragment {
+	return fragment{rows: s.m, cols: s.n, elems: s.m * s.n / warpSize, at: func(lane, i int) (int, int) {
+		return lane/4 + i/2*8, lane%4*2 + i%2
+	}}
+}
+
+// table lists, for each lane and element, the index in a row-major matrix.
+func (f fragment) table() [][warpSize]int32 {
+	t := make([][warpSize]int32, f.elems)
+	for i := range t {
+		for lane := range t[i] {
+			r, c := f.at(lane, i)
+			t[i][lane] = int32(r*f.cols + c)
+		}
+	}
+	return t
+}

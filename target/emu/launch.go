@@ -1,0 +1,303 @@
+package emu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Launch describes one kernel launch.
+type Launch struct {
+	Entry string
+	Grid  [3]uint32 // zero dimensions count as one
+	// Block is the CTA's shape; zero means .reqntid.
+	Block [3]uint32
+	// Cluster is the shape of clusters in CTAs; zero means
+	// .reqnctapercluster, or one.
+	Cluster       [3]uint32
+	DynamicShared uint32
+	// Params holds the bytes of each parameter, in order. An integer or
+	// pointer is little-endian, a struct is its bytes.
+	Params [][]byte
+	// Workers is the number of CTAs (clusters) that run in parallel; zero
+	// means GOMAXPROCS. With one worker a launch is deterministic.
+	Workers int
+	// MaxSteps bounds the warp instructions of the launch; zero means 2^36.
+	MaxSteps uint64
+	// AllowUninitialized makes registers start as zero instead of faulting
+	// when they are read before they are written.
+	AllowUninitialized bool
+}
+
+// Stats counts what a launch executed.
+type Stats struct {
+	CTAs               uint64
+	WarpInstructions   uint64
+	ThreadInstructions uint64
+}
+
+// ErrSteps is wrapped by the error of a launch that reached MaxSteps.
+var ErrSteps = errors.New("step limit reached")
+
+const (
+	maxThreads   = 1024 // per CTA
+	maxCluster   = 16
+	defaultSteps = 1 << 36
+	// quantum is the number of warp instructions that a group of CTAs
+	// executes before others get a turn, so that a CTA may wait for one
+	// that comes later in the grid.
+	quantum = 1 << 20
+	// maxResident bounds the groups that are in execution at once.
+	maxResident = 256
+	// residentBytes bounds the memory of the groups in execution.
+	residentBytes = 1 << 30
+)
+
+// run is a launch in execution.
+type run struct {
+	l       *Launch
+	mem     *Memory
+	prog    *program
+	block   [3]uint32
+	grid    [3]uint32
+	cluster [3]uint32
+	params  []byte
+	consts  []lanes
+	vars    map[*symbol]uint64
+	shared  int // bytes per CTA
+
+	mu       sync.Mutex
+	wake     *sync.Cond
+	next     uint64 // next group of the grid to start
+	groups   uint64
+	queue    []*group // started, waiting for a turn
+	resident int
+	limit    int
+	idle     []*group // finished, for reuse
+	stop     bool
+	err      error
+	stats    Stats
+	maxSteps uint64
+}
+
+// Run executes a kernel to its end. An error of the program is a *Fault or
+// a *Deadlock.
+func (m *Module) Run(ctx context.Context, mem *Memory, l Launch) (Stats, error) {
+	r, err := m.prepare(mem, &l)
+	if err != nil {
+		return Stats{}, fmt.Errorf("%s: launch of '%s': %w", m.Name, l.Entry, err)
+	}
+	workers := l.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	workers = int(min(uint64(workers), r.groups))
+	stopped := context.AfterFunc(ctx, func() { r.fail(context.Cause(ctx)) })
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(r.worker)
+	}
+	wg.Wait()
+	stopped()
+	return r.stats, r.err
+}
+
+// prepare checks a launch and fills in its defaults.
+func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
+	e := m.Entry(l.Entry)
+	if e == nil {
+		var names []string
+		for _, e := range m.entries {
+			names = append(names, e.Name)
+		}
+		return nil, fmt.Errorf("no such entry, the module has %s", quoteList(names))
+	}
+	r := &run{l: l, mem: mem, prog: e.prog, grid: ones(l.Grid), block: l.Block, cluster: l.Cluster, maxSteps: l.MaxSteps}
+	r.wake = sync.NewCond(&r.mu)
+	if r.maxSteps == 0 {
+		r.maxSteps = defaultSteps
+	}
+	if r.block == ([3]uint32{}) {
+		if r.block = e.ReqNTID; r.block == ([3]uint32{}) {
+			return nil, errors.New("no block shape is given and the entry has no '.reqntid'")
+		}
+	}
+	r.block = ones(r.block)
+	threads := volume(r.block)
+	if e.ReqNTID != ([3]uint32{}) && r.block != e.ReqNTID {
+		return nil, fmt.Errorf("block %v differs from '.reqntid' %v", r.block, e.ReqNTID)
+	}
+	if limit := volume(ones(e.MaxNTID)); e.MaxNTID != ([3]uint32{}) && threads > limit {
+		return nil, fmt.Errorf("block %v has more threads than '.maxntid' %v", r.block, e.MaxNTID)
+	}
+	if threads > maxThreads {
+		return nil, fmt.Errorf("block %v has %d threads, the limit is %d", r.block, threads, maxThreads)
+	}
+	if r.cluster == ([3]uint32{}) {
+		r.cluster = e.Cluster
+	}
+	r.cluster = ones(r.cluster)
+	if n := volume(r.cluster); n > maxCluster {
+		return nil, fmt.Errorf("cluster %v has %d CTAs, the limit is %d", r.cluster, n, maxCluster)
+	}
+	for i := range r.grid {
+		if r.grid[i]%r.cluster[i] != 0 {
+			return nil, fmt.Errorf("grid %v is not a multiple of the cluster %v", r.grid, r.cluster)
+		}
+	}
+	r.groups = volume(r.grid) / volume(r.cluster)
+	if err := r.setParams(e, l.Params); err != nil {
+		return nil, err
+	}
+	align := int(r.prog.dynAlign)
+	r.shared = r.prog.sharedSize
+	if l.DynamicShared > 0 {
+		r.shared = (r.shared+align-1)&^(align-1) + int(l.DynamicShared)
+	}
+	if r.shared > maxShared {
+		return nil, fmt.Errorf("%d bytes of shared memory exceed the limit of %d", r.shared, maxShared)
+	}
+	var err error
+	if r.vars, err = mem.load(m); err != nil {
+		return nil, err
+	}
+	r.consts = r.prog.consts
+	if len(r.prog.relocs) > 0 {
+		r.consts = slices.Clone(r.consts)
+		for _, rel := range r.prog.relocs {
+			for i := range r.consts[rel.index] {
+				r.consts[rel.index][i] += r.vars[rel.sym]
+			}
+		}
+	}
+	warps := (int(threads) + warpSize - 1) / warpSize
+	bytes := int(volume(r.cluster)) * (r.shared + warps*(256*r.prog.nregs+warpSize*r.prog.localSize+4096))
+	r.limit = max(1, min(maxResident, residentBytes/bytes))
+	return r, nil
+}
+
+func (r *run) setParams(e *Entry, params [][]byte) error {
+	if len(params) != len(e.Params) {
+		return fmt.Errorf("%d parameters are given, the entry has %d", len(params), len(e.Params))
+	}
+	r.params = alignedBytes(e.ParamBytes)
+	for i, p := range e.Params {
+		if len(params[i]) != p.Size {
+			return fmt.Errorf("parameter %d has %d bytes, '%s' of type .%s has %d", i, len(params[i]), p.Name, p.Type, p.Size)
+		}
+		copy(r.params[p.Offset:], params[i])
+	}
+	return nil
+}
+
+func ones(v [3]uint32) [3]uint32 {
+	for i := range v {
+		v[i] = max(v[i], 1)
+	}
+	return v
+}
+
+func volume(v [3]uint32) uint64 {
+	n := uint64(v[0])
+	for _, x := range v[1:] {
+		if n > 0 && uint64(x) > (1<<62)/n {
+			return 1 << 62
+		}
+		n *= uint64(x)
+	}
+	return n
+}
+
+func quoteList(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return "'" + strings.Join(names, "', '") + "'"
+}
+
+func (r *run) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+	r.stop = true
+	r.wake.Broadcast()
+}
+
+// worker executes groups until none is left: it starts new ones while the
+// machine has room for them and otherwise gives a turn to those that ran
+// out of their quantum.
+func (r *run) worker() {
+	for {
+		g := r.take()
+		if g == nil {
+			return
+		}
+		done, err := g.advance(quantum)
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		r.give(g, done)
+	}
+}
+
+func (r *run) take() *group {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		switch {
+		case r.stop || r.next >= r.groups && r.resident == 0:
+			r.wake.Broadcast()
+			return nil
+		case r.next < r.groups && r.resident < r.limit:
+			r.resident++
+			id := r.next
+			r.next++
+			var g *group
+			if n := len(r.idle); n > 0 {
+				g, r.idle = r.idle[n-1], r.idle[:n-1]
+			}
+			r.mu.Unlock()
+			if g == nil {
+				g = newGroup(r)
+			}
+			g.start(id)
+			r.mu.Lock()
+			return g
+		case len(r.queue) > 0:
+			g := r.queue[0]
+			r.queue = r.queue[1:]
+			return g
+		}
+		r.wake.Wait()
+	}
+}
+
+func (r *run) give(g *group, done bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, w := g.count()
+	r.stats.WarpInstructions += s
+	r.stats.ThreadInstructions += w
+	if done {
+		r.stats.CTAs += uint64(len(g.ctas))
+		r.resident--
+		r.idle = append(r.idle, g)
+	} else {
+		r.queue = append(r.queue, g)
+	}
+	if r.stats.WarpInstructions > r.maxSteps && r.err == nil {
+		r.err = fmt.Errorf("%s: '%s' after %d warp instructions: %w, at %s", r.prog.m.Name, r.prog.entry.name, r.stats.WarpInstructions, ErrSteps, g.where())
+		r.stop = true
+	}
+	r.wake.Signal()
+	if r.stop || done {
+		r.wake.Broadcast()
+	}
+}

@@ -1,0 +1,89 @@
+package emu
+
+// lanes is the value of one register in the 32 threads of a warp. A
+// register of n bits keeps its value in the low n bits; the rest is zero.
+type lanes = [32]uint64
+
+const warpSize = 32
+
+// execFn executes a decoded instruction for the lanes of mask m.
+type execFn func(w *warp, m uint32)
+
+type kind uint8
+
+const (
+	kindPlain  kind = iota
+	kindBranch      // target, reconv
+	kindIndex       // brx.idx: targets, index, reconv
+	kindExit
+	kindRet
+	kindCall    // target
+	kindBarrier // exec may block the lanes
+	kindSync    // waits for the lanes of a member mask, then exec
+)
+
+// inst is a decoded instruction.
+type inst struct {
+	exec    execFn
+	kind    kind
+	guarded bool
+	guard   predSrc
+	// uniform tells that a kindBranch instruction is always taken by all.
+	uses, defs   []int32 // register slots read and written
+	puses, pdefs []int32 // predicate slots read and written
+	target       int32
+	reconv       int32 // immediate post-dominator of a branch, -1 if none
+	targets      []int32
+	index        src // brx.idx: the index; kindSync: the member mask
+	anywhere     bool
+	stmt         *stmt
+}
+
+// src is a readable operand: a register slot, or ^i for constant i.
+type src int32
+
+// predSrc is a readable predicate.
+type predSrc struct {
+	slot int32
+	not  bool
+}
+
+// Predicate slots with a meaning: always true, and the sink.
+const (
+	predTrue = 0
+	predSink = 1
+)
+
+// slotSink takes what is written to `_`; the slot behind it takes the upper
+// half of a 128-bit value.
+const slotSink = 0
+
+// program is an entry with the functions that it calls, decoded.
+type program struct {
+	m          *Module
+	entry      *function
+	code       []inst
+	starts     map[*function]int32
+	consts     []lanes
+	relocs     []reloc
+	specials   []special
+	slots      map[*symbol]int32 // for messages
+	nregs      int
+	npreds     int
+	sharedSize int
+	localSize  int
+	paramBytes int
+	dynAlign   int64
+}
+
+// reloc asks that the address of a module variable be added to a constant.
+type reloc struct {
+	index int
+	sym   *symbol
+}
+
+// special asks that a slot hold a special register's value in every warp.
+type special struct {
+	slot int32
+	fill func(w *warp, out *lanes)
+}
