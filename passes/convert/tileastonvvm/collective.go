@@ -1,0 +1,211 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// reduce combines registers, then lanes by butterfly shuffles, after which all lanes that took part hold the result.
+func (l *lowering) reduce(op ir.Op) error {
+	lay, err := l.layout(op.Operand(0))
+	if err != nil {
+		return err
+	}
+	dim, _ := op.IntAttr(tile.AttrDim)
+	plan, err := linear.PlanReduction(lay, int(dim))
+	if err != nil {
+		return op.Errorf("cannot be done by a warp: %v", err)
+	}
+	if len(plan.Warps)+len(plan.Blocks) > 0 {
+		return op.Errorf("across warps must be split before it is lowered to nvvm")
+	}
+	n := op.NumOperands()
+	results := make([][]ir.Value, n)
+	for _, group := range plan.Registers {
+		acc := make([]ir.Value, n)
+		for k, r := range group {
+			elem := make([]ir.Value, n)
+			for i, v := range op.Operands() {
+				elem[i] = l.values[v][r]
+			}
+			if k == 0 {
+				acc = elem
+			} else if acc, err = l.combine(op, elem, acc); err != nil {
+				return err
+			}
+		}
+		for _, mask := range plan.Lanes {
+			elem := make([]ir.Value, n)
+			for i := range elem {
+				elem[i] = l.shuffle("bfly", acc[i], l.const32(int64(mask)))
+			}
+			if acc, err = l.combine(op, elem, acc); err != nil {
+				return err
+			}
+		}
+		for i := range results {
+			results[i] = append(results[i], acc[i])
+		}
+	}
+	for i, v := range op.Results() {
+		l.values[v] = results[i]
+	}
+	return nil
+}
+
+// combine runs the body of a reduce on scalars.
+func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
+	body := op.Body()
+	for i := range elem {
+		l.values[body.Arg(2*i)] = []ir.Value{elem[i]}
+		l.values[body.Arg(2*i+1)] = []ir.Value{acc[i]}
+	}
+	out := make([]ir.Value, len(elem))
+	for inner := range body.Ops() {
+		if inner.HasTrait(ir.Terminator) {
+			for i, v := range inner.Operands() {
+				out[i] = l.one(v)
+			}
+			break
+		}
+		if err := l.op(inner); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// shuffle moves a value of any width between lanes: 32 bits at a time.
+func (l *lowering) shuffle(mode string, v, offset ir.Value) ir.Value {
+	t := v.Type()
+	if _, isPtr := t.(*nvvm.PtrType); isPtr {
+		return v // pointers are never redistributed
+	}
+	width := ir.BitWidth(t)
+	shfl := func(w ir.Value) ir.Value {
+		return l.Create(nvvm.Shuffle, []ir.Value{w, offset}, []ir.Type{w.Type()},
+			ir.NamedAttr{Name: nvvm.AttrMode, Value: l.ctx.String(mode)}).Result(0)
+	}
+	if width == 32 {
+		return shfl(v)
+	}
+	bits := v
+	intType := ir.Type(l.ctx.Int(width))
+	if t != intType {
+		bits = l.create(arith.Bitcast, intType, v)
+	}
+	if width < 32 {
+		bits = l.create(arith.TruncI, intType, shfl(l.create(arith.ExtUI, l.i32(), bits)))
+	} else {
+		low := shfl(l.create(arith.TruncI, l.i32(), bits))
+		high := shfl(l.create(arith.TruncI, l.i32(), l.create(arith.ShRUI, l.i64(), bits, l.const64(32))))
+		wide := l.create(arith.ShLI, l.i64(), l.create(arith.ExtUI, l.i64(), high), l.const64(32))
+		bits = l.create(arith.OrI, l.i64(), wide, l.create(arith.ExtUI, l.i64(), low))
+	}
+	if t != intType {
+		return l.create(arith.Bitcast, t, bits)
+	}
+	return bits
+}
+
+// convertLayout renames registers, or exchanges them between the lanes of a warp.
+func (l *lowering) convertLayout(op ir.Op) error {
+	from, err := l.layout(op.Operand(0))
+	if err != nil {
+		return err
+	}
+	to, err := l.layout(op.Result(0))
+	if err != nil {
+		return err
+	}
+	c, err := linear.Convert(from, to)
+	if err != nil {
+		return op.Errorf("cannot be done: %v", err)
+	}
+	src := l.values[op.Operand(0)]
+	switch {
+	case c.Class <= linear.RegisterMove:
+		m, err := c.RegisterMap()
+		if err != nil {
+			return op.Errorf("cannot be done: %v", err)
+		}
+		regs := make([]ir.Value, len(m))
+		for r, s := range m {
+			regs[r] = src[s]
+		}
+		l.values[op.Result(0)] = regs
+		return nil
+	case c.Class == linear.LaneMove:
+		plan, err := c.Shuffles()
+		if err != nil {
+			return op.Errorf("cannot be done by shuffles: %v", err)
+		}
+		l.values[op.Result(0)] = l.exchange(plan, src, to.Size(linear.Register))
+		return nil
+	}
+	return op.Errorf("between warps must go through shared memory before it is lowered to nvvm")
+}
+
+func (l *lowering) exchange(plan linear.ShufflePlan, src []ir.Value, n int) []ir.Value {
+	staged := l.permuteRegisters(plan.Select, src)
+	got := make([]ir.Value, len(plan.Rounds))
+	var source ir.Value
+	if !plan.XorLanes() {
+		source = l.threadFn(plan.Source)
+	}
+	for t, round := range plan.Rounds {
+		v := staged[round.Register]
+		switch {
+		case round.Local:
+		case plan.XorLanes():
+			v = l.shuffle("bfly", v, l.const32(int64(round.Lane)))
+		default:
+			lane := source
+			if round.Lane != 0 {
+				lane = l.create(arith.XOrI, l.i32(), source, l.const32(int64(round.Lane)))
+			}
+			v = l.shuffle("idx", v, lane)
+		}
+		got[t] = v
+	}
+	placed := l.permuteRegisters(plan.Place, got)
+	regs := make([]ir.Value, n)
+	for r := range regs {
+		regs[r] = placed[plan.Results[r]]
+	}
+	return regs
+}
+
+// permuteRegisters returns the registers r -> regs[r ^ f(thread)], by selects.
+func (l *lowering) permuteRegisters(f linear.ThreadFn, regs []ir.Value) []ir.Value {
+	for _, s := range f.Stages() {
+		cond := l.parity(s)
+		next := make([]ir.Value, len(regs))
+		for r := range regs {
+			next[r] = l.create(arith.Select, regs[r].Type(), cond, regs[r^int(s.Xor)], regs[r])
+		}
+		regs = next
+	}
+	return regs
+}
+
+// parity returns whether the number of bits of the thread's number that the stage names is odd.
+func (l *lowering) parity(s linear.Stage) ir.Value {
+	one := linear.ThreadFn{}
+	column := func(mask uint32, bits int) []uint32 {
+		cols := make([]uint32, bits)
+		for i := range cols {
+			cols[i] = mask >> i & 1
+		}
+		return cols
+	}
+	one.Lane = column(s.Lane, 5)
+	for n := 1; n < l.warps; n *= 2 {
+		one.Warp = append(one.Warp, 0)
+	}
+	one.Warp = column(s.Warp, len(one.Warp))
+	return l.compare("ne", l.threadFn(one), l.const32(0))
+}

@@ -1,0 +1,146 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A loopFrame is where continue and break of the innermost loop go.
+type loopFrame struct {
+	head, exit ir.Block
+	iv, step   ir.Value // of a counting loop
+}
+
+// registers returns the registers of several values, one after the other.
+func (l *lowering) registers(vs []ir.Value) []ir.Value {
+	var out []ir.Value
+	for _, v := range vs {
+		out = append(out, l.values[v]...)
+	}
+	return out
+}
+
+// bind gives source values the arguments of a block that it adds.
+func (l *lowering) bind(b ir.Block, vs []ir.Value) {
+	for _, v := range vs {
+		t := l.elem(v.Type())
+		if t == nil { // a token
+			l.values[v] = nil
+			continue
+		}
+		regs := make([]ir.Value, count(v.Type()))
+		for i := range regs {
+			regs[i] = b.AddArg(t)
+		}
+		l.values[v] = regs
+	}
+}
+
+func (l *lowering) ifOp(op ir.Op) error {
+	cond := l.one(op.Operand(0))
+	then, other, exit := l.region.AddBlock(), ir.Block{}, l.region.AddBlock()
+	l.bind(exit, op.Results())
+	if op.Region(1).Empty() {
+		cf.CreateCondBr(l.Builder, cond, then, nil, exit, nil)
+	} else {
+		other = l.region.InsertBlock(exit)
+		cf.CreateCondBr(l.Builder, cond, then, nil, other, nil)
+	}
+	for i, blk := range []ir.Block{then, other} {
+		if blk.IsNil() {
+			continue
+		}
+		l.SetInsertionPointToEnd(blk)
+		body := op.Region(i).First()
+		if err := l.block(body); err != nil {
+			return err
+		}
+		// Any other terminator has been lowered to a branch that leaves the if.
+		if term := body.Last(); term.IsNil() || term.Is(scf.Yield) {
+			cf.CreateBr(l.Builder, exit, l.registers(operandsOf(term))...)
+		}
+	}
+	exit.MoveToEnd(l.region)
+	l.SetInsertionPointToEnd(exit)
+	return nil
+}
+
+func operandsOf(op ir.Op) []ir.Value {
+	if op.IsNil() {
+		return nil
+	}
+	return op.Operands()
+}
+
+func (l *lowering) forOp(op ir.Op) error {
+	describe, _ := ir.LoopLike.Of(op)
+	loop := describe(op)
+	head, body, exit := l.region.AddBlock(), l.region.AddBlock(), l.region.AddBlock()
+	var inits, args []ir.Value
+	for i := range loop.NumIterArgs {
+		inits = append(inits, loop.Init(i))
+		args = append(args, loop.IterArg(i))
+	}
+	cf.CreateBr(l.Builder, head, append([]ir.Value{l.one(loop.Lower)}, l.registers(inits)...)...)
+	l.bind(head, append([]ir.Value{loop.IndVar}, args...))
+	l.bind(exit, op.Results())
+
+	l.SetInsertionPointToEnd(head)
+	predicate := "slt"
+	if loop.Unsigned {
+		predicate = "ult"
+	}
+	iv := l.one(loop.IndVar)
+	more := l.compare(predicate, iv, l.one(loop.Upper))
+	cf.CreateCondBr(l.Builder, more, body, nil, exit, l.registers(args))
+	return l.loopBody(op, body, loopFrame{head: head, exit: exit, iv: iv, step: l.one(loop.Step)})
+}
+
+func (l *lowering) loopOp(op ir.Op) error {
+	head, exit := l.region.AddBlock(), l.region.AddBlock()
+	cf.CreateBr(l.Builder, head, l.registers(op.Operands())...)
+	l.bind(head, op.Body().Args())
+	l.bind(exit, op.Results())
+	return l.loopBody(op, head, loopFrame{head: head, exit: exit})
+}
+
+func (l *lowering) loopBody(op ir.Op, body ir.Block, f loopFrame) error {
+	l.loops = append(l.loops, f)
+	l.SetInsertionPointToEnd(body)
+	if err := l.block(op.Body()); err != nil {
+		return err
+	}
+	l.loops = l.loops[:len(l.loops)-1]
+	f.exit.MoveToEnd(l.region)
+	l.SetInsertionPointToEnd(f.exit)
+	return nil
+}
+
+func (l *lowering) continueOp(op ir.Op) error {
+	f := l.loops[len(l.loops)-1]
+	args := l.registers(op.Operands())
+	if !f.iv.IsNil() {
+		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
+		args = append([]ir.Value{next}, args...)
+	}
+	cf.CreateBr(l.Builder, f.head, args...)
+	return nil
+}
+
+func (l *lowering) breakOp(op ir.Op) error {
+	cf.CreateBr(l.Builder, l.loops[len(l.loops)-1].exit, l.registers(op.Operands())...)
+	return nil
+}
+
+func (l *lowering) returnOp(ir.Op) error {
+	l.Create(nvvm.Return, nil, nil)
+	return nil
+}
+
+func (l *lowering) compare(predicate string, a, b ir.Value) ir.Value {
+	return l.Create(arith.CmpI, []ir.Value{a, b}, []ir.Type{l.ctx.Int(1)},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String(predicate)}).Result(0)
+}

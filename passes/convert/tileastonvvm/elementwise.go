@@ -1,0 +1,156 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// elementwise repeats an operation for every register.
+func (l *lowering) elementwise(op ir.Op) error {
+	result := op.Result(0)
+	t := l.elem(result.Type())
+	attrs := append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
+	regs := make([]ir.Value, count(result.Type()))
+	for r := range regs {
+		operands := make([]ir.Value, op.NumOperands())
+		for i, v := range op.Operands() {
+			operands[i] = l.registerOf(v, r)
+		}
+		regs[r] = l.Create(op.Def(), operands, []ir.Type{t}, attrs...).Result(0)
+	}
+	l.values[result] = regs
+	return nil
+}
+
+func (l *lowering) constant(op ir.Op) error {
+	a := arith.Splat(op.AttrAt(0))
+	if a == nil {
+		return op.Errorf("with elements that differ is not lowered to nvvm yet")
+	}
+	l.fill(op.Result(0), l.constAttr(a))
+	return nil
+}
+
+// fill makes every register of v the same value.
+func (l *lowering) fill(v, x ir.Value) {
+	regs := make([]ir.Value, count(v.Type()))
+	for i := range regs {
+		regs[i] = x
+	}
+	l.values[v] = regs
+}
+
+func (l *lowering) splat(op ir.Op) error {
+	l.fill(op.Result(0), l.one(op.Operand(0)))
+	return nil
+}
+
+func (l *lowering) unsplat(op ir.Op) error {
+	l.values[op.Result(0)] = l.values[op.Operand(0)][:1]
+	return nil
+}
+
+// same: the registers stay what they are, only the coordinates change their names.
+func (l *lowering) same(op ir.Op) error {
+	src, dst := l.values[op.Operand(0)], count(op.Result(0).Type())
+	if len(src) != dst {
+		return op.Errorf("changes the number of registers from %d to %d", len(src), dst)
+	}
+	l.values[op.Result(0)] = src
+	return nil
+}
+
+func (l *lowering) broadcast(op ir.Op) error {
+	dst, err := l.layout(op.Result(0))
+	if err != nil {
+		return err
+	}
+	shape := op.Operand(0).Type().(*ir.TensorType).Shape
+	source := make([]int, len(shape))
+	for i, d := range shape {
+		source[i] = int(d)
+	}
+	from, err := dst.BroadcastRegisters(source)
+	if err != nil {
+		return op.Errorf("cannot be done in place: %v", err)
+	}
+	src := l.values[op.Operand(0)]
+	regs := make([]ir.Value, len(from))
+	for r, f := range from {
+		if f >= len(src) {
+			return op.Errorf("operand has not the layout that the result's needs")
+		}
+		regs[r] = src[f]
+	}
+	l.values[op.Result(0)] = regs
+	return nil
+}
+
+func (l *lowering) makeRange(op ir.Op) error {
+	lay, err := l.layout(op.Result(0))
+	if err != nil {
+		return err
+	}
+	p := l.place(lay)
+	t := ir.ElementType(op.Result(0).Type())
+	regs := make([]ir.Value, lay.Size(linear.Register))
+	for r := range regs {
+		v, k := p.split(r, 0)
+		if k != 0 {
+			v = l.create(arith.AddI, l.i32(), v, l.const32(k))
+		}
+		regs[r] = l.resize(v, t)
+	}
+	l.values[op.Result(0)] = regs
+	return nil
+}
+
+// resize makes a non-negative i32 another integer type.
+func (l *lowering) resize(v ir.Value, t ir.Type) ir.Value {
+	switch w := ir.BitWidth(t); {
+	case w > 32:
+		return l.create(arith.ExtUI, t, v)
+	case w < 32:
+		return l.create(arith.TruncI, t, v)
+	}
+	return v
+}
+
+// extend makes a signed integer 64 bits wide.
+func (l *lowering) extend(v ir.Value) ir.Value {
+	if ir.BitWidth(v.Type()) < 64 {
+		return l.create(arith.ExtSI, l.i64(), v)
+	}
+	return v
+}
+
+func (l *lowering) addPtr(op ir.Op) error {
+	result := op.Result(0)
+	size := int64(tile.ElementBytes(ir.ElementType(result.Type()).(*tile.PtrType).Pointee))
+	t := l.elem(result.Type())
+	regs := make([]ir.Value, count(result.Type()))
+	for r := range regs {
+		off := l.extend(l.registerOf(op.Operand(1), r))
+		if size > 1 {
+			off = l.create(arith.MulI, l.i64(), off, l.const64(size))
+		}
+		regs[r] = l.create(nvvm.PtrAdd, t, l.registerOf(op.Operand(0), r), off)
+	}
+	l.values[result] = regs
+	return nil
+}
+
+func (l *lowering) programID(op ir.Op) error {
+	prefix := "ctaid."
+	if op.Is(tileas.Level.NumPrograms) {
+		prefix = "nctaid."
+	}
+	for i, axis := range []string{"x", "y", "z"} {
+		l.values[op.Result(i)] = []ir.Value{l.sreg(prefix + axis)}
+	}
+	return nil
+}

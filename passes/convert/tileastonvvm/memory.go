@@ -1,0 +1,347 @@
+package tileastonvvm
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A tiledAccess computes the addresses and masks of a tiled_load or tiled_store.
+type tiledAccess struct {
+	l      *lowering
+	acc    tile.Access
+	place  *place
+	dim    int // along which vectors run; -1: none
+	vector int // registers of one access
+	size   int64
+
+	bytes  []ir.Value // stride of each dimension in bytes; a zero Value where stride is constant
+	stride []int64    // the constant ones, in bytes
+	index  []ir.Value // offset plus the thread's contribution, for each dimension, when the layout is additive
+
+	address map[string]ir.Value
+	inside  map[[2]int64]ir.Value
+	masks   map[string]ir.Value
+}
+
+func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
+	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+		return nil, op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
+	}
+	acc := tile.AccessOf(op)
+	value := acc.Value
+	if value.IsNil() {
+		value = op.Result(0)
+	}
+	lay, err := l.layout(value)
+	if err != nil {
+		return nil, err
+	}
+	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1,
+		size:    int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
+		address: make(map[string]ir.Value), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
+	if a.dim >= 0 {
+		a.vector = min(acc.VectorElements(), lay.Contiguity(a.dim))
+	}
+	for d, s := range acc.Strides {
+		k, known := constOf(s)
+		var bytes ir.Value
+		if !known {
+			bytes = l.scale(l.one(s), a.size)
+		}
+		a.bytes = append(a.bytes, bytes)
+		a.stride = append(a.stride, k*a.size)
+		if a.place.add {
+			a.index = append(a.index, l.sum64(l.one(acc.Offsets[d]), a.place.thread[d]))
+		}
+	}
+	return a, nil
+}
+
+// scale multiplies an i64 by a constant.
+func (l *lowering) scale(v ir.Value, k int64) ir.Value {
+	if k == 1 {
+		return v
+	}
+	return l.create(arith.MulI, l.i64(), v, l.const64(k))
+}
+
+// sum64 adds a non-negative i32 to an i64.
+func (l *lowering) sum64(v, w ir.Value) ir.Value {
+	if k, ok := constOf(w); ok && k == 0 {
+		return v
+	}
+	return l.create(arith.AddI, l.i64(), v, l.create(arith.ExtUI, l.i64(), w))
+}
+
+// coordinate returns the tile's coordinate d of register r, with the offset, as an i64 and a constant to add.
+func (a *tiledAccess) coordinate(r, d int) (ir.Value, int64) {
+	if a.place.add {
+		return a.index[d], int64(a.place.known(r)[d])
+	}
+	v, k := a.place.split(r, d)
+	return a.l.sum64(a.l.one(a.acc.Offsets[d]), v), k
+}
+
+// addressOf returns the address of register r's element, as a pointer and a constant to add.
+func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
+	known := a.place.known(r)
+	constant := int64(0)
+	key := ""
+	for d, k := range known {
+		if a.place.add && a.bytes[d].IsNil() {
+			constant += int64(k) * a.stride[d]
+			continue
+		}
+		key += fmt.Sprint(d, ":", k, " ")
+	}
+	if p, ok := a.address[key]; ok {
+		return p, constant
+	}
+	p := a.addressAt(r)
+	a.address[key] = p
+	return p, constant
+}
+
+// addressAt computes the part of register r's address that its known coordinates along dimensions of constant stride do not change.
+func (a *tiledAccess) addressAt(r int) ir.Value {
+	l := a.l
+	base := l.one(a.acc.Base)
+	if a.place.add {
+		base = a.threadBase()
+		for d, k := range a.place.known(r) {
+			if !a.bytes[d].IsNil() && k != 0 {
+				base = l.create(nvvm.PtrAdd, base.Type(), base, l.scale(a.bytes[d], int64(k)))
+			}
+		}
+		return base
+	}
+	for d := range a.stride {
+		v, k := a.coordinate(r, d)
+		if k != 0 {
+			v = l.create(arith.AddI, l.i64(), v, l.const64(k))
+		}
+		base = l.create(nvvm.PtrAdd, base.Type(), base, a.inBytes(v, d))
+	}
+	return base
+}
+
+func (a *tiledAccess) inBytes(v ir.Value, d int) ir.Value {
+	if a.bytes[d].IsNil() {
+		return a.l.scale(v, a.stride[d])
+	}
+	return a.l.create(arith.MulI, a.l.i64(), v, a.bytes[d])
+}
+
+// threadBase returns the address of the thread's register 0.
+func (a *tiledAccess) threadBase() ir.Value {
+	const key = "thread"
+	if p, ok := a.address[key]; ok {
+		return p
+	}
+	l := a.l
+	p := l.one(a.acc.Base)
+	for d := range a.stride {
+		p = l.create(nvvm.PtrAdd, p.Type(), p, a.inBytes(a.index[d], d))
+	}
+	a.address[key] = p
+	return p
+}
+
+// maskOf returns the condition that register r's element is inside; a zero Value when it always is.
+func (a *tiledAccess) maskOf(r int) ir.Value {
+	l := a.l
+	var all ir.Value
+	key := ""
+	for d, k := range a.place.known(r) {
+		if !a.acc.Checked(d) {
+			continue
+		}
+		if !a.place.add {
+			k += r << 32 // the thread's part depends on the register
+		}
+		id := [2]int64{int64(d), int64(k)}
+		in, ok := a.inside[id]
+		if !ok {
+			v, c := a.coordinate(r, d)
+			if c != 0 {
+				v = l.create(arith.AddI, l.i64(), v, l.const64(c))
+			}
+			// Unsigned, so that a negative coordinate is outside as well.
+			in = l.compare("ult", v, l.one(a.acc.Sizes[d]))
+			a.inside[id] = in
+		}
+		key += fmt.Sprint(d, ":", k, " ")
+		switch m, ok := a.masks[key]; {
+		case ok:
+			all = m
+		case all.IsNil():
+			all = in
+		default:
+			all = l.create(arith.AndI, l.ctx.Int(1), all, in)
+		}
+		a.masks[key] = all
+	}
+	return all
+}
+
+func (l *lowering) tiledLoad(op ir.Op) error {
+	a, err := l.access(op)
+	if err != nil {
+		return err
+	}
+	t := l.elem(op.Result(0).Type())
+	other := l.constAttr(padding(l.ctx, t, op.StringAttr(tile.AttrPadding)))
+	n := a.place.layout.Size(linear.Register)
+	regs := make([]ir.Value, n)
+	for r := 0; r < n; r += a.vector {
+		addr, off := a.addressOf(r)
+		copy(regs[r:], l.ld(addr, off, a.maskOf(r), other, t, a.vector))
+	}
+	l.values[op.Result(0)] = regs
+	return nil
+}
+
+// padding returns the constant that elements outside load as. Without a padding value they are undetermined, and zero does.
+func padding(c *ir.Context, t ir.Type, kind string) ir.Attribute {
+	f, ok := t.(*ir.FloatType)
+	if !ok {
+		if _, isPtr := t.(*nvvm.PtrType); isPtr {
+			return nil
+		}
+		return c.IntAttr(t, 0)
+	}
+	bits := uint64(0)
+	switch kind {
+	case "neg_zero":
+		bits = f.Format.Zero(true)
+	case "nan":
+		bits = f.Format.NaN()
+	case "pos_inf":
+		bits = f.Format.Inf(false)
+	case "neg_inf":
+		bits = f.Format.Inf(true)
+	}
+	return c.FloatAttr(f, bits)
+}
+
+// ld loads n registers of type t, or other for each when mask, if any, does not hold.
+func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type, n int) []ir.Value {
+	st := l.NewState(nvvm.Ld, l.Loc)
+	groups := [][]ir.Value{{addr}, nil, nil}
+	if !mask.IsNil() {
+		groups[1] = []ir.Value{mask}
+		for range n {
+			groups[2] = append(groups[2], other)
+		}
+	}
+	st.OperandGroups(groups...)
+	l.offset(st, off)
+	for range n {
+		st.Types = append(st.Types, t)
+	}
+	return l.Insert(st).Results()
+}
+
+// st stores registers when mask, if any, holds.
+func (l *lowering) st(addr ir.Value, off int64, vs []ir.Value, mask ir.Value) {
+	st := l.NewState(nvvm.St, l.Loc)
+	groups := [][]ir.Value{{addr}, vs, nil}
+	if !mask.IsNil() {
+		groups[2] = []ir.Value{mask}
+	}
+	st.OperandGroups(groups...)
+	l.offset(st, off)
+	l.Insert(st)
+}
+
+func (l *lowering) offset(st *ir.OpState, off int64) {
+	if off != 0 {
+		st.SetAttr(nvvm.AttrOffset, l.ctx.IntAttr(l.i64(), off))
+	}
+}
+
+// both returns the conjunction of two conditions, either of which may be a zero Value.
+func (l *lowering) both(a, b ir.Value) ir.Value {
+	if a.IsNil() {
+		return b
+	}
+	if b.IsNil() {
+		return a
+	}
+	return l.create(arith.AndI, l.ctx.Int(1), a, b)
+}
+
+func (l *lowering) tiledStore(op ir.Op) error {
+	a, err := l.access(op)
+	if err != nil {
+		return err
+	}
+	owner := l.owner(a.place.layout)
+	free := int(a.place.layout.FreeMask(linear.Register))
+	regs := l.values[a.acc.Value]
+	for r := 0; r < len(regs); r += a.vector {
+		if r&free != 0 {
+			continue
+		}
+		addr, off := a.addressOf(r)
+		l.st(addr, off, regs[r:r+a.vector], l.both(a.maskOf(r), owner))
+	}
+	return nil
+}
+
+func (l *lowering) load(op ir.Op) error {
+	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+		return op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
+	}
+	ptrs, mask, other := op.OperandNamed("ptrs"), op.OperandNamed("mask"), op.OperandNamed("other")
+	t := l.elem(op.Result(0).Type())
+	var pad ir.Value
+	if !mask.IsNil() && other.IsNil() {
+		a := padding(l.ctx, t, "")
+		if a == nil {
+			return op.Errorf("of pointers with a mask is not lowered to nvvm yet")
+		}
+		pad = l.constAttr(a)
+	}
+	regs := make([]ir.Value, count(op.Result(0).Type()))
+	for r := range regs {
+		m, o := ir.Value{}, pad
+		if !mask.IsNil() {
+			m = l.registerOf(mask, r)
+			if !other.IsNil() {
+				o = l.registerOf(other, r)
+			}
+		}
+		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1)[0]
+	}
+	l.values[op.Result(0)] = regs
+	return nil
+}
+
+func (l *lowering) store(op ir.Op) error {
+	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
+		return op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
+	}
+	ptrs, value, mask := op.OperandNamed("ptrs"), op.OperandNamed("value"), op.OperandNamed("mask")
+	lay, err := l.layout(value)
+	if err != nil {
+		return err
+	}
+	owner, free := l.owner(lay), int(lay.FreeMask(linear.Register))
+	for r, v := range l.values[value] {
+		if r&free != 0 {
+			continue
+		}
+		m := owner
+		if !mask.IsNil() {
+			m = l.both(l.registerOf(mask, r), owner)
+		}
+		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m)
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package tileastonvvm
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+type sregKey struct{ name string }
+
+func (l *lowering) sreg(name string) ir.Value {
+	return l.once(sregKey{name}, func(b *ir.Builder) ir.Value {
+		return b.Create(nvvm.Sreg[name], nil, []ir.Type{l.i32()}).Result(0)
+	})
+}
+
+type threadKey struct{ what string }
+
+// lane and warp return the number of the thread in its warp and of the warp in its block.
+func (l *lowering) lane() ir.Value {
+	tid, mask := l.sreg("tid.x"), l.const32(31)
+	return l.once(threadKey{"lane"}, func(b *ir.Builder) ir.Value {
+		return b.Create(arith.AndI, []ir.Value{tid, mask}, []ir.Type{l.i32()}).Result(0)
+	})
+}
+
+func (l *lowering) warp() ir.Value {
+	tid, five := l.sreg("tid.x"), l.const32(5)
+	return l.once(threadKey{"warp"}, func(b *ir.Builder) ir.Value {
+		return b.Create(arith.ShRUI, []ir.Value{tid, five}, []ir.Type{l.i32()}).Result(0)
+	})
+}
+
+type threadFnKey struct{ text string }
+
+// threadFn returns the value of a linear function of the thread's number, as an i32. Bits that move by the same distance
+// move together: one mask and one shift.
+func (l *lowering) threadFn(f linear.ThreadFn) ir.Value {
+	key := threadFnKey{fmt.Sprint(f.Lane, f.Warp)}
+	if v, ok := l.cache[key]; ok {
+		return v
+	}
+	var sum ir.Value
+	covered := uint32(0)
+	for _, part := range []struct {
+		cols   []uint32
+		number func() ir.Value
+	}{{f.Lane, l.lane}, {f.Warp, l.warp}} {
+		for _, t := range terms(part.cols) {
+			v := l.term(part.number(), t, len(part.cols))
+			switch {
+			case sum.IsNil():
+				sum = v
+			case covered&t.out() == 0:
+				sum = l.early(arith.OrI, sum, v)
+			default:
+				sum = l.early(arith.XOrI, sum, v)
+			}
+			covered |= t.out()
+		}
+	}
+	if sum.IsNil() {
+		sum = l.const32(0)
+	}
+	l.cache[key] = sum
+	return sum
+}
+
+// early computes an i32 in the prologue.
+func (l *lowering) early(def *ir.OpDef, a, b ir.Value) ir.Value {
+	return l.prologue.Create(def, []ir.Value{a, b}, []ir.Type{l.i32()}).Result(0)
+}
+
+// A term is the set of input bits that a linear function moves by the same distance.
+type term struct {
+	mask  uint32
+	shift int // to the left when positive
+}
+
+func (t term) out() uint32 {
+	if t.shift >= 0 {
+		return t.mask << t.shift
+	}
+	return t.mask >> -t.shift
+}
+
+func terms(cols []uint32) []term {
+	var out []term
+	for in, col := range cols {
+		for bit := range 32 {
+			if col>>bit&1 == 0 {
+				continue
+			}
+			found := false
+			for i := range out {
+				if out[i].shift == bit-in {
+					out[i].mask |= 1 << in
+					found = true
+				}
+			}
+			if !found {
+				out = append(out, term{1 << in, bit - in})
+			}
+		}
+	}
+	return out
+}
+
+func (l *lowering) term(number ir.Value, t term, bits int) ir.Value {
+	if t.mask != 1<<bits-1 {
+		number = l.early(arith.AndI, number, l.const32(int64(t.mask)))
+	}
+	switch {
+	case t.shift > 0:
+		number = l.early(arith.ShLI, number, l.const32(int64(t.shift)))
+	case t.shift < 0:
+		number = l.early(arith.ShRUI, number, l.const32(int64(-t.shift)))
+	}
+	return number
+}
+
+// A place gives the coordinates of the registers of a layout.
+type place struct {
+	l      *lowering
+	layout linear.Layout
+	thread []ir.Value // what the thread contributes to each coordinate, as i32
+	add    bool       // register and thread contribute to different bits
+}
+
+func (l *lowering) place(lay linear.Layout) *place {
+	p := &place{l: l, layout: lay, add: lay.IsDisjoint()}
+	for d := range lay.Dims() {
+		var f linear.ThreadFn
+		for i := range lay.Bits(linear.Lane) {
+			f.Lane = append(f.Lane, uint32(lay.Base(linear.Lane, i)[d]))
+		}
+		for i := range lay.Bits(linear.Warp) {
+			f.Warp = append(f.Warp, uint32(lay.Base(linear.Warp, i)[d]))
+		}
+		p.thread = append(p.thread, l.threadFn(f))
+	}
+	return p
+}
+
+// known returns what register r contributes to each coordinate.
+func (p *place) known(r int) []int { return p.layout.Apply(linear.Index{linear.Register: uint32(r)}) }
+
+// split returns coordinate d of register r as the sum of an i32 and a constant.
+func (p *place) split(r, d int) (ir.Value, int64) {
+	k := int64(p.known(r)[d])
+	if p.add || k == 0 {
+		return p.thread[d], k
+	}
+	type xorKey struct {
+		v ir.Value
+		k int64
+	}
+	c := p.l.const32(k)
+	return p.l.once(xorKey{p.thread[d], k}, func(*ir.Builder) ir.Value { return p.l.early(arith.XOrI, p.thread[d], c) }), 0
+}
+
+// owner returns the condition that this thread, rather than one that holds copies, acts for the elements of a layout; a zero Value when there are
+// no copies in other threads.
+func (l *lowering) owner(lay linear.Layout) ir.Value {
+	lane, warp := lay.FreeMask(linear.Lane), lay.FreeMask(linear.Warp)
+	if lane == 0 && warp == 0 {
+		return ir.Value{}
+	}
+	type ownerKey struct{ lane, warp uint32 }
+	key := ownerKey{lane, warp}
+	if v, ok := l.cache[key]; ok {
+		return v
+	}
+	// The lane is the low five bits of the thread's number, so one mask tests both.
+	mask := l.const32(int64(warp<<5 | lane))
+	bits := l.early(arith.AndI, l.sreg("tid.x"), mask)
+	zero := l.const32(0)
+	v := l.prologue.Create(arith.CmpI, []ir.Value{bits, zero}, []ir.Type{l.ctx.Int(1)},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String("eq")}).Result(0)
+	l.cache[key] = v
+	return v
+}
