@@ -125,8 +125,8 @@ func (c *Cache) compute(a *Analysis) (v any, err error) {
 	return v, err
 }
 
-// Invalidate drops the results that are not among the preserved analyses, of the operation and of all nested in it.
-func (c *Cache) Invalidate(preserved []*Analysis) {
+// InvalidateOwn drops the results for the operation itself that are not among the preserved analyses, after something nested in it changed.
+func (c *Cache) InvalidateOwn(preserved []*Analysis) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for a := range c.results {
@@ -134,6 +134,13 @@ func (c *Cache) Invalidate(preserved []*Analysis) {
 			delete(c.results, a)
 		}
 	}
+}
+
+// Invalidate drops the results that are not among the preserved analyses, of the operation and of all nested in it.
+func (c *Cache) Invalidate(preserved []*Analysis) {
+	c.InvalidateOwn(preserved)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for op, n := range c.nested {
 		if op.Erased() {
 			delete(c.nested, op)

@@ -34,7 +34,8 @@ func NewProperty(name, doc string) *Property {
 }
 
 // NewLevel declares a level of the lowering: the property "level.NAME". rank orders the levels from the input (0) downwards; the
-// operations of the level are those of the dialect.
+// operations of the level are those of the dialect. A pass that establishes a level thereby leaves the one before, unless dialect is
+// empty: the result is then no IR.
 func NewLevel(name, dialect string, rank int, doc string) *Property {
 	return declare(&Property{Name: "level." + name, Doc: doc, level: name, rank: rank, dialect: dialect})
 }

@@ -90,10 +90,11 @@ func (st *state) run(p *passes.Pass, id string) {
 		delete(st.known, prop)
 	}
 	for _, prop := range p.Establishes {
-		st.known[prop] = true
-		if prop.IsLevel() {
+		if prop.IsLevel() && prop.Dialect() != "" { // IR stands at one level; what is no IR leaves it where it is
+			delete(st.known, st.level)
 			st.level = prop
 		}
+		st.known[prop] = true
 	}
 }
 

@@ -9,9 +9,9 @@ import "github.com/tilewright/tilewright/passes"
 // The levels, from the input to the output.
 var (
 	CudaTile = passes.NewLevel("cuda_tile", "cuda_tile", 0, "is at the level of the input: tiles, views and tokens").WithUnit("cuda_tile.entry")
-	TileAA   = passes.NewLevel("tileaa", "nv_tileaa", 1, "has views dissolved and memory objects, aliases and effects explicit")
-	TileAS   = passes.NewLevel("tileas", "nv_tileas", 2, "has layouts, memory spaces, asynchronous copies and schedules")
-	NVVM     = passes.NewLevel("nvvm", "nvvm", 3, "is code of one thread: scalars, control flow, address spaces")
+	TileAA   = passes.NewLevel("tileaa", "nv_tileaa", 1, "has views dissolved and memory objects, aliases and effects explicit").WithUnit("nv_tileaa.func")
+	TileAS   = passes.NewLevel("tileas", "nv_tileas", 2, "has layouts, memory spaces, asynchronous copies and schedules").WithUnit("nv_tileas.func")
+	NVVM     = passes.NewLevel("nvvm", "nvvm", 3, "is code of one thread: scalars, control flow, address spaces").WithUnit("nvvm.func")
 	PTX      = passes.NewLevel("ptx", "", 4, "was emitted as a PTX module")
 )
 

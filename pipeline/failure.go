@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// A FailureKind says how a pass failed.
+type FailureKind uint8
+
+// The kinds of failure.
+const (
+	Rejected FailureKind = iota // the pass returned an error
+	Invalid                     // the verifier rejects what the pass left
+	Crashed                     // the pass panicked
+)
+
+// A Failure is the error of a pipeline in which a pass failed. The reasons were emitted as diagnostics.
+type Failure struct {
+	Kind FailureKind
+	Pass *passes.Pass
+	// Op describes the operation that the pass ran on.
+	Op  string
+	Loc ir.Location
+	Err error
+	// Stack is that of a panic.
+	Stack []byte
+	// Reproducer is the file that repeats the failure; "" when none was written.
+	Reproducer string
+}
+
+func newFailure(kind FailureKind, p *passes.Pass, op ir.Op, err error, stack []byte) *Failure {
+	f := &Failure{Kind: kind, Pass: p, Err: err, Stack: stack, Op: "an operation that it erased"}
+	if !op.Erased() {
+		f.Op, f.Loc = describe(op), op.Loc()
+	}
+	return f
+}
+
+func (f *Failure) Error() string {
+	verb := [...]string{"failed on", "left invalid IR in", "crashed on"}[f.Kind]
+	s := fmt.Sprintf("pass '%s' %s %s: %v", f.Pass.Name, verb, f.Op, f.Err)
+	if f.Reproducer != "" {
+		s += fmt.Sprintf(" (reproducer: %s)", f.Reproducer)
+	}
+	return s
+}
+
+// Unwrap returns what the pass returned.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// diagnostics returns the reasons as diagnostics.
+func (f *Failure) diagnostics() []*ir.Diagnostic {
+	if f.Kind == Crashed {
+		return []*ir.Diagnostic{ir.Errorf(f.Loc, "pass '%s' crashed on %s: %v", f.Pass.Name, f.Op, f.Err)}
+	}
+	return flatten(f.Loc, f.Err)
+}
+
+func flatten(loc ir.Location, err error) []*ir.Diagnostic {
+	var joined interface{ Unwrap() []error }
+	var verify *ir.VerifyError
+	var d *ir.Diagnostic
+	switch {
+	case errors.As(err, &joined):
+		var out []*ir.Diagnostic
+		for _, e := range joined.Unwrap() {
+			out = append(out, flatten(loc, e)...)
+		}
+		return out
+	case errors.As(err, &verify):
+		return verify.Diags
+	case errors.As(err, &d):
+		return []*ir.Diagnostic{d}
+	}
+	return []*ir.Diagnostic{ir.Errorf(loc, "%v", err)}
+}
+
+// describe returns the name of an operation, and of the symbol that it defines.
+func describe(op ir.Op) string {
+	s := "'" + op.Name() + "' operation"
+	if name := op.SymbolName(); name != "" {
+		s += ": @" + name
+	}
+	return s
+}

@@ -1,0 +1,31 @@
+package pipeline
+
+import (
+	"time"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An Instrument watches a pipeline. Its methods are called by several goroutines unless it is Serial; the two calls for one Event by the same one.
+type Instrument interface {
+	BeforePass(ev *Event)
+	AfterPass(ev *Event)
+}
+
+// Serial is implemented by instruments that need passes to run one at a time, in the order of the operations.
+type Serial interface {
+	Serial() bool
+}
+
+// An Event is one run of a pass on an operation. The fields from Elapsed on are set for AfterPass.
+type Event struct {
+	Nest *Nest
+	Item *Item
+	Op   ir.Op
+	// Root is the operation that the whole pipeline runs on.
+	Root ir.Op
+
+	Elapsed time.Duration // of the pass
+	Verify  time.Duration // of the verification behind it
+	Err     error         // a *Failure, or nil
+}

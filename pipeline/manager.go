@@ -1,0 +1,139 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rs/zerolog"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// A Manager runs pipelines. Its fields are set before Run is called; the zero Manager verifies after each pass and uses all processors.
+type Manager struct {
+	// Target is what passes compile for; nil: nothing in particular.
+	Target *passes.Target
+	// NoVerify leaves out the verification behind each pass.
+	NoVerify bool
+	// Workers is how many operations are processed at the same time; 0: as many as there are processors.
+	Workers int
+	// Instruments watch, in this order.
+	Instruments []Instrument
+	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
+	Reproducer *Reproducer
+	// Log traces the passes that run, for developers. The zero Logger is silent.
+	Log zerolog.Logger
+}
+
+// A Result is what a pipeline leaves besides the IR.
+type Result struct {
+	// Artifacts are what passes left with SetArtifact.
+	Artifacts map[string][]byte
+	// Unmatched are the passes that ran on no operation, with the nests that they stand in.
+	Unmatched []Unmatched
+	// Statistics are the counters of passes, summed over operations, in the order of the pipeline.
+	Statistics []StatisticValue
+}
+
+// An Unmatched pass stands in a nest for which there was no operation.
+type Unmatched struct {
+	Pass *passes.Pass
+	Op   string // the operation that the nest is for
+}
+
+func (u Unmatched) String() string {
+	return fmt.Sprintf("pass '%s' matched 0 operations: there is no '%s' where the pipeline looks for one", u.Pass.Name, u.Op)
+}
+
+// A StatisticValue is the value of a counter of one pass in a pipeline.
+type StatisticValue struct {
+	Item      *Item
+	Nest      *Nest
+	Statistic *passes.Statistic
+	Value     int64
+}
+
+// Run runs a pipeline on an operation. Diagnostics go to the operation's context, as the passes report them. The error is a *Failure
+// when a pass failed; the operation is then in an unspecified state.
+func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, error) {
+	if p.Root.Op != AnyOp && p.Root.Op != op.Name() {
+		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
+	}
+	r := &running{Manager: m, ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
+		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64)}
+	if r.Target == nil {
+		r.Target = new(passes.Target)
+	}
+	if r.workers <= 0 {
+		r.workers = runtime.GOMAXPROCS(0)
+	}
+	for _, in := range m.Instruments {
+		if s, ok := in.(Serial); ok && s.Serial() {
+			r.workers = 1
+		}
+	}
+	p.Root.count(r.runs)
+	t := &task{cache: passes.NewCache(op), artifacts: make(map[string][]byte)}
+	t.emit = r.engine.Emit
+	if r.nest(p.Root, op, t); t.failure != nil {
+		m.reproduce(p, t.failure)
+		return nil, t.failure
+	}
+	if t.err != nil {
+		return nil, t.err
+	}
+	return r.result(p, t), nil
+}
+
+func (n *Nest) count(runs map[*Item]*atomic.Int64) {
+	for i := range n.Items {
+		if it := &n.Items[i]; it.Nest != nil {
+			it.Nest.count(runs)
+		} else {
+			runs[it] = new(atomic.Int64)
+		}
+	}
+}
+
+// running is one call of Run.
+type running struct {
+	*Manager
+	ctx     context.Context
+	root    ir.Op
+	engine  *ir.DiagEngine
+	workers int
+	runs    map[*Item]*atomic.Int64
+
+	mu    sync.Mutex
+	stats map[statKey]int64
+}
+
+type statKey struct {
+	item *Item
+	stat *passes.Statistic
+}
+
+func (r *running) result(p *Pipeline, t *task) *Result {
+	res := &Result{Artifacts: t.artifacts}
+	var walk func(n *Nest)
+	walk = func(n *Nest) {
+		for i := range n.Items {
+			it := &n.Items[i]
+			if it.Nest != nil {
+				walk(it.Nest)
+				continue
+			}
+			if r.runs[it].Load() == 0 {
+				res.Unmatched = append(res.Unmatched, Unmatched{it.Pass, n.Op})
+			}
+			for _, s := range it.Pass.Statistics {
+				res.Statistics = append(res.Statistics, StatisticValue{it, n, s, r.stats[statKey{it, s}]})
+			}
+		}
+	}
+	walk(p.Root)
+	return res
+}

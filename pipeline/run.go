@@ -1,0 +1,210 @@
+package pipeline
+
+import (
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"golang.org/x/sync/errgroup"
+)
+
+// A task is the work on one operation: a nest's items, one after the other. What it reports is handed to its parent in the order of the operations.
+type task struct {
+	cache     *passes.Cache
+	emit      func(*ir.Diagnostic)
+	artifacts map[string][]byte
+	changed   bool // by some pass
+	failure   *Failure
+	err       error // of the run itself, as when it was cancelled
+}
+
+func (t *task) failed() bool { return t.failure != nil || t.err != nil }
+
+// nest runs the items of a nest on an operation, until one fails.
+func (r *running) nest(n *Nest, op ir.Op, t *task) {
+	for i := range n.Items {
+		if err := r.ctx.Err(); err != nil {
+			t.err = fmt.Errorf("the pass pipeline was stopped: %w", err)
+			return
+		}
+		if it := &n.Items[i]; it.Nest != nil {
+			r.nested(it.Nest, op, t)
+		} else {
+			r.pass(n, it, op, t)
+		}
+		if t.failed() {
+			return
+		}
+	}
+}
+
+// nested runs a nest on all the operations inside op that it is for, even if one fails, so that what is reported does not depend on the
+// number of workers.
+func (r *running) nested(n *Nest, op ir.Op, t *task) {
+	ops, err := match(op, n.Op)
+	if err != nil {
+		t.emit(err)
+		t.err = err
+		return
+	}
+	children := make([]*task, len(ops))
+	run := func(i int) { r.nest(n, ops[i], children[i]) }
+	for i, inner := range ops {
+		children[i] = &task{cache: t.cache.Nested(inner), emit: t.emit, artifacts: make(map[string][]byte)}
+	}
+	if r.workers == 1 || len(ops) == 1 {
+		for i := range ops {
+			run(i)
+		}
+	} else {
+		r.parallel(children, run, t.emit)
+	}
+	for _, c := range children {
+		t.changed = t.changed || c.changed
+		for name, data := range c.artifacts {
+			t.artifacts[name] = data
+		}
+		if !t.failed() {
+			t.failure, t.err = c.failure, c.err
+		}
+	}
+	if t.changed {
+		t.cache.InvalidateOwn(preservedBy(n))
+	}
+}
+
+// parallel runs all children, and emits their diagnostics in order.
+func (r *running) parallel(children []*task, run func(int), emit func(*ir.Diagnostic)) {
+	reports := make([][]*ir.Diagnostic, len(children))
+	var group errgroup.Group
+	group.SetLimit(r.workers)
+	for i, c := range children {
+		c.emit = func(d *ir.Diagnostic) { reports[i] = append(reports[i], d) }
+		group.Go(func() error {
+			run(i)
+			return nil
+		})
+	}
+	_ = group.Wait() // the functions return no error
+	for _, list := range reports {
+		for _, d := range list {
+			emit(d)
+		}
+	}
+}
+
+// preservedBy returns the analyses that all passes of a nest preserve.
+func preservedBy(n *Nest) []*passes.Analysis {
+	var common []*passes.Analysis
+	first := true
+	n.walk(func(_ *Nest, it Item) {
+		if first {
+			common, first = it.Pass.Preserves, false
+			return
+		}
+		var both []*passes.Analysis
+		for _, a := range common {
+			for _, b := range it.Pass.Preserves {
+				if a == b {
+					both = append(both, a)
+				}
+			}
+		}
+		common = both
+	})
+	return common
+}
+
+// pass runs one pass on one operation and verifies the result.
+func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
+	r.runs[it].Add(1)
+	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root}
+	log := r.Log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
+	for _, in := range r.Instruments {
+		in.BeforePass(ev)
+	}
+	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.Target, &reporter{r, it, t})
+	run.Log, run.Analyses = log, t.cache
+
+	start := time.Now()
+	stack, err := protect(func() error { return it.Pass.Run(run) })
+	ev.Elapsed = time.Since(start)
+	log.Debug().Dur("elapsed", ev.Elapsed).Bool("unchanged", run.Unchanged()).Err(err).Msg("pass ran")
+
+	if err != nil {
+		kind := Rejected
+		if stack != nil {
+			kind = Crashed
+		}
+		t.failure = newFailure(kind, it.Pass, op, err, stack)
+		for _, d := range t.failure.diagnostics() {
+			t.emit(d)
+		}
+	} else if !run.Unchanged() {
+		t.changed = true
+		t.cache.Invalidate(it.Pass.Preserves)
+		if !r.NoVerify {
+			start = time.Now()
+			r.verify(it.Pass, op, t)
+			ev.Verify = time.Since(start)
+		}
+	}
+	if t.failure != nil {
+		ev.Err = t.failure
+	}
+	for i := len(r.Instruments) - 1; i >= 0; i-- {
+		r.Instruments[i].AfterPass(ev)
+	}
+}
+
+func (r *running) verify(p *passes.Pass, op ir.Op, t *task) {
+	var diags []*ir.Diagnostic
+	stack, err := protect(func() error {
+		diags = ir.Check(op)
+		return nil
+	})
+	if err != nil { // a verifier must not panic, whatever the pass left
+		t.failure = newFailure(Crashed, p, op, fmt.Errorf("verifying the result: %w", err), stack)
+		return
+	}
+	var errs []*ir.Diagnostic
+	for _, d := range diags {
+		t.emit(d)
+		if d.Severity == ir.Error {
+			errs = append(errs, d)
+		}
+	}
+	if errs != nil {
+		t.failure = newFailure(Invalid, p, op, &ir.VerifyError{Diags: errs}, nil)
+	}
+}
+
+// protect calls f and turns a panic into an error with the stack of the panic. It is the only place where panics of passes end.
+func protect(f func() error) (stack []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			stack = debug.Stack()
+			err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return nil, f()
+}
+
+// reporter hands on what a pass reports.
+type reporter struct {
+	r  *running
+	it *Item
+	t  *task
+}
+
+func (rep *reporter) Report(d *ir.Diagnostic) { rep.t.emit(d) }
+
+func (rep *reporter) Count(s *passes.Statistic, n int64) {
+	rep.r.mu.Lock()
+	defer rep.r.mu.Unlock()
+	rep.r.stats[statKey{rep.it, s}] += n
+}
+
+func (rep *reporter) Artifact(name string, data []byte) { rep.t.artifacts[name] = data }
