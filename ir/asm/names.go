@@ -98,8 +98,8 @@ func (n *arenaNames) subregion(owner ir.Op, r ir.Region) {
 
 func (n *arenaNames) region(owner ir.Op, r ir.Region) {
 	if hint := owner.Def().ArgNames; hint != nil && n.hints {
-		hint(owner, func(v ir.Value, name string) {
-			if v.Arena() == n.arena && v.IsBlockArg() && v.Name() == "" && v.Block().Region() == r {
+		propose(hint, owner, func(v ir.Value, name string) {
+			if v.Arena() == n.arena && v.IsBlockArg() && v.Name() == "" && v.Block().Region() == r && n.get(v).id == 0 {
 				n.named(v, name)
 			}
 		})
@@ -162,7 +162,11 @@ func (n *arenaNames) op(op ir.Op) {
 	}
 	if !n.textNames(op, results) && n.hints {
 		if hint := op.Def().ResultNames; hint != nil {
-			hint(op, func(v ir.Value, name string) { n.named(v, name) })
+			propose(hint, op, func(v ir.Value, name string) {
+				if v.DefiningOp() == op && n.get(v).id == 0 {
+					n.named(v, name)
+				}
+			})
 		}
 	}
 	first := op.Result(0)
@@ -172,6 +176,12 @@ func (n *arenaNames) op(op ir.Op) {
 	if results > 1 {
 		n.group(op, results)
 	}
+}
+
+// propose calls a naming hook, which may trip over an operation that does not verify; it has then no more to propose.
+func propose(hook func(ir.Op, func(ir.Value, string)), op ir.Op, name func(ir.Value, string)) {
+	defer func() { _ = recover() }()
+	hook(op, name)
 }
 
 // textNames applies the names that the text gave, and reports whether there were any.

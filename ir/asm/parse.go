@@ -16,8 +16,10 @@ type ParseOptions struct {
 	// TopDialects are the dialects whose prefix the outermost operations may leave out, in order of preference. Nil: that of
 	// ImplicitModule.
 	TopDialects []*ir.Dialect
-	// LineOffset is added to line numbers: how many lines stand before the text in its file (see Split).
+	// LineOffset is added to line numbers: how many lines stand before the text in its file (see Split). Whole is the text of that
+	// file, which diagnostics quote; nil: the text itself.
 	LineOffset int
+	Whole      []byte
 	// Resources, when set, receives the file's metadata {-# ... #-}.
 	Resources *[]ResourceGroup
 }
@@ -98,9 +100,11 @@ func (p *parser) run(body func()) (err error) {
 // Parse reads the operations of a file. The result is a detached operation in an arena of its own. Errors are reported as
 // diagnostics of ctx; the error that is returned repeats the first.
 func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, error) {
-	if opts.LineOffset == 0 {
-		ctx.Diag.AddSource(file, src)
+	whole := src
+	if opts.Whole != nil {
+		whole = opts.Whole
 	}
+	ctx.Diag.AddSource(file, whole)
 	if len(src) > maxSource {
 		d := ir.Errorf(ctx.FileLoc(file, 0, 0), "text is too large: %d bytes, at most %d", len(src), maxSource)
 		ctx.Diag.Emit(d)
@@ -214,7 +218,7 @@ func (p *parser) aliasName(what string, known func(string) bool) string {
 	return name
 }
 
-// errorAt reports a diagnostic and unwinds.
+// fail reports a diagnostic and unwinds.
 func (p *parser) fail(d *ir.Diagnostic) {
 	p.err = d
 	p.ctx.Diag.Emit(d)

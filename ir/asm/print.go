@@ -38,6 +38,7 @@ type printer struct {
 	def      *ir.OpDef
 
 	names   *arenaNames // of the arena that is being printed
+	inner   *arenaNames // of the arena inside it that was asked for last
 	aliases map[any]string
 	visit   *aliasVisit // set while aliases are collected, when text is thrown away
 }
@@ -99,8 +100,9 @@ func (p *printer) moduleBody(op ir.Op) {
 	if opensNamespace(op.Dialect()) {
 		p.defaults = op.Dialect()
 	}
-	leave := p.enterRegion(op.Region(0))
-	defer leave()
+	if op.Region(0).Arena() != p.names.arena {
+		p.names = p.innerNames(op)
+	}
 	for b := range op.Region(0).Blocks() {
 		for inner := range b.Ops() {
 			p.op(inner)

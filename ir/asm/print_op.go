@@ -12,29 +12,40 @@ func (p *printer) op(op ir.Op) {
 	def := op.Def()
 	savedDef, savedShort := p.def, p.short
 	p.def, p.short = def, nil
-	custom := !p.opts.Generic && (def.Print != nil || def.Syntax != "")
-	if !custom {
+	if p.opts.Generic || def.Print == nil && def.Syntax == "" || !p.custom(op) {
 		p.generic(op)
-	} else {
-		if def.Dialect != p.defaults {
-			p.Str(def.Dialect.Name)
-			p.buf = append(p.buf, '.')
-		}
-		p.Str(def.Name)
-		if def.Dialect.ShortTypes {
-			p.short = def.Dialect
-		}
-		if def.Print != nil {
-			def.Print(p, op)
-		} else {
-			p.printFormat(op)
-		}
 	}
 	p.short = savedShort
 	if p.opts.DebugInfo || p.opts.PrettyDebugInfo {
 		p.Loc(op.Loc())
 	}
 	p.def = savedDef
+}
+
+// custom prints an operation in its custom syntax. A hook may rely on what the verifier checks; when it trips over an operation that does
+// not verify, which diagnostics print all the same, custom takes back what it wrote and returns false.
+func (p *printer) custom(op ir.Op) (ok bool) {
+	mark, indent, names, defaults := len(p.buf), p.indent, p.names, p.defaults
+	defer func() {
+		if !ok && recover() != nil {
+			p.buf, p.indent, p.names, p.defaults, p.short = p.buf[:mark], indent, names, defaults, nil
+		}
+	}()
+	def := p.def
+	if def.Dialect != p.defaults {
+		p.Str(def.Dialect.Name)
+		p.buf = append(p.buf, '.')
+	}
+	p.Str(def.Name)
+	if def.Dialect.ShortTypes {
+		p.short = def.Dialect
+	}
+	if def.Print != nil {
+		def.Print(p, op)
+	} else {
+		p.printFormat(op)
+	}
+	return true
 }
 
 // results prints "%a, %b:2 = ".
@@ -49,7 +60,7 @@ func (p *printer) results(op ir.Op) {
 		}
 		v := op.Result(i)
 		name := p.names.get(v)
-		p.name(name)
+		p.name(p.names, name)
 		size := 1
 		if name.sub >= 0 {
 			for i+size < n && p.names.get(op.Result(i+size)).sub > 0 {
@@ -136,7 +147,7 @@ func (p *printer) resultTypes(op ir.Op) {
 }
 
 // name prints %name with the number in its group.
-func (p *printer) name(n valueName) {
+func (p *printer) name(names *arenaNames, n valueName) {
 	p.buf = append(p.buf, '%')
 	switch {
 	case n.id == 0:
@@ -144,7 +155,7 @@ func (p *printer) name(n valueName) {
 	case n.id > 0:
 		p.Int(int64(n.id - 1))
 	default:
-		p.Str(p.names.text[-n.id-1])
+		p.Str(names.text[-n.id-1])
 	}
 }
 
@@ -154,8 +165,12 @@ func (p *printer) Operand(v ir.Value) {
 		p.Str("<<NULL VALUE>>")
 		return
 	}
-	n := p.names.get(v)
-	p.name(n)
+	names := p.names
+	if v.Arena() != names.arena {
+		names = p.namesInside(v)
+	}
+	n := names.get(v)
+	p.name(names, n)
 	if n.sub >= 0 && n.id != 0 {
 		p.buf = append(p.buf, '#')
 		p.Int(int64(n.sub))
@@ -185,14 +200,26 @@ func (p *printer) Successor(b ir.Block) {
 	p.Int(int64(p.names.block(b)))
 }
 
-// enterRegion prepares the names of a region, and returns what undoes it.
-func (p *printer) enterRegion(r ir.Region) (leave func()) {
-	if r.Arena() == p.names.arena {
-		return func() {}
+// namesInside returns the names for a value in the regions of the isolated operation that is being printed.
+func (p *printer) namesInside(v ir.Value) *arenaNames {
+	if p.inner != nil && p.inner.arena == v.Arena() {
+		return p.inner
 	}
-	saved := p.names
-	p.names = nameArena(r.Op(), p.opts)
-	return func() { p.names = saved }
+	for op := v.Block().ParentOp(); !op.IsNil(); op = op.ParentOp() {
+		if op.Arena() != v.Arena() {
+			return p.innerNames(op)
+		}
+	}
+	return p.names
+}
+
+// innerNames returns the names in the regions of an isolated operation. Its hook may ask for those of its arguments before it prints
+// the region, so they are kept.
+func (p *printer) innerNames(owner ir.Op) *arenaNames {
+	if p.inner == nil || p.inner.arena != owner.InnerArena() {
+		p.inner = nameArena(owner, p.opts)
+	}
+	return p.inner
 }
 
 // Region implements ir.AsmPrinter.
@@ -207,7 +234,7 @@ func (p *printer) region(r ir.Region, printArgs, printTerminator, printEmptyBloc
 		p.defaults = p.def.Dialect
 	}
 	if r.Arena() != p.names.arena {
-		p.names = nameArena(r.Op(), p.opts)
+		p.names = p.innerNames(r.Op())
 	}
 	p.buf = append(p.buf, '{')
 	for b := range r.Blocks() {

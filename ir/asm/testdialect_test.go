@@ -1,0 +1,288 @@
+package asm
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Dialect t has one operation for each feature of formats and hooks; dialect s spells its types and operations short.
+var (
+	testDialect  = &ir.Dialect{Name: "t"}
+	shortDialect = &ir.Dialect{Name: "s", ShortTypes: true}
+)
+
+type boxType struct {
+	ir.TypeBase
+	elem ir.Type
+}
+
+type boxKey struct{ elem ir.Type }
+
+func (b *boxType) PrintType(p ir.AsmPrinter) {
+	p.Str("box<")
+	p.Type(b.elem)
+	p.Str(">")
+}
+
+func (b *boxType) Dims() []int64     { return []int64{2, 2} }
+func (b *boxType) ElemType() ir.Type { return b.elem }
+
+type unitType struct{ ir.TypeBase }
+
+func (*unitType) PrintType(p ir.AsmPrinter) { p.Str("tok") }
+
+type unitKey struct{ d *ir.Dialect }
+
+type layoutAttr struct {
+	ir.AttrBase
+	n     int64
+	inner ir.Attribute
+}
+
+type layoutKey struct {
+	n     int64
+	inner ir.Attribute
+}
+
+func (a *layoutAttr) PrintAttr(p ir.AsmPrinter) {
+	p.Str("layout<")
+	p.Int(a.n)
+	if a.inner != nil {
+		p.Str(", ")
+		p.Attr(a.inner)
+	}
+	p.Str(">")
+}
+
+// scopedLoc is a location of a dialect: #s.scoped<loc in attribute>.
+type scopedLoc struct {
+	ir.LocBase
+	loc   ir.Location
+	scope ir.Attribute
+}
+
+type scopedKey struct {
+	loc   ir.Location
+	scope ir.Attribute
+}
+
+func (l *scopedLoc) PrintAttr(p ir.AsmPrinter) {
+	p.Str("scoped<")
+	p.Attr(l.loc)
+	p.Str(" in ")
+	p.Attr(l.scope)
+	p.Str(">")
+}
+
+func (l *scopedLoc) SourceLoc() *ir.FileLoc { return ir.FileLocOf(l.loc) }
+
+func init() {
+	for _, d := range []*ir.Dialect{testDialect, shortDialect} {
+		d.ParseType = func(p ir.AsmParser, mnemonic string) ir.Type {
+			c := p.Context()
+			switch mnemonic {
+			case "box":
+				p.Expect("<")
+				elem := p.Type()
+				p.Expect(">")
+				return ir.UniqueType(c, d, struct {
+					d *ir.Dialect
+					k boxKey
+				}{d, boxKey{elem}}, func() *boxType { return &boxType{elem: elem} })
+			case "tok":
+				return ir.UniqueType(c, d, unitKey{d}, func() *unitType { return &unitType{} })
+			}
+			return nil
+		}
+		d.ParseAttr = func(p ir.AsmParser, mnemonic string) ir.Attribute { return parseTestAttr(p, d, mnemonic) }
+		d.AttrAlias = func(a ir.Attribute) string {
+			if _, ok := a.(*layoutAttr); ok {
+				return "layout"
+			}
+			return ""
+		}
+	}
+	testDialect.Directives = map[string]ir.Directive{"Flags": {
+		Parse: func(p ir.AsmParser, st *ir.OpState, fields []string) {
+			for _, f := range fields {
+				if p.OptKeyword("set_" + f) {
+					st.SetAttr(f, p.Context().BoolAttr(true))
+				}
+			}
+		},
+		Print: func(p ir.AsmPrinter, op ir.Op, fields []string) {
+			for i, f := range fields {
+				if op.Attr(f) != nil {
+					p.Str([]string{"", " "}[min(i, 1)] + "set_" + f)
+				}
+			}
+		},
+	}}
+}
+
+func parseTestAttr(p ir.AsmParser, d *ir.Dialect, mnemonic string) ir.Attribute {
+	c := p.Context()
+	p.Expect("<")
+	defer p.Expect(">")
+	switch mnemonic {
+	case "layout":
+		a := layoutAttr{n: p.Integer()}
+		if p.Opt(",") {
+			a.inner = p.Attr(nil)
+		}
+		return ir.UniqueAttr(c, d, layoutKey{a.n, a.inner}, func() *layoutAttr { return &a })
+	case "scoped":
+		pos := p.Pos()
+		loc, ok := p.Attr(nil).(ir.Location)
+		if !ok {
+			p.ErrorAt(pos, "expected a location")
+		}
+		p.ExpectKeyword("in")
+		scope := p.Attr(nil)
+		return ir.UniqueAttr(c, d, scopedKey{loc, scope}, func() *scopedLoc { return &scopedLoc{loc: loc, scope: scope} })
+	}
+	return nil
+}
+
+func anyField(name string) ir.Field { return ir.Field{Name: name, Type: ir.AnyType} }
+
+func optField(name string) ir.Field {
+	return ir.Field{Name: name, Type: ir.AnyType, Arity: ir.Optional}
+}
+
+func varField(name string) ir.Field {
+	return ir.Field{Name: name, Type: ir.AnyType, Arity: ir.Variadic}
+}
+
+var (
+	onlyI1 = ir.TypeConstraint{Desc: "i1", Check: func(t ir.Type) bool { return ir.BitWidth(t) == 1 },
+		Only: func(c *ir.Context) ir.Type { return c.Int(1) }}
+	mode = ir.KeywordKind("mode", "fast", "slow")
+)
+
+var (
+	testModule = testDialect.Op(ir.OpDef{Name: "module", Traits: ir.IsolatedFromAbove | ir.SymbolTable | ir.NoTerminator,
+		Regions: []ir.Field{{Name: "body"}}})
+	testFunc = testDialect.Op(ir.OpDef{Name: "func", Traits: ir.IsolatedFromAbove | ir.Symbol | ir.NoTerminator,
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}}, Regions: []ir.Field{{Name: "body"}},
+		Parse: func(p ir.AsmParser, st *ir.OpState) {
+			st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
+			var args []ir.Argument
+			p.CommaList("(", ")", func() { args = append(args, p.Argument(true)) })
+			st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
+			r := st.AddRegion()
+			p.Region(r, args)
+			if r.Empty() {
+				r.AddBlock()
+			}
+		},
+		Print: func(p ir.AsmPrinter, op ir.Op) {
+			p.Str(" ")
+			p.Symbol(op.SymbolName())
+			p.Str("(")
+			for i, a := range op.Body().Args() {
+				if i > 0 {
+					p.Str(", ")
+				}
+				p.BlockArg(a)
+			}
+			p.Str(")")
+			p.OptAttrDict(op, true, ir.SymName)
+			p.Str(" ")
+			p.Region(op.Region(0), false, true)
+		}})
+	_ = testDialect.Op(ir.OpDef{Name: "add", Operands: []ir.Field{anyField("lhs"), anyField("rhs")}, Results: []ir.Field{anyField("result")},
+		Traits: ir.SameOperandsAndResultType, Attrs: []ir.Field{{Name: "mode", Kind: mode, Arity: ir.Optional}},
+		Syntax:      "$lhs `,` $rhs (`mode` `<` $mode^ `>`)? attr-dict `:` type($result)",
+		ResultNames: func(op ir.Op, name func(ir.Value, string)) { name(op.Result(0), "sum") }})
+	_ = testDialect.Op(ir.OpDef{Name: "pair", Results: []ir.Field{anyField("a"), anyField("b"), anyField("c")},
+		Syntax: "attr-dict `:` type($a, $b) `,` type($c)",
+		ResultNames: func(op ir.Op, name func(ir.Value, string)) {
+			name(op.Result(0), "p")
+			name(op.Result(2), "third")
+		}})
+	_ = testDialect.Op(ir.OpDef{Name: "call", Operands: []ir.Field{varField("args")}, Results: []ir.Field{varField("results")},
+		Attrs:  []ir.Field{{Name: "callee", Kind: ir.SymRefKind}},
+		Syntax: "$callee `(` operands `)` attr-dict `:` functional-type(operands, results)"})
+	_ = testDialect.Op(ir.OpDef{Name: "load", Traits: ir.AttrSizedOperandSegments,
+		Operands: []ir.Field{anyField("ptr"), optField("mask"), optField("other"), {Name: "pred", Type: onlyI1, Arity: ir.Optional}},
+		Results:  []ir.Field{anyField("value"), anyField("token")},
+		Attrs: []ir.Field{{Name: "align", Kind: ir.I32Kind, Arity: ir.Optional}, {Name: "volatile", Kind: ir.UnitKind, Arity: ir.Optional},
+			{Name: "times", Kind: ir.I64Kind, Default: func(c *ir.Context) ir.Attribute { return c.IntAttr(c.Int(64), 1) }}},
+		Syntax: "$ptr (`,` $mask^)? (`or` $other^ `:` type($other))? (`if` $pred^)? (`align` `` `=` `` $align^)? " +
+			"(`volatile` $volatile^)? (`times` $times^)? attr-dict `:` type($ptr) (`,` type($mask)^)? `->` type($value, $token)"})
+	_ = testDialect.Op(ir.OpDef{Name: "ret", Traits: ir.Terminator, Operands: []ir.Field{varField("values")},
+		Syntax: "attr-dict ($values^ `:` type($values))?"})
+	_ = testDialect.Op(ir.OpDef{Name: "br", Traits: ir.Terminator, Successors: -1, Operands: []ir.Field{varField("args")},
+		Syntax: "successors (`(` $args^ `:` type($args) `)`)? attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "region", Regions: []ir.Field{{Name: "first"}, {Name: "second"}}, Traits: ir.NoTerminator,
+		Attrs:  []ir.Field{{Name: "hot", Kind: ir.UnitKind, Arity: ir.Optional}},
+		Syntax: "($hot^)? $first `else` $second attr-dict-with-keyword"})
+	_ = testDialect.Op(ir.OpDef{Name: "flags", Attrs: []ir.Field{{Name: "x", Kind: ir.BoolKind, Arity: ir.Optional},
+		{Name: "y", Kind: ir.BoolKind, Arity: ir.Optional}}, Syntax: "custom<Flags>($x, $y) attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "alt", Operands: []ir.Field{optField("v")}, Syntax: "(`some` $v^ `:` type($v)) : (`none`)? attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "infer", Operands: []ir.Field{anyField("x")}, Results: []ir.Field{anyField("r")},
+		Syntax: "$x attr-dict `:` type($x)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
+			return []ir.Type{st.Context().Tensor(nil, st.Operands[0].Type(), nil)}, nil
+		}})
+
+	_ = shortDialect.Op(ir.OpDef{Name: "kernel", Traits: ir.NoTerminator | ir.IsolatedFromAbove, Regions: []ir.Field{{Name: "body"}},
+		Syntax:   "$body attr-dict",
+		ArgNames: func(op ir.Op, name func(ir.Value, string)) { name(op.Body().Arg(0), "first") }})
+	_ = shortDialect.Op(ir.OpDef{Name: "const", Attrs: []ir.Field{{Name: "value", Kind: ir.TypedKind}}, Results: []ir.Field{anyField("result")},
+		Parse: func(p ir.AsmParser, st *ir.OpState) {
+			c := p.Context()
+			pos := p.Pos()
+			p.Expect("<")
+			box := ir.UniqueType(c, shortDialect, struct {
+				d *ir.Dialect
+				k boxKey
+			}{shortDialect, boxKey{c.F32()}}, func() *boxType { return &boxType{elem: c.F32()} })
+			st.SetAttr("value", p.DenseLiteral(box, box.Dims(), box.elem))
+			p.Expect(">")
+			p.Expect(":")
+			if t := p.Type(); t != ir.Type(box) {
+				p.ErrorAt(pos, "expected a box of f32")
+			}
+			st.Types = []ir.Type{box}
+		},
+		Print: func(p ir.AsmPrinter, op ir.Op) {
+			p.Str(" <")
+			p.DenseElements(op.Attr("value").(*ir.DenseElementsAttr))
+			p.Str("> : ")
+			p.Type(op.Result(0).Type())
+		}})
+	_ = shortDialect.Op(ir.OpDef{Name: "id", Operands: []ir.Field{anyField("x")}, Results: []ir.Field{anyField("r")},
+		Syntax: "$x attr-dict `:` type($x, $r)"})
+)
+
+func newCtx(t testing.TB) (*ir.Context, *strings.Builder) {
+	t.Helper()
+	ctx := ir.NewContext(testDialect, shortDialect)
+	ctx.AllowUnregistered = true
+	diags := &strings.Builder{}
+	ctx.Diag.Push(ctx.Diag.PrintTo(diags))
+	return ctx, diags
+}
+
+func parseOK(t testing.TB, src string) ir.Op {
+	t.Helper()
+	ctx, diags := newCtx(t)
+	op, err := Parse(ctx, "t.mlir", []byte(src), ParseOptions{ImplicitModule: testModule})
+	if err != nil {
+		t.Fatalf("parse: %v\n%s\n%s", err, diags, src)
+	}
+	return op
+}
+
+func print(t testing.TB, op ir.Op, opts PrintOptions) string {
+	t.Helper()
+	var sb strings.Builder
+	if err := Print(&sb, op, opts); err != nil {
+		t.Fatal(err)
+	}
+	return sb.String()
+}
