@@ -1,0 +1,143 @@
+package cudatiletotileaa
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// to replaces an operation by one with the same operands.
+func to(def *ir.OpDef) rule {
+	return func(c *converter, op ir.Op) error { return c.simple(op, def, c.modifiers(op)...) }
+}
+
+// bySign chooses by the signedness of the operation.
+func bySign(signed, unsigned *ir.OpDef) rule {
+	return func(c *converter, op ir.Op) error {
+		def := unsigned
+		if cudatile.SignednessOf(op) == cudatile.Signed {
+			def = signed
+		}
+		return c.simple(op, def, c.modifiers(op)...)
+	}
+}
+
+func byNaN(propagate, number *ir.OpDef) rule {
+	return func(c *converter, op ir.Op) error {
+		def := number
+		if op.HasUnitAttr("propagate_nan") {
+			def = propagate
+		}
+		return c.simple(op, def, c.modifiers(op)...)
+	}
+}
+
+// modifiers returns the attributes of arith that stand for those of op: rounding, flush to zero, overflow promises, saturation. A default is absent.
+func (c *converter) modifiers(op ir.Op) (attrs []ir.NamedAttr) {
+	keyword := func(name, word string) {
+		attrs = append(attrs, ir.NamedAttr{Name: name, Value: c.ctx.String(word)})
+	}
+	def := op.Def()
+	if def.AttrSlot("rounding_mode") >= 0 {
+		switch m := cudatile.RoundingOf(op); {
+		case m == cudatile.NearestEven, m == cudatile.NearestIntToZero:
+		case m == cudatile.Full && !op.Is(cudatile.DivF): // the default of the elementary functions
+		default:
+			keyword(arith.AttrRounding, m.String())
+		}
+	}
+	if def.AttrSlot("overflow") >= 0 {
+		if o := cudatile.OverflowOf(op); o.String() != "none" {
+			keyword(arith.AttrOverflow, o.String())
+		}
+	}
+	if op.HasUnitAttr("flush_to_zero") {
+		attrs = append(attrs, ir.NamedAttr{Name: arith.AttrFtz, Value: c.ctx.Unit()})
+	}
+	if op.HasUnitAttr("saturating") {
+		attrs = append(attrs, ir.NamedAttr{Name: arith.AttrSaturating, Value: c.ctx.Unit()})
+	}
+	return attrs
+}
+
+func arithRules() map[*ir.OpDef]rule {
+	ct := map[*ir.OpDef]rule{
+		cudatile.DivI: (*converter).divI, cudatile.CmpI: (*converter).cmpI, cudatile.CmpF: (*converter).cmpF,
+		cudatile.FPowI: (*converter).powI,
+		cudatile.RemI:  bySign(arith.RemSI, arith.RemUI), cudatile.MaxI: bySign(arith.MaxSI, arith.MaxUI),
+		cudatile.MinI: bySign(arith.MinSI, arith.MinUI), cudatile.ShRI: bySign(arith.ShRSI, arith.ShRUI),
+		cudatile.ExtI: bySign(arith.ExtSI, arith.ExtUI), cudatile.IToF: bySign(arith.SIToFP, arith.UIToFP),
+		cudatile.FToI: bySign(arith.FPToSI, arith.FPToUI),
+		cudatile.MaxF: byNaN(arith.MaximumF, arith.MaxNumF), cudatile.MinF: byNaN(arith.MinimumF, arith.MinNumF),
+	}
+	for from, def := range map[*ir.OpDef]*ir.OpDef{
+		cudatile.AddI: arith.AddI, cudatile.SubI: arith.SubI, cudatile.MulI: arith.MulI, cudatile.MulhiI: arith.MulHUI,
+		cudatile.NegI: arith.NegI, cudatile.AbsI: arith.AbsI, cudatile.AndI: arith.AndI, cudatile.OrI: arith.OrI,
+		cudatile.XorI: arith.XOrI, cudatile.ShLI: arith.ShLI, cudatile.TruncI: arith.TruncI, cudatile.Select: arith.Select,
+		cudatile.AddF: arith.AddF, cudatile.SubF: arith.SubF, cudatile.MulF: arith.MulF, cudatile.DivF: arith.DivF,
+		cudatile.RemF: arith.RemF, cudatile.NegF: arith.NegF, cudatile.AbsF: arith.AbsF, cudatile.Fma: arith.Fma,
+		cudatile.Exp: arith.Exp, cudatile.Exp2: arith.Exp2, cudatile.Log: arith.Log, cudatile.Log2: arith.Log2,
+		cudatile.Sin: arith.Sin, cudatile.Cos: arith.Cos, cudatile.Tan: arith.Tan, cudatile.SinH: arith.SinH,
+		cudatile.CosH: arith.CosH, cudatile.TanH: arith.TanH, cudatile.Sqrt: arith.Sqrt, cudatile.Rsqrt: arith.RSqrt,
+		cudatile.Floor: arith.Floor, cudatile.Ceil: arith.Ceil, cudatile.Pow: arith.PowF, cudatile.Atan2: arith.Atan2,
+		cudatile.FToF: arith.FToF, cudatile.Bitcast: arith.Bitcast,
+	} {
+		ct[from] = to(def)
+	}
+	return ct
+}
+
+func (c *converter) divI(op ir.Op) error {
+	signed := cudatile.SignednessOf(op) == cudatile.Signed
+	def := arith.DivUI
+	switch m := cudatile.RoundingOf(op); {
+	case signed && m == cudatile.Zero:
+		def = arith.DivSI
+	case signed && m == cudatile.PositiveInf:
+		def = arith.CeilDivSI
+	case signed:
+		def = arith.FloorDiv
+	case m == cudatile.PositiveInf:
+		def = arith.CeilDivUI
+	}
+	return c.simple(op, def)
+}
+
+var intPredicates = map[cudatile.ComparisonPredicate]string{
+	cudatile.Equal: "eq", cudatile.NotEqual: "ne", cudatile.LessThan: "lt", cudatile.LessThanOrEqual: "le",
+	cudatile.GreaterThan: "gt", cudatile.GreaterThanOrEqual: "ge",
+}
+
+func (c *converter) cmpI(op ir.Op) error {
+	p := intPredicates[cudatile.PredicateOf(op)]
+	if p != "eq" && p != "ne" {
+		if cudatile.SignednessOf(op) == cudatile.Signed {
+			p = "s" + p
+		} else {
+			p = "u" + p
+		}
+	}
+	return c.simple(op, arith.CmpI, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
+}
+
+func (c *converter) cmpF(op ir.Op) error {
+	p := intPredicates[cudatile.PredicateOf(op)]
+	if cudatile.ComparisonOrderingOf(op) == cudatile.Ordered {
+		p = "o" + p
+	} else {
+		p = "u" + p
+	}
+	return c.simple(op, arith.CmpF, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
+}
+
+// powI raises to an integer power through powf; exponents below 2^24 convert exactly.
+func (c *converter) powI(op ir.Op) error {
+	t, err := c.typ(op.Result(0).Type())
+	if err != nil {
+		return op.Errorf("%v", err)
+	}
+	vs := c.mapped(op.Operands())
+	exponent := c.create(arith.SIToFP, arith.WithElement(vs[1].Type(), ir.ElementType(t)), vs[1:])
+	c.bind(op.Result(0), c.create(arith.PowF, t, []ir.Value{vs[0], exponent}))
+	return nil
+}

@@ -1,0 +1,96 @@
+package cudatiletotileaa
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Pass is convert-cuda-tile-to-tileaa.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "convert-cuda-tile-to-tileaa",
+	Title:       "ConvertCudaTileToTileAA",
+	Summary:     "dissolve views and move to the alias-aware level",
+	Doc:         "Replaces every cuda_tile.module by the nv_tileaa.func of its entries.",
+	On:          "builtin.module",
+	Requires:    []*passes.Property{property.CudaTile},
+	Establishes: []*passes.Property{property.TileAA},
+	Destroys:    []*passes.Property{property.Canonical},
+	Creates:     []string{"nv_tileaa", "arith", "scf"},
+	Run:         run,
+})
+
+func run(r *passes.Run) error {
+	for op := range r.Op.Body().Ops() {
+		if !op.Is(cudatile.Module) {
+			continue
+		}
+		for inner := range op.Body().Ops() {
+			if !inner.Is(cudatile.Entry) {
+				return inner.Errorf("is not lowered to nv_tileaa yet")
+			}
+			if err := convertEntry(inner, ir.BuilderBefore(op), r.Target.GPU); err != nil {
+				return err
+			}
+		}
+		op.Erase()
+	}
+	return nil
+}
+
+func convertEntry(entry ir.Op, b *ir.Builder, gpu string) error {
+	st := b.NewState(tileaa.Level.Func, entry.Loc())
+	st.SetAttr(ir.SymName, b.Context().String(entry.SymbolName()))
+	for name, v := range kernelHints(entry, gpu) {
+		st.SetAttr(name, b.Context().IntAttr(b.Context().Int(32), v))
+	}
+	st.AddRegion()
+	fn := b.Insert(st)
+	c := &converter{
+		ctx: entry.Context(), values: make(map[ir.Value]ir.Value),
+		tensors: make(map[ir.Value]tensorView), views: make(map[ir.Value]tileView), objects: make(map[ir.Value]int64), gpu: gpu,
+	}
+	body := fn.Region(0).AddBlock()
+	for i, a := range entry.Body().Args() {
+		t, err := c.typ(a.Type())
+		if err != nil {
+			return entry.Errorf("parameter #%d: %v", i, err)
+		}
+		v := body.AddArg(t)
+		c.bind(a, v)
+		c.objects[v] = int64(i)
+	}
+	c.Builder = ir.BuilderAtEnd(body)
+	return c.block(entry.Body())
+}
+
+// kernelHints returns the attributes of the function that the entry's hints for the target ask for. A hint for the architecture
+// beats the default, hint by hint.
+func kernelHints(entry ir.Op, gpu string) map[string]int64 {
+	out := make(map[string]int64)
+	hints, ok := entry.Attr("optimization_hints").(*cudatile.HintsAttr)
+	if !ok {
+		return out
+	}
+	if n, ok := hint(hints, gpu, "num_worker_warps_per_cta"); ok {
+		out[tile.AttrNumWarps] = min(max(n, 4), 8)
+	}
+	if n, ok := hint(hints, gpu, "occupancy"); ok {
+		out[tile.AttrOccupancy] = n
+	}
+	return out
+}
+
+func hint(hints *cudatile.HintsAttr, gpu, name string) (int64, bool) {
+	for _, key := range []string{gpu, "default"} {
+		if d, ok := hints.Dict.Get(key).(*ir.DictAttr); ok {
+			if v, ok := d.Get(name).(*ir.IntegerAttr); ok {
+				return v.Value, true
+			}
+		}
+	}
+	return 0, false
+}
