@@ -86,6 +86,12 @@ func isType[T ir.Type](desc string) ir.TypeConstraint {
 	return ir.TypeConstraint{Desc: desc, Check: func(t ir.Type) bool { _, ok := t.(T); return ok }}
 }
 
+// only says which type is the one that a constraint admits, so that formats need not spell it.
+func only(t ir.TypeConstraint, make func(*ir.Context) ir.Type) ir.TypeConstraint {
+	t.Only = make
+	return t
+}
+
 // The type constraints of operands and results.
 var (
 	anyTile     = ir.TypeConstraint{Desc: "tile of any type values", Check: func(t ir.Type) bool { _, ok := t.(*TileType); return ok }}
@@ -100,11 +106,11 @@ var (
 	i64Tile     = tileOf("tile", "i64")
 	smallInt    = tileOf("tile", "i1 i8 i16 i32")
 	ptrTile     = tileOf("tile", "ptr")
-	boolScalar  = scalarOf("i1")
-	i32Scalar   = scalarOf("i32")
+	boolScalar  = only(scalarOf("i1"), func(c *ir.Context) ir.Type { return Scalar(c, c.Int(1)) })
+	i32Scalar   = only(scalarOf("i32"), func(c *ir.Context) ir.Type { return Scalar(c, c.Int(32)) })
 	intScalar   = scalarOf(intNames)
 	ptrScalar   = scalarOf("ptr")
-	tokenType   = isType[*TokenType]("cuda tile token type")
+	tokenType   = only(isType[*TokenType]("cuda tile token type"), func(c *ir.Context) ir.Type { return Token(c) })
 	tensorView  = isType[*TensorViewType]("tensor view type")
 	partView    = isType[*PartitionViewType]("partition view type")
 	stridedView = isType[*StridedViewType]("strided view type")

@@ -68,11 +68,14 @@ var (
 	Atan2 = elementwise(elementwiseOp{Name: "atan2", Opcode: 0x6e, Since: V13_2, Group: groupFloat, Type: floatTile, Args: "x y",
 		Summary: "The angle of the point whose coordinates are the two elements."})
 
-	Pow = define(ir.OpDef{Name: "pow", Opcode: 0x54, Since: V13_1, Traits: ir.Pure,
-		Summary:  "Each element raised to a power. From version 13.4 on the text calls it fpowf.",
+	// Pow is called pow by the tools of 13.3 and older.
+	Pow = define(ir.OpDef{Name: "fpowf", Opcode: 0x54, Since: V13_1, Traits: ir.Pure, Summary: "Each element raised to a power.",
 		Operands: fields(one("source", floatTile), one("exponent", floatTile)), Results: result(floatTile),
 		Syntax: "$source `,` $exponent attr-dict `:` type($source, $exponent, $result)"},
 		groupFloat, sameType("result", "source", "exponent"), sameRank("source", "exponent", "result"))
+	// OldPow reads the old name of Pow. Only the generic syntax can make an operation of this row, which the verifier then rejects.
+	OldPow = define(ir.OpDef{Name: "pow", Summary: "The old name of fpowf.", Operands: fields(one("source", floatTile),
+		one("exponent", floatTile)), Results: result(floatTile), Parse: parseOldPow, Verify: verifyOldPow}, groupFloat)
 
 	FPowI = define(ir.OpDef{Name: "fpowi", Opcode: 0x79, Since: V13_4, Traits: ir.Pure,
 		Summary:  "Each element raised to an integer power.",

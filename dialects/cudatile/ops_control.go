@@ -68,11 +68,11 @@ var (
 	GdcLaunchDependents = define(ir.OpDef{Name: "gdc_launch_dependents_tko", Opcode: 0x77, Since: V13_4,
 		Summary:  "Lets the kernels that depend on this one start.",
 		Operands: fields(optional("token", tokenType)), Results: fields(one("result_token", tokenType)),
-		Syntax: "(`token` `=` $token^)? attr-dict `->` type($token, $result_token)", Caps: touchesAll}, groupControl)
+		Syntax: "(`token` `=` $token^)? attr-dict `->` type($result_token)", Caps: touchesAll}, groupControl)
 	GdcWait = define(ir.OpDef{Name: "gdc_wait_tko", Opcode: 0x78, Since: V13_4,
 		Summary:  "Waits for the kernels that this one depends on.",
 		Operands: fields(optional("token", tokenType)), Results: fields(one("result_token", tokenType)),
-		Syntax: "(`token` `=` $token^)? attr-dict `->` type($token, $result_token)", Caps: touchesAll}, groupControl)
+		Syntax: "(`token` `=` $token^)? attr-dict `->` type($result_token)", Caps: touchesAll}, groupControl)
 )
 
 func parents(names ...string) []string {

@@ -9,6 +9,11 @@ var (
 	tokenResult = fields(one("result_token", tokenType))
 )
 
+const (
+	memorySyntax = "custom<MemoryAttributes>($memory_ordering_semantics, $memory_scope) "
+	accessSyntax = " (`token` `` `=` `` $token^)? (`optimization_hints` `=` $optimization_hints^)? attr-dict `:` "
+)
+
 // Memory accessed through pointers, and the tokens that order accesses.
 var (
 	LoadPtr = define(ir.OpDef{Name: "load_ptr_tko", Opcode: 0x3d, Since: V13_1, Traits: ir.AttrSizedOperandSegments,
@@ -16,14 +21,18 @@ var (
 		Operands: fields(doc("the addresses", one("source", ptrTile)), optional("mask", boolTile), optional("paddingValue", numberTile),
 			optional("token", tokenType)),
 		Attrs: append(memoryAttrs[:2:2], hintsAttr), Results: loadTokens,
-		Parse: parseLoadPtr, Print: printLoadPtr, Verify: verifyLoad, ResultNames: nameEach, Caps: loads("source")},
+		Syntax: memorySyntax + "$source (`,` $mask^)? (`,` $paddingValue^)?" + accessSyntax +
+			"type($source) (`,` type($mask)^)? (`,` type($paddingValue)^)? `->` type($result) `,` type($result_token)",
+		Verify: verifyLoad, ResultNames: nameEach, Caps: loads("source")},
 		groupMemory, Relation{PointsTo, []string{"source", "result"}}, sameShape("mask", "source"), sameType("paddingValue", "result"))
 	StorePtr = define(ir.OpDef{Name: "store_ptr_tko", Opcode: 0x65, Since: V13_1, Traits: ir.AttrSizedOperandSegments,
 		Summary: "Stores an element through each pointer.",
 		Operands: fields(one("destination", ptrTile), doc("the elements to store", one("value", anyTile)), optional("mask", boolTile),
 			optional("token", tokenType)),
 		Attrs: append(memoryAttrs[:2:2], hintsAttr), Results: tokenResult,
-		Parse: parseStorePtr, Print: printStorePtr, Verify: verifyStore, Caps: stores("destination")},
+		Syntax: memorySyntax + "$destination `,` $value (`,` $mask^)?" + accessSyntax +
+			"type($destination) `,` type($value) (`,` type($mask)^)? `->` type($result_token)",
+		Verify: verifyStore, Caps: stores("destination")},
 		groupMemory, Relation{PointsTo, []string{"destination", "value"}}, sameShape("destination", "mask"))
 	Alloca = define(ir.OpDef{Name: "alloca", Opcode: 0x71, Since: V13_3, Summary: "Allocates memory for the run of the kernel.",
 		Attrs:   fields(attr("num_elem", natural64Kind), attr("alignment", natural64Kind), unit("global")),
@@ -35,10 +44,10 @@ var (
 		Results: result(tokenType), Syntax: "attr-dict `:` type($result)"}, groupMemory)
 	JoinTokens = define(ir.OpDef{Name: "join_tokens", Opcode: 0x3c, Since: V13_1, Traits: ir.Pure,
 		Summary: "A token that is behind all its operands.", Operands: fields(variadic("tokens", tokenType)), Results: result(tokenType),
-		Parse: parseJoinTokens, Print: printJoinTokens, Verify: verifyJoinTokens}, groupMemory)
+		Syntax: "$tokens attr-dict `:` type($result)", Verify: verifyJoinTokens}, groupMemory)
 	MemoryFenceAlias = define(ir.OpDef{Name: "memory_fence_alias_tko", Opcode: 0x7a, Since: V13_4,
 		Summary:  "Orders accesses to the same memory through different addresses.",
-		Operands: fields(one("token", tokenType)), Results: tokenResult, Parse: parseFence, Print: printFence, Caps: touchesAll},
+		Operands: fields(one("token", tokenType)), Results: tokenResult, Syntax: "$token attr-dict", Caps: touchesAll},
 		groupMemory)
 )
 
@@ -51,7 +60,7 @@ var (
 		Attrs:   fields(attr("memory_ordering_semantics", memoryOrderingKind), attr("memory_scope", memoryScopeKind)),
 		Results: atomicResults,
 		Syntax: "$memory_ordering_semantics $memory_scope $pointers `,` $cmp `,` $val (`,` $mask^)? (`token` `` `=` `` $token^)? " +
-			"attr-dict `:` type($pointers) `,` type($cmp, $val) (`,` type($mask)^)? `->` type($result) `,` type($token, $result_token)",
+			"attr-dict `:` type($pointers) `,` type($cmp, $val) (`,` type($mask)^)? `->` type($result) `,` type($result_token)",
 		Verify: verifyAtomicCAS, ResultNames: nameEach, Caps: updates("pointers")},
 		groupAtomics, sameShape("pointers", "cmp", "val", "result"), sameType("cmp", "val", "result"))
 	AtomicRMW = define(ir.OpDef{Name: "atomic_rmw_tko", Opcode: 0x08, Since: V13_1, Traits: ir.AttrSizedOperandSegments,
@@ -61,7 +70,7 @@ var (
 			attr("mode", atomicModeKind)),
 		Results: atomicResults,
 		Syntax: "$memory_ordering_semantics $memory_scope $pointers `,` $mode `,` $arg (`,` $mask^)? (`token` `` `=` `` $token^)? " +
-			"attr-dict `:` type($pointers) `,` type($arg) (`,` type($mask)^)? `->` type($result) `,` type($token, $result_token)",
+			"attr-dict `:` type($pointers) `,` type($arg) (`,` type($mask)^)? `->` type($result) `,` type($result_token)",
 		Verify: verifyAtomicRMW, ResultNames: nameEach, Caps: updates("pointers")},
 		groupAtomics, sameShape("pointers", "arg", "result"), sameType("arg", "result"))
 	AtomicRedView = define(ir.OpDef{Name: "atomic_red_view_tko", Opcode: 0x75, Since: V13_3, Traits: ir.AttrSizedOperandSegments,

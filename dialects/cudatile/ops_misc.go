@@ -14,7 +14,7 @@ var (
 		Summary:  "Prints values, for debugging.",
 		Operands: fields(variadic("args", anyTile), since(V13_2, optional("token", tokenType))), Attrs: fields(attr("str", stringKind)),
 		Results: fields(since(V13_2, one("result_token", tokenType))),
-		Syntax:  "$str (`,` $args^)? (`token` `` `=` `` $token^)? attr-dict (`:` type($args)^)? `->` type($token, $result_token)",
+		Syntax:  "$str (`,` $args^)? (`token` `` `=` `` $token^)? attr-dict (`:` type($args)^)? `->` type($result_token)",
 		Verify:  verifyPrint, Caps: affects(console)}, groupMisc)
 
 	GetGlobal = define(ir.OpDef{Name: "get_global", Opcode: 0x2c, Since: V13_1, Traits: ir.Pure, Summary: "The address of a global.",

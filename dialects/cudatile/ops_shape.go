@@ -20,13 +20,14 @@ var (
 	Extract = define(ir.OpDef{Name: "extract", Opcode: 0x26, Since: V13_1, Traits: ir.Pure,
 		Summary:  "A smaller tile out of a larger one, which it divides evenly.",
 		Operands: fields(one("source", anyTile), variadic("indices", i32Scalar)), Results: result(anyTile),
-		Parse: parseExtract, Print: printExtract, Verify: verifyExtract},
+		Syntax: "$source `[` $indices `]` attr-dict `:` type($source) `->` type($result)", Verify: verifyExtract},
 		groupCore, sameRank("source", "result"))
 	Insert = define(ir.OpDef{Name: "insert", Opcode: 0x76, Since: V13_4, Traits: ir.Pure,
 		Summary: "A tile with a part of it replaced by a smaller tile.",
 		Operands: fields(doc("the replacement", one("source", anyTile)), doc("the tile to change", one("destination", anyTile)),
 			variadic("indices", i32Scalar)),
-		Results: result(anyTile), Parse: parseInsert, Print: printInsert, Verify: verifyInsert}, groupCore)
+		Results: result(anyTile), Verify: verifyInsert,
+		Syntax: "$source `,` $destination `[` $indices `]` attr-dict `:` type($source) `,` type($destination, $result)"}, groupCore)
 	Iota = define(ir.OpDef{Name: "iota", Opcode: 0x3a, Since: V13_1, Traits: ir.Pure, Summary: "The numbers 0, 1, 2, ...",
 		Results: result(intTile), Syntax: "attr-dict `:` type($result)", Verify: verifyIota}, groupCore)
 	Permute = define(ir.OpDef{Name: "permute", Opcode: 0x53, Since: V13_1, Traits: ir.Pure, Summary: "Reorders the dimensions.",

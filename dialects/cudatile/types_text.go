@@ -306,10 +306,7 @@ func parseTileShape(p ir.AsmParser) []int64 {
 	pos := p.Pos()
 	var shape []int64
 	if !p.Peek(")") {
-		shape = p.DimList(false)
-		if n, ok := p.OptInteger(); ok {
-			shape = append(shape, n)
-		}
+		shape = parseDims(p)
 	}
 	p.Expect(")")
 	for i, d := range shape {
@@ -317,6 +314,23 @@ func parseTileShape(p ir.AsmParser) []int64 {
 			p.ErrorAt(pos, "tile dimension %d exceeds i32 limitations (got %d, expected strictly positive and less than or equal to %d)",
 				i, d, math.MaxInt32)
 			return nil
+		}
+	}
+	return shape
+}
+
+// parseDims parses "4x8": to the lexer an integer and, behind it, a word.
+func parseDims(p ir.AsmParser) []int64 {
+	shape := []int64{p.Integer()}
+	if word := p.PeekKeyword(); strings.HasPrefix(word, "x") {
+		pos := p.Pos()
+		p.Keyword()
+		for _, digits := range strings.Split(word[1:], "x") {
+			d, err := strconv.ParseInt(digits, 10, 64)
+			if err != nil {
+				p.ErrorAt(pos, "expected dimensions, as in '4x8'")
+			}
+			shape = append(shape, d)
 		}
 	}
 	return shape

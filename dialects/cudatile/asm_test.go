@@ -1,0 +1,20 @@
+package cudatile_test
+
+import (
+	"testing"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir/asm"
+)
+
+func TestSyntaxCompiles(t *testing.T) {
+	t.Parallel()
+	for _, def := range cudatile.D.Ops() {
+		if err := asm.CheckSyntax(def); err != nil {
+			t.Error(err)
+		}
+		if def.Syntax == "" && def.Parse == nil && def.Name != "preview$call" {
+			t.Errorf("%s has no custom syntax", def.Name)
+		}
+	}
+}

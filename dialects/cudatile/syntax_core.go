@@ -1,0 +1,351 @@
+package cudatile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// addAttrs adds the entries of an attribute dictionary to those that the custom syntax gave.
+func addAttrs(p ir.AsmParser, st *ir.OpState, entries []ir.NamedAttr) {
+	for _, e := range entries {
+		if st.Attr(e.Name) != nil {
+			p.Errorf("attribute '%s' occurs more than once", e.Name)
+			return
+		}
+		st.SetAttr(e.Name, e.Value)
+	}
+}
+
+// parseModule parses "@name attributes {...} { ... }".
+func parseModule(p ir.AsmParser, st *ir.OpState) {
+	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
+	addAttrs(p, st, p.OptAttrDict(true))
+	body := st.AddRegion()
+	p.Region(body, nil)
+	if body.Empty() {
+		body.AddBlock()
+	}
+}
+
+func printModule(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	p.Symbol(op.SymbolName())
+	p.OptAttrDict(op, true, ir.SymName)
+	p.Str(" ")
+	p.Region(op.Region(0), false, true)
+}
+
+// parseEntry parses "@name(%arg: type {attributes}, ...) optimization_hints=<...> { ... } {attributes}".
+func parseEntry(p ir.AsmParser, st *ir.OpState) {
+	pos := p.Pos()
+	c := p.Context()
+	st.SetAttr(ir.SymName, c.String(p.Symbol()))
+	args, dicts := parseSignature(p)
+	inputs := make([]ir.Type, len(args))
+	for i, a := range args {
+		inputs[i] = a.Type
+	}
+	var results []ir.Type
+	if p.Opt("->") {
+		results = parseResultTypes(p)
+	}
+	if p.Failed() {
+		return
+	}
+	st.SetAttr("function_type", c.TypeAttr(c.Func(inputs, results)))
+	if dicts != nil {
+		st.SetAttr("arg_attrs", c.Array(dicts...))
+	}
+	if p.OptKeyword("optimization_hints") {
+		p.Expect("=")
+		st.SetAttr("optimization_hints", parseHints(p))
+	}
+	body := st.AddRegion()
+	p.Region(body, args)
+	if p.Failed() {
+		return
+	}
+	terminate(body, "return", p.LocAt(pos))
+	addAttrs(p, st, p.OptAttrDict(false))
+}
+
+// parseSignature parses "(%a: type, ...)" or "(type, ...)". The dictionaries of the arguments are nil when all are empty.
+func parseSignature(p ir.AsmParser) (args []ir.Argument, dicts []ir.Attribute) {
+	given := false
+	p.CommaList("(", ")", func() {
+		var a ir.Argument
+		name, named := p.OptOperand()
+		if len(args) > 0 && named != (args[0].Name != "") {
+			p.Errorf("expected SSA identifier") // all arguments are named or none is
+			return
+		}
+		if named {
+			a.OperandRef = name
+			p.Expect(":")
+		}
+		a.Type = p.Type()
+		dict := p.OptAttrDict(false)
+		a.Loc = p.OptLocation()
+		given = given || len(dict) > 0
+		args = append(args, a)
+		dicts = append(dicts, p.Context().Dict(dict...))
+	})
+	if !given {
+		dicts = nil
+	}
+	return args, dicts
+}
+
+// parseResultTypes parses "type" or "(type {attributes}, ...)".
+func parseResultTypes(p ir.AsmParser) (types []ir.Type) {
+	if !p.Peek("(") {
+		return []ir.Type{p.Type()}
+	}
+	p.CommaList("(", ")", func() {
+		types = append(types, p.Type())
+		p.OptAttrDict(false)
+	})
+	return types
+}
+
+func printEntry(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	p.Symbol(op.SymbolName())
+	printArgs(p, op.Body())
+	if t, ok := op.Attr("function_type").(*ir.TypeAttr); ok {
+		if f, ok := t.Value.(*ir.FunctionType); ok && len(f.Results) > 0 {
+			p.Str(" -> (")
+			p.Types(f.Results)
+			p.Str(")")
+		}
+	}
+	if h, ok := op.Attr("optimization_hints").(*HintsAttr); ok && len(h.Dict.Entries) > 0 {
+		p.Str(" optimization_hints=")
+		printHints(p, h)
+	}
+	p.Str(" ")
+	p.Region(op.Region(0), false, true)
+	p.OptAttrDict(op, false, ir.SymName, "function_type", "arg_attrs", "res_attrs", "optimization_hints")
+}
+
+// printArgs prints "(%a: type, ...)" for the arguments of a block.
+func printArgs(p ir.AsmPrinter, b ir.Block) {
+	p.Str("(")
+	for i := range b.NumArgs() {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.BlockArg(b.Arg(i))
+	}
+	p.Str(")")
+}
+
+// terminate adds the terminator that the text may leave out to the last block of a region.
+func terminate(r ir.Region, name string, loc ir.Location) {
+	b := r.Last()
+	if b.IsNil() {
+		b = r.AddBlock()
+	}
+	if b.Terminator().IsNil() {
+		builder := ir.BuilderAtEnd(b)
+		builder.Loc = loc
+		builder.Create(D.Lookup(name), nil, nil)
+	}
+}
+
+// hidesTerminator reports whether the terminator of a region is the one that parsing adds.
+func hidesTerminator(r ir.Region, name string) bool {
+	t := r.First().Terminator()
+	return isOp(t, name) && t.NumOperands() == 0 && len(t.DiscardableAttrs().Entries) == 0
+}
+
+func parseGlobal(p ir.AsmParser, st *ir.OpState) {
+	c := p.Context()
+	visibility := Public
+	switch {
+	case p.OptKeyword("private"):
+		visibility = Private
+	case p.OptKeyword("public"):
+	}
+	st.SetAttr("symbol_visibility", visibility.Attr(c))
+	if p.OptKeyword("constant") {
+		st.SetAttr("constant", c.Unit())
+	}
+	st.SetAttr(ir.SymName, c.String(p.Symbol()))
+	alignment := int64(0)
+	if p.OptKeyword("alignment") {
+		p.Expect("=")
+		alignment = p.Integer()
+	}
+	st.SetAttr("alignment", c.IntAttr(c.Int(64), alignment))
+	addAttrs(p, st, p.OptAttrDict(false))
+	if value := parseDense(p); value != nil {
+		st.SetAttr("value", value)
+	}
+}
+
+func printGlobal(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	if VisibilityOf(op) == Private {
+		p.Str("private ")
+	}
+	if op.HasUnitAttr("constant") {
+		p.Str(" constant")
+	}
+	p.Str(" ")
+	p.Symbol(op.SymbolName())
+	if v, _ := op.IntAttr("alignment"); v != 0 {
+		p.Str(" alignment = ")
+		p.Int(v)
+	}
+	p.OptAttrDict(op, false, ir.SymName, "value", "alignment", "constant", "symbol_visibility")
+	printDense(p, op)
+}
+
+func parseConstant(p ir.AsmParser, st *ir.OpState) {
+	value := parseDense(p)
+	if value == nil {
+		return
+	}
+	st.SetAttr("value", value)
+	st.Types = []ir.Type{value.Type()}
+	addAttrs(p, st, p.OptAttrDict(false))
+}
+
+func printConstant(p ir.AsmPrinter, op ir.Op) {
+	printDense(p, op)
+	p.OptAttrDict(op, false, "value")
+}
+
+// printDense prints " <elem: literal> : type".
+func printDense(p ir.AsmPrinter, op ir.Op) {
+	a, ok := op.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		p.Str(" <<no elements>>")
+		return
+	}
+	p.Str(" <" + inner(ElemOf(a.Type())) + ": ")
+	p.DenseElements(a)
+	p.Str("> : ")
+	p.Type(a.Type())
+}
+
+// parseDense parses "<elem: literal> : type". The literal comes before the type that it must fit.
+func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
+	p.Expect("<")
+	pos := p.Pos()
+	elem := p.Type()
+	if p.Failed() {
+		return nil
+	}
+	if !numberElems.has(elem) && !fnv.matches(elem) {
+		p.ErrorAt(pos, "expect element type to be one of %s values, but got %s", numberElems.desc(), quoted(elem))
+		return nil
+	}
+	p.Expect(":")
+	lit := literal{p: p, elem: elem}
+	lit.parse(0)
+	p.Expect(">")
+	p.Expect(":")
+	pos = p.Pos()
+	t := p.Type()
+	if p.Failed() {
+		return nil
+	}
+	tile, ok := t.(*TileType)
+	switch {
+	case !ok:
+		p.ErrorAt(pos, "result #0 must be %s, but got %s", numberTile.Desc, quoted(t))
+	case tile.Elem != elem:
+		p.ErrorAt(pos, "mismatch between the element type: %s and the tile element type %s", inner(elem), inner(tile.Elem))
+	case lit.dims != nil && !equal(lit.dims, tile.Shape):
+		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeText(lit.dims), shapeText(tile.Shape))
+	default:
+		return p.Context().Dense(t, lit.splat())
+	}
+	return nil
+}
+
+var numberElems = elems(numberNames)
+
+// A literal collects the elements of a number or of nested lists of numbers.
+type literal struct {
+	p    ir.AsmParser
+	elem ir.Type
+	data []byte
+	dims []int64 // nil for a single number
+	leaf int     // depth of the numbers, plus one; 0 before the first
+}
+
+// maxLiteralDepth bounds the nesting; a tile with more dimensions has only such of size one.
+const maxLiteralDepth = 64
+
+func (l *literal) parse(depth int) {
+	if l.p.Failed() {
+		return
+	}
+	if !l.p.Peek("[") {
+		if l.leaf != 0 && l.leaf != depth+1 || depth < len(l.dims) {
+			l.ragged()
+			return
+		}
+		l.leaf = depth + 1
+		l.number()
+		return
+	}
+	if depth == maxLiteralDepth || l.leaf != 0 && depth+1 >= l.leaf {
+		l.ragged()
+		return
+	}
+	first := depth == len(l.dims)
+	if first {
+		l.dims = append(l.dims, 0)
+	}
+	n := int64(0)
+	l.p.CommaList("[", "]", func() { n++; l.parse(depth + 1) })
+	if first {
+		l.dims[depth] = n
+	} else if l.dims[depth] != n {
+		l.ragged()
+	}
+}
+
+func (l *literal) ragged() {
+	l.p.Errorf("tensor literal is invalid; ranks are not consistent between elements")
+}
+
+// number reads one element. An integer may be written as signed or as unsigned.
+func (l *literal) number() {
+	v := l.p.Number(l.elem)
+	for range ir.DenseElemBytes(l.elem) {
+		l.data = append(l.data, byte(v))
+		v >>= 8
+	}
+}
+
+// splat returns the elements, or the first when all are equal.
+func (l *literal) splat() []byte {
+	size := ir.DenseElemBytes(l.elem)
+	for i := size; i < len(l.data); i++ {
+		if l.data[i] != l.data[i-size] {
+			return l.data
+		}
+	}
+	return l.data[:size]
+}
+
+// parseOldPow parses an fpowf by its old name.
+func parseOldPow(p ir.AsmParser, st *ir.OpState) {
+	st.Def = D.Lookup("fpowf")
+	source := p.Operand()
+	p.Expect(",")
+	exponent := p.Operand()
+	addAttrs(p, st, p.OptAttrDict(false))
+	p.Expect(":")
+	t := p.Type()
+	st.Operands = append(st.Operands, p.Resolve(source, t), p.Resolve(exponent, t))
+	st.Types = []ir.Type{t}
+}
+
+func verifyOldPow(op ir.Op) error {
+	return op.Errorf("is now called 'cuda_tile.fpowf'")
+}

@@ -1,0 +1,84 @@
+package cudatile
+
+import "github.com/tilewright/tilewright/ir"
+
+// parseMemory parses the bare words ORDERING [SCOPE].
+func parseMemory(p ir.AsmParser, st *ir.OpState) {
+	ordering := parseKeywordOf(p, MemoryOrderings)
+	if ordering == nil {
+		return
+	}
+	st.SetAttr("memory_ordering_semantics", ordering)
+	word := p.PeekKeyword()
+	if word == "" {
+		return
+	}
+	if MemoryOrdering(ordering.Value) == Weak {
+		p.Errorf("operation specifies weak memory ordering semantics, but then provides %q scope, expected no memory scope", word)
+		return
+	}
+	if scope := parseKeywordOf(p, MemoryScopes); scope != nil {
+		st.SetAttr("memory_scope", scope)
+	}
+}
+
+func printMemory(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	printMemoryWords(p, op)
+}
+
+func printMemoryWords(p ir.AsmPrinter, op ir.Op) {
+	p.Str(MemoryOrderingOf(op).String())
+	if scope, ok := MemoryScopeOf(op); ok {
+		p.Str(" " + scope.String())
+	}
+}
+
+// parseToken parses "token = %t", if it is next.
+func parseToken(p ir.AsmParser) []ir.Value {
+	if !p.OptKeyword("token") {
+		return nil
+	}
+	p.Expect("=")
+	return []ir.Value{p.Resolve(p.Operand(), Token(p.Context()))}
+}
+
+// printToken prints the token behind the given text, if there is one.
+func printToken(p ir.AsmPrinter, op ir.Op, before string) {
+	if t := op.OperandNamed("token"); !t.IsNil() {
+		p.Str(before)
+		p.Operand(t)
+	}
+}
+
+func parseHintsClause(p ir.AsmParser, st *ir.OpState) {
+	if p.OptKeyword("optimization_hints") {
+		p.Expect("=")
+		if h := parseHints(p); h != nil {
+			st.SetAttr("optimization_hints", h)
+		}
+	}
+}
+
+func printHintsClause(p ir.AsmPrinter, op ir.Op) {
+	if h, ok := op.Attr("optimization_hints").(*HintsAttr); ok {
+		p.Str(" optimization_hints = ")
+		printHints(p, h)
+	}
+}
+
+var memoryNames = []string{"memory_ordering_semantics", "memory_scope", "optimization_hints", "inbounds", "mode", "reduction",
+	ir.OperandSegmentSizes}
+
+func printIndices(p ir.AsmPrinter, indices []ir.Value) {
+	p.Str("[")
+	p.Operands(indices)
+	p.Str("]")
+}
+
+func init() {
+	D.Directives = map[string]ir.Directive{"MemoryAttributes": {
+		Parse: func(p ir.AsmParser, st *ir.OpState, _ []string) { parseMemory(p, st) },
+		Print: func(p ir.AsmPrinter, op ir.Op, _ []string) { printMemoryWords(p, op) },
+	}}
+}
