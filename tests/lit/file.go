@@ -1,0 +1,107 @@
+package lit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tilewright/tilewright/tests/filecheck"
+)
+
+// testFile is what a test file asks for.
+type testFile struct {
+	runs     []runLine
+	requires []string
+	prefixes []string // of the directives of all its FileCheck commands
+}
+
+// runLine is a pipeline and where it stands.
+type runLine struct {
+	line     int // from 1
+	text     string
+	commands []command
+}
+
+// parseFile reads the RUN and REQUIRES lines.
+func parseFile(text string) (*testFile, error) {
+	f := &testFile{}
+	pending := runLine{}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimRight(line, "\r\n")
+		if rest, ok := keyword(line, "REQUIRES"); ok {
+			names, err := requirements(rest)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", number, err)
+			}
+			f.requires = append(f.requires, names...)
+		}
+		rest, ok := keyword(line, "RUN")
+		if !ok {
+			continue
+		}
+		if pending.text == "" {
+			pending.line = number
+		}
+		rest, continued := strings.CutSuffix(rest, "\\")
+		pending.text = strings.TrimSpace(pending.text + " " + strings.TrimSpace(rest))
+		if continued {
+			continue
+		}
+		commands, err := parseLine(pending.text)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: RUN: %s: %w", pending.line, pending.text, err)
+		}
+		pending.commands = commands
+		f.runs = append(f.runs, pending)
+		pending = runLine{}
+	}
+	if pending.text != "" {
+		return nil, fmt.Errorf("line %d: RUN: %s: the line is continued and nothing follows", pending.line, pending.text)
+	}
+	if len(f.runs) == 0 {
+		return nil, fmt.Errorf("no RUN line, so nothing would be tested")
+	}
+	return f, f.collectPrefixes()
+}
+
+// keyword returns what follows the keyword and its colon on a line.
+func keyword(line, word string) (string, bool) {
+	i := strings.Index(line, word+":")
+	if i < 0 || i > 0 && (isWord(line[i-1]) || line[i-1] == '-') {
+		return "", false
+	}
+	return strings.TrimSpace(line[i+len(word)+1:]), true
+}
+
+func requirements(text string) ([]string, error) {
+	var names []string
+	for name := range strings.SplitSeq(text, ",") {
+		name = strings.TrimSpace(name)
+		if name == "" {
+			return nil, fmt.Errorf("REQUIRES: %s: a name is missing", text)
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// collectPrefixes gathers the prefixes of all runs, so that a run passes over the directives of another and still
+// rejects what belongs to none.
+func (f *testFile) collectPrefixes() error {
+	for _, r := range f.runs {
+		for _, c := range r.commands {
+			at := slices.Index(c.words, fileCheck)
+			if at != 0 && !(at == 1 && c.words[0] == invert) {
+				continue
+			}
+			list, err := filecheck.PrefixesOf(c.words[at+1:])
+			if err != nil {
+				return fmt.Errorf("line %d: RUN: %s: %w", r.line, r.text, err)
+			}
+			f.prefixes = append(f.prefixes, list...)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package lit
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/judges"
+)
+
+var update = flag.Bool("update", false, "rewrite the files that tests compare their output with")
+
+// Suite is the test files below a folder and the tools that they call.
+type Suite struct {
+	Root       string          // folder that is searched for test files; folders named Inputs are left out
+	Extensions []string        // of test files; none: .mlir
+	Tools      map[string]Tool // by the name that RUN lines use
+	Package    string          // what go test takes to repeat a test, such as ./tests
+}
+
+// required maps what REQUIRES lines may name to the judge that it stands for. The judge can then be called by that name.
+var required = map[string]func(testing.TB) string{
+	"cuobjdump":    program("cuobjdump"),
+	"nvdisasm":     program("nvdisasm"),
+	"ptxas":        program("ptxas"),
+	"python":       judges.Python,
+	"tileiras":     program("tileiras"),
+	"tileirdisasm": program("tileirdisasm"),
+}
+
+func program(name string) func(testing.TB) string {
+	return func(t testing.TB) string {
+		t.Helper()
+		return judges.Tool(t, name)
+	}
+}
+
+// Run runs every test file as a parallel subtest that is named after its path below the root.
+func (s *Suite) Run(t *testing.T) {
+	t.Helper()
+	files, err := s.files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatalf("no test files in %s", s.Root)
+	}
+	for _, name := range files {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path, err := filepath.Abs(filepath.Join(s.Root, filepath.FromSlash(name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.runFile(t, path); err != nil {
+				t.Errorf("%v\n-- repeat with:\n%s", err, repeat(s.Package, t.Name()))
+			}
+		})
+	}
+}
+
+// files returns the test files below the root, sorted, with slashes.
+func (s *Suite) files() ([]string, error) {
+	extensions := s.Extensions
+	if len(extensions) == 0 {
+		extensions = []string{".mlir"}
+	}
+	var out []string
+	err := filepath.WalkDir(s.Root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() {
+			if entry.Name() == "Inputs" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains(extensions, filepath.Ext(path)) {
+			return nil
+		}
+		name, err := filepath.Rel(s.Root, path)
+		out = append(out, filepath.ToSlash(name))
+		return err
+	})
+	return out, err
+}
+
+// runFile runs one test file.
+func (s *Suite) runFile(t testing.TB, path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	file, err := parseFile(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	tools := s.Tools
+	if len(file.requires) > 0 {
+		tools = maps.Clone(s.Tools)
+		if tools == nil {
+			tools = make(map[string]Tool)
+		}
+	}
+	for _, name := range file.requires {
+		judge, ok := required[name]
+		if !ok {
+			return fmt.Errorf("%s: REQUIRES: unknown judge '%s', expected one of %s", path, name,
+				strings.Join(slices.Sorted(maps.Keys(required)), ", "))
+		}
+		program := judge(t)
+		if _, taken := tools[name]; !taken {
+			tools[name] = Exec(program)
+		}
+	}
+	e := &environment{path: path, temp: t.TempDir(), file: file, tools: tools, update: *update}
+	return e.runAll()
+}
+
+// repeat is the command that runs one test again.
+func repeat(pkg, test string) string {
+	parts := strings.Split(test, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+	}
+	return fmt.Sprintf("go test %s -run '%s'", pkg, strings.Join(parts, "/"))
+}

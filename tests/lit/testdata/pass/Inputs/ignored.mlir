@@ -1,0 +1,1 @@
+// not a test: Inputs are left out
