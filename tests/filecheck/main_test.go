@@ -62,7 +62,7 @@ func TestMainCommand(t *testing.T) {
 func TestPrefixesOf(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string][]string{
-		"k.mlir":                                   {"CHECK"},
+		"k.mlir": {"CHECK"},
 		"k.mlir --check-prefix=A --check-prefix B": {"A", "B"},
 		"k.mlir -check-prefixes=A,B":               {"A", "B"},
 	} {
