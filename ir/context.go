@@ -16,6 +16,8 @@ type Context struct {
 	types interner[Type]
 	attrs interner[Attribute]
 
+	fileLocs fileLocs
+
 	mu       sync.RWMutex
 	dialects map[string]*Dialect
 	byName   map[string]*OpDef // full names of registered operations

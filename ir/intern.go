@@ -36,11 +36,24 @@ func (in *interner[T]) get(key any, build func(id uint32) T) T {
 	if in.byKey == nil {
 		in.byKey = make(map[any]T)
 	}
+	obj = in.at(in.addLocked(build))
+	in.byKey[key] = obj
+	return obj
+}
+
+// add numbers an object that the caller knows to be new and to find again without a key.
+func (in *interner[T]) add(build func(id uint32) T) (id uint32) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return in.addLocked(build)
+}
+
+func (in *interner[T]) addLocked(build func(id uint32) T) uint32 {
 	id := in.n + 1
 	if id>>internPageBits >= internPages {
 		panic("ir: more than 33 million distinct types or attributes in one context")
 	}
-	obj = build(id)
+	obj := build(id)
 	page := in.pages[id>>internPageBits].Load()
 	if page == nil {
 		page = new([internPageSize]T)
@@ -48,8 +61,7 @@ func (in *interner[T]) get(key any, build func(id uint32) T) T {
 	}
 	page[id&(internPageSize-1)] = obj
 	in.n = id
-	in.byKey[key] = obj
-	return obj
+	return id
 }
 
 func (in *interner[T]) at(id uint32) T {

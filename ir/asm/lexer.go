@@ -48,6 +48,7 @@ const (
 	classLetter // letter or underscore
 	classBare   // what may follow in a bare identifier
 	classSuffix // what a prefixed identifier consists of
+	classPunct  // punctuation of one character
 )
 
 var charClass = func() (c [256]uint8) {
@@ -64,6 +65,9 @@ var charClass = func() (c [256]uint8) {
 			c[b] |= classHex
 			c[b-'a'+'A'] |= classHex
 		}
+	}
+	for _, b := range "<>()[]},:=?+*|/" {
+		c[b] |= classPunct
 	}
 	c['_'] |= classLetter | classBare | classSuffix
 	c['$'] |= classBare | classSuffix
@@ -131,6 +135,7 @@ func (l *lexer) scan(i int) (tokenKind, int) {
 	switch c := src[i]; {
 	case charClass[c]&classLetter != 0:
 		return tokBare, l.run(i+1, classBare)
+	case charClass[c]&classPunct != 0:
 	case charClass[c]&classDigit != 0:
 		return l.number(i)
 	case c == '%':
@@ -161,7 +166,6 @@ func (l *lexer) scan(i int) (tokenKind, int) {
 		if strings.HasPrefix(src[i:], "{-#") {
 			return tokPunct, i + 3
 		}
-	case strings.IndexByte("<>()[]},:=?+*|/", c) >= 0:
 	default:
 		return l.fail(i, "unexpected character")
 	}

@@ -116,7 +116,7 @@ func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, 
 	return op, err
 }
 
-const maxSource = 1 << 31 // bytes: positions are kept in 32 bits
+const maxSource = 1 << 28 // bytes: positions are kept in 32 bits, and locations are numbered in 25
 
 // ParseType reads a type that stands alone.
 func ParseType(ctx *ir.Context, text string) (ir.Type, error) {
