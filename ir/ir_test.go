@@ -68,7 +68,7 @@ func TestBuildUseEraseClone(t *testing.T) {
 func TestUniquing(t *testing.T) {
 	t.Parallel()
 	c := NewContext()
-	if c.Int(8) != c.Int(8) || Type(c.Int(8)) == Type(c.Int(16)) {
+	if again := c.Int(8); again != c.Int(8) || Type(again) == Type(c.Int(16)) {
 		t.Error("integer types")
 	}
 	ten := c.Tensor([]int64{2, 4}, c.F32(), nil)

@@ -213,6 +213,21 @@ func TestVerifyMessages(t *testing.T) {
 		}, []string{"entry block of region #0 may not have predecessors",
 			"type mismatch for bb argument #0 of successor #0: got 'i32', expected 'i8'",
 			"must be the last operation in the parent block"}},
+		{"value of a block that does not dominate", func(c *Context, b *Builder, x Value) {
+			r := b.Block().Region()
+			left, join := r.AddBlock(), r.AddBlock()
+			st := b.NewState(vCond, nil)
+			st.Operands, st.Succs = []Value{x}, []Block{left, join}
+			b.Insert(st)
+			lb := BuilderAtEnd(left)
+			v := lb.Create(vAdd, []Value{x, x}, []Type{c.Int(32)}).Result(0)
+			st = lb.NewState(vBr, nil)
+			st.Succs = []Block{join}
+			lb.Insert(st)
+			jb := BuilderAtEnd(join)
+			jb.Create(vAdd, []Value{v, x}, []Type{c.Int(32)})
+			jb.Create(vRet, nil, nil)
+		}, []string{"'v.add' op operand #0 does not dominate this use"}},
 		{"null operand", func(c *Context, b *Builder, x Value) {
 			a := b.Create(vAdd, []Value{x, x}, []Type{c.Int(32)})
 			a.SetOperand(1, Value{})
