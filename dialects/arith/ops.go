@@ -207,21 +207,21 @@ var (
 		Operands: []ir.Field{{Name: "lhs", Type: IntLike}, {Name: "rhs", Type: IntLike}},
 		Results:  []ir.Field{{Name: "result", Type: BoolLike}},
 		Attrs:    []ir.Field{{Name: AttrPredicate, Kind: CmpIKind}},
-		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)", InferTypes: inferCompare, Verify: verifyCompare,
+		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs, $rhs)", InferTypes: inferCompare, Verify: verifyCompare,
 	})
 	CmpF = row(ir.OpDef{
 		Name: "cmpf", Summary: "Floating-point comparison: o... is false, u... true when an operand is NaN.",
 		Operands: []ir.Field{{Name: "lhs", Type: FloatLike}, {Name: "rhs", Type: FloatLike}},
 		Results:  []ir.Field{{Name: "result", Type: BoolLike}},
 		Attrs:    []ir.Field{{Name: AttrPredicate, Kind: CmpFKind}},
-		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)", InferTypes: inferCompare, Verify: verifyCompare,
+		Syntax:   "$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs, $rhs)", InferTypes: inferCompare, Verify: verifyCompare,
 	})
 	Select = row(ir.OpDef{
 		Name: "select", Summary: "The second operand where the first is true, else the third.",
 		Operands: []ir.Field{{Name: "condition", Type: BoolLike}, {Name: "true_value", Type: ir.AnyType},
 			{Name: "false_value", Type: ir.AnyType}},
 		Results: []ir.Field{{Name: "result", Type: ir.AnyType}},
-		Syntax:  "$condition `,` $true_value `,` $false_value attr-dict `:` type($condition) `,` type($result)",
+		Syntax:  "$condition `,` $true_value `,` $false_value attr-dict `:` type($condition) `,` type($true_value, $false_value, $result)",
 		Verify:  verifySelect, InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
 			return []ir.Type{st.Operands[1].Type()}, nil
 		},

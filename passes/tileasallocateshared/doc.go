@@ -2,5 +2,5 @@
 // time may overlap; tileas-insert-barriers keeps their accesses apart.
 //
 // A buffer lives from its allocation to its last use, in the order of the text; a use inside a loop that the allocation is outside of keeps it alive to
-// the loop's end. Buffers are placed in order of their size, each at the lowest offset that is free for all of its life (first fit).
+// the loop's end. While memory is plentiful a buffer keeps its place to the end of its block, because reuse costs a barrier. Buffers are placed in order of their size, each at the lowest offset that is free for all of its life (first fit).
 package tileasallocateshared

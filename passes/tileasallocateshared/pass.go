@@ -12,6 +12,10 @@ import (
 // alignment of every buffer in bytes: a row of banks, which every swizzle is made for.
 const alignment = 128
 
+// plenty is how much shared memory a kernel may take before buffers of one block overlap: reuse costs barriers, so it is avoided while
+// several tile blocks still fit an SM.
+const plenty = 32 << 10
+
 var sharedBytes = passes.NewStatistic("shared-bytes", "bytes of shared memory that kernels take")
 
 // Pass is tileas-allocate-shared.
@@ -38,12 +42,13 @@ type life struct {
 }
 
 func run(r *passes.Run) error {
-	lives := lifetimes(r.Op)
-	sort.SliceStable(lives, func(i, j int) bool { return lives[i].size > lives[j].size })
-	total := int64(0)
-	for i, l := range lives {
-		l.offset = lowestFree(l, lives[:i])
-		total = max(total, l.offset+l.size)
+	lives := lifetimes(r.Op, true)
+	total := place(lives)
+	if total > plenty {
+		lives = lifetimes(r.Op, false)
+		total = place(lives)
+	}
+	for _, l := range lives {
 		l.op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.offset))
 	}
 	r.Op.SetAttr(tileas.AttrSharedBytes, r.IR().IntAttr(r.IR().Int(32), total))
@@ -51,7 +56,18 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-func lifetimes(fn ir.Op) []*life {
+// place gives every buffer the lowest offset that is free for its life, large ones first, and returns the bytes in use.
+func place(lives []*life) (total int64) {
+	sort.SliceStable(lives, func(i, j int) bool { return lives[i].size > lives[j].size })
+	for i, l := range lives {
+		l.offset = lowestFree(l, lives[:i])
+		total = max(total, l.offset+l.size)
+	}
+	return total
+}
+
+// lifetimes returns the life of every buffer. With relaxed, a buffer lives to the end of its block.
+func lifetimes(fn ir.Op, relaxed bool) []*life {
 	position := make(map[ir.Op]int)
 	last := make(map[ir.Op]int) // position of the last operation inside
 	n := 0
@@ -82,6 +98,9 @@ func lifetimes(fn ir.Op) []*life {
 				user = user.ParentOp()
 			}
 			l.end = max(l.end, last[user])
+		}
+		if relaxed {
+			l.end = max(l.end, last[op.Block().Last()])
 		}
 		lives = append(lives, l)
 		return ir.Advance

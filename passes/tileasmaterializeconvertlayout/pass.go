@@ -81,7 +81,24 @@ func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 	b := ir.BuilderBefore(op)
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.Shared(ctx, shared))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
+	b.SetInsertionPointBefore(firstUser(op))
 	load := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
 	op.ReplaceWith(load.Result(0))
 	return nil
+}
+
+// firstUser returns the first operation of op's block that uses its result, itself or inside; op when there is none. Loading only there lets
+// several conversions share the barrier between their stores and loads.
+func firstUser(op ir.Op) ir.Op {
+	first := op
+	for u := range op.Result(0).Uses() {
+		user := u.Owner()
+		for user.Block() != op.Block() {
+			user = user.ParentOp()
+		}
+		if first == op || user.IsBeforeInBlock(first) {
+			first = user
+		}
+	}
+	return first
 }
