@@ -23,7 +23,7 @@ func decodeAtom(d *decoder) {
 	d.opt("noftz")
 	count := map[string]int{"v2": 2, "v4": 4, "v8": 8, "": 1}[d.oneOf("v2", "v4", "v8")]
 	t := d.typ()
-	args := d.s.args
+	var args []*operand
 	var to *operand
 	if returns {
 		args = d.argc(3, 5)

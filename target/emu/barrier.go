@@ -76,7 +76,7 @@ func decodeBarrier(d *decoder) {
 	case "":
 		d.failInst("'%s' needs .sync, .arrive or .red", d.s.op)
 	}
-	args := d.argc(1, 4)
+	var args []*operand
 	dst, pdst := int32(slotSink), int32(predSink)
 	var p predSrc
 	switch op {
@@ -220,4 +220,3 @@ func (c *cta) threadsGone(w *warp) {
 	c.group.tryCluster()
 	w.retrySync()
 }
-

@@ -78,4 +78,3 @@ func (g *group) tryCluster() {
 		clear(a)
 	}
 }
-

@@ -36,7 +36,7 @@ type decoder struct {
 	f        *function
 	s        *stmt
 	in       *inst
-	mods     []string // modifiers not consumed yet
+	mods     []string          // modifiers not consumed yet
 	offsets  map[*symbol]int64 // shared, local and function parameter variables
 	constIdx map[constKey]int32
 	specials map[string]int32

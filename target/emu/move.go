@@ -1,16 +1,16 @@
 package emu
 
 var moveOps = map[string]decodeFn{
-	"mov":          decodeMov,
-	"cvta":         decodeCvta,
-	"isspacep":     decodeIsspacep,
-	"mapa":         decodeMapa,
-	"getctarank":   decodeGetctarank,
-	"createpolicy": decodeCreatepolicy,
-	"prefetch":     decodeHint,
-	"prefetchu":    decodeHint,
+	"mov":           decodeMov,
+	"cvta":          decodeCvta,
+	"isspacep":      decodeIsspacep,
+	"mapa":          decodeMapa,
+	"getctarank":    decodeGetctarank,
+	"createpolicy":  decodeCreatepolicy,
+	"prefetch":      decodeHint,
+	"prefetchu":     decodeHint,
 	"applypriority": decodeHint,
-	"discard": decodeHint,
+	"discard":       decodeHint,
 }
 
 func decodeMov(d *decoder) {

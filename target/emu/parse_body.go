@@ -138,7 +138,7 @@ func (p *parser) instruction() {
 	}
 	end := p.tok.off
 	p.expect(";")
-	s.text = strings.Join(strings.Fields(p.src[start:end]), " ")
+	s.text = strings.Join(strings.Fields(p.src[start:end]), " ") + ";"
 	p.add(s)
 }
 

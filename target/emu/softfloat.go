@@ -192,15 +192,6 @@ func (f *format) isNaN(v uint64) bool {
 	return false
 }
 
-// saturate clamps an out-of-range or infinite pattern to the largest
-// finite number of its sign. NaN stays.
-func (f *format) saturate(v uint64) uint64 {
-	if f.top == topIEEE && v&^f.sign() == f.infinity() {
-		return v&f.sign() | f.largest()
-	}
-	return v
-}
-
 // odd nudges s, the nearest double to an exact result s+err, to the
 // neighbour with an odd last bit when err is not zero: "round to odd"
 // (Boldo and Melquiond). Rounding that once more to a format of at most 50

@@ -1,0 +1,156 @@
+package emu
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestParseDirectives(t *testing.T) {
+	t.Parallel()
+	m := parse(t, `.file 1 "kernel.py"
+.visible .entry first(
+	.param .u64 .ptr .global .align 16 a,
+	.param .u32 n,
+	.param .align 64 .b8 map[128],
+	.param .b8 flag
+)
+.reqntid 128, 1, 1
+.minnctapersm 2
+.maxnreg 168
+{
+	.reg .b32 %r<5>;
+	.shared .align 128 .b8 buf[1024];
+	.local .align 8 .b8 stack[40];
+	.pragma "nounroll";
+	.loc 1 10 0
+	mov.u32 %r1, %tid.x; // comment
+	/* a longer
+	   comment */
+	.loc 1 11 3, function_name $L__info, inlined_at 1 10 0
+	ret;
+}
+.section .debug_str { $L__info: .b8 1, 2 }
+.weak .entry second()
+{
+}
+`)
+	e := m.Entry("first")
+	if e == nil || len(m.Entries()) != 2 || m.Version != "8.8" || m.Target != "sm_90a" {
+		t.Fatalf("entries %v, version %s, target %s", m.Entries(), m.Version, m.Target)
+	}
+	want := []Param{{"a", "u64", 8, 8, 0}, {"n", "u32", 4, 4, 8}, {"map", "b8", 128, 64, 64}, {"flag", "b8", 1, 1, 192}}
+	for i, p := range e.Params {
+		if p != want[i] {
+			t.Errorf("parameter %d is %+v, want %+v", i, p, want[i])
+		}
+	}
+	if e.ReqNTID != [3]uint32{128, 1, 1} || e.SharedBytes != 1024 || e.LocalBytes != 48 || len(e.Directives) != 3 {
+		t.Errorf("entry is %+v", e)
+	}
+	if d := e.Directives[2]; d.Name != ".maxnreg" || d.Args[0] != "168" {
+		t.Errorf("directive is %+v", d)
+	}
+}
+
+func TestUnknownPerformanceDirective(t *testing.T) {
+	t.Parallel()
+	m, err := Parse("x", []byte(".visible .entry k()\n.language 3 .shiny_knob 1, 2, \"x\"\n{\n}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := m.Entry("k").Directives
+	if len(d) != 2 || d[1].Name != ".shiny_knob" || len(d[1].Args) != 3 {
+		t.Errorf("directives are %+v", d)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ body, want string }{
+		{"frob.u32 %r0, %r1;", "test.ptx:15:1: unknown instruction 'frob.u32': 'frob.u32 %r0, %r1;'"},
+		{"add.wild.u32 %r0, %r1, %r2;", "unknown modifier '.wild' of 'add'"},
+		{"add.u32 %r0, %r1;", "'add' takes 3 operands, got 2"},
+		{"add.u32 %r0, %f1, %r2;", "register '%f1' of type .f32 cannot be an operand of type .u32"},
+		{"add.u64 %d0, %r1, 1;", "register '%r1' of type .b32 cannot be an operand of type .u64"},
+		{"add.u32 %r0, %r99, 1;", "'%r99' is not declared"},
+		{"add %r0, %r1, 1;", "instruction 'add' has no type"},
+		{"add.f32 %f0, %f1, 1;", "integer constant as an operand of type .f32"},
+		{"mov.u32 %r0, 0x1ffffffff;", "constant 8589934591 does not fit type .u32"},
+		{"bra NOWHERE;", "label 'NOWHERE' is not defined"},
+		{"@%r1 bra X; X:", "the guard is not a predicate register"},
+		{"X: X: ret;", "label 'X' is defined twice"},
+		{".reg .b32 %r<7>;", "registers '%r' are declared twice"},
+		{".reg .b32 a; .reg .b32 a;", "'a' is declared twice"},
+		{".reg .q7 %q;", "unknown register type '.q7'"},
+		{"ld.global.v4.b64x {%d0}, [%d1];", "instruction 'ld' has no type"},
+		{"ld.global.v2.u32 {%r0}, [%d1];", "expected a vector of 2 operands"},
+		{"ld.shared.u32 %r0, [out];", "'out' is in .param, the access names .shared"},
+		{"ld.global.u32 %r0, %d1;", "expected an address in brackets"},
+		{"st.global.u32 [%h1], %r0;", "register '%h1' of type .b16 cannot be an address"},
+		{"cvt.u32.f32 %r0, %f0;", "needs an integer rounding mode"},
+		{"cvt.rn.e4m3x2.f32 %h0, %f0, %f1;", "needs '.satfinite'"},
+		{"setp.lo.s32 %p0, %r0, %r1;", "comparison '.lo' does not exist for type .s32"},
+		{"setp.lt.b32 %p0, %r0, %r1;", "comparison '.lt' does not exist for type .b32"},
+		{"mul.wide.u64 %d0, %d1, %d2;", "'mul.wide' does not exist for type .u64"},
+		{"shfl.bfly.b32 %r0, %r1, 1, 31;", "'shfl' takes 5 operands"},
+		{"mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "is not supported"},
+		{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "expected a vector of 4 registers"},
+		{"atom.global.add.b32 %r0, [%d0], 1;", "'atom.add' does not exist for type .b32"},
+		{"call nofunc;", "only direct calls of declared functions are supported"},
+		{"mov.b32 %r0, \"x\";", "expected a constant, got 'x'"},
+		{"mov.f32 %f0, 0f3F;", "malformed floating-point constant '0f3F'"},
+		{"mov.u32 %r0, 12abc;", "malformed integer constant '12abc'"},
+		{"mov.u32 %r0, 1/0;", "division by zero"},
+		{"/* open", "comment is not closed"},
+		{"mov.u32 %r0 %r1;", "expected ';', got '%r1'"},
+		{".shared .b8 s[999999999];", "is larger than the limit"},
+		{".frob 1;", "unknown directive '.frob'"},
+		{strings.Repeat("{", 100), "nesting deeper than 64"},
+	} {
+		_, err := Parse("test.ptx", []byte(header+kernel(c.body)))
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v, want %q", c.body, err, c.want)
+		}
+	}
+}
+
+func TestModuleErrors(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ src, want string }{
+		{".address_size 32", "address size 32 is not supported"},
+		{".entry k(.param .u32 a, .param .u32 a) {}", "'a' is declared twice"},
+		{".entry k() {} .entry k() {}", "'k' is defined twice"},
+		{".entry k() { ret; ", "function 'k' is not closed"},
+		{".global .u32 x[2] = {1, 2, 3};", "too many initialisers for 'x'"},
+		{".global .align 3 .u32 x;", "alignment 3 is not a power of two"},
+		{".global .u32 x[];", "'x' has no size"},
+		{".shared .u32 x = 1;", "shared variable 'x' cannot have an initialiser"},
+		{".global .b8 a[200000000]; .global .b8 b[200000000];", "module variables exceed"},
+		{"entry", "expected a directive, got 'entry'"},
+		{".func f() { call f; ret; }", "recursive call of 'f' is not supported"},
+		{".entry k(.param .b8 x[99999]) {}", "is larger than the limit"},
+	} {
+		_, err := Parse("m", []byte(c.src))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v, want %q", c.src, err, c.want)
+		}
+	}
+}
+
+// FuzzParse checks that no text makes the parser panic or hang.
+func FuzzParse(f *testing.F) {
+	f.Add(header + kernel("add.u32 %r0, %r31, 1;\n@%p1 bra L; L:"))
+	f.Add(header + kernel("ld.global.v4.f32 {%f0, %f1, %f2, _}, [%d30+-16];"))
+	f.Add(header + kernel(".shared .align 8 .b8 x[8]; T: .branchtargets A; A: brx.idx %r1, T;"))
+	f.Add(header + kernel("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"))
+	f.Add(header + kernel("cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, 1.0; setp.lt.and.f32 %p1|%p2, %f0, %f1, !%p3; mov.b64 {%r1, _}, %d1;"))
+	f.Add(".global .align 4 .b8 a[3][2] = {{1, 2}, {3}}; .func (.param .b32 r) f(.param .b32 x) ; .section .x { .b8 1 }")
+	f.Fuzz(func(t *testing.T, src string) {
+		m, err := Parse("f", []byte(src))
+		if (m == nil) != (err != nil) {
+			t.Fatalf("module %v and error %v", m, err)
+		}
+	})
+}
