@@ -1,5 +1,7 @@
 package passes
 
+import "github.com/tilewright/tilewright/ir"
+
 // A Pass is a transformation or a report, with everything that users and the pass manager must know about it. It is
 // immutable once registered.
 type Pass struct {
@@ -41,6 +43,9 @@ type Pass struct {
 	Uses      []*Analysis
 	Preserves []*Analysis
 
+	// Prepare, when set, is called once before a pipeline runs, with the pass's options. What it returns is Run.Prepared of all runs, which
+	// must not change it: a set of patterns, a table.
+	Prepare func(c *ir.Context, options any) (any, error)
 	// Run does the work.
 	Run func(*Run) error
 }

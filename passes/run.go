@@ -16,6 +16,8 @@ type Run struct {
 	Pass *Pass
 	// Options is what Pass.Options returned, with the values of the pipeline; nil when the pass has none.
 	Options any
+	// Prepared is what Pass.Prepare returned.
+	Prepared any
 	// Target is what is compiled for; never nil.
 	Target *Target
 	// Log traces what the pass does, for developers. What users must know is a diagnostic.

@@ -63,7 +63,7 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
 	}
 	r := &running{Manager: m, ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
-		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64)}
+		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64), prepared: make(map[*Item]any)}
 	if r.Target == nil {
 		r.Target = new(passes.Target)
 	}
@@ -75,7 +75,9 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 			r.workers = 1
 		}
 	}
-	p.Root.count(r.runs)
+	if err := r.prepare(p.Root); err != nil {
+		return nil, err
+	}
 	t := &task{cache: passes.NewCache(op), artifacts: make(map[string][]byte)}
 	t.emit = r.engine.Emit
 	if r.nest(p.Root, op, t); t.failure != nil {
@@ -88,24 +90,38 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	return r.result(p, t), nil
 }
 
-func (n *Nest) count(runs map[*Item]*atomic.Int64) {
+// prepare sets up what the runs of each pass share.
+func (r *running) prepare(n *Nest) error {
 	for i := range n.Items {
-		if it := &n.Items[i]; it.Nest != nil {
-			it.Nest.count(runs)
-		} else {
-			runs[it] = new(atomic.Int64)
+		it := &n.Items[i]
+		if it.Nest != nil {
+			if err := r.prepare(it.Nest); err != nil {
+				return err
+			}
+			continue
 		}
+		r.runs[it] = new(atomic.Int64)
+		if it.Pass.Prepare == nil {
+			continue
+		}
+		v, err := it.Pass.Prepare(r.root.Context(), it.Options)
+		if err != nil {
+			return fmt.Errorf("pass '%s': %w", it.Pass.Name, err)
+		}
+		r.prepared[it] = v
 	}
+	return nil
 }
 
 // running is one call of Run.
 type running struct {
 	*Manager
-	ctx     context.Context
-	root    ir.Op
-	engine  *ir.DiagEngine
-	workers int
-	runs    map[*Item]*atomic.Int64
+	ctx      context.Context
+	root     ir.Op
+	engine   *ir.DiagEngine
+	workers  int
+	runs     map[*Item]*atomic.Int64
+	prepared map[*Item]any
 
 	mu    sync.Mutex
 	stats map[statKey]int64

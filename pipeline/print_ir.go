@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -29,13 +28,12 @@ type PrintIR struct {
 	// Tree, when set, is a folder that gets a file for each dump instead: see treeFile.
 	Tree string
 
-	mu     sync.Mutex
 	before map[*Event]Fingerprint
 	counts map[ir.Op]int
 	err    error
 }
 
-// Serial implements Serial: dumps come in the order in which passes run.
+// Serial implements Serial: dumps come in the order in which passes run, and need no lock.
 func (p *PrintIR) Serial() bool { return true }
 
 // Err returns the first error in writing a dump.
@@ -43,8 +41,6 @@ func (p *PrintIR) Err() error { return p.err }
 
 // BeforePass implements Instrument.
 func (p *PrintIR) BeforePass(ev *Event) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	if p.OnlyChanged && p.wantsAfter(ev) {
 		if p.before == nil {
 			p.before = make(map[*Event]Fingerprint)
@@ -58,8 +54,6 @@ func (p *PrintIR) BeforePass(ev *Event) {
 
 // AfterPass implements Instrument.
 func (p *PrintIR) AfterPass(ev *Event) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	old, compare := p.before[ev]
 	delete(p.before, ev)
 	switch {

@@ -126,7 +126,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		in.BeforePass(ev)
 	}
 	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.Target, &reporter{r, it, t})
-	run.Log, run.Analyses = log, t.cache
+	run.Log, run.Analyses, run.Prepared = log, t.cache, r.prepared[it]
 
 	start := time.Now()
 	stack, err := protect(func() error { return it.Pass.Run(run) })

@@ -1,0 +1,85 @@
+package canonicalize
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/rewrite"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	MaxIterations   int      `opt:"max-iterations" help:"how often everything is looked at, at most"`
+	MaxRewrites     int      `opt:"max-num-rewrites" help:"how many changes are made in one operation, at most; -1: as many as its size justifies"`
+	TestConvergence bool     `opt:"test-convergence" help:"fail when a limit was hit"`
+	Disable         []string `opt:"disable-patterns" help:"names of patterns that are not applied"`
+	Enable          []string `opt:"enable-patterns" help:"names of the only patterns that are applied; empty: all"`
+}
+
+var (
+	numRewritten = passes.NewStatistic("num-rewritten", "rewrites by patterns")
+	numFolded    = passes.NewStatistic("num-folded", "operations folded")
+	numErased    = passes.NewStatistic("num-erased", "dead operations erased")
+)
+
+// Pass is the pass.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "canonicalize",
+	Title:   "Canonicalizer",
+	Summary: "fold operations and bring them into canonical form",
+	Doc: `Applies the canonicalisation patterns and the folders of all operations until none applies any more, merges constants, and
+erases operations that are dead. A limit that is hit is no error, since the IR is right at any time.`,
+	Options:     func() any { return &Options{MaxIterations: 10, MaxRewrites: -1} },
+	Establishes: []*passes.Property{property.Canonical},
+	Steps: []passes.Step{
+		{Level: property.CudaTile, MinOpt: 1},
+		{Label: "tileaa", Level: property.TileAA, MinOpt: 1},
+		{Label: "nvvm", Level: property.NVVM, MinOpt: 1},
+	},
+	Statistics: []*passes.Statistic{numRewritten, numFolded, numErased},
+	Prepare:    prepare,
+	Run:        run,
+})
+
+// prepare chooses the patterns.
+func prepare(c *ir.Context, options any) (any, error) {
+	opts := options.(*Options)
+	all := rewrite.Canonical(c).Patterns()
+	var names []string
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	for _, name := range slices.Concat(opts.Disable, opts.Enable) {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("there is no pattern '%s'%s", name, suggest.DidYouMean(name, names))
+		}
+	}
+	chosen := slices.DeleteFunc(all, func(p rewrite.Pattern) bool {
+		return slices.Contains(opts.Disable, p.Name) || opts.Enable != nil && !slices.Contains(opts.Enable, p.Name)
+	})
+	return rewrite.NewSet(chosen...), nil
+}
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	res := rewrite.Apply(r.Op, r.Prepared.(*rewrite.Set), rewrite.Config{MaxIterations: opts.MaxIterations, MaxRewrites: opts.MaxRewrites})
+	for _, n := range res.Applied {
+		r.Add(numRewritten, n)
+	}
+	r.Add(numFolded, res.Folded)
+	r.Add(numErased, res.Erased)
+	if !res.Changed {
+		r.MarkUnchanged()
+	}
+	if !res.Converged {
+		if opts.TestConvergence {
+			return r.Op.Errorf("does not converge to a canonical form in %d iterations", res.Iterations)
+		}
+		r.Log.Debug().Int("iterations", res.Iterations).Msg("canonicalisation hit a limit")
+	}
+	return nil
+}

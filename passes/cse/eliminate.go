@@ -1,0 +1,151 @@
+package cse
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An eliminator works on one operation and what is nested in it.
+type eliminator struct {
+	dom            *ir.Dominance
+	table          *table
+	merged, erased int
+}
+
+// region handles the blocks of a region along the dominator tree; blocks that are not reachable are left alone.
+func (e *eliminator) region(r ir.Region) {
+	if r.Empty() {
+		return
+	}
+	if ir.HasGraphOrder(r) {
+		e.table.enter()
+		e.block(r.First(), make(map[ir.Op]bool))
+		e.table.leave()
+		return
+	}
+	if r.HasOneBlock() {
+		e.table.enter()
+		e.block(r.First(), nil)
+		e.table.leave()
+		return
+	}
+	children := make(map[ir.Block][]ir.Block)
+	for _, b := range e.dom.Order(r) {
+		if d := e.dom.IDom(b); !d.IsNil() {
+			children[d] = append(children[d], b)
+		}
+	}
+	// The tree may be as deep as there are blocks, so the stack is our own: a block, then what says that it is done.
+	type visit struct {
+		block ir.Block
+		done  bool
+	}
+	stack := []visit{{block: r.First()}}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v.done {
+			e.table.leave()
+			continue
+		}
+		e.table.enter()
+		e.block(v.block, nil)
+		stack = append(stack, visit{v.block, true})
+		below := children[v.block]
+		for i := len(below) - 1; i >= 0; i-- {
+			stack = append(stack, visit{block: below[i]})
+		}
+	}
+}
+
+// block handles the operations of a block. met is nil, or, in a graph region, takes the operations that were met.
+func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
+	writes := 0 // operations met so far that may write
+	for op := range b.Ops() {
+		if ir.IsTriviallyDead(op) {
+			op.Erase()
+			e.erased++
+			continue
+		}
+		e.inside(op)
+		if op.HasTrait(ir.Terminator) {
+			continue
+		}
+		if ir.MayWrite(op) {
+			writes++
+		} else {
+			e.simplify(op, writes, met)
+		}
+		if met != nil && !op.Erased() {
+			met[op] = true
+		}
+	}
+}
+
+// inside handles the regions of an operation. An isolated one sees nothing of what is outside.
+func (e *eliminator) inside(op ir.Op) {
+	if op.NumRegions() == 0 {
+		return
+	}
+	outer := e.table
+	if op.HasTrait(ir.IsolatedFromAbove) {
+		e.table = newTable()
+	}
+	for i := range op.NumRegions() {
+		e.region(op.Region(i))
+	}
+	e.table = outer
+}
+
+// simplify replaces an operation that does not write by an equal one, or makes it known.
+func (e *eliminator) simplify(op ir.Op, writes int, met map[ir.Op]bool) {
+	if op.NumResults() == 0 || !canCompare(op) {
+		return
+	}
+	reads := !ir.HasNoEffects(op)
+	if reads && !onlyReads(op) {
+		return
+	}
+	h := hash(op, reads)
+	known := e.table.find(h)
+	for i := range known {
+		switch k := &known[i]; {
+		case reads != k.reads || reads && k.op.Block() != op.Block() || !equal(k.op, op):
+		case reads && k.writes != writes:
+			*k = entry{op, reads, writes} // what was read before the write is no longer of use
+			return
+		case met != nil && usedBefore(op, met):
+			return
+		default:
+			e.replace(op, k.op)
+			return
+		}
+	}
+	e.table.add(h, entry{op, reads, writes})
+}
+
+func (e *eliminator) replace(op, by ir.Op) {
+	if _, unknown := by.Loc().(*ir.UnknownLoc); unknown {
+		by.SetLoc(op.Loc())
+	}
+	op.ReplaceWith(by.Results()...)
+	e.merged++
+}
+
+func onlyReads(op ir.Op) bool {
+	only := true
+	ir.Effects(op, func(eff ir.Effect) { only = only && eff.Kind == ir.Read })
+	return only
+}
+
+// usedBefore reports whether an operation that was met, and is in the table with its operands, uses op.
+func usedBefore(op ir.Op, met map[ir.Op]bool) bool {
+	r := op.ParentRegion()
+	for i := range op.NumResults() {
+		for u := range op.Result(i).Uses() {
+			if met[u.Owner().AncestorIn(r)] {
+				return true
+			}
+		}
+	}
+	return false
+}

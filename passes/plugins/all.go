@@ -1,0 +1,6 @@
+// Package plugins links the plugins: one import line each. See package opcount for how to write one.
+package plugins
+
+import (
+	_ "github.com/tilewright/tilewright/passes/plugins/opcount" // op-count
+)

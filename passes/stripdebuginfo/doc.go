@@ -1,0 +1,6 @@
+// Package stripdebuginfo removes locations from operations, so that output does not depend on where the source stood.
+//
+// # Source
+//
+// MLIR's -strip-debuginfo.
+package stripdebuginfo
