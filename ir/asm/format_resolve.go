@@ -38,8 +38,6 @@ func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
 	case !spelledTypes.set:
 	case field.Arity == ir.Variadic && spelledTypes.len() != len(refs):
 		p.ErrorAt(spelledTypes.pos, "number of operands and types do not match: got %d operands and %d types", len(refs), spelledTypes.len())
-	case field.Arity != ir.Variadic && spelledTypes.len() == 0 && len(refs) > 0:
-		p.ErrorAt(refs[0].Pos, "expected the type of operand '%s'", field.Name)
 	case field.Arity == ir.Optional && len(refs) == 0 && spelledTypes.len() > 0 && x.onlyFor(spelledTypes):
 		p.ErrorAt(spelledTypes.pos, "type of operand '%s', which is absent", field.Name)
 	}
@@ -54,7 +52,7 @@ func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
 			*at++
 		case spelledTypes.set && field.Arity == ir.Variadic:
 			t = x.frame.ins[spelledTypes.lo+k]
-		case spelledTypes.set:
+		case spelledTypes.len() > 0:
 			t = x.frame.ins[spelledTypes.lo]
 		case field.Type.Only != nil:
 			t = field.Type.Only(p.ctx)
@@ -62,7 +60,7 @@ func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
 			t = common
 		}
 		if t == nil {
-			p.ErrorAt(ref.Pos, "the type of operand '%s' is not known", field.Name)
+			p.ErrorAt(ref.Pos, "expected the type of operand '%s'", field.Name)
 		}
 		x.st.Operands = append(x.st.Operands, p.Resolve(ref, t))
 	}

@@ -31,6 +31,9 @@ type arenaNames struct {
 	text   []string
 	used   map[string]bool
 	log    []string // used names, in order
+
+	current ir.Op // whose results are being named
+	result  func(v ir.Value, name string)
 }
 
 // nameFrom names the values that the text of op may mention: all of the arena it lives in.
@@ -60,7 +63,13 @@ func nameArena(owner ir.Op, opts PrintOptions) *arenaNames {
 }
 
 func newArenaNames(a *ir.Arena, opts PrintOptions) *arenaNames {
-	return &arenaNames{arena: a, hints: !opts.Generic, used: make(map[string]bool)}
+	n := &arenaNames{arena: a, hints: !opts.Generic, used: make(map[string]bool)}
+	n.result = func(v ir.Value, name string) {
+		if v.DefiningOp() == n.current && n.get(v).id == 0 {
+			n.named(v, name)
+		}
+	}
+	return n
 }
 
 func (n *arenaNames) get(v ir.Value) valueName {
@@ -162,11 +171,8 @@ func (n *arenaNames) op(op ir.Op) {
 	}
 	if !n.textNames(op, results) && n.hints {
 		if hint := op.Def().ResultNames; hint != nil {
-			propose(hint, op, func(v ir.Value, name string) {
-				if v.DefiningOp() == op && n.get(v).id == 0 {
-					n.named(v, name)
-				}
-			})
+			n.current = op
+			propose(hint, op, n.result)
 		}
 	}
 	first := op.Result(0)

@@ -31,15 +31,15 @@ func (g *ResourceGroup) Get(key string) (Resource, bool) {
 func (p *parser) metadata() {
 	p.next()
 	var groups []ResourceGroup
-	p.metadataList("#-}", func(section string) {
+	p.metadataList("#-}", func(section string, pos ir.Pos) {
 		if section != "external_resources" && section != "dialect_resources" {
-			p.ErrorAt(ir.Pos(p.last), "unknown key '%s' in file metadata dictionary", section)
+			p.ErrorAt(pos, "unknown key '%s' in file metadata dictionary", section)
 		}
 		p.Expect("{")
-		p.metadataList("}", func(key string) {
+		p.metadataList("}", func(key string, _ ir.Pos) {
 			g := ResourceGroup{Section: section, Key: key}
 			p.Expect("{")
-			p.metadataList("}", func(key string) { g.Entries = append(g.Entries, p.resource(key)) })
+			p.metadataList("}", func(key string, _ ir.Pos) { g.Entries = append(g.Entries, p.resource(key)) })
 			groups = append(groups, g)
 		})
 	})
@@ -49,8 +49,9 @@ func (p *parser) metadata() {
 }
 
 // metadataList reads "key: item, ..." up to the closing token.
-func (p *parser) metadataList(closing string, item func(key string)) {
+func (p *parser) metadataList(closing string, item func(key string, pos ir.Pos)) {
 	for !p.Opt(closing) {
+		pos := p.Pos()
 		key, ok := p.OptQuoted()
 		if !ok {
 			if p.tok.kind != tokBare {
@@ -59,7 +60,7 @@ func (p *parser) metadataList(closing string, item func(key string)) {
 			key = p.Keyword()
 		}
 		p.Expect(":")
-		item(key)
+		item(key, pos)
 		if !p.Opt(",") {
 			p.Expect(closing)
 			return
