@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,6 +29,15 @@ type Launch struct {
 	Workers int
 	// MaxSteps bounds the warp instructions of the launch; zero means 2^36.
 	MaxSteps uint64
+	// Stdout takes the output of the device function vprintf; nil drops it.
+	Stdout io.Writer
+	// Adversarial makes a launch as unfriendly as the ISA allows: warps and
+	// diverged lanes take turns at random, shared and local memory start as
+	// poison, and asynchronous copies complete at random moments. It shows
+	// missing barriers, fences and waits. Seed chooses the course; the same
+	// seed with one worker repeats it.
+	Adversarial bool
+	Seed        uint64
 	// AllowUninitialized makes registers start as zero instead of faulting
 	// when they are read before they are written.
 	AllowUninitialized bool
@@ -82,6 +92,7 @@ type run struct {
 	err      error
 	stats    Stats
 	maxSteps uint64
+	output   sync.Mutex // guards l.Stdout
 }
 
 // Run executes a kernel to its end. An error of the program is a *Fault or

@@ -24,11 +24,10 @@ const (
 
 // inst is a decoded instruction.
 type inst struct {
-	exec    execFn
-	kind    kind
-	guarded bool
-	guard   predSrc
-	// uniform tells that a kindBranch instruction is always taken by all.
+	exec         execFn
+	kind         kind
+	guarded      bool
+	guard        predSrc
 	uses, defs   []int32 // register slots read and written
 	puses, pdefs []int32 // predicate slots read and written
 	target       int32
@@ -36,6 +35,7 @@ type inst struct {
 	targets      []int32
 	index        src // brx.idx: the index; kindSync: the member mask
 	anywhere     bool
+	after        execFn // kindCall: copies the results when lanes return
 	stmt         *stmt
 }
 

@@ -243,6 +243,9 @@ func (w *warp) exit(s *split, m uint32) {
 func (w *warp) ret(s *split, m uint32) {
 	for p := s.parent; p != nil; p = p.parent {
 		if p.call {
+			if after := w.prog.code[p.pc-1].after; after != nil {
+				after(w, m)
+			}
 			p.mask |= m
 			w.leave(s, m)
 			return
