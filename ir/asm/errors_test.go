@@ -2,6 +2,7 @@ package asm
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,6 +102,36 @@ func TestParseErrors(t *testing.T) {
 				t.Errorf("got %s, want note %s", diags, tt.note)
 			}
 		})
+	}
+}
+
+// A short text must not stand for a huge or deep module.
+func TestAliasBombs(t *testing.T) {
+	t.Parallel()
+	chain := func(n int, first, next string) string {
+		var sb strings.Builder
+		sb.WriteString(strings.ReplaceAll(first, "$", "0") + "\n")
+		for i := 1; i < n; i++ {
+			sb.WriteString(strings.NewReplacer("$", strconv.Itoa(i), "@", strconv.Itoa(i-1)).Replace(next) + "\n")
+		}
+		return sb.String()
+	}
+	for _, tt := range []struct{ name, src, want string }{
+		{"deep attribute", chain(1000, "#a$ = []", "#a$ = [#a@]"), "nesting is deeper"},
+		{"deep type", chain(1000, "!a$ = i32", "!a$ = !t.box<!a@>"), "nesting is deeper"},
+		{"deep type in a function", chain(1000, "!a$ = i32", "!a$ = () -> !t.box<!a@>"), "nesting is deeper"},
+		{"deep location", chain(1000, "#a$ = loc(unknown)", "#a$ = loc(\"x\"(#a@))"), "nesting is deeper"},
+		{"wide attribute", chain(64, "#a$ = []", "#a$ = [#a@, #a@]"), "alias stands for more than"},
+		{"wide type", chain(64, "!a$ = i32", "!a$ = (!a@, !a@) -> ()"), "alias stands for more than"},
+		{"wide location", chain(64, "#a$ = loc(unknown)", "#a$ = loc(fused[#a@, #a@])"), "alias stands for more than"},
+		{"many uses", "#a = \"" + strings.Repeat("x", 100000) + "\"\n" + strings.Repeat("\"u.x\"() {a = #a} : () -> ()\n", 1000), "aliases stand for more than"},
+		{"many uses in a type", "!a = (" + strings.Repeat("i32,", 30000) + "i32) -> ()\n" + strings.Repeat("\"u.x\"() : () -> (!t.box<!a>)\n", 1000), "aliases stand for more than"},
+	} {
+		ctx, _ := newCtx(t)
+		_, err := Parse(ctx, "f", []byte(tt.src), ParseOptions{ImplicitModule: testModule})
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v", tt.name, err)
+		}
 	}
 }
 

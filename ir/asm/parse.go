@@ -54,12 +54,14 @@ type parser struct {
 	defaults []*ir.Dialect
 	def      *ir.OpDef // the operation whose custom syntax or regions are being parsed
 
-	attrAliases map[string]ir.Attribute
-	typeAliases map[string]ir.Type
+	attrAliases map[string]attrAlias
+	typeAliases map[string]typeAlias
+	peak        int // the deepest nesting since an alias definition began, counting that of the aliases used
+	expanded    int // bytes of the aliases used, written out
 	lateLocs    []lateLoc
 	ints        [65]ir.Type
 	keywords    map[string]ir.Type
-	dialectType map[string]ir.Type // types by their spelling
+	dialectType map[string]typeAlias // types by their spelling
 
 	arena   *ir.Arena
 	syms    *symbols
@@ -74,8 +76,8 @@ type parser struct {
 func newParser(ctx *ir.Context, file, src string, opts ParseOptions) *parser {
 	p := &parser{
 		lexer: newLexer(src), ctx: ctx, file: file, opts: opts,
-		attrAliases: make(map[string]ir.Attribute), typeAliases: make(map[string]ir.Type),
-		dialectType: make(map[string]ir.Type),
+		attrAliases: make(map[string]attrAlias), typeAliases: make(map[string]typeAlias),
+		dialectType: make(map[string]typeAlias),
 		syms:        newSymbols(),
 	}
 	p.keywords = builtinTypes(ctx)
@@ -180,42 +182,15 @@ func (p *parser) topLevel() (ops []ir.Op) {
 		case p.tok.kind == tokEOF:
 			return ops
 		case p.tok.kind == tokHash:
-			p.attrAlias()
+			p.defineAttrAlias()
 		case p.tok.kind == tokBang:
-			p.typeAlias()
+			p.defineTypeAlias()
 		case p.is("{-#"):
 			p.metadata()
 		default:
 			ops = append(ops, p.parseOp())
 		}
 	}
-}
-
-// attrAlias reads "#name = attribute".
-func (p *parser) attrAlias() {
-	name := p.aliasName("attribute", func(name string) bool { return p.attrAliases[name] != nil })
-	p.attrAliases[name] = p.Attr(nil)
-}
-
-// typeAlias reads "!name = type".
-func (p *parser) typeAlias() {
-	name := p.aliasName("type", func(name string) bool { return p.typeAliases[name] != nil })
-	p.typeAliases[name] = p.Type()
-}
-
-func (p *parser) aliasName(what string, known func(string) bool) string {
-	name := p.text()[1:]
-	if known(name) {
-		p.Errorf("redefinition of %s alias id '%s'", what, name)
-	}
-	for i := range len(name) {
-		if name[i] == '.' {
-			p.Errorf("%s names with a '.' are reserved for dialect-defined names", what)
-		}
-	}
-	p.next()
-	p.Expect("=")
-	return name
 }
 
 // fail reports a diagnostic and unwinds.
@@ -251,11 +226,18 @@ func (p *parser) LocAt(pos ir.Pos) ir.Location {
 
 // enter and leave bracket everything that nests.
 func (p *parser) enter() {
-	if p.depth++; p.depth > maxDepth {
-		p.Errorf("nesting is deeper than %d levels", maxDepth)
-	}
+	p.depth++
+	p.reach(p.depth)
 }
 
 func (p *parser) leave() { p.depth-- }
+
+// reach notes that something nests to the given depth.
+func (p *parser) reach(depth int) {
+	if depth > maxDepth {
+		p.Errorf("nesting is deeper than %d levels", maxDepth)
+	}
+	p.peak = max(p.peak, depth)
+}
 
 func quoteName(name string) string { return fmt.Sprintf("'%%%s'", name) }

@@ -50,7 +50,7 @@ func (p *parser) keywordAttr(t ir.Type) ir.Attribute {
 	case "true", "false":
 		p.next()
 		if t != nil && t != ir.Type(p.ctx.Int(1)) {
-			p.ErrorAt(ir.Pos(p.last-len(word)), "expected i1 type for 'true' or 'false' values, but got %s", TypeString(t))
+			p.ErrorAt(ir.Pos(p.last-len(word)), "expected i1 type for 'true' or 'false' values, but got %s", ir.TypeString(t))
 		}
 		return p.ctx.BoolAttr(word == "true")
 	case "unit":
@@ -95,16 +95,11 @@ func (p *parser) prefixedAttr() ir.Attribute {
 	ns, mnemonic, dotted := strings.Cut(name, ".")
 	verbose := !dotted && p.pos < len(p.src) && p.src[p.pos] == '<'
 	if !dotted && !verbose {
-		a := p.attrAliases[name]
-		if a == nil {
-			p.Errorf("undefined symbol alias id '%s'", name)
-		}
-		p.next()
-		return a
+		return p.useAttrAlias(name)
 	}
 	d := p.ctx.Dialect(ns)
 	if d == nil {
-		p.checkUnregistered("attribute", ns)
+		p.checkUnregistered("opaque attribute", ns)
 		return p.ctx.OpaqueAttr(ns, p.opaqueBody(mnemonic))
 	}
 	if d.ParseAttr == nil {

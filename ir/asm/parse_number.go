@@ -35,7 +35,7 @@ func (p *parser) numberAttr(t ir.Type) ir.Attribute {
 		}
 		a = p.ctx.IntAttr(t, int64(p.Number(t)))
 	default:
-		p.Errorf("integer or float literal not valid for type %s", TypeString(t))
+		p.Errorf("integer or float literal not valid for type %s", ir.TypeString(t))
 	}
 	p.tok, p.pos, p.last = after, afterPos, last
 	return a
@@ -60,7 +60,7 @@ func (p *parser) Number(t ir.Type) uint64 {
 		return p.floatBits(f)
 	}
 	if ir.BitWidth(t) == 0 {
-		p.Errorf("expected integer or float type for a number, but got %s", TypeString(t))
+		p.Errorf("expected integer or float type for a number, but got %s", ir.TypeString(t))
 	}
 	return p.intBits(ir.BitWidth(t))
 }
@@ -162,7 +162,7 @@ func (p *parser) denseElements(t ir.Type) ir.Attribute {
 	}
 	shaped, ok := t.(ir.ShapedType)
 	if !ok {
-		p.ErrorAt(pos, "elements literal must be a shaped type, but got %s", TypeString(t))
+		p.ErrorAt(pos, "elements literal must be a shaped type, but got %s", ir.TypeString(t))
 	}
 	shape, elem := shaped.Dims(), shaped.ElemType()
 	after, afterPos, last := p.tok, p.pos, p.last
@@ -186,7 +186,7 @@ func (p *parser) DenseLiteral(t ir.Type, shape []int64, elem ir.Type) *ir.DenseE
 	pos := p.Pos()
 	n := ir.DenseElemBytes(elem)
 	if n == 0 {
-		p.Errorf("expected integer or float element type, but got %s", TypeString(elem))
+		p.Errorf("expected integer or float element type, but got %s", ir.TypeString(elem))
 	}
 	if p.tok.kind == tokString {
 		return p.denseHex(t, shape, elem)

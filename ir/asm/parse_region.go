@@ -166,7 +166,7 @@ func (p *parser) trailingLoc(f *opFrame) {
 	p.Expect("(")
 	if p.tok.kind == tokHash {
 		name := p.text()[1:]
-		if p.pos < len(p.src) && p.src[p.pos] == ')' && p.attrAliases[name] == nil {
+		if p.pos < len(p.src) && p.src[p.pos] == ')' && p.attrAliases[name].value == nil {
 			f.late = lateLoc{alias: name, pos: p.Pos()}
 			f.st.Loc = p.ctx.UnknownLoc()
 			p.next()
@@ -184,7 +184,7 @@ func (p *parser) resolveLateLocs() {
 		if !ok {
 			p.ErrorAt(l.pos, "operation location alias was never defined")
 		}
-		loc, ok := a.(ir.Location)
+		loc, ok := a.value.(ir.Location)
 		if !ok {
 			p.ErrorAt(l.pos, "expected location, but found an attribute that is none")
 		}

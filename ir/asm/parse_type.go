@@ -125,17 +125,12 @@ func (p *parser) prefixedType() ir.Type {
 	ns, mnemonic, dotted := strings.Cut(name, ".")
 	verbose := !dotted && p.pos < len(p.src) && p.src[p.pos] == '<'
 	if !dotted && !verbose {
-		t := p.typeAliases[name]
-		if t == nil {
-			p.Errorf("undefined symbol alias id '%s'", name)
-		}
-		p.next()
-		return t
+		return p.useTypeAlias(name)
 	}
 	d := p.ctx.Dialect(ns)
 	switch {
 	case d == nil:
-		p.checkUnregistered("type", ns)
+		p.checkUnregistered("opaque type", ns)
 		return p.ctx.OpaqueType(ns, p.opaqueBody(mnemonic))
 	case d.ParseType == nil:
 		p.Errorf("dialect '%s' provides no type parsing hook", ns)
@@ -159,12 +154,15 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	var key string
 	if end > 0 {
 		key = p.src[start:end]
-		if t := p.dialectType[key]; t != nil && ir.TypeDialect(t) == d {
+		if t := p.dialectType[key]; t.value != nil && ir.TypeDialect(t.value) == d {
+			p.useAlias(t.aliasSize)
 			p.pos = end
 			p.next()
-			return t
+			return t.value
 		}
 	}
+	peak, expanded := p.peak, p.expanded
+	p.peak = p.depth
 	p.enter()
 	saved := p.short
 	if p.short = nil; d.ShortTypes {
@@ -179,12 +177,16 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	p.short = saved
 	p.leave()
 	if end > 0 && p.last == end {
-		p.dialectType[key] = t
+		p.dialectType[key] = typeAlias{t, aliasSize{p.expanded - expanded, p.peak - p.depth}}
 	}
+	p.peak = max(p.peak, peak)
 	return t
 }
 
 func (p *parser) checkUnregistered(what, ns string) {
+	if !isBare(ns) {
+		p.Errorf("expected the name of a dialect in an %s", what)
+	}
 	if !p.ctx.AllowUnregistered {
 		p.Errorf("%s of unregistered dialect '%s'. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used", what, ns)
 	}
@@ -202,7 +204,10 @@ func (p *parser) opaqueBody(mnemonic string) string {
 	p.pos = end
 	p.next()
 	if mnemonic == "" {
-		return strings.TrimSuffix(strings.TrimPrefix(p.src[start:end], "<"), ">")
+		if start == end {
+			p.ErrorAt(ir.Pos(start), "expected a name after the dialect of a symbol")
+		}
+		return p.src[start+1 : end-1]
 	}
 	return mnemonic + p.src[start:end]
 }

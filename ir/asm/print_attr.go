@@ -2,6 +2,7 @@ package asm
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -28,7 +29,11 @@ func (p *printer) typeBody(t ir.Type) {
 	}
 	d := ir.TypeDialect(t)
 	if d == nil {
-		t.PrintType(p)
+		if o, ok := t.(*ir.OpaqueType); ok {
+			p.opaque('!', o.Namespace, o.Body)
+		} else {
+			t.PrintType(p)
+		}
 		return
 	}
 	if p.short != d {
@@ -96,6 +101,8 @@ func (p *printer) attrBody(a ir.Attribute, mode typeMode) {
 		p.array(a)
 	case *ir.DenseElementsAttr:
 		p.dense(a, mode)
+	case *ir.OpaqueAttr:
+		p.opaque('#', a.Namespace, a.Body)
 	case ir.Location:
 		if d == nil {
 			p.Str("loc(")
@@ -122,6 +129,21 @@ func (p *printer) dialectAttr(a ir.Attribute, d *ir.Dialect) {
 		p.short = d
 	}
 	a.PrintAttr(p)
+}
+
+// opaque prints a symbol of a dialect that is not registered: !ns.name<...> if the body is of that form, else !ns<body>.
+func (p *printer) opaque(prefix byte, ns, body string) {
+	p.buf = append(p.buf, prefix)
+	p.Str(ns)
+	name, _, bracket := strings.Cut(body, "<")
+	if isBare(name) && (!bracket || body[len(body)-1] == '>') {
+		p.buf = append(p.buf, '.')
+		p.Str(body)
+		return
+	}
+	p.buf = append(p.buf, '<')
+	p.Str(body)
+	p.buf = append(p.buf, '>')
 }
 
 func (p *printer) f64() ir.Type {

@@ -12,7 +12,7 @@ func (p *printer) op(op ir.Op) {
 	def := op.Def()
 	savedDef, savedShort := p.def, p.short
 	p.def, p.short = def, nil
-	if p.opts.Generic || def.Print == nil && def.Syntax == "" || !p.custom(op) {
+	if p.opts.Generic || def.Print == nil && def.Syntax == "" || !fits(op) || !p.custom(op) {
 		p.generic(op)
 	}
 	p.short = savedShort

@@ -180,8 +180,8 @@ func (p *parser) checkBlocks(blocks map[string]*blockRef) {
 }
 
 func (p *parser) wrongType(name string, pos ir.Pos, want, got ir.Type, prior ir.Pos) {
-	p.errorNote(pos, "use of value "+quoteName(name)+" expects different type than prior uses: '"+TypeString(want)+"' vs '"+
-		TypeString(got)+"'", prior, "prior use here")
+	p.errorNote(pos, "use of value "+quoteName(name)+" expects different type than prior uses: '"+ir.TypeString(want)+"' vs '"+
+		ir.TypeString(got)+"'", prior, "prior use here")
 }
 
 // Resolve implements ir.AsmParser.
