@@ -129,11 +129,10 @@ func (f Format) Rem(a, b uint64, env Env) uint64 {
 
 // operand decodes b, flushed if env says so.
 func (f Format) operand(b uint64, env Env) float64 {
-	x := f.Decode(b)
 	if env.FlushToZero && f.IsSubnormal(b) {
-		return math.Copysign(0, x)
+		return f.Decode(f.Zero(f.Signbit(b)))
 	}
-	return x
+	return f.Decode(b)
 }
 
 // f32Bits and f64Bits make NaNs canonical: the hardware propagates payloads.

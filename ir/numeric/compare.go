@@ -11,26 +11,39 @@ func (f Format) Abs(b uint64) uint64 { return b &^ specs[f].signBit() }
 // Min returns the smaller operand; -0 is smaller than +0. If one operand is a NaN the result is the other, or the NaN
 // when propagate is set; two NaNs give a NaN. Of env only FlushToZero matters.
 func (f Format) Min(a, b uint64, propagate bool, env Env) uint64 {
-	return f.pick(a, b, propagate, env, func(x, y float64) bool { return x < y || x == y && math.Signbit(x) })
+	x, y := f.operand(a, env), f.operand(b, env)
+	if x < y || x == y && math.Signbit(x) {
+		return f.chosen(a, x)
+	}
+	return f.other(a, b, x, y, propagate)
 }
 
 // Max returns the larger operand, by the rules of Min.
 func (f Format) Max(a, b uint64, propagate bool, env Env) uint64 {
-	return f.pick(a, b, propagate, env, func(x, y float64) bool { return x > y || x == y && !math.Signbit(x) })
+	x, y := f.operand(a, env), f.operand(b, env)
+	if x > y || x == y && !math.Signbit(x) {
+		return f.chosen(a, x)
+	}
+	return f.other(a, b, x, y, propagate)
 }
 
-func (f Format) pick(a, b uint64, propagate bool, env Env, first func(x, y float64) bool) uint64 {
-	x, y := f.operand(a, env), f.operand(b, env)
+// other is the result when x, the value of a, does not win over y.
+func (f Format) other(a, b uint64, x, y float64, propagate bool) uint64 {
 	switch {
 	case x != x && y != y, propagate && (x != x || y != y):
 		return f.NaN()
-	case x != x, y == y && !first(x, y):
-		x, a = y, b
+	case y != y:
+		return f.chosen(a, x)
 	}
+	return f.chosen(b, y)
+}
+
+// chosen returns b, whose value is x after flushing.
+func (f Format) chosen(b uint64, x float64) uint64 {
 	if x == 0 {
-		return f.Zero(math.Signbit(x)) // a flushed operand
+		return f.Zero(math.Signbit(x))
 	}
-	return a &^ (1<<specs[f].Pad - 1)
+	return b &^ (1<<specs[f].Pad - 1)
 }
 
 // Predicate is a comparison; Tile IR numbers them likewise.

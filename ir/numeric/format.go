@@ -192,19 +192,41 @@ func (f Format) Signbit(b uint64) bool { return b&specs[f].signBit() != 0 }
 func (f Format) Decode(b uint64) float64 {
 	switch f {
 	case F64:
-		x := math.Float64frombits(b)
-		if x != x {
-			return math.NaN()
-		}
-		return x
+		return canonical(math.Float64frombits(b))
 	case F32:
-		x := float64(math.Float32frombits(uint32(b)))
-		if x != x {
-			return math.NaN()
+		return canonical(float64(math.Float32frombits(uint32(b))))
+	case BF16:
+		return canonical(float64(math.Float32frombits(uint32(b << 16))))
+	case F16:
+		if e := b & 0x7c00; e != 0 && e != 0x7c00 {
+			return math.Float64frombits(b&0x8000<<48 | b&0x7fff<<42 + (1023-15)<<52)
 		}
-		return x
+	case F8E4M3FN:
+		return e4m3Values[b&0xff]
+	case F8E5M2:
+		return e5m2Values[b&0xff]
 	}
-	s := &specs[f]
+	return specs[f].decode(b)
+}
+
+func canonical(x float64) float64 {
+	if x != x {
+		return math.NaN()
+	}
+	return x
+}
+
+// The 8-bit formats that matrix products read are decoded by table.
+var e4m3Values, e5m2Values = values(F8E4M3FN), values(F8E5M2)
+
+func values(f Format) (list [256]float64) {
+	for b := range list {
+		list[b] = specs[f].decode(uint64(b))
+	}
+	return list
+}
+
+func (s *Spec) decode(b uint64) float64 {
 	m, negative := s.split(b)
 	var x float64
 	switch {
@@ -214,7 +236,7 @@ func (f Format) Decode(b uint64) float64 {
 		}
 		x = math.Inf(1)
 	case m >= 1<<s.Man || !s.Subnormal:
-		x = math.Float64frombits((m<<(52-s.Man) + uint64(1023-s.Bias)<<52))
+		x = math.Float64frombits(m<<(52-s.Man) + uint64(1023-s.Bias)<<52)
 	default:
 		x = float64(m) * math.Float64frombits(uint64(1023+1-s.Bias-s.Man)<<52)
 	}

@@ -135,6 +135,7 @@ func (s *Spec) infinite(negative, saturate bool) uint64 {
 // Encode returns the pattern of x, rounded once. Flushing concerns the result only.
 func (f Format) Encode(x float64, env Env) uint64 {
 	b := math.Float64bits(x)
+	s := &specs[f]
 	if env == (Env{}) {
 		switch {
 		case x != x:
@@ -144,8 +145,10 @@ func (f Format) Encode(x float64, env Env) uint64 {
 		case f == F32:
 			return uint64(math.Float32bits(float32(x)))
 		}
+		if m, ok := s.nearestNormal(b); ok {
+			return m
+		}
 	}
-	s := &specs[f]
 	negative := b>>63 != 0
 	exp := int(b >> 52 & 0x7ff)
 	sig := b << 12 >> 1
@@ -161,6 +164,23 @@ func (f Format) Encode(x float64, env Env) uint64 {
 		return s.round(negative, -1022-shift, sig<<shift, env)
 	}
 	return s.round(negative, exp-1023, sig|1<<63, env)
+}
+
+// nearestNormal rounds the float64 pattern b to nearest even if it lies between the smallest normal and the largest
+// finite value of a signed format. Adding just under half of the last kept place, and one more if that place is odd,
+// carries exactly when rounding goes up.
+func (s *Spec) nearestNormal(b uint64) (uint64, bool) {
+	shift := (52 - s.Man) & 63
+	rebias := uint64(1023-s.Bias) << 52
+	m := b &^ (1 << 63)
+	if m < rebias+1<<52 || !s.Signed {
+		return 0, false
+	}
+	m = (m - rebias + (1<<(shift-1) - 1) + m>>shift&1) >> shift
+	if m > s.MaxFinite {
+		return 0, false
+	}
+	return (m | b>>63<<(s.Exp+s.Man)) << s.Pad, true
 }
 
 // Convert rounds the value b of format from to format f.
