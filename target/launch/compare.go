@@ -134,10 +134,7 @@ func measures(d DType) func(got, want uint64) measured {
 			case g-g != 0 || w-w != 0:
 				return measured{absolute: math.Inf(1), magnitude: math.Abs(w), ulp: math.Inf(1)}
 			}
-			return measured{
-				absolute: math.Abs(g - w), magnitude: math.Abs(w),
-				ulp: math.Abs(float64(ladder(got)) - float64(ladder(want))),
-			}
+			return measured{absolute: math.Abs(g - w), magnitude: math.Abs(w), ulp: distance(ladder(got), ladder(want))}
 		}
 	}
 	width, signed, _ := d.Int()
@@ -147,7 +144,10 @@ func measures(d DType) func(got, want uint64) measured {
 			return measured{absolute: float64(diff), magnitude: float64(want), ulp: float64(diff)}
 		}
 		g, w := width.Signed(got), width.Signed(want)
-		diff := float64(uint64(max(g, w)) - uint64(min(g, w)))
+		diff := distance(g, w)
 		return measured{absolute: diff, magnitude: math.Abs(float64(w)), ulp: diff}
 	}
 }
+
+// distance subtracts before it leaves the integers, where neighbours still differ.
+func distance(a, b int64) float64 { return float64(uint64(max(a, b)) - uint64(min(a, b))) }

@@ -57,6 +57,7 @@ func TestCompareRule(t *testing.T) {
 		{"smallest ulp", F16, []float64{0x1p-24}, []float64{-0x1p-24}, Tolerance{}, 1, 0, 0, 0x1p-23, 2, 2},
 		{"worst is not first", F32, []float64{2, 9, 1}, []float64{1, 1, 1}, Tolerance{Absolute: 0.5}, 2, 0, 1, 8, 8, math.NaN()},
 		{"worst uses most of its allowance", F64, []float64{1010, 1.5}, []float64{1000, 1}, Tolerance{Relative: 0.1}, 1, 1, 1, 10, 0.5, math.NaN()},
+		{"f64 neighbours", F64, []float64{1}, []float64{math.Nextafter(1, 2)}, Tolerance{}, 1, 0, 0, 0x1p-52, 0x1p-52 / (1 + 0x1p-52), 1},
 		{"integers", I32, []float64{-3, 5}, []float64{4, 5}, Tolerance{}, 1, 0, 0, 7, 1.75, 7},
 		{"integers with tolerance", I8, []float64{-128}, []float64{127}, Tolerance{Absolute: 255}, 0, -1, 0, 255, 255. / 127, 255},
 		{"unsigned", U8, []float64{255}, []float64{0}, Tolerance{}, 1, 0, 0, 255, inf, 255},
