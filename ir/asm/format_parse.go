@@ -30,7 +30,7 @@ func (p *parser) parseFormat(frame *opFrame) {
 	st := &frame.st
 	f, err := formatOf(st.Def)
 	if err != nil {
-		p.Errorf("%s", err.Error())
+		p.errorf("%s", err.Error())
 	}
 	x := &frame.format
 	x.f, x.st, x.frame, x.pos, x.regions = f, st, frame, p.Pos(), 0
@@ -179,19 +179,19 @@ func (p *parser) allOperands(x *formatParse) {
 			n, extra = max(extra, 0), 0
 		}
 		if n > len(x.frame.refs)-lo {
-			p.ErrorAt(pos, "expected more operands: operand '%s' is missing", f.Name)
+			p.errorAt(pos, "expected more operands: operand '%s' is missing", f.Name)
 		}
 		x.operands[i] = span{lo, lo + n, true, pos}
 		lo += n
 	}
 	if lo != len(x.frame.refs) {
-		p.ErrorAt(x.frame.refs[lo].Pos, "unexpected operand: the operation takes %d", lo)
+		p.errorAt(x.frame.refs[lo].Pos, "unexpected operand: the operation takes %d", lo)
 	}
 }
 
 func (p *parser) formatRegions(x *formatParse, index int) {
 	if x.regions != index {
-		p.Errorf("regions of '%s' are not spelled in order", x.f.def.FullName())
+		p.errorf("regions of '%s' are not spelled in order", x.f.def.FullName())
 	}
 	if x.f.def.Regions[index].Arity == ir.One {
 		p.Region(x.st.AddRegion(), nil)
@@ -243,7 +243,7 @@ func (p *parser) typeElement(x *formatParse, e *element) {
 		}
 	}
 	if len(e.targets) > 1 && arity == ir.Optional && s.len() == 0 {
-		p.Errorf("expected type")
+		p.errorf("expected type")
 	}
 }
 

@@ -46,7 +46,7 @@ func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
 		switch {
 		case x.allOps.set:
 			if *at >= x.allOps.len() {
-				p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got more than %d operands and %d types", *at, x.allOps.len())
+				p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got %d operands and %d types", len(x.frame.refs), x.allOps.len())
 			}
 			t = x.frame.ins[x.allOps.lo+*at]
 			*at++

@@ -53,6 +53,7 @@ type parser struct {
 	// defaults are the dialects whose operations may be written without prefix here.
 	defaults []*ir.Dialect
 	def      *ir.OpDef // the operation whose custom syntax or regions are being parsed
+	hook     *ir.OpDef // the operation whose custom syntax is being parsed, while no type or attribute of a dialect is
 
 	attrAliases map[string]attrAlias
 	typeAliases map[string]typeAlias
@@ -138,7 +139,7 @@ func ParseAttr(ctx *ir.Context, text string, t ir.Type) (ir.Attribute, error) {
 
 func (p *parser) end() {
 	if p.tok.kind != tokEOF {
-		p.Errorf("expected end of text, but got '%s'", p.text())
+		p.errorf("expected end of text, but got '%s'", p.text())
 	}
 }
 
@@ -166,7 +167,7 @@ func (p *parser) parseFile() ir.Op {
 	p.resolveLateLocs()
 	if st == nil || len(ops) == 1 && ops[0].Is(st.Def) {
 		if len(ops) != 1 {
-			p.ErrorAt(0, "source must contain a single top-level operation, found: %d", len(ops))
+			p.errorAt(0, "source must contain a single top-level operation, found: %d", len(ops))
 		}
 		return ops[0]
 	}
@@ -200,15 +201,31 @@ func (p *parser) fail(d *ir.Diagnostic) {
 	panic(bailout{})
 }
 
-// ErrorAt implements ir.AsmParser.
-func (p *parser) ErrorAt(pos ir.Pos, format string, args ...any) {
+// errorAt reports an error of the parser itself.
+func (p *parser) errorAt(pos ir.Pos, format string, args ...any) {
 	p.fail(ir.Errorf(p.LocAt(pos), format, args...))
+}
+
+// errorf reports an error at the token in lookahead.
+func (p *parser) errorf(format string, args ...any) {
+	if p.tok.kind == tokError {
+		p.errorAt(p.Pos(), "%s", p.lexError)
+	}
+	p.errorAt(p.Pos(), format, args...)
+}
+
+// ErrorAt implements ir.AsmParser. What the custom syntax of an operation rejects is reported with the name of the operation.
+func (p *parser) ErrorAt(pos ir.Pos, format string, args ...any) {
+	if p.hook != nil {
+		p.errorAt(pos, "custom op '%s' %s", p.hook.FullName(), fmt.Sprintf(format, args...))
+	}
+	p.errorAt(pos, format, args...)
 }
 
 // Errorf implements ir.AsmParser.
 func (p *parser) Errorf(format string, args ...any) {
 	if p.tok.kind == tokError {
-		p.ErrorAt(p.Pos(), "%s", p.lexError)
+		p.errorf("")
 	}
 	p.ErrorAt(p.Pos(), format, args...)
 }
@@ -235,7 +252,7 @@ func (p *parser) leave() { p.depth-- }
 // reach notes that something nests to the given depth.
 func (p *parser) reach(depth int) {
 	if depth > maxDepth {
-		p.Errorf("nesting is deeper than %d levels", maxDepth)
+		p.errorf("nesting is deeper than %d levels", maxDepth)
 	}
 	p.peak = max(p.peak, depth)
 }

@@ -48,10 +48,10 @@ func (p *parser) defineTypeAlias() {
 func (p *parser) aliasName(what string, known func(string) bool) string {
 	name := p.text()[1:]
 	if known(name) {
-		p.Errorf("redefinition of %s alias id '%s'", what, name)
+		p.errorf("redefinition of %s alias id '%s'", what, name)
 	}
 	if strings.IndexByte(name, '.') >= 0 {
-		p.Errorf("%s names with a '.' are reserved for dialect-defined names", what)
+		p.errorf("%s names with a '.' are reserved for dialect-defined names", what)
 	}
 	p.next()
 	p.Expect("=")
@@ -65,7 +65,7 @@ func (p *parser) measure(body func()) aliasSize {
 	body()
 	size := aliasSize{p.last - int(pos) + p.expanded - expanded, p.peak}
 	if size.bytes > maxAliasBytes {
-		p.ErrorAt(pos, "alias stands for more than %d bytes", maxAliasBytes)
+		p.errorAt(pos, "alias stands for more than %d bytes", maxAliasBytes)
 	}
 	return size
 }
@@ -75,7 +75,7 @@ func (p *parser) useAlias(size aliasSize) {
 	p.reach(p.depth + size.depth)
 	p.expanded += size.bytes
 	if p.expanded > maxAliasBytes+maxExpansion*len(p.src) {
-		p.Errorf("aliases stand for more than %d bytes", p.expanded)
+		p.errorf("aliases stand for more than %d bytes", p.expanded)
 	}
 }
 
@@ -83,7 +83,7 @@ func (p *parser) useAlias(size aliasSize) {
 func (p *parser) useAttrAlias(name string) ir.Attribute {
 	a := p.attrAliases[name]
 	if a.value == nil {
-		p.Errorf("undefined symbol alias id '%s'", name)
+		p.errorf("undefined symbol alias id '%s'", name)
 	}
 	p.useAlias(a.aliasSize)
 	p.next()
@@ -94,7 +94,7 @@ func (p *parser) useAttrAlias(name string) ir.Attribute {
 func (p *parser) useTypeAlias(name string) ir.Type {
 	t := p.typeAliases[name]
 	if t.value == nil {
-		p.Errorf("undefined symbol alias id '%s'", name)
+		p.errorf("undefined symbol alias id '%s'", name)
 	}
 	p.useAlias(t.aliasSize)
 	p.next()

@@ -41,7 +41,7 @@ func (p *parser) attr(t ir.Type) ir.Attribute {
 			return p.ctx.TypeAttr(p.Type())
 		}
 	}
-	p.Errorf("expected attribute value")
+	p.errorf("expected attribute value")
 	return nil
 }
 
@@ -50,7 +50,7 @@ func (p *parser) keywordAttr(t ir.Type) ir.Attribute {
 	case "true", "false":
 		p.next()
 		if t != nil && t != ir.Type(p.ctx.Int(1)) {
-			p.ErrorAt(ir.Pos(p.last-len(word)), "expected i1 type for 'true' or 'false' values, but got %s", ir.TypeString(t))
+			p.errorAt(ir.Pos(p.last-len(word)), "expected i1 type for 'true' or 'false' values, but got %s", ir.TypeString(t))
 		}
 		return p.ctx.BoolAttr(word == "true")
 	case "unit":
@@ -63,12 +63,12 @@ func (p *parser) keywordAttr(t ir.Type) ir.Attribute {
 	case "loc":
 		return p.Location()
 	case "dense_resource", "sparse", "opaque", "affine_map", "affine_set", "strided", "distinct":
-		p.Errorf("'%s' attributes are not supported", word)
+		p.errorf("'%s' attributes are not supported", word)
 	}
 	if ty := p.optType(); ty != nil {
 		return p.ctx.TypeAttr(ty)
 	}
-	p.Errorf("expected attribute value")
+	p.errorf("expected attribute value")
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (p *parser) prefixedAttr() ir.Attribute {
 		return p.ctx.OpaqueAttr(ns, p.opaqueBody(mnemonic))
 	}
 	if d.ParseAttr == nil {
-		p.Errorf("dialect '%s' provides no attribute parsing hook", ns)
+		p.errorf("dialect '%s' provides no attribute parsing hook", ns)
 	}
 	p.enter()
 	defer p.leave()
@@ -113,15 +113,15 @@ func (p *parser) prefixedAttr() ir.Attribute {
 		p.Expect("<")
 		mnemonic = p.Keyword()
 	}
-	short := p.short
-	p.short = nil
+	short, hook := p.short, p.hook
+	p.short, p.hook = nil, nil
 	if d.ShortTypes {
 		p.short = d
 	}
 	a := d.ParseAttr(p, mnemonic)
-	p.short = short
+	p.short, p.hook = short, hook
 	if a == nil {
-		p.ErrorAt(pos, "unknown attribute '%s' in dialect '%s'", mnemonic, ns)
+		p.errorAt(pos, "unknown attribute '%s' in dialect '%s'", mnemonic, ns)
 	}
 	if verbose {
 		p.Expect(">")
@@ -139,12 +139,12 @@ func (p *parser) dict() []ir.NamedAttr {
 		name, ok := p.OptQuoted()
 		if !ok {
 			if p.tok.kind != tokBare {
-				p.Errorf("expected attribute name")
+				p.errorf("expected attribute name")
 			}
 			name = p.Keyword()
 		}
 		if name == "" {
-			p.ErrorAt(ir.Pos(p.last), "expected valid attribute name")
+			p.errorAt(ir.Pos(p.last), "expected valid attribute name")
 		}
 		duplicate := seen[name]
 		if seen == nil {
@@ -162,7 +162,7 @@ func (p *parser) dict() []ir.NamedAttr {
 			seen[name] = true
 		}
 		if duplicate {
-			p.ErrorAt(ir.Pos(p.last-len(name)), "duplicate key '%s' in dictionary attribute", name)
+			p.errorAt(ir.Pos(p.last-len(name)), "duplicate key '%s' in dictionary attribute", name)
 		}
 		value := ir.Attribute(nil)
 		if p.Opt("=") {
@@ -191,7 +191,7 @@ func (p *parser) OptAttrDict(keyword bool) []ir.NamedAttr {
 func (p *parser) Location() ir.Location {
 	l := p.OptLocation()
 	if l == nil {
-		p.Errorf("expected location")
+		p.errorf("expected location")
 	}
 	return l
 }
@@ -216,7 +216,7 @@ func (p *parser) LocBody() ir.Location {
 		pos := p.Pos()
 		l, ok := p.Attr(nil).(ir.Location)
 		if !ok {
-			p.ErrorAt(pos, "expected location, but found an attribute that is none")
+			p.errorAt(pos, "expected location, but found an attribute that is none")
 		}
 		return l
 	case p.tok.kind == tokString:
@@ -243,7 +243,7 @@ func (p *parser) LocBody() ir.Location {
 	if l := p.OptLocation(); l != nil {
 		return l
 	}
-	p.Errorf("expected location instance")
+	p.errorf("expected location instance")
 	return nil
 }
 
@@ -266,10 +266,10 @@ func (p *parser) locNumber(what string) uint32 {
 	pos := p.Pos()
 	v, ok := p.OptInteger()
 	if !ok {
-		p.Errorf("expected integer %s number", what)
+		p.errorf("expected integer %s number", what)
 	}
 	if v < 0 || v > 1<<32-1 {
-		p.ErrorAt(pos, "%s number is out of range", what)
+		p.errorAt(pos, "%s number is out of range", what)
 	}
 	return uint32(v)
 }

@@ -31,11 +31,11 @@ func (p *parser) numberAttr(t ir.Type) ir.Attribute {
 		a = p.ctx.FloatAttr(t, p.Number(t))
 	case *ir.IntegerType, *ir.IndexType:
 		if float {
-			p.Errorf("floating point value not valid for specified type")
+			p.errorf("floating point value not valid for specified type")
 		}
 		a = p.ctx.IntAttr(t, int64(p.Number(t)))
 	default:
-		p.Errorf("integer or float literal not valid for type %s", ir.TypeString(t))
+		p.errorf("integer or float literal not valid for type %s", ir.TypeString(t))
 	}
 	p.tok, p.pos, p.last = after, afterPos, last
 	return a
@@ -47,7 +47,7 @@ func (p *parser) skipNumber() bool {
 		p.next()
 	}
 	if p.tok.kind != tokInt && p.tok.kind != tokFloat {
-		p.Errorf("expected constant integer or floating point value")
+		p.errorf("expected constant integer or floating point value")
 	}
 	float := p.tok.kind == tokFloat
 	p.next()
@@ -60,7 +60,7 @@ func (p *parser) Number(t ir.Type) uint64 {
 		return p.floatBits(f)
 	}
 	if ir.BitWidth(t) == 0 {
-		p.Errorf("expected integer or float type for a number, but got %s", ir.TypeString(t))
+		p.errorf("expected integer or float type for a number, but got %s", ir.TypeString(t))
 	}
 	return p.intBits(ir.BitWidth(t))
 }
@@ -76,11 +76,11 @@ func (p *parser) floatBits(t *ir.FloatType) uint64 {
 		return bits
 	case p.tok.kind == tokInt && len(text) > 1 && text[1] == 'x':
 		if negative {
-			p.ErrorAt(pos, "hexadecimal float literal should not have a leading minus")
+			p.errorAt(pos, "hexadecimal float literal should not have a leading minus")
 		}
 		bits, ok := parseBits(text, t.Format.Bits())
 		if !ok {
-			p.ErrorAt(pos, "hexadecimal float constant out of range for type")
+			p.errorAt(pos, "hexadecimal float constant out of range for type")
 		}
 		p.next()
 		return bits
@@ -88,7 +88,7 @@ func (p *parser) floatBits(t *ir.FloatType) uint64 {
 		d := ir.Errorf(p.LocAt(pos), "unexpected decimal integer literal for a floating point value")
 		p.fail(d.Note(p.LocAt(pos), "add a trailing dot to make the literal a float"))
 	}
-	p.Errorf("expected floating point literal")
+	p.errorf("expected floating point literal")
 	return 0
 }
 
@@ -97,7 +97,7 @@ func (p *parser) intBits(width int) uint64 {
 	mask := ^uint64(0) >> (64 - width)
 	if word := p.PeekKeyword(); word == "true" || word == "false" {
 		if width != 1 {
-			p.Errorf("expected integer value, but got '%s'", word)
+			p.errorf("expected integer value, but got '%s'", word)
 		}
 		p.next()
 		if word == "true" {
@@ -108,11 +108,11 @@ func (p *parser) intBits(width int) uint64 {
 	negative := p.is("-")
 	v, ok := p.OptInteger()
 	if !ok {
-		p.Errorf("expected integer value")
+		p.errorf("expected integer value")
 	}
 	u := uint64(v)
 	if !negative && u > mask || negative && width < 64 && v < -(1<<(width-1)) {
-		p.ErrorAt(pos, "integer constant out of range for type")
+		p.errorAt(pos, "integer constant out of range for type")
 	}
 	return u & mask
 }
@@ -125,7 +125,7 @@ func (p *parser) denseArray() ir.Attribute {
 	elem := p.Type()
 	width := ir.BitWidth(elem)
 	if width == 0 {
-		p.ErrorAt(pos, "expected integer or float type in a dense array")
+		p.errorAt(pos, "expected integer or float type in a dense array")
 	}
 	var values []int64
 	if p.Opt(":") {
@@ -145,11 +145,11 @@ func (p *parser) denseArray() ir.Attribute {
 func (p *parser) denseElements(t ir.Type) ir.Attribute {
 	p.next()
 	if !p.is("<") {
-		p.Errorf("expected '<' after 'dense'")
+		p.errorf("expected '<' after 'dense'")
 	}
 	end := p.balancedSlow(p.tok.pos)
 	if end == 0 {
-		p.Errorf("expected '>' to close 'dense<'")
+		p.errorf("expected '>' to close 'dense<'")
 	}
 	start := p.pos
 	p.pos = end
@@ -162,7 +162,7 @@ func (p *parser) denseElements(t ir.Type) ir.Attribute {
 	}
 	shaped, ok := t.(ir.ShapedType)
 	if !ok {
-		p.ErrorAt(pos, "elements literal must be a shaped type, but got %s", ir.TypeString(t))
+		p.errorAt(pos, "elements literal must be a shaped type, but got %s", ir.TypeString(t))
 	}
 	shape, elem := shaped.Dims(), shaped.ElemType()
 	after, afterPos, last := p.tok, p.pos, p.last
@@ -175,7 +175,7 @@ func (p *parser) denseElements(t ir.Type) ir.Attribute {
 		a = p.DenseLiteral(t, shape, elem)
 	}
 	if !p.is(">") {
-		p.Errorf("expected '>' after elements literal")
+		p.errorf("expected '>' after elements literal")
 	}
 	p.tok, p.pos, p.last = after, afterPos, last
 	return a
@@ -186,7 +186,7 @@ func (p *parser) DenseLiteral(t ir.Type, shape []int64, elem ir.Type) *ir.DenseE
 	pos := p.Pos()
 	n := ir.DenseElemBytes(elem)
 	if n == 0 {
-		p.Errorf("expected integer or float element type, but got %s", ir.TypeString(elem))
+		p.errorf("expected integer or float element type, but got %s", ir.TypeString(elem))
 	}
 	if p.tok.kind == tokString {
 		return p.denseHex(t, shape, elem)
@@ -198,7 +198,7 @@ func (p *parser) DenseLiteral(t ir.Type, shape []int64, elem ir.Type) *ir.DenseE
 	}
 	lit.list(0)
 	if !equalShape(lit.dims, shape) {
-		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeString(lit.dims), shapeString(shape))
+		p.errorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeString(lit.dims), shapeString(shape))
 	}
 	return p.ctx.Dense(t, splat(lit.data, n))
 }
@@ -247,7 +247,7 @@ func (d *denseLiteral) list(level int) {
 }
 
 func (d *denseLiteral) ragged() {
-	d.p.Errorf("tensor literal is invalid; ranks are not consistent between elements")
+	d.p.errorf("tensor literal is invalid; ranks are not consistent between elements")
 }
 
 func (d *denseLiteral) number() {
@@ -265,15 +265,15 @@ func (p *parser) denseHex(t ir.Type, shape []int64, elem ir.Type) *ir.DenseEleme
 	digits, ok := strings.CutPrefix(p.Quoted(), "0x")
 	data, err := hex.DecodeString(digits)
 	if !ok || err != nil {
-		p.ErrorAt(pos, "elements hex string should start with '0x' and have an even number of digits")
+		p.errorAt(pos, "elements hex string should start with '0x' and have an even number of digits")
 	}
 	if n := numElements(shape); len(data) != size && (n < 0 || int64(len(data)) != n*int64(size)) {
-		p.ErrorAt(pos, "elements hex data size is invalid for provided type")
+		p.errorAt(pos, "elements hex data size is invalid for provided type")
 	}
 	if width := ir.BitWidth(elem); width < 8 {
 		for _, b := range data {
 			if b>>width != 0 {
-				p.ErrorAt(pos, "elements hex data does not fit the element type")
+				p.errorAt(pos, "elements hex data does not fit the element type")
 			}
 		}
 	}

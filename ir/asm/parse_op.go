@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/tilewright/tilewright/ir"
@@ -41,8 +42,8 @@ func (p *parser) parseOp() ir.Op {
 	if p.tok.kind == tokPercent {
 		numNames = p.resultNames(f)
 	}
-	def, short := p.def, p.short
-	p.short = nil
+	def, short, hook := p.def, p.short, p.hook
+	p.short, p.hook = nil, nil
 	pos := p.Pos()
 	switch p.tok.kind {
 	case tokString:
@@ -50,14 +51,14 @@ func (p *parser) parseOp() ir.Op {
 	case tokBare:
 		p.customOp(f)
 	default:
-		p.Errorf("expected operation name in quotes")
+		p.errorf("expected operation name in quotes")
 	}
-	p.def, p.short = def, short
+	p.def, p.short, p.hook = def, short, hook
 	if f.st.Loc == nil {
 		f.st.Loc = p.LocAt(pos)
 	}
 	if len(f.st.Regions) > maxLists || len(f.st.Succs) > maxLists {
-		p.ErrorAt(pos, "operation has more than %d regions or successors", maxLists)
+		p.errorAt(pos, "operation has more than %d regions or successors", maxLists)
 	}
 	op := p.builder.Insert(&f.st)
 	if f.late.alias != "" {
@@ -76,7 +77,7 @@ func (p *parser) resultNames(f *opFrame) int {
 	total := 0
 	for {
 		if p.tok.kind != tokPercent {
-			p.Errorf("expected valid ssa identifier")
+			p.errorf("expected valid ssa identifier")
 		}
 		r := resultName{p.text()[1:], 1, p.Pos()}
 		p.next()
@@ -84,10 +85,10 @@ func (p *parser) resultNames(f *opFrame) int {
 			pos := p.Pos()
 			n, ok := p.OptInteger()
 			if !ok {
-				p.Errorf("expected integer number of results")
+				p.errorf("expected integer number of results")
 			}
 			if n < 1 || n > int64(len(p.src)) {
-				p.ErrorAt(pos, "expected named operation to have at least 1 result")
+				p.errorAt(pos, "expected named operation to have at least 1 result")
 			}
 			r.n = int(n)
 		}
@@ -107,10 +108,10 @@ func (p *parser) nameResults(op ir.Op, f *opFrame, numNames int, pos ir.Pos) {
 	}
 	n := op.NumResults()
 	if n == 0 {
-		p.ErrorAt(pos, "cannot name an operation with no results")
+		p.errorAt(pos, "cannot name an operation with no results")
 	}
 	if n != numNames {
-		p.ErrorAt(pos, "operation defines %d results but was provided %d to bind", n, numNames)
+		p.errorAt(pos, "operation defines %d results but was provided %d to bind", n, numNames)
 	}
 	at := 0
 	for _, r := range f.results {
@@ -124,10 +125,10 @@ func (p *parser) genericOp(f *opFrame) {
 	pos := p.Pos()
 	name := p.Quoted()
 	if name == "" {
-		p.ErrorAt(pos, "empty operation name is invalid")
+		p.errorAt(pos, "empty operation name is invalid")
 	}
 	if strings.IndexByte(name, 0) >= 0 {
-		p.ErrorAt(pos, "null character not allowed in operation name")
+		p.errorAt(pos, "null character not allowed in operation name")
 	}
 	def := p.ctx.LookupOp(name)
 	if def == nil {
@@ -154,7 +155,7 @@ func (p *parser) genericOp(f *opFrame) {
 	typePos := p.Pos()
 	f.ins, f.outs = p.signature(f.ins, f.outs)
 	if len(f.ins) != len(f.refs) {
-		p.ErrorAt(typePos, "expected %d operand type%s but had %d", len(f.refs), plural(len(f.refs)), len(f.ins))
+		p.errorAt(typePos, "expected %d operand type%s but had %d", len(f.refs), plural(len(f.refs)), len(f.ins))
 	}
 	for i, ref := range f.refs {
 		f.st.Operands = append(f.st.Operands, p.Resolve(ref, f.ins[i]))
@@ -182,7 +183,7 @@ func (p *parser) addAttrs(st *ir.OpState, attrs []ir.NamedAttr) {
 	}
 	for _, a := range attrs {
 		if given[a.Name] {
-			p.ErrorAt(ir.Pos(p.last-1), "found attribute '%s' in both the properties and the attribute dictionary", a.Name)
+			p.errorAt(ir.Pos(p.last-1), "found attribute '%s' in both the properties and the attribute dictionary", a.Name)
 		}
 	}
 	st.Attrs = append(st.Attrs, attrs...)
@@ -191,10 +192,10 @@ func (p *parser) addAttrs(st *ir.OpState, attrs []ir.NamedAttr) {
 func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
 	ns, _, ok := strings.Cut(name, ".")
 	if ok && p.ctx.Dialect(ns) != nil {
-		p.ErrorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
+		p.errorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
 	}
 	if !p.ctx.AllowUnregistered {
-		p.ErrorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
+		p.errorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
 			"-allow-unregistered-dialect with the MLIR tool used")
 	}
 	return p.ctx.UnregisteredOp(name)
@@ -216,16 +217,17 @@ func (p *parser) customOp(f *opFrame) {
 	if def.Dialect != nil && def.Dialect.ShortTypes {
 		p.short = def.Dialect
 	}
-	switch {
-	case def.Parse != nil:
-		p.next()
-		def.Parse(p, &f.st)
-	case def.Syntax != "":
-		p.next()
-		p.parseFormat(f)
-	default:
-		p.Errorf("op '%s' has no custom assembly form", def.FullName())
+	if def.Parse == nil && def.Syntax == "" {
+		p.errorf("op '%s' has no custom assembly form", def.FullName())
 	}
+	p.next()
+	p.hook = def
+	if def.Parse != nil {
+		def.Parse(p, &f.st)
+	} else {
+		p.parseFormat(f)
+	}
+	p.hook = nil
 	if len(f.st.Types) == 0 && len(def.Results) > 0 && def.InferTypes != nil {
 		types, err := def.InferTypes(&f.st)
 		if err != nil {
@@ -237,10 +239,11 @@ func (p *parser) customOp(f *opFrame) {
 }
 
 func (p *parser) failErr(pos ir.Pos, err error) {
-	if d, ok := err.(*ir.Diagnostic); ok && d.Loc != nil {
+	var d *ir.Diagnostic
+	if errors.As(err, &d) && d.Loc != nil {
 		p.fail(d)
 	}
-	p.ErrorAt(pos, "%s", err.Error())
+	p.errorAt(pos, "%s", err.Error())
 }
 
 // customDef returns the row that the bare word in lookahead names.
@@ -264,7 +267,7 @@ func (p *parser) customDef() *ir.OpDef {
 	if !dotted && len(p.defaults) > 0 {
 		tried = " (tried '" + p.defaults[0].Name + "." + name + "' as well)"
 	}
-	p.Errorf("custom op '%s' is unknown%s", name, tried)
+	p.errorf("custom op '%s' is unknown%s", name, tried)
 	return nil
 }
 
@@ -272,7 +275,7 @@ func (p *parser) customDef() *ir.OpDef {
 func (p *parser) Operand() ir.OperandRef {
 	o, ok := p.OptOperand()
 	if !ok {
-		p.Errorf("expected SSA operand")
+		p.errorf("expected SSA operand")
 	}
 	return o
 }
@@ -287,7 +290,7 @@ func (p *parser) OptOperand() (ir.OperandRef, bool) {
 	if p.tok.kind == tokHash && p.tok.pos == p.last && charClass[p.src[p.tok.pos+1]]&classDigit != 0 {
 		o.Number = number(p.text()[1:], len(p.src))
 		if o.Number < 0 {
-			p.Errorf("invalid SSA value result number")
+			p.errorf("invalid SSA value result number")
 		}
 		p.next()
 	}
@@ -306,7 +309,7 @@ func (p *parser) operandRefs(refs []ir.OperandRef) []ir.OperandRef {
 		}
 		p.next()
 		if p.tok.kind != tokPercent {
-			p.Errorf("expected SSA operand")
+			p.errorf("expected SSA operand")
 		}
 	}
 	return refs

@@ -6,8 +6,8 @@ import "github.com/tilewright/tilewright/ir"
 func (p *parser) Region(r ir.Region, args []ir.Argument) {
 	p.enter()
 	isolated := r.Arena() != p.arena
-	syms, arena, defaults, builder, short := p.syms, p.arena, p.defaults, p.builder, p.short
-	p.short = nil
+	syms, arena, defaults, builder, short, hook := p.syms, p.arena, p.defaults, p.builder, p.short, p.hook
+	p.short, p.hook = nil, nil
 	p.defaults = p.regionDefaults()
 	if isolated {
 		p.arena = r.Arena()
@@ -22,7 +22,7 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 		p.syms.reset()
 		p.spare = append(p.spare, p.syms)
 	}
-	p.syms, p.arena, p.defaults, p.builder, p.short = syms, arena, defaults, builder, short
+	p.syms, p.arena, p.defaults, p.builder, p.short, p.hook = syms, arena, defaults, builder, short, hook
 	p.leave()
 }
 
@@ -53,7 +53,7 @@ func (p *parser) regionBody(r ir.Region, args []ir.Argument) {
 	switch {
 	case p.tok.kind == tokCaret:
 		if len(args) > 0 {
-			p.Errorf("invalid block name in region with named arguments")
+			p.errorf("invalid block name in region with named arguments")
 		}
 	case len(args) > 0 || !p.is("}"):
 		b := r.AddBlock()
@@ -120,10 +120,10 @@ func (p *parser) blockRef(name string) *blockRef {
 // Successor implements ir.AsmParser.
 func (p *parser) Successor() ir.Block {
 	if p.tok.kind != tokCaret {
-		p.Errorf("expected block name")
+		p.errorf("expected block name")
 	}
 	if p.top().region.IsNil() {
-		p.Errorf("operation outside of a region has no successors")
+		p.errorf("operation outside of a region has no successors")
 	}
 	ref := p.blockRef(p.text()[1:])
 	if ref.block.IsNil() {
@@ -136,11 +136,11 @@ func (p *parser) Successor() ir.Block {
 // Argument implements ir.AsmParser.
 func (p *parser) Argument(withType bool) ir.Argument {
 	if p.tok.kind != tokPercent {
-		p.Errorf("expected SSA identifier")
+		p.errorf("expected SSA identifier")
 	}
 	a := ir.Argument{OperandRef: p.Operand()}
 	if a.Number != 0 {
-		p.ErrorAt(a.Pos, "result number not allowed in argument list")
+		p.errorAt(a.Pos, "result number not allowed in argument list")
 	}
 	if withType {
 		p.Expect(":")
@@ -182,11 +182,11 @@ func (p *parser) resolveLateLocs() {
 	for _, l := range p.lateLocs {
 		a, ok := p.attrAliases[l.alias]
 		if !ok {
-			p.ErrorAt(l.pos, "operation location alias was never defined")
+			p.errorAt(l.pos, "operation location alias was never defined")
 		}
 		loc, ok := a.value.(ir.Location)
 		if !ok {
-			p.ErrorAt(l.pos, "expected location, but found an attribute that is none")
+			p.errorAt(l.pos, "expected location, but found an attribute that is none")
 		}
 		l.op.SetLoc(loc)
 	}

@@ -18,7 +18,7 @@ func (p *parser) Pos() ir.Pos { return ir.Pos(p.tok.pos) }
 // Expect implements ir.AsmParser.
 func (p *parser) Expect(tok string) {
 	if !p.Opt(tok) {
-		p.Errorf("expected '%s'%s", tok, p.got())
+		p.errorf("expected '%s'%s", tok, p.got())
 	}
 }
 
@@ -109,7 +109,7 @@ func (p *parser) OptInteger() (int64, bool) {
 	if negative {
 		p.next()
 		if p.tok.kind != tokInt {
-			p.Errorf("expected integer value")
+			p.errorf("expected integer value")
 		}
 	}
 	v, err := strconv.ParseUint(p.text(), 0, 64)
@@ -117,7 +117,7 @@ func (p *parser) OptInteger() (int64, bool) {
 		v, err = strconv.ParseUint(p.text(), 10, 64)
 	}
 	if err != nil || negative && v > 1<<63 {
-		p.ErrorAt(pos, "integer value too large")
+		p.errorAt(pos, "integer value too large")
 	}
 	p.next()
 	if negative {
@@ -177,12 +177,12 @@ func (p *parser) DimList(dynamic bool) []int64 {
 			}
 			d, err := strconv.ParseInt(text, 10, 64)
 			if err != nil {
-				p.Errorf("integer value too large")
+				p.errorf("integer value too large")
 			}
 			dims = append(dims, d)
 		case p.is("?"):
 			if !dynamic {
-				p.Errorf("expected static shape")
+				p.errorf("expected static shape")
 			}
 			dims = append(dims, -1)
 		default:
@@ -191,7 +191,7 @@ func (p *parser) DimList(dynamic bool) []int64 {
 		if at >= len(p.src) || p.src[at] != 'x' {
 			p.pos = at
 			p.next()
-			p.Errorf("expected 'x' in dimension list")
+			p.errorf("expected 'x' in dimension list")
 		}
 		p.pos = at + 1
 		p.next()
@@ -216,7 +216,7 @@ func (p *parser) OptSymbol() (string, bool) {
 	if name[0] == '"' {
 		name = unescape(name)
 		if name == "" {
-			p.Errorf("expected non-empty symbol name")
+			p.errorf("expected non-empty symbol name")
 		}
 	}
 	p.next()

@@ -21,7 +21,7 @@ func builtinTypes(ctx *ir.Context) map[string]ir.Type {
 func (p *parser) Type() ir.Type {
 	t := p.optType()
 	if t == nil {
-		p.Errorf("expected type")
+		p.errorf("expected type")
 	}
 	return t
 }
@@ -73,7 +73,7 @@ func (p *parser) integerType(word string) ir.Type {
 		width = width*10 + int(word[i]-'0')
 	}
 	if width < 1 || width > 64 {
-		p.Errorf("integer bitwidth is limited to 64 bits, but got '%s'", word)
+		p.errorf("integer bitwidth is limited to 64 bits, but got '%s'", word)
 	}
 	if p.ints[width] == nil {
 		p.ints[width] = p.ctx.Int(width)
@@ -88,11 +88,11 @@ func (p *parser) tensorType() ir.Type {
 	p.Expect("<")
 	pos := p.Pos()
 	if p.is("*") {
-		p.Errorf("unranked tensors are not supported")
+		p.errorf("unranked tensors are not supported")
 	}
 	shape := p.DimList(false)
 	if numElements(shape) < 0 {
-		p.ErrorAt(pos, "tensor has too many elements")
+		p.errorAt(pos, "tensor has too many elements")
 	}
 	elem := p.Type()
 	var encoding ir.Attribute
@@ -133,7 +133,7 @@ func (p *parser) prefixedType() ir.Type {
 		p.checkUnregistered("opaque type", ns)
 		return p.ctx.OpaqueType(ns, p.opaqueBody(mnemonic))
 	case d.ParseType == nil:
-		p.Errorf("dialect '%s' provides no type parsing hook", ns)
+		p.errorf("dialect '%s' provides no type parsing hook", ns)
 	case verbose:
 		p.next()
 		p.Expect("<")
@@ -164,7 +164,8 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	peak, expanded := p.peak, p.expanded
 	p.peak = p.depth
 	p.enter()
-	saved := p.short
+	saved, hook := p.short, p.hook
+	p.hook = nil
 	if p.short = nil; d.ShortTypes {
 		p.short = d
 	}
@@ -172,9 +173,9 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	p.next()
 	t := d.ParseType(p, mnemonic)
 	if t == nil {
-		p.ErrorAt(pos, "unknown type '%s' in dialect '%s'", mnemonic, d.Name)
+		p.errorAt(pos, "unknown type '%s' in dialect '%s'", mnemonic, d.Name)
 	}
-	p.short = saved
+	p.short, p.hook = saved, hook
 	p.leave()
 	if end > 0 && p.last == end {
 		p.dialectType[key] = typeAlias{t, aliasSize{p.expanded - expanded, p.peak - p.depth}}
@@ -185,10 +186,10 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 
 func (p *parser) checkUnregistered(what, ns string) {
 	if !isBare(ns) {
-		p.Errorf("expected the name of a dialect in an %s", what)
+		p.errorf("expected the name of a dialect in an %s", what)
 	}
 	if !p.ctx.AllowUnregistered {
-		p.Errorf("%s of unregistered dialect '%s'. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used", what, ns)
+		p.errorf("%s of unregistered dialect '%s'. If this is intended, please use -allow-unregistered-dialect with the MLIR tool used", what, ns)
 	}
 }
 
@@ -198,14 +199,14 @@ func (p *parser) opaqueBody(mnemonic string) string {
 	end := start
 	if start < len(p.src) && p.src[start] == '<' {
 		if end = p.balanced(start); end == 0 {
-			p.Errorf("unbalanced '<' character in pretty dialect name")
+			p.errorf("unbalanced '<' character in pretty dialect name")
 		}
 	}
 	p.pos = end
 	p.next()
 	if mnemonic == "" {
 		if start == end {
-			p.ErrorAt(ir.Pos(start), "expected a name after the dialect of a symbol")
+			p.errorAt(ir.Pos(start), "expected a name after the dialect of a symbol")
 		}
 		return p.src[start+1 : end-1]
 	}
@@ -299,11 +300,11 @@ func (p *parser) signature(in, out []ir.Type) (inputs, results []ir.Type) {
 
 func (p *parser) nonFunctionType() ir.Type {
 	if p.is("(") {
-		p.Errorf("expected non-function type")
+		p.errorf("expected non-function type")
 	}
 	t := p.optType()
 	if t == nil {
-		p.Errorf("expected non-function type")
+		p.errorf("expected non-function type")
 	}
 	return t
 }

@@ -33,7 +33,7 @@ func (p *parser) metadata() {
 	var groups []ResourceGroup
 	p.metadataList("#-}", func(section string, pos ir.Pos) {
 		if section != "external_resources" && section != "dialect_resources" {
-			p.ErrorAt(pos, "unknown key '%s' in file metadata dictionary", section)
+			p.errorAt(pos, "unknown key '%s' in file metadata dictionary", section)
 		}
 		p.Expect("{")
 		p.metadataList("}", func(key string, _ ir.Pos) {
@@ -55,7 +55,7 @@ func (p *parser) metadataList(closing string, item func(key string, pos ir.Pos))
 		key, ok := p.OptQuoted()
 		if !ok {
 			if p.tok.kind != tokBare {
-				p.Errorf("expected identifier key in file metadata dictionary")
+				p.errorf("expected identifier key in file metadata dictionary")
 			}
 			key = p.Keyword()
 		}
@@ -77,7 +77,7 @@ func (p *parser) resource(key string) Resource {
 	default:
 		text, ok := p.OptQuoted()
 		if !ok {
-			p.Errorf("expected a string or a boolean value for resource '%s'", key)
+			p.errorf("expected a string or a boolean value for resource '%s'", key)
 		}
 		r.Text = text
 	}

@@ -162,7 +162,7 @@ func (p *parser) checkForward(refs map[forwardKey]*forwardRef) {
 		}
 	}
 	if first != nil {
-		p.ErrorAt(first.pos, "use of undeclared SSA value name")
+		p.errorAt(first.pos, "use of undeclared SSA value name")
 	}
 }
 
@@ -175,7 +175,7 @@ func (p *parser) checkBlocks(blocks map[string]*blockRef) {
 	}
 	if missing != nil {
 		sort.Slice(missing, func(i, j int) bool { return missing[i].pos < missing[j].pos })
-		p.ErrorAt(missing[0].pos, "reference to an undefined block")
+		p.errorAt(missing[0].pos, "reference to an undefined block")
 	}
 }
 
@@ -191,7 +191,7 @@ func (p *parser) Resolve(o ir.OperandRef, t ir.Type) ir.Value {
 		return p.resolveForward(o, t)
 	}
 	if o.Number >= int(b.n) {
-		p.ErrorAt(o.Pos, "reference to invalid result number")
+		p.errorAt(o.Pos, "reference to invalid result number")
 	}
 	v := b.value(o.Number)
 	if got := v.Type(); got != t {
