@@ -165,7 +165,7 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 			continue
 		}
 		p.Expect("<")
-		a := parseEnum(p, e)
+		a := parseKeywordOf(p, e)
 		p.Expect(">")
 		if p.Failed() {
 			return nil
@@ -235,6 +235,10 @@ func parseHints(p ir.AsmParser) ir.Attribute {
 		p.CommaList("", "", func() {
 			key, ok := p.OptQuoted()
 			if !ok {
+				if p.PeekKeyword() == "" {
+					p.Errorf("expected valid keyword or string")
+					return
+				}
 				key = p.Keyword()
 			}
 			p.Expect("=")
@@ -248,7 +252,7 @@ func parseHints(p ir.AsmParser) ir.Attribute {
 				}
 			}
 			if _, ok := v.(*ir.DictAttr); !ok {
-				p.Errorf("expected dictionary attribute for optimization_hints entry `%s`", key)
+				p.Errorf("expected dictionary attribute for optimization_hints entry `%s` got value=%s", key, ir.AttrString(v))
 			}
 			entries = append(entries, ir.NamedAttr{Name: key, Value: v})
 		})
@@ -258,21 +262,6 @@ func parseHints(p ir.AsmParser) ir.Attribute {
 		return nil
 	}
 	return Hints(p.Context(), p.Context().Dict(entries...))
-}
-
-// parseEnum parses a keyword of e.
-func parseEnum(p ir.AsmParser, e *Enum) *EnumAttr {
-	pos := p.Pos()
-	kw := p.Keyword()
-	if p.Failed() {
-		return nil
-	}
-	v, ok := e.Lookup(kw)
-	if !ok {
-		p.ErrorAt(pos, "invalid %s keyword '%s', expected one of: %v", e.Desc, kw, e.Keywords())
-		return nil
-	}
-	return e.Attr(p.Context(), v)
 }
 
 // verifyPredicate checks a predicate against the type of the value that an assume is about.
@@ -289,19 +278,19 @@ func verifyPredicate(a ir.Attribute, t ir.Type) error {
 }
 
 func (a *DivByAttr) verify(t ir.Type) error {
-	const valid = "'div_by' is valid only for tile of integer/pointer or tensor_view values"
+	const valid = "'cuda_tile.div_by' is valid only for tile of integer/pointer or tensor_view values"
 	if a.Divisor == 0 || a.Divisor&(a.Divisor-1) != 0 {
-		return fmt.Errorf("'div_by' divisor must be a power of 2")
+		return fmt.Errorf("'cuda_tile.div_by' divisor must be a power of 2")
 	}
 	if a.Every.Given != a.Along.Given {
-		return fmt.Errorf("'div_by' 'every'/'along' must be used in combination")
+		return fmt.Errorf("'cuda_tile.div_by' 'every'/'along' must be used in combination")
 	}
 	if a.Divisor > 1<<62 {
-		return fmt.Errorf("'div_by' divisor is too large")
+		return fmt.Errorf("'cuda_tile.div_by' divisor is too large")
 	}
 	if _, ok := t.(*TensorViewType); ok {
 		if a.Every.Given {
-			return fmt.Errorf("'div_by' 'every'/'along' cannot be used if the constrained value is a tensor_view")
+			return fmt.Errorf("'cuda_tile.div_by' 'every'/'along' cannot be used if the constrained value is a tensor_view")
 		}
 		return nil
 	}
@@ -310,7 +299,7 @@ func (a *DivByAttr) verify(t ir.Type) error {
 		return fmt.Errorf(valid)
 	}
 	if tile.Rank() == 0 && a.Every.Given {
-		return fmt.Errorf("'div_by' 'every'/'along' cannot be used if the constrained value is a 0D tile")
+		return fmt.Errorf("'cuda_tile.div_by' 'every'/'along' cannot be used if the constrained value is a 0D tile")
 	}
 	if !isIntOrPtr(tile.Elem) {
 		return fmt.Errorf(valid)
@@ -319,10 +308,10 @@ func (a *DivByAttr) verify(t ir.Type) error {
 		return nil
 	}
 	if a.Along.Value < 0 || a.Along.Value >= int64(tile.Rank()) {
-		return fmt.Errorf("'div_by' every_dim (%d) must be >= 0 and < tile rank (%d)", a.Along.Value, tile.Rank())
+		return fmt.Errorf("'cuda_tile.div_by' every_dim (%d) must be >= 0 and < tile rank (%d)", a.Along.Value, tile.Rank())
 	}
 	if size := tile.Shape[a.Along.Value]; a.Every.Value < 0 || a.Every.Value > size {
-		return fmt.Errorf("expected 'div_by' every_dim to be within 0 and the size of the respective dimension (%d)", size)
+		return fmt.Errorf("expected 'cuda_tile.div_by' every_dim to be within 0 and the size of the respective dimension (%d)", size)
 	}
 	return nil
 }
@@ -338,15 +327,15 @@ func isIntOrPtr(t ir.Type) bool {
 func (a *SameElementsAttr) verify(t ir.Type) error {
 	tile, ok := t.(*TileType)
 	if !ok || !isIntOrPtr(tile.Elem) {
-		return fmt.Errorf("'same_elements' is valid only for tile of integer/pointer values")
+		return fmt.Errorf("'cuda_tile.same_elements' is valid only for tile of integer/pointer values")
 	}
 	if len(a.Values) != tile.Rank() {
-		return fmt.Errorf("expected number of values in 'same_elements' (%d) to match rank of constrained tile (%d)", len(a.Values),
+		return fmt.Errorf("expected number of values in 'cuda_tile.same_elements' (%d) to match rank of constrained tile (%d)", len(a.Values),
 			tile.Rank())
 	}
 	for i, v := range a.Values {
 		if v < 0 || v > tile.Shape[i] {
-			return fmt.Errorf("expected 'same_elements' value %d to be within 0 and the size of the respective dimension (%d)", i,
+			return fmt.Errorf("expected 'cuda_tile.same_elements' value %d to be within 0 and the size of the respective dimension (%d)", i,
 				tile.Shape[i])
 		}
 	}
@@ -356,21 +345,21 @@ func (a *SameElementsAttr) verify(t ir.Type) error {
 func (a *BoundedAttr) verify(t ir.Type) error {
 	tile, ok := t.(*TileType)
 	if !ok {
-		return fmt.Errorf("'bounded' is valid only for tile of integer values")
+		return fmt.Errorf("'cuda_tile.bounded' is valid only for tile of integer values")
 	}
 	it, ok := tile.Elem.(*ir.IntegerType)
 	if !ok {
-		return fmt.Errorf("'bounded' is valid only for tile of integer values")
+		return fmt.Errorf("'cuda_tile.bounded' is valid only for tile of integer values")
 	}
 	lo, hi := int64(math.MinInt64)>>(64-it.Width), int64(math.MaxInt64)>>(64-it.Width)
 	outside := func(b Bound) bool { return b.Given && (b.Value < lo || b.Value > hi) }
 	switch {
 	case outside(a.Lower):
-		return fmt.Errorf("'bounded' expects lower bound to be within [%d, %d]", lo, hi)
+		return fmt.Errorf("'cuda_tile.bounded' expects lower bound to be within [%d, %d]", lo, hi)
 	case outside(a.Upper):
-		return fmt.Errorf("'bounded' expects upper bound to be within [%d, %d]", lo, hi)
+		return fmt.Errorf("'cuda_tile.bounded' expects upper bound to be within [%d, %d]", lo, hi)
 	case a.Lower.Given && a.Upper.Given && a.Lower.Value > a.Upper.Value:
-		return fmt.Errorf("'bounded' expects lower bound to be less than or equal to upper bound")
+		return fmt.Errorf("'cuda_tile.bounded' expects lower bound to be less than or equal to upper bound")
 	}
 	return nil
 }

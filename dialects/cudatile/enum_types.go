@@ -158,79 +158,74 @@ func (v MultimemReduction) Attr(c *ir.Context) *EnumAttr {
 func (v PtrAttr) Attr(c *ir.Context) *EnumAttr { return PtrAttrs.Attr(c, uint32(v)) }
 
 // enumOf returns the value of an enum attribute (or of its default), and whether there is one.
-func enumOf(op ir.Op, name string) (uint32, bool) {
-	if a, ok := op.AttrOrDefault(name).(*EnumAttr); ok {
-		return a.Value, true
-	}
-	return 0, false
-}
+func enumOf(op ir.Op, e *Enum, name string) (uint32, bool) { return e.ValueOf(op.AttrOrDefault(name)) }
 
 // RoundingOf returns the rounding mode of an operation that has one.
 func RoundingOf(op ir.Op) RoundingMode {
-	v, ok := enumOf(op, "rounding_mode")
+	v, ok := enumOf(op, RoundingModes, "rounding_mode")
 	if !ok {
-		v, _ = enumOf(op, "rounding") // divi
+		v, _ = enumOf(op, RoundingModes, "rounding") // divi
 	}
 	return RoundingMode(v)
 }
 
 // SignednessOf returns the signedness of an operation that has one.
 func SignednessOf(op ir.Op) Signedness {
-	v, _ := enumOf(op, "signedness")
+	v, _ := enumOf(op, Signednesses, "signedness")
 	return Signedness(v)
 }
 
 // MmaSignednessOf returns the signedness of the two factors of an mmai.
 func MmaSignednessOf(op ir.Op) (lhs, rhs Signedness) {
-	l, _ := enumOf(op, "signedness_lhs")
-	r, _ := enumOf(op, "signedness_rhs")
+	l, _ := enumOf(op, Signednesses, "signedness_lhs")
+	r, _ := enumOf(op, Signednesses, "signedness_rhs")
 	return Signedness(l), Signedness(r)
 }
 
 // OverflowOf returns the overflow assumption of an operation that has one.
 func OverflowOf(op ir.Op) IntegerOverflow {
-	v, _ := enumOf(op, "overflow")
+	v, _ := enumOf(op, IntegerOverflows, "overflow")
 	return IntegerOverflow(v)
 }
 
 // PredicateOf returns the predicate of a comparison.
 func PredicateOf(op ir.Op) ComparisonPredicate {
-	v, _ := enumOf(op, "comparison_predicate")
+	v, _ := enumOf(op, ComparisonPredicates, "comparison_predicate")
 	return ComparisonPredicate(v)
 }
 
 // ComparisonOrderingOf returns the ordering of a cmpf.
 func ComparisonOrderingOf(op ir.Op) ComparisonOrdering {
-	v, _ := enumOf(op, "comparison_ordering")
+	v, _ := enumOf(op, ComparisonOrderings, "comparison_ordering")
 	return ComparisonOrdering(v)
 }
 
 // MemoryOrderingOf returns the memory ordering of a memory operation.
 func MemoryOrderingOf(op ir.Op) MemoryOrdering {
-	v, _ := enumOf(op, "memory_ordering_semantics")
+	v, _ := enumOf(op, MemoryOrderings, "memory_ordering_semantics")
 	return MemoryOrdering(v)
 }
 
 // MemoryScopeOf returns the memory scope of a memory operation, and whether it has one.
 func MemoryScopeOf(op ir.Op) (MemoryScope, bool) {
-	v, ok := enumOf(op, "memory_scope")
+	v, ok := enumOf(op, MemoryScopes, "memory_scope")
 	return MemoryScope(v), ok
 }
 
 // AtomicModeOf returns what an atomic read-modify-write or reduction does.
 func AtomicModeOf(op ir.Op) AtomicRMWMode {
-	v, _ := enumOf(op, "mode")
+	v, _ := enumOf(op, AtomicRMWModes, "mode")
 	return AtomicRMWMode(v)
 }
 
 // MultimemReductionOf returns the reduction of a multimem operation.
 func MultimemReductionOf(op ir.Op) MultimemReduction {
-	v, _ := enumOf(op, "reduction")
+	v, _ := enumOf(op, MultimemReductions, "reduction")
 	return MultimemReduction(v)
 }
 
 // VisibilityOf returns the visibility of a global.
 func VisibilityOf(op ir.Op) SymbolVisibility {
-	v, _ := enumOf(op, "symbol_visibility")
+	v, _ := enumOf(op, SymbolVisibilities, "symbol_visibility")
 	return SymbolVisibility(v)
 }

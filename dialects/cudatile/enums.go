@@ -2,6 +2,7 @@ package cudatile
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/ir"
@@ -13,7 +14,9 @@ type Enum struct {
 	Mnemonic string // "rounding", as in #cuda_tile.rounding<zero>
 	Desc     string // for diagnostics: "rounding mode"
 	Since    ir.Version
-	Cases    []EnumCase
+	// Integer says that outside custom syntax an i32 stands for the value, as in "memory_scope = 1 : i32".
+	Integer bool
+	Cases   []EnumCase
 }
 
 // An EnumCase is one keyword; its number is its position.
@@ -37,7 +40,25 @@ type enumKey struct {
 
 // Attr returns the attribute for the value v, which must be a case of e.
 func (e *Enum) Attr(c *ir.Context, v uint32) *EnumAttr {
-	return ir.UniqueAttr(c, D, enumKey{e, v}, func() *EnumAttr { return &EnumAttr{Enum: e, Value: v} })
+	d := D
+	if e.Integer {
+		d = nil // it is spelled without the dialect's prefix
+	}
+	return ir.UniqueAttr(c, d, enumKey{e, v}, func() *EnumAttr { return &EnumAttr{Enum: e, Value: v} })
+}
+
+// ValueOf returns the value of e that an attribute stands for: an EnumAttr of e, or for some enums an i32, which is how the generic
+// syntax spells them.
+func (e *Enum) ValueOf(a ir.Attribute) (v uint32, ok bool) {
+	switch a := a.(type) {
+	case *EnumAttr:
+		return a.Value, a.Enum == e
+	case *ir.IntegerAttr:
+		if e.Integer && isInt(a.Type(), 32) && a.Value >= 0 && a.Value < int64(len(e.Cases)) {
+			return uint32(a.Value), true
+		}
+	}
+	return 0, false
 }
 
 // Lookup returns the number of a keyword.
@@ -88,7 +109,13 @@ func (e *Enum) Keywords(values ...uint32) []string {
 func (a *EnumAttr) String() string { return a.Enum.Keyword(a.Value) }
 
 // PrintAttr implements ir.Attribute.
-func (a *EnumAttr) PrintAttr(p ir.AsmPrinter) { p.Str(a.Enum.Mnemonic + "<" + a.String() + ">") }
+func (a *EnumAttr) PrintAttr(p ir.AsmPrinter) {
+	if a.Enum.Integer {
+		p.Str(strconv.FormatUint(uint64(a.Value), 10) + " : i32")
+		return
+	}
+	p.Str(a.Enum.Mnemonic + "<" + a.String() + ">")
+}
 
 func cases(keywords string) []EnumCase {
 	var out []EnumCase
@@ -118,12 +145,12 @@ var (
 		Since: V13_1, Cases: cases("unordered ordered")}
 	ComparisonPredicates = &Enum{Name: "ComparisonPredicate", Mnemonic: "comparison_predicate", Desc: "comparison predicate",
 		Since: V13_1, Cases: cases("equal not_equal less_than less_than_or_equal greater_than greater_than_or_equal")}
-	AtomicRMWModes = &Enum{Name: "AtomicRMWMode", Mnemonic: "atomic_rmw_mode", Desc: "atomic RMW mode", Since: V13_1,
+	AtomicRMWModes = &Enum{Name: "AtomicRMWMode", Mnemonic: "atomic_rmw_mode", Desc: "atomic RMW mode", Since: V13_1, Integer: true,
 		Cases: cases("and or xor add addf max min umax umin xchg")}
-	MemoryScopes = &Enum{Name: "MemoryScope", Mnemonic: "memory_scope", Desc: "memory scope", Since: V13_1,
+	MemoryScopes = &Enum{Name: "MemoryScope", Mnemonic: "memory_scope", Desc: "memory scope", Since: V13_1, Integer: true,
 		Cases: cases("tl_blk device sys")}
 	MemoryOrderings = &Enum{Name: "MemoryOrderingSemantics", Mnemonic: "memory_ordering_semantics",
-		Desc: "memory ordering semantics", Since: V13_1, Cases: cases("weak relaxed acquire release acq_rel")}
+		Desc: "memory ordering semantics", Since: V13_1, Integer: true, Cases: cases("weak relaxed acquire release acq_rel")}
 	PaddingValues = &Enum{Name: "PaddingValue", Mnemonic: "padding_value", Desc: "padding value", Since: V13_1,
 		Cases: cases("zero neg_zero nan pos_inf neg_inf")}
 	SymbolVisibilities = &Enum{Name: "SymbolVisibility", Mnemonic: "symbol_visibility", Desc: "symbol visibility",

@@ -27,7 +27,7 @@ var (
 	boolsKind   = wired(ir.BoolsKind, EncBoolArray)
 
 	natural32Kind = natural(i32Kind, "32-bit signless integer attribute whose value is non-negative")
-	natural64Kind = natural(i64Kind, "64-bit signless integer attribute whose value is non-negative")
+	natural64Kind = natural(i64Kind, "64-bit signless integer attribute whose minimum value is 0")
 
 	symRefKind = &ir.AttrKind{Name: "flat symbol ref", Desc: "flat symbol reference attribute", Wire: Wire{Enc: EncSymbol},
 		Check: func(a ir.Attribute) bool { s, ok := a.(*ir.SymbolRefAttr); return ok && len(s.Nested) == 0 },
@@ -63,9 +63,9 @@ func natural(k *ir.AttrKind, desc string) *ir.AttrKind {
 // enumKind returns the kind of the values of e, which formats spell as a bare keyword.
 func enumKind(e *Enum) *ir.AttrKind {
 	return &ir.AttrKind{Name: "enum " + e.Name, Desc: e.Desc + " attribute", Wire: Wire{EncEnum, e},
-		Check: func(a ir.Attribute) bool { v, ok := a.(*EnumAttr); return ok && v.Enum == e },
+		Check: func(a ir.Attribute) bool { _, ok := e.ValueOf(a); return ok },
 		Parse: func(p ir.AsmParser) ir.Attribute { return orNil(parseKeywordOf(p, e)) },
-		Print: func(p ir.AsmPrinter, a ir.Attribute) { p.Str(a.(*EnumAttr).String()) },
+		Print: func(p ir.AsmPrinter, a ir.Attribute) { v, _ := e.ValueOf(a); p.Str(e.Keyword(v)) },
 	}
 }
 
@@ -91,35 +91,42 @@ func orNil(a *EnumAttr) ir.Attribute {
 
 // parseKeywordOf parses a keyword of e, of the given values when there are some.
 func parseKeywordOf(p ir.AsmParser, e *Enum, values ...uint32) *EnumAttr {
-	pos := p.Pos()
-	kw := p.Keyword()
-	if p.Failed() {
-		return nil
-	}
+	kw := p.PeekKeyword()
 	v, ok := e.Lookup(kw)
 	if !ok || len(values) > 0 && !isOneOf(v, values...) {
-		p.ErrorAt(pos, "%s, but got: '%s'", expectedKeyword(e, values), kw)
+		p.Errorf("%s, got: '%s'", expectedKeyword(e, values), kw)
 		return nil
 	}
+	p.Keyword()
 	return e.Attr(p.Context(), v)
 }
 
+// expectedKeyword says what parseKeywordOf expects, in the words of the reference tools.
 func expectedKeyword(e *Enum, values []uint32) string {
 	keywords := e.Keywords(values...)
-	list := strings.Join(keywords, ", ")
 	switch e {
 	case Signednesses:
-		return "expected signedness to be one of: {'" + strings.Join(keywords, "', '") + "'}"
-	case ComparisonPredicates, ComparisonOrderings:
-		return "expected '" + e.Mnemonic + "' to be one of: {'" + strings.Join(keywords, "', '") + "'}"
+		return "expected signedness to be one of: {'signed', 'unsigned'}"
+	case ComparisonOrderings:
+		return "expected 'comparison_ordering' to be one of: {'ordered', 'unordered'}"
+	case ComparisonPredicates:
+		return "expected 'comparison_predicate' to be one of: {'" + strings.Join(keywords, "', '") + "'}"
 	case RoundingModes:
 		return "expected rounding mode to be one of: '" + strings.Join(keywords, "', '") + "'"
-	case MemoryOrderings, MemoryScopes:
-		return "invalid " + e.Mnemonic + ", expected one of: " + list
-	case AtomicRMWModes:
-		return "unknown atomic RMW mode, expected one of: " + list
 	}
-	return "expected " + e.Desc + " to be one of: " + list
+	return "expected string or keyword containing one of the following enum values for attribute '" + e.field() + "' [" +
+		strings.Join(keywords, ", ") + "]"
+}
+
+// field is what rows call the attribute.
+func (e *Enum) field() string {
+	switch e {
+	case AtomicRMWModes:
+		return "mode"
+	case MultimemReductions:
+		return "reduction"
+	}
+	return e.Mnemonic
 }
 
 func enumDefault(e *Enum, v uint32) func(*ir.Context) ir.Attribute {

@@ -6,9 +6,9 @@ var (
 	ieeeModes = []RoundingMode{NearestEven, Zero, NegativeInf, PositiveInf}
 
 	ieeeRounding = rounding(NearestEven, ieeeModes...)
-	divfRounding = rounding(NearestEven, append(ieeeModes[:4:4], Approx, Full)...)
-	sqrtRounding = rounding(NearestEven, append(ieeeModes[:4:4], Approx)...)
-	approxOrFull = rounding(Full, Approx, Full)
+	divfRounding = anyRounding(NearestEven, append(ieeeModes[:4:4], Approx, Full)...)
+	sqrtRounding = anyRounding(NearestEven, append(ieeeModes[:4:4], Approx)...)
+	approxOrFull = anyRounding(Full, Approx, Full)
 
 	ftz = clause{unit("flush_to_zero"), "(`flush_to_zero` $flush_to_zero^)?"}
 )
@@ -118,10 +118,15 @@ var (
 
 // rounding returns the clause rounding<MODE>, which is left out when the mode is def.
 func rounding(def RoundingMode, modes ...RoundingMode) clause {
-	return clause{attr("rounding_mode", roundingClause(def, modes)), "$rounding_mode"}
+	return clause{attr("rounding_mode", roundingClause(def, modes, true)), "$rounding_mode"}
 }
 
-func roundingClause(def RoundingMode, modes []RoundingMode) *ir.AttrKind {
+// anyRounding is rounding for an operation whose verifier rejects the modes that are not listed.
+func anyRounding(def RoundingMode, modes ...RoundingMode) clause {
+	return clause{attr("rounding_mode", roundingClause(def, modes, false)), "$rounding_mode"}
+}
+
+func roundingClause(def RoundingMode, modes []RoundingMode, strict bool) *ir.AttrKind {
 	k := *roundingKind
 	values := make([]uint32, len(modes))
 	for i, m := range modes {
@@ -132,7 +137,11 @@ func roundingClause(def RoundingMode, modes []RoundingMode) *ir.AttrKind {
 			return def.Attr(p.Context())
 		}
 		p.Expect("<")
-		a := parseKeywordOf(p, RoundingModes, values...)
+		allowed := values
+		if _, known := RoundingModes.Lookup(p.PeekKeyword()); known && !strict {
+			allowed = nil
+		}
+		a := parseKeywordOf(p, RoundingModes, allowed...)
 		p.Expect(">")
 		return orNil(a)
 	}

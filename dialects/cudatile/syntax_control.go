@@ -235,12 +235,7 @@ func parseReduction(p ir.AsmParser, st *ir.OpState, scan bool) {
 	if p.Failed() {
 		return
 	}
-	body := st.AddRegion()
-	p.Region(body, args)
-	if p.Failed() {
-		return
-	}
-	terminate(body, "yield", p.LocAt(pos))
+	p.Region(st.AddRegion(), args)
 }
 
 func printReduce(p ir.AsmPrinter, op ir.Op) { printReduction(p, op, false) }

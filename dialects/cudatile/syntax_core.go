@@ -256,7 +256,7 @@ func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 	case !ok:
 		p.ErrorAt(pos, "result #0 must be %s, but got %s", numberTile.Desc, quoted(t))
 	case tile.Elem != elem:
-		p.ErrorAt(pos, "mismatch between the element type: %s and the tile element type %s", inner(elem), inner(tile.Elem))
+		p.ErrorAt(pos, "mismatch between the element type: %s and the tile element type %s", quoted(elem), quoted(tile.Elem))
 	case lit.dims != nil && !equal(lit.dims, tile.Shape):
 		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeText(lit.dims), shapeText(tile.Shape))
 	default:

@@ -1,10 +1,14 @@
 package cudatile
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"strings"
 
-// parseMemory parses the bare words ORDERING [SCOPE].
+	"github.com/tilewright/tilewright/ir"
+)
+
+// parseMemory parses the bare words ORDERING [SCOPE] of operations on views.
 func parseMemory(p ir.AsmParser, st *ir.OpState) {
-	ordering := parseKeywordOf(p, MemoryOrderings)
+	ordering := parseMemoryWord(p, MemoryOrderings)
 	if ordering == nil {
 		return
 	}
@@ -17,9 +21,34 @@ func parseMemory(p ir.AsmParser, st *ir.OpState) {
 		p.Errorf("operation specifies weak memory ordering semantics, but then provides %q scope, expected no memory scope", word)
 		return
 	}
-	if scope := parseKeywordOf(p, MemoryScopes); scope != nil {
+	if scope := parseMemoryWord(p, MemoryScopes); scope != nil {
 		st.SetAttr("memory_scope", scope)
 	}
+}
+
+// parsePtrMemory is parseMemory for operations on pointers, where a scope behind weak is left to the verifier, and a word that is no scope
+// to what follows.
+func parsePtrMemory(p ir.AsmParser, st *ir.OpState) {
+	ordering := parseKeywordOf(p, MemoryOrderings)
+	if ordering == nil {
+		return
+	}
+	st.SetAttr("memory_ordering_semantics", ordering)
+	if v, ok := MemoryScopes.Lookup(p.PeekKeyword()); ok {
+		p.Keyword()
+		st.SetAttr("memory_scope", MemoryScopes.Attr(p.Context(), v))
+	}
+}
+
+func parseMemoryWord(p ir.AsmParser, e *Enum) *EnumAttr {
+	word := p.PeekKeyword()
+	v, ok := e.Lookup(word)
+	if !ok {
+		p.Errorf("invalid %s attribute specification. Got %q but expect one of: %s", e.Mnemonic, word, strings.Join(e.Keywords(), ", "))
+		return nil
+	}
+	p.Keyword()
+	return e.Attr(p.Context(), v)
 }
 
 func printMemory(p ir.AsmPrinter, op ir.Op) {
@@ -78,7 +107,7 @@ func printIndices(p ir.AsmPrinter, indices []ir.Value) {
 
 func init() {
 	D.Directives = map[string]ir.Directive{"MemoryAttributes": {
-		Parse: func(p ir.AsmParser, st *ir.OpState, _ []string) { parseMemory(p, st) },
+		Parse: func(p ir.AsmParser, st *ir.OpState, _ []string) { parsePtrMemory(p, st) },
 		Print: func(p ir.AsmPrinter, op ir.Op, _ []string) { printMemoryWords(p, op) },
 	}}
 }

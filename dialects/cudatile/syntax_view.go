@@ -62,7 +62,7 @@ func parseMakeTensorView(p ir.AsmParser, st *ir.OpState) {
 	}
 	var baseType, indexType ir.Type = Scalar(p.Context(), Ptr(p.Context(), view.Elem, nil)), nil
 	for _, t := range types[:len(types)-1] {
-		if ptrTile.Check(t) {
+		if ptr, ok := ElemOf(t).(*PtrType); ok && ptr.Attr != nil {
 			baseType = t
 		} else {
 			indexType = t

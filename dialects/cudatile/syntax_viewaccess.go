@@ -59,6 +59,7 @@ func parseAccessTypes(p ir.AsmParser, st *ir.OpState, n int, indices []ir.Operan
 		for len(index) < len(indices) {
 			index = append(index, index[0])
 		}
+		index = index[:len(indices)]
 	}
 	if len(index) != len(indices) {
 		p.ErrorAt(pos, "expected %d index types, got %d", len(indices), len(index))
@@ -154,13 +155,17 @@ func printStoreView(p ir.AsmPrinter, op ir.Op) {
 }
 
 func parseAtomicRedView(p ir.AsmParser, st *ir.OpState) {
-	parseMemory(p, st)
+	parsePtrMemory(p, st)
 	view := p.Operand()
 	indices := parseIndexRefs(p)
 	p.Expect(",")
-	if mode := parseKeywordOf(p, AtomicRMWModes); mode != nil {
-		st.SetAttr("mode", mode)
+	mode, ok := AtomicRMWModes.Lookup(p.PeekKeyword())
+	if !ok {
+		p.Errorf("unknown atomic RMW mode: '%s'; expected one of: and, or, xor, add, addf, max, min, umax, umin", p.PeekKeyword())
+		return
 	}
+	p.Keyword()
+	st.SetAttr("mode", AtomicRMWModes.Attr(p.Context(), mode))
 	p.Expect(",")
 	value := p.Operand()
 	token := parseAccessOptions(p, st)

@@ -170,7 +170,7 @@ func parsePtr(p ir.AsmParser) ir.Type {
 	var attr *EnumAttr
 	if p.Opt(",") {
 		p.Expect("<")
-		attr = parseEnum(p, PtrAttrs)
+		attr = parseKeywordOf(p, PtrAttrs)
 		p.Expect(">")
 	}
 	p.Expect(">")

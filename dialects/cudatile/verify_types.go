@@ -15,7 +15,7 @@ func VerifyType(t ir.Type) error {
 		return t.verify()
 	case *PtrType:
 		if !isNumber(t.Pointee) {
-			return fmt.Errorf("failed to verify 'pointeeType': %s is not a number type", quoted(t.Pointee))
+			return badElement("pointeeType", "", t.Pointee)
 		}
 	case *TensorViewType:
 		return t.verify()
@@ -27,6 +27,12 @@ func VerifyType(t ir.Type) error {
 		return t.verify()
 	}
 	return nil
+}
+
+// badElement says that a type is not one of the number types, or those in more.
+func badElement(what, more string, got ir.Type) error {
+	const floats = "f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN"
+	return fmt.Errorf("failed to verify '%s': %s or i1 or i8 or i16 or i32 or i64%s, but got %s", what, floats, more, quoted(got))
 }
 
 // isNumber reports whether t is a number type: what a pointer may point to.
@@ -61,7 +67,7 @@ func isOneOf[T comparable](x T, list ...T) bool {
 
 func (t *TileType) verify() error {
 	if _, isPtr := t.Elem.(*PtrType); !isPtr && !isNumber(t.Elem) && !isInt(t.Elem, 4) {
-		return fmt.Errorf("failed to verify 'elementType': %s is neither a number type, i4 nor a pointer", quoted(t.Elem))
+		return badElement("elementType", " or Pointer type or i4", t.Elem)
 	}
 	return verifyTile(t.Shape, t.Elem)
 }
@@ -97,7 +103,7 @@ func hasEven(shape []int64) bool {
 
 func (t *TensorViewType) verify() error {
 	if !isNumber(t.Elem) {
-		return fmt.Errorf("failed to verify 'elementType': %s is not a number type", quoted(t.Elem))
+		return badElement("elementType", "", t.Elem)
 	}
 	if len(t.Shape) != len(t.Strides) {
 		return fmt.Errorf("expected shape and stride to be of same rank but got shape of rank %d and stride of rank %d",

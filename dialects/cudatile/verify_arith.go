@@ -1,0 +1,200 @@
+package cudatile
+
+import (
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// verifyRounding checks that the rounding mode is one of modes.
+func verifyRounding(op ir.Op, modes ...RoundingMode) error {
+	if isOneOf(RoundingOf(op), modes...) {
+		return nil
+	}
+	names := make([]string, len(modes))
+	for i, m := range modes {
+		names[i] = m.String()
+	}
+	return op.Errorf("invalid rounding mode specified, expect one of [%s]", strings.Join(names, ", "))
+}
+
+// verifyF32Only checks that a modifier is used with elements of type f32 only.
+func verifyF32Only(op ir.Op, modifier string, used bool) error {
+	if elem := ElemOf(op.Result(0).Type()); used && !isFloat(elem, numeric.F32) {
+		return op.Errorf("%s modifier only supported for f32 data type, but got: %s", modifier, quoted(elem))
+	}
+	return nil
+}
+
+func verifyFtz(op ir.Op) error {
+	return verifyF32Only(op, "flush_to_zero", op.HasUnitAttr("flush_to_zero"))
+}
+
+func verifyIEEE(op ir.Op) error {
+	if err := verifyRounding(op, ieeeModes...); err != nil {
+		return err
+	}
+	return verifyFtz(op)
+}
+
+// verifyModifiers checks the modifiers of operations that can be less exact than IEEE 754 requires.
+func verifyModifiers(op ir.Op, modes ...RoundingMode) error {
+	if err := verifyRounding(op, append(ieeeModes[:4:4], modes...)...); err != nil {
+		return err
+	}
+	if err := verifyFtz(op); err != nil {
+		return err
+	}
+	if err := verifyF32Only(op, "approx", RoundingOf(op) == Approx); err != nil {
+		return err
+	}
+	return verifyF32Only(op, "full", RoundingOf(op) == Full)
+}
+
+func verifyDivF(op ir.Op) error { return verifyModifiers(op, Approx, Full) }
+func verifySqrt(op ir.Op) error { return verifyModifiers(op, Approx) }
+
+func verifyApproxOrFull(op ir.Op) error {
+	if err := verifyRounding(op, Approx, Full); err != nil {
+		return err
+	}
+	return verifyF32Only(op, "approx", RoundingOf(op) == Approx)
+}
+
+func verifyFPowI(op ir.Op) error {
+	source, exponent, result := op.Operand(0).Type(), op.Operand(1).Type(), op.Result(0).Type()
+	if source != result {
+		return op.Errorf("failed to verify that all of {source, result} have same type")
+	}
+	if !equal(ShapeOf(source), ShapeOf(exponent)) {
+		return op.Errorf("failed to verify that all of {source, exponent} have same shape")
+	}
+	return nil
+}
+
+func verifyDivI(op ir.Op) error {
+	if err := verifyRounding(op, Zero, NegativeInf, PositiveInf); err != nil {
+		return err
+	}
+	if RoundingOf(op) == NegativeInf && SignednessOf(op) == Unsigned {
+		return op.Errorf("rounding mode 'negative_inf' is not allowed with 'unsigned' flag")
+	}
+	return nil
+}
+
+func verifyNegI(op ir.Op) error {
+	if OverflowOf(op) == NoUnsignedWrap {
+		return op.Errorf("'no_unsigned_wrap' overflow flag is not supported")
+	}
+	return nil
+}
+
+func verifyBitcast(op ir.Op) error {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	if a, b := width(ElemOf(from)), width(ElemOf(to)); a != b {
+		return op.Errorf("types must be equal width, cannot convert %s of width %d to type %s of width %d", quoted(from), a, quoted(to), b)
+	}
+	return nil
+}
+
+func verifyExtI(op ir.Op) error {
+	if fromWidth, toWidth := elemWidths(op); toWidth <= fromWidth {
+		return op.Errorf("extending to smaller or identical integer")
+	}
+	return nil
+}
+
+func verifyTruncI(op ir.Op) error {
+	if fromWidth, toWidth := elemWidths(op); toWidth >= fromWidth {
+		return op.Errorf("truncating to larger or identical integer")
+	}
+	return nil
+}
+
+func elemWidths(op ir.Op) (from, to int) {
+	return width(ElemOf(op.Operand(0).Type())), width(ElemOf(op.Result(0).Type()))
+}
+
+// verifyFToF applies the rules of version 13.4, which admits more modes for narrowing conversions than 13.3.
+func verifyFToF(op ir.Op) error {
+	from, to := ElemOf(op.Operand(0).Type()), ElemOf(op.Result(0).Type())
+	mode := RoundingOf(op)
+	switch {
+	case from == to:
+		return op.Errorf("converting tiles must not be a no-op")
+	case isFloat(to, numeric.F8E8M0FNU):
+		if mode != Zero && mode != PositiveInf {
+			return op.Errorf("invalid rounding mode specified for conversion to f8E8M0FNU. Only 'zero' and 'positive_inf' are supported")
+		}
+	case mode == NearestEven, mode == Zero && narrows(from, to):
+	case mode == NearestAway && isFloat(from, numeric.F32) && isFloat(to, numeric.TF32):
+	case narrows(from, to):
+		return op.Errorf("invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions")
+	default:
+		return op.Errorf("invalid rounding mode specified. Only 'nearest_even' is supported")
+	}
+	return nil
+}
+
+// narrows reports whether not every value of one format is one of the other.
+func narrows(from, to ir.Type) bool {
+	a, ok := from.(*ir.FloatType)
+	b, ok2 := to.(*ir.FloatType)
+	if !ok || !ok2 {
+		return false
+	}
+	f, t := a.Format.Spec(), b.Format.Spec()
+	return f.Man > t.Man || f.Exp > t.Exp
+}
+
+func verifyFToI(op ir.Op) error {
+	if RoundingOf(op) != NearestIntToZero {
+		return op.Errorf("invalid rounding mode specified. Only 'nearest_int_to_zero' is supported")
+	}
+	return nil
+}
+
+func verifyIToF(op ir.Op) error {
+	if isFloat(ElemOf(op.Result(0).Type()), numeric.F8E8M0FNU) {
+		return op.Errorf("integer to f8E8M0FNU conversion is not supported, please first convert to another float type")
+	}
+	if RoundingOf(op) != NearestEven {
+		return op.Errorf("invalid rounding mode specified. Only 'nearest_even' is supported")
+	}
+	return nil
+}
+
+// verifyPack checks pack and unpack.
+func verifyPack(op ir.Op) error {
+	from, to := op.Operand(0).Type().(*TileType), op.Result(0).Type().(*TileType)
+	if from.Rank() != 1 {
+		return op.Errorf("expects source and result to be rank-1 tiles")
+	}
+	if fromWidth, toWidth := elemWidths(op); fromWidth == toWidth {
+		return op.Errorf("expects source and result to have different element type widths")
+	}
+	fromBits, toBits := tileBits(from), tileBits(to)
+	if fromBits%8 != 0 {
+		return op.Errorf("expects source tile to be byte-aligned")
+	}
+	if toBits%8 != 0 {
+		return op.Errorf("expects result tile to be byte-aligned")
+	}
+	if fromBits != toBits {
+		return op.Errorf("expects source and result to have the same size in bytes, but got source tile size %d bytes and result tile size %d bytes",
+			fromBits/8, toBits/8)
+	}
+	return nil
+}
+
+// tileBits returns the size of a tile as pack sees it: an i1 is one bit, a tf32 its container.
+func tileBits(t *TileType) int64 { return int64(ir.BitWidth(t.Elem)) * t.NumElements() }
+
+// width returns the width of a type as the rules count it, which for tf32 is not that of its container.
+func width(t ir.Type) int {
+	if isFloat(t, numeric.TF32) {
+		return 19
+	}
+	return ir.BitWidth(t)
+}

@@ -1,0 +1,159 @@
+package cudatile
+
+import (
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+func typesText(types []ir.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = quoted(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// verifyExit checks that a terminator stands in one of the named operations, with only ifs between, and returns it.
+func verifyExit(op ir.Op, names ...string) (ir.Op, error) {
+	target, obstacle := enclosing(op, names...)
+	if !target.IsNil() {
+		return target, nil
+	}
+	d := op.Errorf("can only be nested within a ancestor chain of '%s' operations", strings.Join(parents(append(names, "if")...), "', '"))
+	if !obstacle.IsNil() {
+		d.Note(obstacle.Loc(), "see unexpected ancestor operation")
+	}
+	return ir.Op{}, d
+}
+
+func verifyBreak(op ir.Op) error {
+	loop, err := verifyExit(op, "loop")
+	if err != nil {
+		return err
+	}
+	if got, want := valueTypes(op.Operands()), loop.ResultTypes(); !equal(got, want) {
+		return op.Errorf("operand types must correspond to the parent loop result types: (%s) vs (%s)", typesText(got), typesText(want))
+	}
+	return nil
+}
+
+func verifyContinue(op ir.Op) error {
+	loop, err := verifyExit(op, "for", "loop")
+	if err != nil {
+		return err
+	}
+	name, what, want := "for", "return types", loop.ResultTypes()
+	if isOp(loop, "loop") {
+		name, what, want = "loop", "iter_values", valueTypes(loop.Operands())
+	}
+	if got := valueTypes(op.Operands()); !equal(got, want) {
+		return ir.Errorf(op.Loc(), "`%s` is missing a valid terminator. `continue` op should have operand types that match the parent loop "+
+			"%s: (%s), but found: (%s)", name, what, typesText(want), typesText(got))
+	}
+	return nil
+}
+
+func verifyReturn(op ir.Op) error {
+	entry, _ := enclosing(op, "entry")
+	if entry.IsNil() {
+		return op.Errorf("must be used within a cuda_tile.entry, or cuda_tile.if operation")
+	}
+	if n, want := op.NumOperands(), len(signatureOf(entry).Results); n != want {
+		return op.Errorf("has %d operands, but enclosing function (@%s) returns %d", n, entry.SymbolName(), want)
+	}
+	return nil
+}
+
+func verifyFor(op ir.Op) error {
+	args := op.Body().Args()
+	if len(args) == 0 {
+		return op.Errorf("expected at least one block argument for induction variable")
+	}
+	if got, want := args[0].Type(), op.Operand(0).Type(); got != want {
+		return op.Errorf("expected induction variable to be same type as bounds and step: %s vs %s", quoted(got), quoted(want))
+	}
+	return verifyCarried(op, op.Operands()[forBounds:], args[1:])
+}
+
+func verifyLoop(op ir.Op) error { return verifyCarried(op, op.Operands(), op.Body().Args()) }
+
+// verifyCarried checks the loop-carried values of a for or loop.
+func verifyCarried(op ir.Op, inits, args []ir.Value) error {
+	if len(args) != len(inits) {
+		return op.Errorf("mismatch in number of region iterator values and loop iterator inits: %d vs %d", len(args), len(inits))
+	}
+	for i, arg := range args {
+		if view := viewText(arg.Type()); view != "" {
+			return op.Errorf("loop-carried value %d is a %s, which is not supported", i, view)
+		}
+		if a, b := inits[i].Type(), arg.Type(); a != b {
+			return op.Errorf("init value %d and region iter_value %d have different type: %s != %s", i, i, quoted(a), quoted(b))
+		}
+	}
+	return verifyNoViews(op)
+}
+
+// verifyNoViews checks that no result is a view.
+func verifyNoViews(op ir.Op) error {
+	for i, t := range op.ResultTypes() {
+		if view := viewText(t); view != "" {
+			return op.Errorf("result type %d is a %s, which is not supported", i, view)
+		}
+	}
+	return nil
+}
+
+func viewText(t ir.Type) string {
+	switch t.(type) {
+	case *TensorViewType:
+		return "tensor_view"
+	case ViewType:
+		return "tile view"
+	}
+	return ""
+}
+
+func verifyIf(op ir.Op) error {
+	if err := verifyNoViews(op); err != nil {
+		return err
+	}
+	if err := verifyBranch(op, op.Region(0), "then"); err != nil {
+		return err
+	}
+	if op.Region(1).Empty() {
+		if op.NumResults() > 0 {
+			return op.Errorf("has non-empty return type, must define else branch")
+		}
+		return nil
+	}
+	return verifyBranch(op, op.Region(1), "else")
+}
+
+// verifyBranch checks what a branch of an if yields, unless it ends otherwise.
+func verifyBranch(op ir.Op, r ir.Region, name string) error {
+	term := r.First().Terminator()
+	if !isOp(term, "yield") {
+		return nil
+	}
+	got, want := valueTypes(term.Operands()), op.ResultTypes()
+	switch {
+	case len(want) > 0 && len(got) == 0:
+		return op.Errorf("has return type of %s but %s branch does not yield anything", typesText(want), name)
+	case len(want) == 0 && len(got) > 0:
+		return op.Errorf("does not return a value, but %s branch yields %s", name, typesText(got))
+	case !equal(got, want):
+		return op.Errorf("type does not match yield type, %s branch yields %s but op result type is %s", name, typesText(got), typesText(want))
+	}
+	return nil
+}
+
+// signatureOf returns the types of an entry's arguments and results.
+func signatureOf(entry ir.Op) *ir.FunctionType {
+	if t, ok := entry.Attr("function_type").(*ir.TypeAttr); ok {
+		if f, ok := t.Value.(*ir.FunctionType); ok {
+			return f
+		}
+	}
+	return entry.Context().Func(nil, nil)
+}
