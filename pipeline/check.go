@@ -53,19 +53,26 @@ func Inspect(reg *passes.Registry, op ir.Op) Input {
 }
 
 // Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply it.
-// Warnings name passes that default pipelines run in the other order, and why.
+// Warnings name requirements of which it cannot be told whether the input meets them, as it does when it is a dump of another run, and
+// passes that default pipelines run in the other order, and why.
 func Check(reg *passes.Registry, p *Pipeline, in Input) (warnings []string, err error) {
 	st := newState(in.Level, in.Have...)
+	st.foreign = true
 	var seen []*passes.Pass
 	p.Walk(func(_ *Nest, it Item) {
 		if err != nil {
 			return
 		}
 		for _, prop := range it.Pass.Requires {
-			if !st.holds(prop) {
-				err = unmet(reg, it.Pass, prop, st)
+			if st.holds(prop) {
+				continue
+			}
+			if !st.mayHold(prop) {
+				err = fmt.Errorf("%s", unmet(reg, it.Pass, prop, st))
 				return
 			}
+			warnings = append(warnings, unmet(reg, it.Pass, prop, st))
+			st.known[prop] = true // say it once
 		}
 		st.run(it.Pass, it.Pass.Name)
 		if !slices.Contains(seen, it.Pass) {
@@ -76,7 +83,7 @@ func Check(reg *passes.Registry, p *Pipeline, in Input) (warnings []string, err 
 	return warnings, err
 }
 
-func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state) error {
+func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state) string {
 	var names []string
 	for _, s := range reg.Passes() {
 		if s.EstablishesProperty(prop) {
@@ -88,9 +95,9 @@ func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *stat
 		help = strings.Join(names, " or ") + " would establish it"
 	}
 	if prop.IsLevel() {
-		return fmt.Errorf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)
+		return fmt.Sprintf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)
 	}
-	return fmt.Errorf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
+	return fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
 }
 
 // orderWarnings compares the place of p, at its first time, with the passes before it.

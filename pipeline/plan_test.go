@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 )
 
@@ -21,6 +22,7 @@ var (
 	canon   = passes.NewProperty("test-canonical", "is in canonical form")
 	laidOut = passes.NewProperty("test-laid-out", "has a layout everywhere")
 	planned = passes.NewProperty("test-planned", "has a schedule on every loop")
+	checked = passes.NewProperty("test-checked", "can be checked").WithCheck(func(ir.Op) bool { return false })
 	magic   = passes.NewProperty("test-magic", "is magic")
 )
 
@@ -180,7 +182,7 @@ func TestPlanPipeline(t *testing.T) {
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	reg := registryOf(t, compilerPasses()...)
+	reg := registryOf(t, append(compilerPasses(), testPass("bless-use", needs(checked)))...)
 	tests := []struct {
 		text    string
 		in      Input
@@ -188,11 +190,13 @@ func TestCheck(t *testing.T) {
 		warning string
 	}{
 		{"any(canonicalize,lower-high)", Input{Level: lvlHigh}, "", ""},
-		{"any(lower-high)", Input{Level: lvlHigh}, "pass 'lower-high' requires 'test-canonical' (the IR is in canonical form), which no earlier pass establishes; 'canonicalize' would establish it", ""},
+		{"any(lower-high)", Input{Level: lvlHigh}, "", "pass 'lower-high' requires 'test-canonical' (the IR is in canonical form), which no earlier pass establishes; 'canonicalize' would establish it"},
+		{"any(bless-use)", Input{Level: lvlHigh}, "pass 'bless-use' requires 'test-checked' (the IR can be checked), which no earlier pass establishes; no registered pass establishes it", ""},
+		{"any(canonicalize,lower-high,plan-loops)", Input{Level: lvlHigh}, "pass 'plan-loops' requires 'test-laid-out'", ""},
 		{"any(lower-high)", Input{Level: lvlHigh, Have: props{canon}}, "", ""},
 		{"any(canonicalize,high.func(unroll),lower-high)", Input{Level: lvlHigh}, "which 'unroll' destroys; 'canonicalize' would establish it", ""},
 		{"any(lower-mid)", Input{Level: lvlHigh}, "pass 'lower-mid' requires level 'mid', but the IR is at level 'high' here; 'lower-high' would establish it", ""},
-		{"any(plan-loops)", Input{Level: lvlMid}, "'lay-out-old' or 'lay-out' would establish it", ""},
+		{"any(plan-loops)", Input{Level: lvlMid}, "", "pass 'plan-loops' requires 'test-laid-out' (the IR has a layout everywhere), which no earlier pass establishes; 'lay-out-old' or 'lay-out' would establish it"},
 		{"any(lay-out,plan-loops)", Input{}, "", ""},
 		{"any(canonicalize,lower-high,high.func(fuse))", Input{}, "pass 'fuse' requires level 'high', but the IR is at level 'mid' here; no registered pass establishes it", ""},
 		{"any(canonicalize,high.func(unroll,fuse))", Input{Level: lvlHigh}, "", "pass 'fuse' runs after 'unroll', but the pass graph has the opposite order: fusing sees one body, not copies of it"},

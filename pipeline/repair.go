@@ -65,6 +65,8 @@ type state struct {
 	destroyedBy map[*passes.Property]string
 	// level is the level of the IR; nil: not known, so that every level is taken to hold until a pass establishes one.
 	level *passes.Property
+	// foreign says that the IR is as some other run left it, so that what no pass of this one destroyed may hold.
+	foreign bool
 }
 
 func newState(level *passes.Property, have ...*passes.Property) *state {
@@ -82,17 +84,21 @@ func (st *state) holds(prop *passes.Property) bool {
 	return st.known[prop] || prop.IsLevel() && st.level == nil
 }
 
+// mayHold reports whether a property that is not known to hold may be a property of the input.
+func (st *state) mayHold(prop *passes.Property) bool {
+	return st.foreign && !prop.IsLevel() && prop.Holds == nil && st.destroyedBy[prop] == ""
+}
+
 func (st *state) run(p *passes.Pass, id string) {
 	for _, prop := range p.Destroys {
-		if st.known[prop] {
-			st.destroyedBy[prop] = id
-		}
+		st.destroyedBy[prop] = id
 		delete(st.known, prop)
 	}
 	for _, prop := range p.Establishes {
 		if prop.IsLevel() && prop.Dialect() != "" { // IR stands at one level; what is no IR leaves it where it is
 			delete(st.known, st.level)
 			st.level = prop
+			st.foreign = false
 		}
 		st.known[prop] = true
 	}

@@ -48,10 +48,16 @@ func (t *Timing) AfterPass(ev *Event) {
 	pt.runs++
 }
 
-// Add adds a line for work outside the pipeline, such as "Parser".
+// Add adds work outside the pipeline, such as "Parser", to the line of that name.
 func (t *Timing) Add(name string, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for i := range t.extra {
+		if t.extra[i].name == name {
+			t.extra[i].d += d
+			return
+		}
+	}
 	t.extra = append(t.extra, extraTime{name, d})
 }
 
@@ -61,8 +67,8 @@ type timingLine struct {
 	d     time.Duration
 }
 
-// WriteTree writes the report in the shape of the pipeline.
-func (t *Timing) WriteTree(w io.Writer, p *Pipeline) error {
+// WriteTree writes the report in the shape of the pipelines that ran.
+func (t *Timing) WriteTree(w io.Writer, ps ...*Pipeline) error {
 	lines := t.extraLines()
 	var walk func(n *Nest, depth int) time.Duration
 	walk = func(n *Nest, depth int) (sum time.Duration) {
@@ -87,7 +93,9 @@ func (t *Timing) WriteTree(w io.Writer, p *Pipeline) error {
 		lines[at].d = sum
 		return sum
 	}
-	walk(p.Root, 0)
+	for _, p := range ps {
+		walk(p.Root, 0)
+	}
 	return t.write(w, lines)
 }
 

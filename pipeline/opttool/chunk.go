@@ -1,0 +1,276 @@
+package opttool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
+)
+
+// A chunk is one part of the input.
+type chunk struct {
+	*session
+	name string
+	file []byte // the whole input
+	text []byte
+	line int // lines of the input before text
+
+	ctx       *ir.Context
+	resources []asm.ResourceGroup
+}
+
+// process processes the chunk and writes the result to out. It reports whether all went as it must.
+func (k *chunk) process(out *bytes.Buffer) bool {
+	k.ctx = k.newContext()
+	if !k.isBytecode(k.file) {
+		k.ctx.Diag.AddSource(k.name, k.file)
+	}
+	if k.config.verifyDiag == "" {
+		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
+		return k.run(out, k.stderr)
+	}
+	expect, err := parseExpectations(k.name, k.text, k.line)
+	if err != nil {
+		fmt.Fprintln(k.stderr, err)
+		return false
+	}
+	var got []*ir.Diagnostic
+	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
+	k.run(out, io.Discard) // what a failed pass says besides its diagnostics is not asked for
+	problems := expect.compare(k.name, got, k.config.verifyDiag == "only-expected")
+	for _, p := range problems {
+		fmt.Fprintln(k.stderr, p)
+	}
+	return len(problems) == 0
+}
+
+// run reads, verifies, transforms and prints. Errors of the input are diagnostics; others go to errs.
+func (k *chunk) run(out *bytes.Buffer, errs io.Writer) bool {
+	fail := func(err error) bool {
+		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		return false
+	}
+	op, err := k.read(k.ctx)
+	if err != nil {
+		return false
+	}
+	if err := ir.Verify(op); err != nil {
+		return false
+	}
+	if k.config.roundtrip {
+		if err := k.checkRoundtrip(op); err != nil {
+			return fail(err)
+		}
+	}
+	p, target, err := k.choose(op)
+	if err != nil {
+		return fail(err)
+	}
+	result := &pipeline.Result{}
+	if p != nil {
+		if p.explicit {
+			warnings, err := pipeline.Check(k.tool.Registry, p.pipeline, pipeline.Inspect(k.tool.Registry, op))
+			for _, w := range warnings {
+				fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, w)
+			}
+			if err != nil {
+				return fail(err)
+			}
+		}
+		if result, err = k.transform(p, target, op, errs); err != nil {
+			return k.explain(err, errs)
+		}
+	}
+	return k.print(out, op, p, result, fail)
+}
+
+// read parses the chunk's text or the bytecode.
+func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
+	k.timed("Parser", func() {
+		if k.isBytecode(k.file) {
+			op, err = k.tool.ReadBytecode(ctx, k.name, k.file)
+			return
+		}
+		op, err = asm.Parse(ctx, k.name, k.text, k.syntax(&k.resources))
+	})
+	var reported *asm.Error
+	if err != nil && !errors.As(err, &reported) {
+		ctx.Diag.EmitError(nil, err)
+	}
+	return op, err
+}
+
+func (k *chunk) syntax(resources *[]asm.ResourceGroup) asm.ParseOptions {
+	opts := k.tool.Syntax
+	if k.config.noImplicit {
+		opts.ImplicitModule = nil
+	}
+	opts.LineOffset = k.line
+	opts.Resources = resources
+	return opts
+}
+
+// choose returns the pipeline to run on op, or nil.
+func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
+	switch {
+	case k.config.runRepro:
+		recipe, ok := pipeline.RecipeFrom(k.resources)
+		if !ok {
+			return nil, nil, fmt.Errorf("'%s' is no reproducer: it has no resource 'mlir_reproducer'", k.name)
+		}
+		pl, err := pipeline.Parse(k.tool.Registry, recipe.Pipeline)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the reproducer's pipeline: %w", err)
+		}
+		k.config.verifyEach = recipe.VerifyEach
+		k.config.noThreads = recipe.DisableThreading
+		return k.finish(&prepared{pipeline: pl}), &recipe.Target, nil
+	case k.config.lowerTo != "":
+		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, op)
+		return p, k.target(), err
+	}
+	return k.explicit, k.target(), nil
+}
+
+// transform runs the pipeline.
+func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
+	c := k.config
+	m := &pipeline.Manager{Target: target, NoVerify: !c.verifyEach, Log: k.log,
+		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
+	if c.noThreads {
+		m.Workers = 1
+	}
+	if k.timing != nil {
+		m.Instruments = append(m.Instruments, k.timing)
+	}
+	dumps := k.dumps()
+	if dumps != nil {
+		m.Instruments = append(m.Instruments, dumps)
+	}
+	result, err := m.Run(context.Background(), p.pipeline, op)
+	if dumps != nil && dumps.Err() != nil && err == nil {
+		err = fmt.Errorf("cannot write a dump: %w", dumps.Err())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.explicit {
+		for _, u := range result.Unmatched {
+			fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, u)
+		}
+	}
+	if c.stats {
+		if c.statsDisplay == "list" {
+			err = pipeline.WriteStatisticsList(k.stderr, result.Statistics)
+		} else {
+			err = pipeline.WriteStatistics(k.stderr, p.pipeline, result.Statistics)
+		}
+	}
+	return result, err
+}
+
+// dumps returns the instrument that prints IR, when flags ask for it.
+func (k *chunk) dumps() *pipeline.PrintIR {
+	c := k.config
+	if !c.beforeAll && !c.afterAll && !c.afterChange && !c.afterFailure && c.before == nil && c.after == nil {
+		if c.tree == "" {
+			return nil
+		}
+		return &pipeline.PrintIR{AfterAll: true, Tree: c.tree, ModuleScope: c.module, Print: k.printOp}
+	}
+	return &pipeline.PrintIR{W: k.stderr, Print: k.printOp, Before: c.before, After: c.after, BeforeAll: c.beforeAll, AfterAll: c.afterAll,
+		OnlyChanged: c.afterChange, OnlyFailed: c.afterFailure, ModuleScope: c.module, Tree: c.tree}
+}
+
+func (k *chunk) printOp(w io.Writer, op ir.Op) error {
+	c := k.config
+	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo, PrettyDebugInfo: c.prettyDebugInfo,
+		LocalScope: c.localScope, ElideLargeElements: c.elide})
+}
+
+// explain writes what the diagnostics of a failure do not say: which pass it was.
+func (k *chunk) explain(err error, errs io.Writer) bool {
+	var f *pipeline.Failure
+	if !errors.As(err, &f) {
+		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		return false
+	}
+	verb := [...]string{"failed on", "left invalid IR in", "crashed on"}[f.Kind]
+	fmt.Fprintf(errs, "%s: pass '%s' %s %s\n", k.tool.Name, f.Pass.Name, verb, f.Op)
+	if f.Stack != nil {
+		fmt.Fprintf(errs, "%s\n", f.Stack)
+	}
+	if f.Reproducer != "" {
+		fmt.Fprintf(errs, "%s: '%s --run-reproducer %s' repeats this\n", k.tool.Name, k.tool.Name, f.Reproducer)
+	}
+	return false
+}
+
+// print writes the result of the chunk.
+func (k *chunk) print(out *bytes.Buffer, op ir.Op, p *prepared, result *pipeline.Result, fail func(error) bool) bool {
+	name := k.config.artifact
+	if name == "" && p != nil {
+		name = p.artifact
+	}
+	if name != "" {
+		data, ok := result.Artifacts[name]
+		if !ok {
+			var names []string
+			for n := range result.Artifacts {
+				names = append(names, n)
+			}
+			slices.Sort(names)
+			return fail(fmt.Errorf("no pass left an artifact '%s'; there is %s", name, quoteList(names)))
+		}
+		out.Write(data)
+		return true
+	}
+	var err error
+	k.timed("Output", func() { err = k.printOp(out, op) })
+	if err != nil {
+		return fail(err)
+	}
+	if out.Len() > 0 && out.Bytes()[out.Len()-1] != '\n' {
+		out.WriteByte('\n')
+	}
+	return true
+}
+
+// checkRoundtrip prints op and compares with what the text parses and prints to.
+func (k *chunk) checkRoundtrip(op ir.Op) error {
+	var first, second bytes.Buffer
+	opts := asm.PrintOptions{Generic: k.config.generic, DebugInfo: true}
+	if err := asm.Print(&first, op, opts); err != nil {
+		return err
+	}
+	ctx := k.newContext()
+	again, err := asm.Parse(ctx, cli.StdinName, first.Bytes(), k.syntax(nil))
+	if err != nil {
+		return fmt.Errorf("the printed IR does not parse: %w", err)
+	}
+	if err := asm.Print(&second, again, opts); err != nil {
+		return err
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		return fmt.Errorf("the printed IR parses to something else: %s", firstDifference(first.Bytes(), second.Bytes()))
+	}
+	return nil
+}
+
+func firstDifference(a, b []byte) string {
+	la, lb := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range min(len(la), len(lb)) {
+		if !bytes.Equal(la[i], lb[i]) {
+			return fmt.Sprintf("line %d is %q, then %q", i+1, la[i], lb[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, then %d", len(la), len(lb))
+}

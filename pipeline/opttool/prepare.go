@@ -1,0 +1,171 @@
+package opttool
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/rs/zerolog"
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
+)
+
+// A session is one call of Main.
+type session struct {
+	tool   *Tool
+	config *config
+	stderr io.Writer
+	log    zerolog.Logger
+	timing *pipeline.Timing
+
+	explicit *prepared
+	plans    map[*passes.Property]*prepared // by the level of the input
+	used     []*pipeline.Pipeline           // for the report of times
+}
+
+// A prepared pipeline is ready to run, on any number of chunks.
+type prepared struct {
+	pipeline *pipeline.Pipeline
+	explicit bool   // written by the user, so that it is checked
+	artifact string // what the goal is when it is no IR
+}
+
+// prepareExplicit prepares what the command line names, before any input is read.
+func (s *session) prepareExplicit() error {
+	c := s.config
+	for _, name := range slices.Concat(c.disabled, c.before, c.after) {
+		if s.tool.Registry.Lookup(name) == nil {
+			return s.unknownPass(name)
+		}
+	}
+	var p *pipeline.Pipeline
+	switch {
+	case c.pipeline != "":
+		var err error
+		if p, err = pipeline.Parse(s.tool.Registry, c.pipeline); err != nil {
+			return err
+		}
+	case len(c.singles) > 0:
+		p = pipeline.New(s.rootName())
+		ctx := s.newContext()
+		for _, single := range c.singles {
+			it, err := pipeline.ParsePass(s.tool.Registry, single.name, single.options)
+			if err != nil {
+				return err
+			}
+			p.Append(pipeline.NestPath(ctx, p.Root.Op, it.Pass.On), it)
+		}
+	case c.lowerTo != "":
+		_, err := s.goal()
+		return err
+	default:
+		return nil
+	}
+	s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
+	return nil
+}
+
+// rootName is the operation that passes as flags start from.
+func (s *session) rootName() string {
+	if def := s.tool.Syntax.ImplicitModule; def != nil && !s.config.noImplicit {
+		return def.FullName()
+	}
+	return pipeline.AnyOp
+}
+
+func (s *session) unknownPass(name string) error {
+	var names []string
+	for _, p := range s.tool.Registry.Passes() {
+		names = append(names, p.Name)
+	}
+	return fmt.Errorf("unknown pass '%s'%s", name, suggest.DidYouMean(name, names))
+}
+
+// finish does what is common to all pipelines.
+func (s *session) finish(p *prepared) *prepared {
+	p.pipeline = p.pipeline.Without(s.config.disabled)
+	s.used = append(s.used, p.pipeline)
+	if s.config.dumpPipeline {
+		fmt.Fprintln(s.stderr, p.pipeline)
+	}
+	return p
+}
+
+func (s *session) target() *passes.Target {
+	return &passes.Target{GPU: s.config.gpu, OptLevel: s.config.optLevel}
+}
+
+// goal returns the property that --lower-to names.
+func (s *session) goal() (*passes.Property, error) {
+	if p := passes.PropertyNamed(s.config.lowerTo); p != nil {
+		return p, nil
+	}
+	var names []string
+	for _, p := range levels(s.tool.Registry) {
+		names = append(names, p.Level())
+	}
+	return nil, fmt.Errorf("unknown level '%s'; there is %s", s.config.lowerTo, quoteList(names))
+}
+
+// plan returns the default pipeline for input of a level; nil stands for the first one.
+func (s *session) plan(from *passes.Property) (*pipeline.Plan, error) {
+	to, err := s.goal()
+	if err != nil {
+		return nil, err
+	}
+	if all := levels(s.tool.Registry); from == nil && len(all) > 0 {
+		from = all[0]
+	}
+	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: from, To: to, Target: s.target()})
+}
+
+func (s *session) planned(from *passes.Property, root ir.Op) (*prepared, error) {
+	if p := s.plans[from]; p != nil {
+		return p, nil
+	}
+	plan, err := s.plan(from)
+	if err != nil {
+		return nil, err
+	}
+	pl, err := plan.Pipeline(s.tool.Registry, root.Name(), root.Context())
+	if err != nil {
+		return nil, err
+	}
+	p := &prepared{pipeline: pl}
+	if to := plan.Goal.To; to.IsLevel() && to.Dialect() == "" {
+		p.artifact = to.Level()
+	}
+	s.plans[from] = s.finish(p)
+	return p, nil
+}
+
+// levels returns the levels that registered passes speak of, in order.
+func levels(reg *passes.Registry) []*passes.Property {
+	var out []*passes.Property
+	add := func(p *passes.Property) {
+		if p != nil && p.IsLevel() && !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	for _, p := range reg.Passes() {
+		for _, prop := range slices.Concat(p.Requires, p.Establishes) {
+			add(prop)
+		}
+		for _, step := range p.Steps {
+			add(step.Level)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *passes.Property) int { return a.Rank() - b.Rank() })
+	return out
+}
+
+func (s *session) newContext() *ir.Context {
+	ctx := ir.NewContext(s.tool.Dialects...)
+	ctx.AllowUnregistered = s.config.allowUnregistered
+	if s.config.dialectFlags != nil {
+		s.config.dialectFlags(ctx)
+	}
+	return ctx
+}

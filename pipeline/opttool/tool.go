@@ -1,0 +1,136 @@
+package opttool
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
+)
+
+// A Tool is a program like tile-opt.
+type Tool struct {
+	// Name is the name of the program in messages.
+	Name string
+	// Dialects are registered in every context.
+	Dialects []*ir.Dialect
+	// Registry holds the passes; nil: passes.Default.
+	Registry *passes.Registry
+	// Syntax says how text is read: what wraps the input unless --no-implicit-module is given, and which prefixes it may leave out.
+	Syntax asm.ParseOptions
+	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
+	IsBytecode   func(data []byte) bool
+	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
+	// Flags, when set, adds flags of the dialects. The function that it returns applies them to each new context.
+	Flags func(fs *pflag.FlagSet) func(*ir.Context)
+}
+
+// Main runs the tool and returns its exit status. args are without the program's name.
+func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	fail := func(status int, err error) int {
+		var syntax *pipeline.SyntaxError
+		if errors.As(err, &syntax) {
+			fmt.Fprint(stderr, syntax.Detail())
+		} else {
+			fmt.Fprintf(stderr, "%s: error: %v\n", t.Name, err)
+		}
+		return status
+	}
+	tool := *t
+	if tool.Registry == nil {
+		tool.Registry = passes.Default
+	}
+	c, err := tool.parseFlags(args)
+	if errors.Is(err, cli.ErrHelp) {
+		tool.writeHelp(stdout)
+		return cli.OK
+	}
+	if err != nil {
+		return fail(cli.Usage, err)
+	}
+	s := &session{tool: &tool, config: c, stderr: stderr, plans: make(map[*passes.Property]*prepared)}
+	if s.log, err = cli.Logger(stderr, c.logLevel); err != nil {
+		return fail(cli.Usage, err)
+	}
+	if done, err := s.answer(stdout); err != nil {
+		return fail(cli.Usage, err)
+	} else if done {
+		return cli.OK
+	}
+	if err := s.prepareExplicit(); err != nil {
+		return fail(cli.Usage, err)
+	}
+	if c.timing {
+		s.timing = pipeline.NewTiming()
+	}
+	name, data, err := cli.Read(c.input, stdin)
+	if err != nil {
+		return fail(cli.Rejected, err)
+	}
+	if c.input == "-" {
+		name = cli.StdinName
+	}
+	out, ok := s.process(name, data)
+	if err := s.report(); err != nil {
+		return fail(cli.Rejected, err)
+	}
+	if !ok && c.output != "-" {
+		return cli.Rejected
+	}
+	if err := cli.Write(c.output, out, stdout); err != nil {
+		return fail(cli.Rejected, err)
+	}
+	if !ok {
+		return cli.Rejected
+	}
+	return cli.OK
+}
+
+// process processes the input, whole or chunk by chunk.
+func (s *session) process(name string, data []byte) (out []byte, ok bool) {
+	chunks := []asm.Chunk{{Text: data}}
+	if s.config.split && !s.isBytecode(data) {
+		chunks = asm.Split(data)
+	}
+	var buf bytes.Buffer
+	ok = true
+	for i, c := range chunks {
+		if i > 0 {
+			buf.WriteString("// -----\n")
+		}
+		k := &chunk{session: s, name: name, file: data, text: c.Text, line: c.LineOffset}
+		ok = k.process(&buf) && ok
+	}
+	return buf.Bytes(), ok
+}
+
+func (s *session) isBytecode(data []byte) bool {
+	return s.tool.IsBytecode != nil && s.tool.IsBytecode(data)
+}
+
+// report writes what was measured over all chunks.
+func (s *session) report() error {
+	if s.timing == nil {
+		return nil
+	}
+	if s.config.timingDisplay == "list" {
+		return s.timing.WriteList(s.stderr)
+	}
+	return s.timing.WriteTree(s.stderr, s.used...)
+}
+
+// timed measures work outside the pipeline.
+func (s *session) timed(name string, f func()) {
+	start := time.Now()
+	f()
+	if s.timing != nil {
+		s.timing.Add(name, time.Since(start))
+	}
+}
