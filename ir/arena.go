@@ -34,6 +34,12 @@ func (a *Arena) Context() *Context { return a.ctx }
 // NumOps returns how many operations live in the arena, not counting those in the arenas of isolated operations within.
 func (a *Arena) NumOps() int { return a.live }
 
+// Bytes returns how much memory the records of the arena take, not counting those in the arenas of isolated operations within.
+func (a *Arena) Bytes() int {
+	return tableBytes(&a.ops) + tableBytes(&a.operands) + tableBytes(&a.values) + tableBytes(&a.blocks) + tableBytes(&a.regions) +
+		tableBytes(&a.succs) + tableBytes(&a.words) + tableBytes(&a.names)
+}
+
 // The records. An index of 0 means "none"; runs are consecutive records.
 
 type opRec struct {

@@ -8,7 +8,7 @@
 // Operations, values, blocks and regions live in an Arena: pages of pointer-free records that refer to each other by
 // 32-bit index, so that the garbage collector skips them and a module of a million operations costs it nothing. Op,
 // Value, Block and Region are 16-byte handles (arena pointer and index): comparable values that read like objects.
-// A zero handle is "none" (IsNil). docs/measurements has the benchmark that decided this.
+// A zero handle is "none" (IsNil). docs/measurements/ir-storage.md has the benchmark that decided this.
 //
 // Each operation that is isolated from above (a module, a kernel entry) owns one child arena that holds its regions. Nothing
 // inside refers out, so two entries can be transformed in parallel, and a discarded entry is freed as a whole.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"testing"
+	"unsafe"
 )
 
 // checkInvariants checks what doc.go states about everything in a region.
@@ -321,5 +322,69 @@ func TestKeysOfNamesWithAnyBytes(t *testing.T) {
 	}
 	if c.SymbolRef("r", "a\x00b") == c.SymbolRef("r", "a", "b") {
 		t.Error("two symbol references share a key")
+	}
+}
+
+// The sizes that docs/measurements/ir-storage.md reckons with.
+func TestRecordSizes(t *testing.T) {
+	t.Parallel()
+	for _, r := range []struct {
+		name      string
+		got, want uintptr
+	}{
+		{"opRec", unsafe.Sizeof(opRec{}), 64}, // a cache line
+		{"useRec", unsafe.Sizeof(useRec{}), 16},
+		{"valueRec", unsafe.Sizeof(valueRec{}), 16},
+		{"blockRec", unsafe.Sizeof(blockRec{}), 40},
+		{"regionRec", unsafe.Sizeof(regionRec{}), 16},
+		{"succRec", unsafe.Sizeof(succRec{}), 16},
+		{"Op", unsafe.Sizeof(Op{}), 16},
+	} {
+		if r.got != r.want {
+			t.Errorf("%s takes %d bytes, want %d", r.name, r.got, r.want)
+		}
+	}
+}
+
+// An arena of a few operations stays small, and a large one wastes little.
+func TestArenaMemory(t *testing.T) {
+	t.Parallel()
+	bytes := func(ops int) int {
+		c := NewContext(verifyDialect)
+		_, fn, b := newModule(c)
+		for range ops {
+			b.Create(vAdd, []Value{fn.Body().Arg(0), fn.Body().Arg(0)}, []Type{c.Int(32)})
+		}
+		return fn.InnerArena().Bytes()
+	}
+	if got := bytes(10); got > 2500 {
+		t.Errorf("10 operations take %d bytes", got)
+	}
+	if got := bytes(100_000); got > 115*100_000 {
+		t.Errorf("100000 operations take %d bytes", got)
+	}
+}
+
+func TestTableGrowth(t *testing.T) {
+	t.Parallel()
+	var tab table[uint32]
+	want := uint32(1)
+	for _, n := range []uint32{0, 1, 3, 0, 7, 100, 1, 3 * pageSize, 1, pageSize} {
+		got := tab.alloc(n)
+		if n > 0 && got != want {
+			t.Fatalf("alloc(%d) = %d, want %d", n, got, want)
+		}
+		for i := range n {
+			if *tab.at(got + i) != 0 {
+				t.Fatalf("record %d is not zero", got+i)
+			}
+			*tab.at(got + i) = got + i
+		}
+		want += n
+	}
+	for i := uint32(1); i < want; i++ {
+		if *tab.at(i) != i {
+			t.Fatalf("record %d was lost", i)
+		}
 	}
 }

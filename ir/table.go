@@ -1,32 +1,71 @@
 package ir
 
-// A table stores records in pages that are never moved, so that a record's address stays valid while the table grows.
+import "unsafe"
+
+// A table stores records in pages, so that it grows without copying what it holds. The first page is the exception: it starts small and
+// doubles until it is as large as the others, because there is an arena for each isolated operation and many of those are small.
+// Hence the address of a record is good only until the next alloc of its table.
+//
 // Index 0 is never handed out: it stands for "none" in every record field.
 type table[T any] struct {
-	pages []*[pageSize]T
+	pages [][]T
 	n     uint32
 }
 
+// docs/measurements/ir-storage.md has the figures behind these sizes.
 const (
-	pageBits = 7 // small enough that an arena of a few operations is cheap
-	pageSize = 1 << pageBits
-	pageMask = pageSize - 1
+	pageBits      = 10
+	pageSize      = 1 << pageBits
+	pageMask      = pageSize - 1
+	firstPageSize = 8
 )
 
 // alloc returns the index of the first of n new consecutive zero records.
 func (t *table[T]) alloc(n uint32) uint32 {
-	if t.n == 0 {
-		t.n = 1
-	}
-	first := t.n
-	t.n += n
-	for uint64(len(t.pages))<<pageBits < uint64(t.n) {
-		t.pages = append(t.pages, new([pageSize]T))
+	first := max(t.n, 1)
+	if n > 0 {
+		t.n = first + n
+		if uint64(t.n) > t.room() {
+			t.grow()
+		}
 	}
 	return first
 }
 
+// room returns how many records the pages hold.
+func (t *table[T]) room() uint64 {
+	switch len(t.pages) {
+	case 0:
+		return 0
+	case 1:
+		return uint64(len(t.pages[0]))
+	}
+	return uint64(len(t.pages)) << pageBits
+}
+
+func (t *table[T]) grow() {
+	if len(t.pages) <= 1 {
+		size := uint32(firstPageSize)
+		for size < min(t.n, pageSize) {
+			size *= 2
+		}
+		page := make([]T, size)
+		if len(t.pages) == 1 {
+			copy(page, t.pages[0])
+			t.pages[0] = page
+		} else {
+			t.pages = [][]T{page}
+		}
+	}
+	for uint64(t.n) > t.room() {
+		t.pages = append(t.pages, make([]T, pageSize))
+	}
+}
+
 func (t *table[T]) at(i uint32) *T { return &t.pages[i>>pageBits][i&pageMask] }
 
-// bytes returns the memory that the pages take.
-func (t *table[T]) bytes(recordSize int) int { return len(t.pages) * pageSize * recordSize }
+// tableBytes returns the memory that the pages take.
+func tableBytes[T any](t *table[T]) int {
+	var rec T
+	return int(t.room()) * int(unsafe.Sizeof(rec))
+}
