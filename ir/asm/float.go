@@ -1,7 +1,9 @@
 package asm
 
 import (
+	"math"
 	"math/big"
+	"math/bits"
 	"strconv"
 	"strings"
 
@@ -48,70 +50,76 @@ func unTie(f numeric.Format, text string, x float64) float64 {
 }
 
 // appendFloat appends the text of a bit pattern.
-func appendFloat(buf []byte, f numeric.Format, bits uint64) []byte {
-	if !f.IsNaN(bits) && !f.IsInf(bits) {
-		x := f.Decode(bits)
+func appendFloat(buf []byte, f numeric.Format, pattern uint64) []byte {
+	if !f.IsNaN(pattern) && !f.IsInf(pattern) {
+		x := f.Decode(pattern)
 		short, exp := digits(x, 6)
-		if text := scientific(f.Signbit(bits), short, exp); readsAs(f, text, bits) {
+		if text := scientific(f.Signbit(pattern), short, exp); readsAs(f, text, pattern) {
 			return append(buf, text...)
 		}
-		if text := plain(f.Signbit(bits), x, naturalDigits(f)); strings.Contains(text, ".") && readsAs(f, text, bits) {
+		if text := plain(f.Signbit(pattern), x, naturalDigits(f)); strings.Contains(text, ".") && readsAs(f, text, pattern) {
 			return append(buf, text...)
 		}
 	}
 	buf = append(buf, "0x"...)
-	return append(buf, strings.ToUpper(strconv.FormatUint(bits, 16))...)
+	return append(buf, strings.ToUpper(strconv.FormatUint(pattern, 16))...)
 }
 
-func readsAs(f numeric.Format, text string, bits uint64) bool {
-	digits, negative := strings.CutPrefix(text, "-")
-	return parseFloat(f, digits, negative) == bits
+func readsAs(f numeric.Format, text string, pattern uint64) bool {
+	literal, negative := strings.CutPrefix(text, "-")
+	return parseFloat(f, literal, negative) == pattern
 }
 
 // naturalDigits is how many digits tell all numbers of a format apart.
 func naturalDigits(f numeric.Format) int { return 2 + f.Precision()*59/196 }
 
-// digits returns the decimal digits of |x|, without trailing zeros and at most n of them, and the power of ten of the first. A number in
-// the middle between two such decimals is rounded away from zero.
+// digits returns decimal digits of |x|, without trailing zeros and at most n of them, and the power of ten of the first. It is the
+// reference printer's way to get at them, which is not the nearest decimal of n digits: what is far behind the n-th digit is cut off
+// first, by an estimate in bits, and only what then remains is rounded, half up.
 func digits(x float64, n int) (ds string, exp int) {
-	if x == 0 {
-		return "0", 0
+	if x = math.Abs(x); x < 1e6 && x == math.Trunc(x) {
+		ds = strconv.Itoa(int(x))
+		return trimZeros(ds), len(ds) - 1
 	}
-	if x < 0 {
-		x = -x
+	fraction, e2 := math.Frexp(x)
+	significand := uint64(fraction * (1 << 53))
+	zeros := bits.TrailingZeros64(significand)
+	v := new(big.Int).SetUint64(significand >> zeros)
+	e10 := 0 // x is v * 10^e10
+	if e2 += zeros - 53; e2 >= 0 {
+		v.Lsh(v, uint(e2))
+	} else {
+		e10 = e2
+		v.Mul(v, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-e2)), nil))
 	}
-	text := strconv.FormatFloat(x, 'e', n, 64) // one digit more
-	if text[n+1] == '5' && isTie(x, n) {
-		ds, exp = split(text)
-		up := []byte(ds[:n])
-		i := n - 1
-		for ; i >= 0 && up[i] == '9'; i-- {
-			up[i] = '0'
+	const num, den = 196, 59 // a little more than the binary logarithm of ten
+	if surplus := v.BitLen() - (n*num+den-1)/den; surplus > 0 {
+		if tens := surplus * den / num; tens > 0 {
+			v.Quo(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil))
+			e10 += tens
 		}
-		if i >= 0 {
-			up[i]++
-			return strings.TrimRight(string(up), "0"), exp
-		}
+	}
+	ds = v.String()
+	exp = e10 + len(ds) - 1
+	if ds = trimZeros(ds); len(ds) <= n {
+		return ds, exp
+	}
+	if ds[n] < '5' {
+		return trimZeros(ds[:n]), exp
+	}
+	up := []byte(strings.TrimRight(ds[:n], "9"))
+	if len(up) == 0 {
 		return "1", exp + 1
 	}
-	ds, exp = split(strconv.FormatFloat(x, 'e', n-1, 64))
+	up[len(up)-1]++
+	return string(up), exp
+}
+
+func trimZeros(ds string) string {
 	if ds = strings.TrimRight(ds, "0"); ds == "" {
-		ds = "0"
+		return "0"
 	}
-	return ds, exp
-}
-
-// isTie reports whether the decimal expansion of x ends after n+1 digits.
-func isTie(x float64, n int) bool {
-	all, _ := split(strconv.FormatFloat(x, 'e', 780, 64))
-	return len(strings.TrimRight(all, "0")) == n+1
-}
-
-// split takes "d.ddde±dd" apart.
-func split(text string) (ds string, exp int) {
-	mantissa, e, _ := strings.Cut(text, "e")
-	exp, _ = strconv.Atoi(e)
-	return strings.Replace(mantissa, ".", "", 1), exp
+	return ds
 }
 
 // scientific returns d.dddddde±dd with six digits behind the point.

@@ -30,6 +30,8 @@ func TestFloatText(t *testing.T) {
 		{numeric.F32, f32(0.000123456789), "1.2345679E-4"},
 		{numeric.F32, f32(0.00123456789), "0.00123456784"},
 		{numeric.F32, f32(1e10), "1.000000e+10"},
+		{numeric.F32, f32(1e-5), "9.99999974E-6"},
+		{numeric.F32, f32(8.3333333), "8.33333301"},
 		{numeric.F32, 0x7F800000, "0x7F800000"},
 		{numeric.F32, 0xFF800000, "0xFF800000"},
 		{numeric.F32, 0x7FC00000, "0x7FC00000"},
