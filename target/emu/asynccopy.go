@@ -4,7 +4,8 @@ var asyncOps = map[string]decodeFn{"cp": decodeCopy}
 
 // asyncCopies are the cp.async operations of a warp's threads that have
 // not completed. They take effect as late as allowed, when a thread waits
-// for them, so that a missing wait shows.
+// for them, so that a missing wait shows; in adversarial mode every other
+// one takes effect at once, so that a missing barrier before it shows.
 type asyncCopies struct {
 	lanes [warpSize]laneCopies
 }
@@ -12,6 +13,8 @@ type asyncCopies struct {
 type laneCopies struct {
 	pending []pendingCopy // oldest first
 	groups  uint64        // committed so far
+	// bulkGroups counts the committed groups of bulk copies.
+	bulkGroups uint64
 }
 
 type pendingCopy struct {
@@ -29,8 +32,22 @@ func (c *asyncCopies) reset() {
 }
 
 func decodeCopy(d *decoder) {
-	if d.opt("bulk") || !d.opt("async") {
+	reduce := d.opt("reduce")
+	if !d.opt("async") {
 		d.failInst("'cp' other than 'cp.async' is not supported")
+	}
+	if d.opt("bulk") {
+		if d.opt("tensor") {
+			decodeTensor(d, reduce)
+		} else {
+			decodeBulk(d, reduce)
+		}
+		return
+	}
+	if d.opt("mbarrier") {
+		d.opt("arrive")
+		decodeCopyArrive(d)
+		return
 	}
 	switch d.oneOf("commit_group", "wait_group", "wait_all") {
 	case "commit_group":
@@ -150,6 +167,10 @@ func decodeCopyStart(d *decoder) {
 			// Check the addresses now, where the error can name the copy.
 			if w.at(p.dst, p.to, int(size), i, true) == nil || p.valid > 0 && w.span(p.src, p.from, int(p.valid), int(size), i, false) == nil {
 				return
+			}
+			if w.cta.group.chance(2) {
+				w.copy(i, p)
+				continue
 			}
 			w.copies.lanes[i].pending = append(w.copies.lanes[i].pending, p)
 		}

@@ -3,6 +3,7 @@ package emu
 import (
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"strings"
 )
 
@@ -12,7 +13,14 @@ type group struct {
 	ctas []*cta
 	// warps of all CTAs, in order.
 	warps   []*warp
+	order   []*warp // the same, in the order of their turns
 	barrier clusterBarrier
+	pending []*asyncOp // asynchronous copies in flight, oldest first
+	// events counts what can end a wait; idle is the number of rounds
+	// without any.
+	events uint64
+	idle   int
+	rng    *rand.Rand // adversarial mode only
 }
 
 // cta is a cooperative thread array in execution.
@@ -56,20 +64,26 @@ func newGroup(r *run) *group {
 func (g *group) start(id uint64) {
 	r := g.run
 	var at [3]uint32
+	rest := id
 	for i := range at {
 		n := uint64(r.grid[i] / r.cluster[i])
-		at[i] = uint32(id%n) * r.cluster[i]
-		id /= n
+		at[i] = uint32(rest%n) * r.cluster[i]
+		rest /= n
 	}
 	threads := int(volume(r.block))
 	g.barrier.waiting = g.barrier.waiting[:0]
+	g.pending, g.idle, g.rng = g.pending[:0], 0, nil
+	g.order = append(g.order[:0], g.warps...)
+	if r.l.Adversarial {
+		g.rng = rand.New(rand.NewPCG(r.l.Seed, id))
+	}
 	for _, c := range g.ctas {
 		k := c.rank
 		for i := range at {
 			c.id[i] = at[i] + k%r.cluster[i]
 			k /= r.cluster[i]
 		}
-		clear(c.shared)
+		g.poison(c.shared)
 		for b := range c.barriers {
 			c.barriers[b].reset()
 		}
@@ -80,13 +94,17 @@ func (g *group) start(id uint64) {
 	}
 }
 
-// advance gives the warps turns for about budget warp instructions. It reports
-// whether all of them have exited.
+// advance gives the warps turns for about budget warp instructions. It
+// reports whether all of them have exited. After each round of turns some
+// of the asynchronous copies complete.
 func (g *group) advance(budget uint64) (done bool, err error) {
 	var used uint64
 	for used < budget {
-		ran, alive := false, false
-		for _, w := range g.warps {
+		ran, alive, stalled := false, false, true
+		events := g.events
+		queued := len(g.pending)
+		g.shuffle()
+		for _, w := range g.order {
 			if w.live == 0 {
 				continue
 			}
@@ -96,20 +114,80 @@ func (g *group) advance(budget uint64) (done bool, err error) {
 			}
 			ran = true
 			before := w.steps
-			w.run(slice)
+			w.run(g.turn())
 			used += w.steps - before + 1
 			if w.err != nil {
 				return false, w.err
 			}
+			stalled = stalled && w.stalled
 		}
 		if !alive {
-			return true, nil
+			return true, g.finish(func(*asyncOp) bool { return true })
 		}
-		if !ran {
+		if err := g.completeSome(queued, stalled); err != nil {
+			return false, err
+		}
+		switch {
+		case g.events != events || ran && !stalled:
+			g.idle = 0
+		case !ran && len(g.pending) == 0:
 			return false, g.deadlock()
+		default:
+			if g.idle++; g.idle > idleRounds {
+				return false, g.deadlock()
+			}
 		}
 	}
 	return false, nil
+}
+
+// idleRounds is the number of rounds in which all warps only fail to wait
+// after which they are taken to wait for ever.
+const idleRounds = 4096
+
+// completeSome completes asynchronous operations at the end of a round: in
+// order those that were queued before it, or, in adversarial mode, a random
+// choice, but one at least when nothing else can happen.
+func (g *group) completeSome(queued int, stalled bool) error {
+	if g.rng == nil {
+		return g.finish(func(*asyncOp) bool { queued--; return queued >= 0 })
+	}
+	if n := len(g.pending); n > 0 && stalled {
+		lucky := g.pending[g.rng.IntN(n)]
+		return g.finish(func(op *asyncOp) bool { return op == lucky })
+	}
+	return g.finish(func(*asyncOp) bool { return g.chance(8) })
+}
+
+// The functions below are the moves of the adversary.
+
+// chance is true once in n times, and never outside of adversarial mode.
+func (g *group) chance(n int) bool { return g.rng != nil && g.rng.IntN(n) == 0 }
+
+func (g *group) shuffle() {
+	if g.rng != nil {
+		g.rng.Shuffle(len(g.order), func(i, j int) { g.order[i], g.order[j] = g.order[j], g.order[i] })
+	}
+}
+
+// turn is the length of a warp's next turn.
+func (g *group) turn() int {
+	if g.rng != nil {
+		return 1 + g.rng.IntN(1<<g.rng.IntN(9))
+	}
+	return slice
+}
+
+// poison fills memory that starts undefined: with zeros, or with a pattern
+// that is NaN in every floating-point format and no valid address.
+func (g *group) poison(b []byte) {
+	if g.rng == nil {
+		clear(b)
+		return
+	}
+	for i := range b {
+		b[i] = 0xff
+	}
 }
 
 // count returns and clears the instruction counters.

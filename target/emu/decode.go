@@ -13,7 +13,8 @@ type decodeFn func(d *decoder)
 
 // instructions maps the first word of an opcode to its decoder.
 var instructions = merge(integerOps, logicOps, floatOps, compareOps, convertOps, moveOps,
-	memoryOps, atomicOps, asyncOps, controlOps, barrierOps, collectiveOps, matrixOps)
+	memoryOps, atomicOps, asyncOps, controlOps, barrierOps, collectiveOps, matrixOps,
+	mbarrierOps, wgmmaOps)
 
 func merge(families ...map[string]decodeFn) map[string]decodeFn {
 	all := map[string]decodeFn{}

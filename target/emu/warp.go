@@ -48,12 +48,16 @@ type warp struct {
 	local  []byte
 	recent *allocation
 	copies asyncCopies
-	tile   *tile // of mma, made on first use
+	tile   *tile     // of mma, made on first use
+	wide   *wideTile // of wgmma
+	mmas   wgmmaQueue
 	err    *Fault
-	yield  bool
-	before uint64 // warp instructions counted already
-	steps  uint64 // warp instructions since
-	work   uint64 // thread instructions
+	// yield ends the warp's turn; stalled tells that it did so because a
+	// wait failed.
+	yield, stalled bool
+	before         uint64 // warp instructions counted already
+	steps          uint64 // warp instructions since
+	work           uint64 // thread instructions
 }
 
 // Fault is an error of the program that a launch ran.
@@ -110,8 +114,9 @@ func (w *warp) start(c *cta, id int, live uint32) {
 		s.fill(w, &w.regs[s.slot])
 		w.init[s.slot] = full
 	}
-	clear(w.local)
+	c.group.poison(w.local)
 	w.copies.reset()
+	w.mmas = wgmmaQueue{pending: w.mmas.pending[:0]}
 	w.leaves = w.leaves[:0]
 	w.err, w.cur, w.yield, w.before, w.steps, w.work = nil, nil, false, 0, 0, 0
 	w.add(&split{pc: w.prog.starts[w.prog.entry], rpc: -1, mask: live})
@@ -165,9 +170,16 @@ func (w *warp) drop(s *split, joined uint32) {
 	w.pick()
 }
 
-// pick makes the youngest leaf that can run current, or none.
+// pick makes the youngest leaf that can run current, or none. In
+// adversarial mode any leaf may be next.
 func (w *warp) pick() {
 	w.cur = nil
+	if n := len(w.leaves); n > 1 && w.cta.group.chance(2) {
+		if s := w.leaves[w.cta.group.rng.IntN(n)]; s.state == splitReady {
+			w.cur = s
+			return
+		}
+	}
 	for i := len(w.leaves) - 1; i >= 0; i-- {
 		if w.leaves[i].state == splitReady {
 			w.cur = w.leaves[i]
@@ -266,7 +278,7 @@ func (w *warp) call(s *split, target int32, m uint32) {
 // can run or after a fault.
 func (w *warp) run(budget int) {
 	code := w.prog.code
-	w.yield = false
+	w.yield, w.stalled = false, false
 	for ; budget > 0 && w.cur != nil && !w.yield; budget-- {
 		s := w.cur
 		if s.pc == s.rpc {
@@ -394,7 +406,10 @@ func (w *warp) indexed(s *split, in *inst, m uint32) {
 // uninitialised reports the first register that in reads before any write.
 func (w *warp) uninitialised(in *inst, m uint32) {
 	s := in.stmt
-	report := func(name string, lanes uint32) {
+	report := func(name string, slot int32, lanes uint32) {
+		if w.owes(slot) {
+			w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous 'wgmma' that writes it is in flight", name)
+		}
 		w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read before it is written", name)
 	}
 	for sym, slot := range w.prog.slots {
@@ -409,7 +424,7 @@ func (w *warp) uninitialised(in *inst, m uint32) {
 			}
 		}
 		if bad != 0 {
-			report(sym.name, bad)
+			report(sym.name, slot, bad)
 			return
 		}
 	}

@@ -1,0 +1,289 @@
+package emu
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// TensorMap describes a tensor in global memory and the box that one
+// cp.async.bulk.tensor copies. The bits of a real tensor map are opaque;
+// Encode makes the emulator's own form, to be passed where a kernel expects
+// the 128 bytes.
+type TensorMap struct {
+	Address uint64
+	Type    string   // element type: u8, u16, u32, s32, u64, s64, f16, bf16, f32, tf32 or f64
+	Dims    []uint64 // elements, innermost first, one to five
+	// Strides are the distances in bytes between elements of the
+	// dimensions but the innermost; multiples of 16.
+	Strides []uint64
+	Box     []uint32 // elements, at most 256 each
+	// Swizzle is 0, 32, 64 or 128, the width in bytes of the pattern by
+	// which 16-byte chunks are exchanged in shared memory. The innermost
+	// dimension of the box must have just that many bytes.
+	Swizzle int
+}
+
+var tensorTypes = []scalar{tU8, tU16, tU32, tS32, tU64, tS64, tF16, tBF16, tF32, tTF32, tF64}
+
+const (
+	tensorMagic = 0x50414d5452575474
+	tensorBytes = 128
+)
+
+// tensorMap is a decoded TensorMap.
+type tensorMap struct {
+	address uint64
+	t       scalar
+	rank    int
+	swizzle uint64
+	dims    [5]uint64
+	strides [5]uint64 // of all dimensions, in bytes
+	box     [5]uint64
+}
+
+// Encode returns the bytes of the map.
+func (m TensorMap) Encode() ([]byte, error) {
+	rank := len(m.Dims)
+	kind := -1
+	for i, t := range tensorTypes {
+		if t.String() == m.Type {
+			kind = i
+		}
+	}
+	switch {
+	case kind < 0:
+		return nil, fmt.Errorf("tensor map: unknown element type '%s'", m.Type)
+	case rank < 1 || rank > 5 || len(m.Box) != rank || len(m.Strides) != rank-1:
+		return nil, fmt.Errorf("tensor map: %d dimensions, %d strides and %d box sizes do not go together", rank, len(m.Strides), len(m.Box))
+	case m.Address%16 != 0:
+		return nil, fmt.Errorf("tensor map: address %#x is not a multiple of 16", m.Address)
+	case m.Swizzle != 0 && m.Swizzle != 32 && m.Swizzle != 64 && m.Swizzle != 128:
+		return nil, fmt.Errorf("tensor map: swizzle %d is not 0, 32, 64 or 128", m.Swizzle)
+	}
+	inner := int(m.Box[0]) * tensorTypes[kind].bytes()
+	if inner%16 != 0 || m.Swizzle != 0 && inner != m.Swizzle {
+		return nil, fmt.Errorf("tensor map: a box row of %d bytes does not go with swizzle %d; it must be a multiple of 16 and fill the swizzle", inner, m.Swizzle)
+	}
+	b := binary.LittleEndian.AppendUint64(nil, tensorMagic)
+	b = binary.LittleEndian.AppendUint64(b, m.Address)
+	b = append(b, byte(rank), byte(kind), byte(m.Swizzle), 0, 0, 0, 0, 0)
+	for i := range 5 {
+		var dim, stride uint64
+		var box uint32
+		if i < rank {
+			if dim, box = m.Dims[i], m.Box[i]; box == 0 || box > 256 || dim == 0 || dim > 1<<32 {
+				return nil, fmt.Errorf("tensor map: dimension %d has size %d and box %d", i, dim, box)
+			}
+		}
+		if i > 0 && i < rank {
+			if stride = m.Strides[i-1]; stride%16 != 0 || stride >= 1<<40 {
+				return nil, fmt.Errorf("tensor map: stride %d of dimension %d is not a multiple of 16 below 2^40", stride, i)
+			}
+		}
+		b = binary.LittleEndian.AppendUint64(b, dim|uint64(box)<<40)
+		b = binary.LittleEndian.AppendUint64(b, stride)
+	}
+	return append(b, make([]byte, tensorBytes-len(b))...), nil
+}
+
+func decodeTensorMap(b []byte) (*tensorMap, error) {
+	word := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
+	kinds := word(2)
+	m := &tensorMap{address: word(1), rank: int(kinds & 0xff), swizzle: kinds >> 16 & 0xff}
+	kind := int(kinds >> 8 & 0xff)
+	if word(0) != tensorMagic || m.rank < 1 || m.rank > 5 || kind >= len(tensorTypes) {
+		return nil, errors.New("not a tensor map of the emulator")
+	}
+	m.t = tensorTypes[kind]
+	for i := range m.dims {
+		m.dims[i], m.box[i] = word(3+2*i)&mask(40), word(3+2*i)>>40
+		if m.strides[i] = word(4 + 2*i); i == 0 {
+			m.strides[i] = uint64(m.t.bytes())
+		}
+		if i >= m.rank {
+			m.dims[i], m.box[i] = 1, 1
+		}
+	}
+	return m, nil
+}
+
+// swizzled exchanges the 16-byte chunks of a shared address: the chunk
+// number is xored with the number of the 128-byte row, modulo the pattern.
+func swizzled(addr, width uint64) uint64 {
+	if width == 0 {
+		return addr
+	}
+	return addr ^ addr>>3&(width-16)
+}
+
+// runs lists what a box at the given coordinates moves between the tensor
+// and shared memory at base. Elements outside of the tensor have address
+// noSource.
+func (m *tensorMap) runs(base uint64, at [5]int64) []piece {
+	var out []piece
+	es := uint64(m.t.bytes())
+	row := m.box[0] * es
+	per := 16 / es
+	var c [5]uint64
+	for {
+		in := true
+		global := m.address
+		linear := uint64(0)
+		for i := 4; i > 0; i-- {
+			x := at[i] + int64(c[i])
+			in = in && x >= 0 && x < int64(m.dims[i])
+			global += uint64(x) * m.strides[i]
+			linear = linear*m.box[i] + c[i]
+		}
+		for k := uint64(0); k < m.box[0]; k += per {
+			shared := swizzled(base+linear*row+k*es, m.swizzle)
+			x := at[0] + int64(k)
+			switch first, last := x, x+int64(per)-1; {
+			case in && first >= 0 && last < int64(m.dims[0]):
+				out = append(out, piece{shared, global + uint64(x)*es, 16, int(es)})
+			case !in || last < 0 || first >= int64(m.dims[0]):
+				out = append(out, piece{shared, noSource, 16, int(es)})
+			default:
+				for e := range per {
+					p := piece{shared + e*es, noSource, int(es), int(es)}
+					if y := x + int64(e); y >= 0 && y < int64(m.dims[0]) {
+						p.from = global + uint64(y)*es
+					}
+					out = append(out, p)
+				}
+			}
+		}
+		i := 1
+		for ; i < 5; i++ {
+			if c[i]++; c[i] < m.box[i] {
+				break
+			}
+			c[i] = 0
+		}
+		if i == 5 {
+			return out
+		}
+	}
+}
+
+// decodeTensor decodes cp.async.bulk.tensor in tile mode and its reducing
+// and prefetching forms.
+func decodeTensor(d *decoder, reduce bool) {
+	rank := map[string]int{"1d": 1, "2d": 2, "3d": 3, "4d": 4, "5d": 5}[d.oneOf("1d", "2d", "3d", "4d", "5d")]
+	if rank == 0 {
+		d.failInst("'cp.async.bulk.tensor' has no dimension")
+	}
+	d.opt("tile")
+	var op string
+	if reduce {
+		op = d.oneOf("and", "or", "xor", "add", "inc", "dec", "min", "max")
+	}
+	if d.opt("prefetch") {
+		d.prefixed("L2")
+		d.opt("global")
+		d.mapOperand(d.argc(1, 2)[0], rank)
+		return
+	}
+	b := bulkForm(d, false)
+	args := d.argc(2, 5)
+	load := b.to == spShared
+	var shared addr
+	var tm mapOperand
+	if load {
+		shared, tm = d.addr(args[0]), d.mapOperand(args[1], rank)
+	} else {
+		tm, shared = d.mapOperand(args[0], rank), d.addr(args[1])
+	}
+	if rest := b.operands(d, args[2:]); len(rest) > 0 {
+		d.failInst("'%s' has too many operands", d.s.op)
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			i := next(&m)
+			t, at := tm.read(w, i)
+			if t == nil {
+				return
+			}
+			base := local(spShared, shared.lane(w, w.lanes(shared.base), i))
+			if base&127 != 0 {
+				w.faultf(i, "shared address %#x of a tensor copy is not a multiple of 128", base)
+				return
+			}
+			copies := *b
+			if op != "" {
+				if copies.reduce, copies.unit = atomicFn(op, reducible(t.t)), t.t.bytes(); copies.reduce == nil {
+					w.faultf(i, "reduction '.%s' does not exist for a tensor of type .%s", op, t.t)
+					return
+				}
+			}
+			copies.start(w, i, func(rank int) []piece {
+				runs := t.runs(copies.target(base, rank), at)
+				if load {
+					return runs
+				}
+				out := runs[:0]
+				for _, p := range runs {
+					if p.from != noSource {
+						out = append(out, piece{p.from, p.to, p.n, p.align})
+					}
+				}
+				return out
+			})
+		}
+	}
+}
+
+// reducible is the type that a reduction of tensor elements works on.
+func reducible(t scalar) scalar {
+	if t == tTF32 {
+		return tF32
+	}
+	return t
+}
+
+// mapOperand is `[map, {x, y}]`.
+type mapOperand struct {
+	at     addr
+	coords []src
+}
+
+func (d *decoder) mapOperand(o *operand, rank int) mapOperand {
+	if o.kind != opAddr || len(o.list) != 1 || o.list[0].kind != opVector || len(o.list[0].list) != rank {
+		d.badOperand(o, "expected '[map, {coordinates}]' with %d coordinates", rank)
+	}
+	plain := *o
+	plain.list = nil
+	m := mapOperand{at: d.addr(&plain)}
+	if o.base != nil && o.base.kind == opVar && d.spaceOfVar(o.base.sym, spGeneric, o) == spParam {
+		m.at.base, m.at.off = d.konst(uint64(o.base.sym.offset+o.off)+windowParam), 0
+	}
+	for _, c := range o.list[0].list {
+		m.coords = append(m.coords, d.src(c, tS32))
+	}
+	return m
+}
+
+// read fetches the tensor map and the coordinates of a lane.
+func (m mapOperand) read(w *warp, lane int) (*tensorMap, [5]int64) {
+	var at [5]int64
+	addr := m.at.lane(w, w.lanes(m.at.base), lane)
+	sp, in := classify(addr)
+	b := w.span(sp, in, tensorBytes, 64, lane, false)
+	if b == nil {
+		return nil, at
+	}
+	t, err := decodeTensorMap(b)
+	if err != nil {
+		w.faultf(lane, "tensor map at %#x: %v", addr, err)
+		return nil, at
+	}
+	if t.rank != len(m.coords) {
+		w.faultf(lane, "tensor map at %#x has %d dimensions, the copy has %d", addr, t.rank, len(m.coords))
+		return nil, at
+	}
+	for i, c := range m.coords {
+		at[i] = sext(w.lanes(c)[lane], 32)
+	}
+	return t, at
+}
