@@ -30,9 +30,6 @@ type chunk struct {
 // process processes the chunk and writes the result to out. It reports whether all went as it must.
 func (k *chunk) process(out *bytes.Buffer) bool {
 	k.ctx = k.newContext()
-	if !k.isBytecode(k.file) {
-		k.ctx.Diag.AddSource(k.name, k.file)
-	}
 	if k.config.verifyDiag == "" {
 		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
 		return k.run(out, k.stderr)
@@ -97,10 +94,13 @@ func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
 	k.timed("Parser", func() {
 		if k.isBytecode(k.file) {
 			op, err = k.tool.ReadBytecode(ctx, k.name, k.file)
-			return
+		} else {
+			op, err = asm.Parse(ctx, k.name, k.text, k.syntax(&k.resources))
 		}
-		op, err = asm.Parse(ctx, k.name, k.text, k.syntax(&k.resources))
 	})
+	if err == nil && k.tool.Wrap != nil && !k.config.noImplicit {
+		op = k.tool.Wrap(op)
+	}
 	var reported *asm.Error
 	if err != nil && !errors.As(err, &reported) {
 		ctx.Diag.EmitError(nil, err)
@@ -109,11 +109,14 @@ func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
 }
 
 func (k *chunk) syntax(resources *[]asm.ResourceGroup) asm.ParseOptions {
-	opts := k.tool.Syntax
+	var opts asm.ParseOptions
+	if k.tool.Syntax != nil {
+		opts = k.tool.Syntax(k.ctx)
+	}
 	if k.config.noImplicit {
 		opts.ImplicitModule = nil
 	}
-	opts.LineOffset = k.line
+	opts.LineOffset, opts.Whole = k.line, k.file
 	opts.Resources = resources
 	return opts
 }
@@ -137,7 +140,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, op)
 		return p, k.target(), err
 	}
-	return k.explicit, k.target(), nil
+	return k.explicitly(op), k.target(), nil
 }
 
 // transform runs the pipeline.

@@ -20,6 +20,7 @@ type session struct {
 	log    zerolog.Logger
 	timing *pipeline.Timing
 
+	singles  []pipeline.Item // passes given as flags
 	explicit *prepared
 	plans    map[*passes.Property]*prepared // by the level of the input
 	used     []*pipeline.Pipeline           // for the report of times
@@ -40,39 +41,39 @@ func (s *session) prepareExplicit() error {
 			return s.unknownPass(name)
 		}
 	}
-	var p *pipeline.Pipeline
 	switch {
 	case c.pipeline != "":
-		var err error
-		if p, err = pipeline.Parse(s.tool.Registry, c.pipeline); err != nil {
+		p, err := pipeline.Parse(s.tool.Registry, c.pipeline)
+		if err != nil {
 			return err
 		}
+		s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
 	case len(c.singles) > 0:
-		p = pipeline.New(s.rootName())
-		ctx := s.newContext()
 		for _, single := range c.singles {
 			it, err := pipeline.ParsePass(s.tool.Registry, single.name, single.options)
 			if err != nil {
 				return err
 			}
-			p.Append(pipeline.NestPath(ctx, p.Root.Op, it.Pass.On), it)
+			s.singles = append(s.singles, it)
 		}
 	case c.lowerTo != "":
 		_, err := s.goal()
 		return err
-	default:
-		return nil
 	}
-	s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
 	return nil
 }
 
-// rootName is the operation that passes as flags start from.
-func (s *session) rootName() string {
-	if def := s.tool.Syntax.ImplicitModule; def != nil && !s.config.noImplicit {
-		return def.FullName()
+// explicitly returns the pipeline that the command line names, for an outermost operation, or nil. Passes given as flags are nested as the rows of
+// operations tell.
+func (s *session) explicitly(root ir.Op) *prepared {
+	if s.singles != nil && (s.explicit == nil || s.explicit.pipeline.Root.Op != root.Name()) {
+		p := pipeline.New(root.Name())
+		for _, it := range s.singles {
+			p.Append(pipeline.NestPath(root.Context(), root.Name(), it.Pass.On), it)
+		}
+		s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
 	}
-	return pipeline.AnyOp
+	return s.explicit
 }
 
 func (s *session) unknownPass(name string) error {
@@ -109,14 +110,18 @@ func (s *session) goal() (*passes.Property, error) {
 	return nil, fmt.Errorf("unknown level '%s'; there is %s", s.config.lowerTo, quoteList(names))
 }
 
-// plan returns the default pipeline for input of a level; nil stands for the first one.
+// plan returns the default pipeline for input of a level; nil stands for the first one that a registered pass lowers.
 func (s *session) plan(from *passes.Property) (*pipeline.Plan, error) {
 	to, err := s.goal()
 	if err != nil {
 		return nil, err
 	}
-	if all := levels(s.tool.Registry); from == nil && len(all) > 0 {
-		from = all[0]
+	if from == nil {
+		for _, p := range s.tool.Registry.Passes() {
+			if l := p.Level(); l != nil && p.TargetLevel() != nil && (from == nil || l.Rank() < from.Rank()) {
+				from = l
+			}
+		}
 	}
 	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: from, To: to, Target: s.target()})
 }

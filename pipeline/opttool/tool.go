@@ -24,7 +24,9 @@ type Tool struct {
 	// Registry holds the passes; nil: passes.Default.
 	Registry *passes.Registry
 	// Syntax says how text is read: what wraps the input unless --no-implicit-module is given, and which prefixes it may leave out.
-	Syntax asm.ParseOptions
+	Syntax func(*ir.Context) asm.ParseOptions
+	// Wrap, when set, puts what was read into an outermost operation that all pipelines start from, unless --no-implicit-module is given.
+	Wrap func(ir.Op) ir.Op
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
