@@ -154,7 +154,7 @@ var cvtForms = map[formatPair]cvtForm{
 	{numeric.F32, numeric.F16}:      {modes: directed},
 	{numeric.F64, numeric.F16}:      {modes: directed},
 	{numeric.BF16, numeric.F32}:     {feature: &sm.CvtF32BF16},
-	{numeric.F32, numeric.BF16}:     {modes: nearest, feature: &sm.CvtRNBF16x2F32},
+	{numeric.F32, numeric.BF16}:     {modes: directed, feature: &sm.CvtRNBF16x2F32},
 	{numeric.F32, numeric.TF32}:     {modes: nearest, feature: &sm.CvtRNTF32},
 	{numeric.F32, numeric.F8E4M3FN}: {modes: nearest, feature: &sm.CvtFP8F32, packed: mods(ptx.SatFinite, ptx.E4M3x2, ptx.F32)},
 	{numeric.F32, numeric.F8E5M2}:   {modes: nearest, feature: &sm.CvtFP8F32, packed: mods(ptx.SatFinite, ptx.E5M2x2, ptx.F32)},

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -61,7 +63,12 @@ func assemble(t testing.TB, m *ptx.Module, text string) {
 	cmd := exec.Command(judges.Ptxas(t), "-arch", m.Target.String(), "-o", os.DevNull, "-")
 	cmd.Stdin = strings.NewReader(text)
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("ptxas: %v\n%s\n%s", err, out, text)
+		lines := strings.Split(text, "\n")
+		for _, m := range regexp.MustCompile(`line (\d+); error.*`).FindAllStringSubmatch(string(out), 5) {
+			n, _ := strconv.Atoi(m[1])
+			t.Errorf("ptxas: %s\n%s", m[0], lines[n-1])
+		}
+		t.Errorf("ptxas: %v\n%s", err, out)
 	}
 }
 

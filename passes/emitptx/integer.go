@@ -91,7 +91,7 @@ var intComparisons = map[string]struct {
 	mod    ptx.Mod
 	signed bool
 }{
-	"eq": {ptx.EQ, true}, "ne": {ptx.NE, true},
+	"eq": {ptx.EQ, false}, "ne": {ptx.NE, false},
 	"slt": {ptx.LT, true}, "sle": {ptx.LE, true}, "sgt": {ptx.GT, true}, "sge": {ptx.GE, true},
 	"ult": {ptx.LT, false}, "ule": {ptx.LE, false}, "ugt": {ptx.GT, false}, "uge": {ptx.GE, false},
 }

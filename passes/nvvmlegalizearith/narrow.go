@@ -1,0 +1,165 @@
+package nvvmlegalizearith
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/scalar"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// The fields of f32.
+const (
+	f32Man       = 23
+	f32Bias      = 127
+	f32Inf       = 0xff << f32Man
+	f32Magnitude = 1<<31 - 1 // all bits but the sign
+)
+
+// fromF32 legalises conversions from f32.
+func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	mode := op.StringAttr(arith.AttrRounding)
+	nearest := mode == "" || mode == "nearest_even"
+	switch to := format(op.Result(0).Type()); to {
+	case numeric.F16, numeric.BF16, numeric.F64:
+		if mode != "nearest_away" {
+			return keep()
+		}
+	case numeric.TF32:
+		if mode == "nearest_away" || nearest && l.arch.Has(sm.CvtRNTF32) {
+			return keep()
+		}
+		return toTF32(b, op, mode)
+	case numeric.F8E4M3FN, numeric.F8E5M2:
+		if nearest && l.arch.Has(sm.CvtFP8F32) {
+			return keep()
+		}
+		if nearest {
+			return toByte(b, op.Operand(0), op.Result(0).Type()), nil
+		}
+	case numeric.F8E8M0FNU:
+		if mode == "zero" || mode == "positive_inf" {
+			return toExponent(b, op.Operand(0), op.Result(0).Type(), mode), nil
+		}
+	}
+	return ir.Value{}, op.Errorf("from '%s' to '%s' with rounding '%s' is not supported",
+		ir.TypeString(op.Operand(0).Type()), ir.TypeString(op.Result(0).Type()), mode)
+}
+
+// toTF32 rounds an f32 to the upper 19 bits: adding to the bits lets a carry step into the exponent, which is right up to infinity.
+func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
+	x, t := op.Operand(0), op.Result(0).Type()
+	i32 := b.Context().Int(32)
+	drop := int64(numeric.TF32.Spec().Pad)
+	below := int64(1)<<drop - 1
+	bits := b.Cast(arith.Bitcast, x, i32)
+	add := b.Int(i32, 0)
+	negative := func() ir.Value { return b.CmpI("slt", bits, b.Int(i32, 0)) }
+	switch mode {
+	case "", "nearest_even":
+		odd := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, drop)), b.Int(i32, 1))
+		add = b.Op(arith.AddI, odd, b.Int(i32, below>>1))
+	case "positive_inf":
+		add = b.Select(negative(), add, b.Int(i32, below))
+	case "negative_inf":
+		add = b.Select(negative(), b.Int(i32, below), add)
+	case "zero":
+	default:
+		return ir.Value{}, op.Errorf("with rounding '%s' is not supported", mode)
+	}
+	rounded := b.Op(arith.AndI, b.Op(arith.AddI, bits, add), b.Int(i32, ^below))
+	rounded = b.Select(b.CmpF("uno", x, x), b.Bits(i32, numeric.TF32.NaN()), rounded)
+	return b.Cast(arith.Bitcast, rounded, t), nil
+}
+
+// toByte rounds an f32 to the nearest value of an 8-bit format, saturated to the finite ones.
+//
+// A normal result is found by rounding the bits, as in toTF32, and moving the exponent's bias. For a subnormal one the hardware's addition
+// rounds: the last place of a number whose last place is that of the format's subnormals is added, and its bits taken away.
+func toByte(b scalar.Builder, x ir.Value, t ir.Type) ir.Value {
+	i32, f32 := b.Context().Int(32), b.Context().F32()
+	spec := format(t).Spec()
+	drop := int64(f32Man - spec.Man)
+	bits := b.Cast(arith.Bitcast, x, i32)
+	magnitude := b.Op(arith.AndI, bits, b.Int(i32, f32Magnitude))
+
+	odd := b.Op(arith.AndI, b.Op(arith.ShRUI, magnitude, b.Int(i32, drop)), b.Int(i32, 1))
+	rebias := int64(spec.Bias-f32Bias)<<f32Man + 1<<(drop-1) - 1
+	normal := b.Op(arith.ShRUI, b.Op(arith.AddI, b.Op(arith.AddI, magnitude, b.Int(i32, rebias)), odd), b.Int(i32, drop))
+
+	smallest := int64(1 - spec.Bias) // exponent of the normal numbers
+	unit := b.Bits(f32, uint64(smallest-int64(spec.Man)+f32Man+f32Bias)<<f32Man)
+	sum := b.Op(arith.AddF, b.Cast(arith.Bitcast, magnitude, f32), unit)
+	subnormal := b.Op(arith.SubI, b.Cast(arith.Bitcast, sum, i32), b.Cast(arith.Bitcast, unit, i32))
+
+	isNormal := b.CmpI("uge", magnitude, b.Int(i32, (smallest+f32Bias)<<f32Man))
+	result := b.Select(isNormal, normal, subnormal)
+	// Magnitudes from that of the largest finite value on, infinity included, saturate.
+	largest := b.CmpI("uge", magnitude, b.Bits(i32, numeric.F32.Encode(format(t).Decode(spec.MaxFinite), numeric.Env{})))
+	result = b.Select(largest, b.Bits(i32, spec.MaxFinite), result)
+	result = b.Select(b.CmpI("ugt", magnitude, b.Int(i32, f32Inf)), b.Bits(i32, spec.NaN), result)
+	sign := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, 24)), b.Int(i32, 0x80))
+	sign = b.Select(b.CmpI("ugt", magnitude, b.Int(i32, f32Inf)), b.Int(i32, 0), sign)
+	return byteOf(b, b.Op(arith.OrI, result, sign), t)
+}
+
+func byteOf(b scalar.Builder, bits ir.Value, t ir.Type) ir.Value {
+	return b.Cast(arith.Bitcast, b.Cast(arith.TruncI, bits, b.Context().Int(8)), t)
+}
+
+// toExponent rounds the magnitude of an f32 to a power of two: its exponent field, or the next one. The smallest power, 2^-127, is subnormal in f32, so what
+// lies between it and the next rounds by half the step.
+func toExponent(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
+	i32 := b.Context().Int(32)
+	spec := format(t).Spec()
+	magnitude := b.Op(arith.AndI, b.Cast(arith.Bitcast, x, i32), b.Int(i32, f32Magnitude))
+	sum := magnitude
+	if mode == "positive_inf" {
+		subnormal := b.CmpI("ult", magnitude, b.Int(i32, 1<<f32Man))
+		sum = b.Op(arith.AddI, magnitude, b.Select(subnormal, b.Int(i32, 1<<(f32Man-1)-1), b.Int(i32, 1<<f32Man-1)))
+	}
+	result := b.Op(arith.MinUI, b.Op(arith.ShRUI, sum, b.Int(i32, f32Man)), b.Bits(i32, spec.MaxFinite))
+	nan := b.CmpI("ugt", magnitude, b.Int(i32, f32Inf))
+	return byteOf(b, b.Select(nan, b.Bits(i32, spec.NaN), result), t)
+}
+
+// toF32 legalises exact conversions to f32.
+func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	x, f32 := op.Operand(0), b.Context().F32()
+	i32 := b.Context().Int(32)
+	switch from := format(x.Type()); from {
+	case numeric.TF32:
+		// The low bits are not part of the value.
+		pad := int64(1)<<from.Spec().Pad - 1
+		return b.Cast(arith.Bitcast, b.Op(arith.AndI, b.Cast(arith.Bitcast, x, i32), b.Int(i32, ^pad)), f32), nil
+	case numeric.F8E4M3FN, numeric.F8E5M2:
+		half := b.Context().F16()
+		if l.bytesToHalf(from) {
+			return b.Cast(arith.FToF, b.Cast(arith.FToF, x, half), f32), nil
+		}
+		return b.Cast(arith.FToF, byteToHalf(b, x), f32), nil
+	case numeric.F8E8M0FNU:
+		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
+		value := b.Op(arith.ShLI, bits, b.Int(i32, f32Man))
+		value = b.Select(b.CmpI("eq", bits, b.Int(i32, 0)), b.Int(i32, 1<<(f32Man-1)), value)
+		value = b.Select(b.CmpI("eq", bits, b.Bits(i32, from.NaN())), b.Bits(i32, numeric.F32.NaN()), value)
+		return b.Cast(arith.Bitcast, value, f32), nil
+	}
+	return ir.Value{}, op.Errorf("from '%s' to 'f32' is not supported", ir.TypeString(x.Type()))
+}
+
+// byteToHalf converts an 8-bit float to f16: f8E5M2 is the upper half of one; the bits of f8E4M3FN, moved to the place of an f16's, have another bias
+// and are scaled by the difference.
+func byteToHalf(b scalar.Builder, x ir.Value) ir.Value {
+	i16, f16 := b.Context().Int(16), b.Context().F16()
+	bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i16)
+	if format(x.Type()) == numeric.F8E5M2 {
+		return b.Cast(arith.Bitcast, b.Op(arith.ShLI, bits, b.Int(i16, 8)), f16)
+	}
+	sign := b.Op(arith.ShLI, b.Op(arith.AndI, bits, b.Int(i16, 0x80)), b.Int(i16, 8))
+	low := b.Op(arith.AndI, bits, b.Int(i16, 0x7f))
+	magnitude := b.Op(arith.ShLI, low, b.Int(i16, 7))
+	nan := b.CmpI("eq", low, b.Int(i16, 0x7f))
+	scaled := b.Op(arith.MulF, b.Cast(arith.Bitcast, b.Op(arith.OrI, magnitude, sign), f16), b.Float(f16, 256))
+	return b.Select(nan, b.Bits(f16, numeric.F16.NaN()), scaled)
+}

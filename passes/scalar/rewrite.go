@@ -1,0 +1,39 @@
+package scalar
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Rule builds, before an operation with one result, what replaces it, and returns the new value; a zero Value keeps the operation.
+type Rule func(b Builder, op ir.Op) (ir.Value, error)
+
+// Rewrite applies rules to the operations in a function, and again to what they build, until none applies. It returns how many
+// operations were replaced.
+func Rewrite(fn ir.Op, rules map[*ir.OpDef]Rule) (int, error) {
+	n := 0
+	for blk := range fn.Region(0).Blocks() {
+		for op := blk.First(); !op.IsNil(); {
+			rule := rules[op.Def()]
+			if rule == nil {
+				op = op.Next()
+				continue
+			}
+			before := op.Prev()
+			v, err := rule(Builder{ir.BuilderBefore(op)}, op)
+			if err != nil {
+				return n, err
+			}
+			if v.IsNil() {
+				op = op.Next()
+				continue
+			}
+			n++
+			op.Result(0).ReplaceAllUsesWith(v)
+			op.Erase()
+			if op = blk.First(); !before.IsNil() {
+				op = before.Next()
+			}
+		}
+	}
+	return n, nil
+}
