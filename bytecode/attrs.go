@@ -1,0 +1,266 @@
+package bytecode
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An attrReader reads attributes. It remembers those that are referred to by index, since the same one is used again and again;
+// each goroutine has its own.
+type attrReader struct {
+	cursor
+	f       *File
+	strs    map[int]*ir.StringAttr
+	dense   map[denseKey]ir.Attribute
+	arrays  map[string]ir.Attribute // lists of integers by their bytes
+	symbols map[int]ir.Attribute
+}
+
+type denseKey struct {
+	index int
+	typ   ir.Type
+}
+
+func newAttrReader(f *File) *attrReader {
+	return &attrReader{f: f, strs: make(map[int]*ir.StringAttr), dense: make(map[denseKey]ir.Attribute),
+		arrays: make(map[string]ir.Attribute), symbols: make(map[int]ir.Attribute)}
+}
+
+// at makes the reader continue at another place.
+func (r *attrReader) at(c cursor) { r.cursor = c }
+
+// maxAttrDepth bounds how deeply self-contained attributes nest.
+const maxAttrDepth = 64
+
+// maxFlatArray is the longest list, in bytes, that is remembered.
+const maxFlatArray = 64
+
+func (r *attrReader) stringAttr() *ir.StringAttr {
+	start := r.pos
+	i := r.index(len(r.f.strings), "string")
+	a := r.strs[i]
+	if a == nil {
+		r.pos = start
+		a = r.f.ctx.String(r.str(r.f))
+		r.strs[i] = a
+	}
+	return a
+}
+
+func (r *attrReader) symbol() ir.Attribute {
+	start := r.pos
+	i := r.index(len(r.f.strings), "string")
+	a := r.symbols[i]
+	if a == nil {
+		r.pos = start
+		a = r.f.ctx.SymbolRef(r.str(r.f))
+		r.symbols[i] = a
+	}
+	return a
+}
+
+func (r *attrReader) denseAttr(t ir.Type) ir.Attribute {
+	start := r.pos
+	key := denseKey{r.index(len(r.f.consts), "constant"), t}
+	a := r.dense[key]
+	if a == nil {
+		r.pos = start
+		a = r.constant(r.f, t)
+		r.dense[key] = a
+	}
+	return a
+}
+
+// array reads a list of integers of the given size in bytes and type.
+func (r *attrReader) array(size int, elem ir.Type) ir.Attribute {
+	start := r.pos
+	n := r.count(size, "elements")
+	r.bytes(n * size)
+	raw := r.data[start:r.pos]
+	if len(raw) <= maxFlatArray {
+		// The count alone does not tell the sizes apart.
+		key := append(make([]byte, 0, maxFlatArray+1), byte(size))
+		key = append(key, raw...)
+		if a := r.arrays[string(key)]; a != nil {
+			return a
+		}
+		a := r.longArray(start, size, elem)
+		r.arrays[string(key)] = a
+		return a
+	}
+	return r.longArray(start, size, elem)
+}
+
+func (r *attrReader) longArray(start, size int, elem ir.Type) ir.Attribute {
+	end := r.pos
+	r.pos = start
+	values := r.words(size)
+	r.pos = end
+	for i, v := range values {
+		// The reference reader keeps the extreme values of its lists for itself.
+		if w := 8 * size; size > 1 && (v == -1<<(w-1) || v == 1<<(w-1)-1) {
+			r.failAt(start, "element %d of the list, %d, is out of range", i, v)
+		}
+		if size == 1 && v != 0 {
+			values[i] = 1
+		}
+	}
+	return r.f.ctx.DenseArray(elem, values...)
+}
+
+func (r *attrReader) boolByte(what string) bool {
+	start := r.pos
+	b := r.u8()
+	if b > 1 {
+		r.failAt(start, "%s must be 0 or 1, but got %d", what, b)
+	}
+	return b == 1
+}
+
+// tagged reads a self-contained attribute.
+func (r *attrReader) tagged(depth int) ir.Attribute {
+	start := r.pos
+	if depth > maxAttrDepth {
+		r.fail("attributes nest deeper than %d levels", maxAttrDepth)
+	}
+	tag := r.u32("attribute tag")
+	row := attrRow(tag)
+	if row == nil {
+		r.failAt(start, "unknown attribute tag %d", tag)
+	}
+	if r.f.Version.Less(row.Since) {
+		r.failAt(start, "attribute %s needs bytecode version %v, but the file has %v", row.Name, row.Since, r.f.Version)
+	}
+	c := r.f.ctx
+	switch tag {
+	case cudatile.TagInteger:
+		return r.integer()
+	case cudatile.TagFloat:
+		return r.float()
+	case cudatile.TagBool:
+		return c.BoolAttr(r.boolByte("bool attribute"))
+	case cudatile.TagType:
+		return c.TypeAttr(r.typ(r.f))
+	case cudatile.TagString:
+		return r.stringAttr()
+	case cudatile.TagArray:
+		return r.attrArray(depth)
+	case cudatile.TagDense:
+		return r.denseAttr(r.typ(r.f))
+	case cudatile.TagDivBy:
+		divisor := r.varint()
+		bounds := r.bounds(row)
+		return cudatile.DivBy(c, divisor, bounds[0], bounds[1])
+	case cudatile.TagSameElements:
+		return cudatile.SameElements(c, r.words(8)...)
+	case cudatile.TagDictionary:
+		return r.dict(depth)
+	case cudatile.TagOptimizationHints:
+		return r.hints(depth)
+	case cudatile.TagBounded:
+		bounds := r.bounds(row)
+		return cudatile.Bounded(c, bounds[0], bounds[1])
+	case cudatile.TagMultimemReductionKind:
+		return cudatile.MultimemReductions.Attr(c, r.enumValue(r.f, cudatile.MultimemReductions))
+	}
+	r.failAt(start, "no reader for attribute %s", row.Name)
+	return nil
+}
+
+func attrRow(tag uint32) *cudatile.AttrRow {
+	if i := int64(tag) - 1; i >= 0 && i < int64(len(cudatile.AttrRows)) && cudatile.AttrRows[i].Tag == tag {
+		return &cudatile.AttrRows[i]
+	}
+	return nil
+}
+
+// bounds reads a flag byte and the two numbers that it announces.
+func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
+	start := r.pos
+	flags := r.u8()
+	if extra := uint64(flags) &^ knownFlags(row.Fields); extra != 0 {
+		r.failAt(start, "unknown flags 0x%x of attribute %s", extra, row.Name)
+	}
+	for i := range out {
+		if flags>>i&1 == 1 {
+			out[i] = cudatile.At(r.signed())
+		}
+	}
+	return out
+}
+
+func (r *attrReader) integer() ir.Attribute {
+	start := r.pos
+	t := r.typ(r.f)
+	it, ok := t.(*ir.IntegerType)
+	if !ok {
+		r.failAt(start, "integer attribute has type %s", ir.TypeString(t))
+	}
+	if it.Width == 1 {
+		return r.f.ctx.BoolAttr(r.boolByte("i1 attribute"))
+	}
+	return r.f.ctx.IntAttr(t, int64(r.patternOf(it.Width, r.varint)))
+}
+
+func (r *attrReader) float() ir.Attribute {
+	start := r.pos
+	t := r.typ(r.f)
+	ft, ok := t.(*ir.FloatType)
+	if !ok {
+		r.failAt(start, "float attribute has type %s", ir.TypeString(t))
+	}
+	width := ft.Format.Bits()
+	if width <= 8 {
+		return r.f.ctx.FloatAttr(ft, r.patternOf(width, func() uint64 { return uint64(r.u8()) }))
+	}
+	zigzag := func() uint64 { return uint64(r.signed()) }
+	if isTF32(ft) {
+		return r.f.ctx.FloatAttr(ft, r.patternOf(width-tf32Pad, zigzag)<<tf32Pad)
+	}
+	return r.f.ctx.FloatAttr(ft, r.patternOf(width, zigzag))
+}
+
+// patternOf reads a bit pattern that must fit width bits.
+func (r *attrReader) patternOf(width int, read func() uint64) uint64 {
+	start := r.pos
+	v := read()
+	if width < 64 && v>>width != 0 {
+		r.failAt(start, "pattern 0x%x does not fit %d bits", v, width)
+	}
+	return v
+}
+
+func (r *attrReader) attrArray(depth int) ir.Attribute {
+	elems := make([]ir.Attribute, r.count(1, "attributes"))
+	for i := range elems {
+		elems[i] = r.tagged(depth + 1)
+	}
+	return r.f.ctx.Array(elems...)
+}
+
+func (r *attrReader) dict(depth int) *ir.DictAttr {
+	entries := make([]ir.NamedAttr, r.count(2, "dictionary entries"))
+	names := make(map[string]bool, len(entries))
+	for i := range entries {
+		start := r.pos
+		name := r.str(r.f)
+		if names[name] {
+			r.failAt(start, "second dictionary entry named '%s'", name)
+		}
+		names[name] = true
+		entries[i] = ir.NamedAttr{Name: name, Value: r.tagged(depth + 1)}
+	}
+	return r.f.ctx.Dict(entries...)
+}
+
+// hints reads optimization hints, which hold a dictionary for each architecture.
+func (r *attrReader) hints(depth int) ir.Attribute {
+	start := r.pos
+	d := r.dict(depth)
+	for _, e := range d.Entries {
+		if _, ok := e.Value.(*ir.DictAttr); !ok {
+			r.failAt(start, "optimization hints for '%s' are not a dictionary", e.Name)
+		}
+	}
+	return cudatile.Hints(r.f.ctx, d)
+}

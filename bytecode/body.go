@@ -1,0 +1,285 @@
+package bytecode
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// maxRegionDepth bounds how deeply operations nest.
+const maxRegionDepth = 200
+
+// A bodyReader decodes the bodies of functions, one after the other.
+type bodyReader struct {
+	*attrReader
+	builder *ir.Builder
+	st      *ir.OpState // of the operation that is being read; its lists are used again for the next
+	values  []ir.Value  // by number
+	// slot is the location slot of the next record, and endSlot the one behind the last of the function; without locations slot is -1.
+	slot, endSlot int
+	unknown       ir.Location
+	i1, i32, i64  ir.Type
+	segments      map[uint64]ir.Attribute // by sizes, eight bits each
+	sizes         []int64
+	attrs         []ir.Attribute // of the operation that is being read, by slot
+}
+
+func newBodyReader(f *File) *bodyReader {
+	c := f.ctx
+	return &bodyReader{attrReader: newAttrReader(f), unknown: c.UnknownLoc(), i1: c.Int(1), i32: c.Int(32), i64: c.Int(64),
+		segments: make(map[uint64]ir.Attribute)}
+}
+
+// read decodes the body of fn into the empty block of its entry.
+func (b *bodyReader) read(fn *Function, body ir.Block) {
+	b.at(cursor{data: b.f.data, pos: fn.Body, end: fn.Body + fn.Size, section: FunctionSection.String(), item: "function @" + fn.Name})
+	b.builder = ir.BuilderAtEnd(body)
+	b.st = b.builder.NewState(nil, nil)
+	b.slot = -1
+	if fn.group >= 0 {
+		b.slot, b.endSlot = b.f.slotsOf(fn.group)
+		b.slot++ // the function's own
+	}
+	b.values = append(b.values[:0], body.Args()...)
+	for b.left() > 0 {
+		b.op(body, 0)
+	}
+}
+
+// op decodes a record.
+func (b *bodyReader) op(block ir.Block, depth int) {
+	start := b.pos
+	p := b.plan()
+	loc := b.location()
+	b.st.Def, b.st.Loc = p.def, loc
+	stored := b.results(p)
+	flags := uint64(0)
+	if p.hasFlags {
+		flags = b.flags(p)
+	}
+	b.attributes(p, flags)
+	b.operands(p, flags)
+	b.st.Regions = b.st.Regions[:0]
+	for range p.def.Regions {
+		b.st.AddRegion()
+	}
+	op := b.builder.Insert(b.st)
+	for i, a := range b.attrs {
+		if a != nil {
+			op.SetAttrAt(i, a)
+		}
+	}
+	if len(p.def.Regions) > 0 {
+		b.regions(op, start, depth)
+		b.builder.SetInsertionPointToEnd(block)
+	}
+	for i := range stored {
+		b.values = append(b.values, op.Result(i))
+	}
+}
+
+// plan reads an opcode.
+func (b *bodyReader) plan() *opPlan {
+	start := b.pos
+	code := b.varint()
+	if code >= uint64(len(b.f.plans)) || b.f.plans[code] == nil {
+		b.failAt(start, "unknown opcode 0x%x", code)
+	}
+	p := b.f.plans[code]
+	if b.f.Version.Less(p.since) {
+		b.failAt(start, "opcode 0x%x, '%s', needs bytecode version %v, but the file has %v", code, p.def.FullName(), p.since, b.f.Version)
+	}
+	return p
+}
+
+func (b *bodyReader) location() ir.Location {
+	if b.slot < 0 {
+		return b.unknown
+	}
+	if b.slot >= b.endSlot {
+		b.fail("the function has fewer locations than operations")
+	}
+	b.slot++
+	return b.f.location(&b.cursor, b.slot-1)
+}
+
+// results reads the types of the results. It returns how many the record holds: the version may lack the last ones.
+func (b *bodyReader) results(p *opPlan) int {
+	n := p.minResults
+	if p.countsResults {
+		start := b.pos
+		n = b.count(1, "results")
+		if n < p.minResults || p.maxResults >= 0 && n > p.maxResults {
+			b.failAt(start, "'%s' cannot have %d results", p.def.FullName(), n)
+		}
+	}
+	types := b.st.Types[:0]
+	for range n {
+		types = append(types, b.typ(b.f))
+	}
+	for _, only := range p.newResults {
+		types = append(types, only(b.f.ctx))
+	}
+	b.st.Types = types
+	return n
+}
+
+func (b *bodyReader) flags(p *opPlan) uint64 {
+	start := b.pos
+	flags := b.varint()
+	if extra := flags &^ p.knownFlags; extra != 0 {
+		b.failAt(start, "unknown flags 0x%x of '%s'", extra, p.def.FullName())
+	}
+	return flags
+}
+
+// value reads a reference to a value.
+func (b *bodyReader) value() ir.Value {
+	return b.values[b.index(len(b.values), "value")]
+}
+
+func (b *bodyReader) operands(p *opPlan, flags uint64) {
+	vs := b.st.Operands[:0]
+	switch {
+	case p.segSlot >= 0:
+		vs = b.segmentedOperands(p, flags, vs)
+	default:
+		n := len(p.operands)
+		if p.countsOperands {
+			start := b.pos
+			if n = b.count(1, "operands"); n < p.minOperands {
+				b.failAt(start, "'%s' has %d operands, expected at least %d", p.def.FullName(), n, p.minOperands)
+			}
+		}
+		for range n {
+			vs = append(vs, b.value())
+		}
+	}
+	b.st.Operands = vs
+}
+
+// segmentedOperands reads the operands field by field.
+func (b *bodyReader) segmentedOperands(p *opPlan, flags uint64, vs []ir.Value) []ir.Value {
+	b.sizes = b.sizes[:0]
+	for i := range p.operands {
+		s := &p.operands[i]
+		n := 0
+		switch {
+		case !s.stored:
+		case s.arity == ir.One:
+			n = 1
+		case s.arity == ir.Optional:
+			if flags&s.flag != 0 {
+				n = 1
+			}
+		default:
+			n = b.count(1, "operands")
+		}
+		for range n {
+			vs = append(vs, b.value())
+		}
+		b.sizes = append(b.sizes, int64(n))
+	}
+	b.attrs[p.segSlot] = b.segmentSizes()
+	return vs
+}
+
+// segmentSizes returns the attribute for b.sizes.
+func (b *bodyReader) segmentSizes() ir.Attribute {
+	key := uint64(1) // so that leading zeros count
+	for _, n := range b.sizes {
+		if n > 0xff || key>>56 != 0 {
+			return b.f.ctx.DenseI32(b.sizes...)
+		}
+		key = key<<8 | uint64(n)
+	}
+	a := b.segments[key]
+	if a == nil {
+		a = b.f.ctx.DenseI32(b.sizes...)
+		b.segments[key] = a
+	}
+	return a
+}
+
+// attributes reads the attributes.
+func (b *bodyReader) attributes(p *opPlan, flags uint64) {
+	b.attrs = b.attrs[:0]
+	for range p.def.Attrs {
+		b.attrs = append(b.attrs, nil)
+	}
+	for i := range p.attrs {
+		s := &p.attrs[i]
+		if s.flag != 0 && flags&s.flag == 0 {
+			continue
+		}
+		b.attrs[s.slot] = b.attribute(s)
+	}
+}
+
+func (b *bodyReader) attribute(s *attrStep) ir.Attribute {
+	c := b.f.ctx
+	switch s.wire.Enc {
+	case cudatile.EncNone:
+		return c.Unit()
+	case cudatile.EncEnum:
+		return b.f.enums[s.enum][b.enumValue(b.f, s.wire.Enum)]
+	case cudatile.EncU32:
+		return c.IntAttr(b.i32, int64(int32(b.u32("attribute"))))
+	case cudatile.EncU64:
+		return c.IntAttr(b.i64, int64(b.varint()))
+	case cudatile.EncBool:
+		return c.BoolAttr(b.boolByte("attribute"))
+	case cudatile.EncString:
+		return b.stringAttr()
+	case cudatile.EncSymbol:
+		return b.symbol()
+	case cudatile.EncType:
+		return c.TypeAttr(b.typ(b.f))
+	case cudatile.EncConstant:
+		return b.denseAttr(b.st.Types[0])
+	case cudatile.EncI32Array:
+		return b.array(4, b.i32)
+	case cudatile.EncI64Array:
+		return b.array(8, b.i64)
+	case cudatile.EncBoolArray:
+		return b.array(1, b.i1)
+	case cudatile.EncAttrArray:
+		return b.attrArray(0)
+	case cudatile.EncTagged:
+		return b.tagged(0)
+	case cudatile.EncHints:
+		return b.hints(0)
+	}
+	b.fail("no reader for %s in a record", s.wire)
+	return nil
+}
+
+// regions reads the regions of op, whose record began at start.
+func (b *bodyReader) regions(op ir.Op, start, depth int) {
+	if depth >= maxRegionDepth {
+		b.failAt(start, "operations nest deeper than %d levels", maxRegionDepth)
+	}
+	at := b.pos
+	if n := b.varint(); n != uint64(op.NumRegions()) {
+		b.failAt(at, "'%s' has %d regions, expected %d", op.Name(), n, op.NumRegions())
+	}
+	for i := range op.NumRegions() {
+		r := op.Region(i)
+		for range b.count(2, "blocks") {
+			b.block(r, depth+1)
+		}
+	}
+}
+
+func (b *bodyReader) block(r ir.Region, depth int) {
+	visible := len(b.values)
+	block := r.AddBlock()
+	for range b.count(1, "block arguments") {
+		b.values = append(b.values, block.AddArg(b.typ(b.f)))
+	}
+	n := b.count(2, "operations")
+	b.builder.SetInsertionPointToEnd(block)
+	for range n {
+		b.op(block, depth)
+	}
+	b.values = b.values[:visible]
+}

@@ -1,0 +1,198 @@
+package bytecode
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// debugInfo is the debug section. Slots hold 0 for an unknown location and k for attribute k-1.
+type debugInfo struct {
+	groups []uint32 // first slot of each group
+	slots  []byte   // little-endian 64-bit words
+	attrs  []debugEntry
+}
+
+// A debugEntry is a debug attribute. A malformed one is an error where it is used.
+type debugEntry struct {
+	span
+	attr   ir.Attribute
+	err    *Error
+	state  resolveState
+	weight int // entries that the attribute consists of, counted as often as they occur
+}
+
+// maxDebugDepth and maxDebugWeight bound chains of scopes, and trees of call sites.
+const (
+	maxDebugDepth  = 128
+	maxDebugWeight = 1024
+)
+
+func (f *File) readDebug() {
+	c := f.cursor(DebugSection)
+	if f.Find(DebugSection) == nil {
+		return
+	}
+	base := c.pos
+	d := &f.debug
+	n := c.count(4, "location groups")
+	c.align(4, base)
+	firsts := c.bytes(4 * n)
+	start := c.pos
+	slots := c.count(8, "location slots")
+	c.align(8, base)
+	d.slots = c.bytes(8 * slots)
+	d.groups = make([]uint32, n)
+	for i := range d.groups {
+		d.groups[i] = binary.LittleEndian.Uint32(firsts[4*i:])
+		if int64(d.groups[i]) > int64(slots) {
+			c.failAt(start, "location group %d starts at slot %d, but there are %d", i, d.groups[i], slots)
+		}
+	}
+	count := c.count(4, "debug attributes")
+	c.align(4, base)
+	c.item = "debug attribute table"
+	d.attrs = make([]debugEntry, count)
+	for i, s := range c.offsets(count, 4) {
+		d.attrs[i].span = s
+	}
+	c.item = ""
+	r := newAttrReader(f)
+	for i := range d.attrs {
+		f.resolveDebug(r, i, 0)
+	}
+}
+
+func (f *File) resolveDebug(r *attrReader, i, depth int) {
+	e := &f.debug.attrs[i]
+	if e.state == resolved {
+		return
+	}
+	e.state = resolving
+	c := f.cursor(DebugSection)
+	saved := r.cursor
+	r.at(c.entry(e.span, "debug attribute "+strconv.Itoa(i)))
+	d := debugReader{r, 1, depth}
+	e.err = catch(func() { e.attr = d.attribute() })
+	e.weight, e.state = d.weight, resolved
+	r.at(saved)
+}
+
+// location returns the location that slot i of the section refers to.
+func (f *File) location(c *cursor, slot int) ir.Location {
+	k := binary.LittleEndian.Uint64(f.debug.slots[8*slot:])
+	if k == 0 {
+		return f.ctx.UnknownLoc()
+	}
+	if k > uint64(len(f.debug.attrs)) {
+		c.fail("location slot %d refers to debug attribute %d, but there are %d", slot, k-1, len(f.debug.attrs))
+	}
+	e := &f.debug.attrs[k-1]
+	if e.err != nil {
+		c.fail("location is malformed: %v", e.err)
+	}
+	l, ok := e.attr.(ir.Location)
+	if !ok {
+		c.fail("debug attribute %d, %s, is not a location", k-1, ir.AttrString(e.attr))
+	}
+	return l
+}
+
+// slotsOf returns the first slot of a group and the one behind its last.
+func (f *File) slotsOf(group int) (first, end int) {
+	first, end = int(f.debug.groups[group]), len(f.debug.slots)/8
+	if group+1 < len(f.debug.groups) {
+		end = max(first, int(f.debug.groups[group+1]))
+	}
+	return first, end
+}
+
+// debugReader reads one debug attribute.
+type debugReader struct {
+	*attrReader
+	weight int
+	depth  int
+}
+
+func (d *debugReader) attribute() ir.Attribute {
+	c := d.f.ctx
+	switch tag := d.varint(); tag {
+	case cudatile.TagDICompileUnit:
+		return cudatile.DICompileUnit(c, debugRef[*cudatile.DIFileAttr](d, "file"))
+	case cudatile.TagDIFile:
+		name := d.str(d.f)
+		return cudatile.DIFile(c, name, d.str(d.f))
+	case cudatile.TagDILexicalBlock:
+		scope, file := debugRef[cudatile.DIScope](d, "scope"), debugRef[*cudatile.DIFileAttr](d, "file")
+		line := d.u32("line")
+		return cudatile.DILexicalBlock(c, scope, file, line, d.u32("column"))
+	case cudatile.TagDILoc:
+		scope, file := debugRef[cudatile.DIScope](d, "scope"), d.str(d.f)
+		line := d.u32("line")
+		return cudatile.DILoc(c, c.FileLoc(file, line, d.u32("column")), scope)
+	case cudatile.TagDISubprogram:
+		return d.subprogram()
+	case cudatile.TagCallSite:
+		callee := debugRef[ir.Location](d, "callee")
+		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller"))
+	default: // TagUnknownLoc, or the tag of a newer kind
+		return c.UnknownLoc()
+	}
+}
+
+func (d *debugReader) subprogram() ir.Attribute {
+	s := cudatile.DISubprogramAttr{File: debugRef[*cudatile.DIFileAttr](d, "file"), Line: d.u32("line"), Name: d.str(d.f),
+		LinkageName: d.str(d.f), CompileUnit: debugRef[*cudatile.DICompileUnitAttr](d, "compile unit"), ScopeLine: d.u32("scope line")}
+	if subprogramFlags.In(d.f.Version) {
+		start := d.pos
+		if flags := d.varint(); flags != 0 {
+			d.failAt(start, "unknown subprogram flags 0x%x", flags)
+		}
+	}
+	return cudatile.DISubprogram(d.f.ctx, s)
+}
+
+// subprogramFlags is the field that a newer version added.
+var subprogramFlags = func() *cudatile.WireField {
+	fields := cudatile.DebugRows[cudatile.TagDISubprogram].Fields
+	return &fields[len(fields)-1]
+}()
+
+// debugRef reads a reference to another debug attribute, which must be of a certain kind.
+func debugRef[A ir.Attribute](d *debugReader, what string) A {
+	start := d.pos
+	k := d.varint()
+	if k == 0 {
+		return asKind[A](d, start, d.f.ctx.UnknownLoc(), what)
+	}
+	attrs := d.f.debug.attrs
+	if k > uint64(len(attrs)) {
+		d.failAt(start, "%s refers to debug attribute %d, but there are %d", what, k-1, len(attrs))
+	}
+	e := &attrs[k-1]
+	if e.state == resolving {
+		d.failAt(start, "debug attribute %d contains itself", k-1)
+	}
+	if d.depth >= maxDebugDepth {
+		d.failAt(start, "debug attributes nest deeper than %d levels", maxDebugDepth)
+	}
+	d.f.resolveDebug(d.attrReader, int(k-1), d.depth+1)
+	if e.err != nil {
+		d.failAt(start, "%s, debug attribute %d, is malformed: %s", what, k-1, e.err.Message)
+	}
+	if d.weight += e.weight; d.weight > maxDebugWeight {
+		d.failAt(start, "debug attribute consists of more than %d others", maxDebugWeight)
+	}
+	return asKind[A](d, start, e.attr, what)
+}
+
+func asKind[A ir.Attribute](d *debugReader, pos int, a ir.Attribute, what string) A {
+	v, ok := a.(A)
+	if !ok {
+		d.failAt(pos, "%s cannot be %s", what, fmt.Sprintf("%.80s", ir.AttrString(a)))
+	}
+	return v
+}

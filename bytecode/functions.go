@@ -1,0 +1,119 @@
+package bytecode
+
+import (
+	"strconv"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// The flags of a function record.
+const (
+	flagPrivate = 1 << iota
+	flagEntry
+	flagHints // until 13.4; from 13.5 on hints are always there, and the bit marks an external implementation
+)
+
+// A global is a record of the global section.
+type global struct {
+	name      *ir.StringAttr
+	value     ir.Attribute
+	alignment int64
+	private   bool
+	constant  bool
+}
+
+func (f *File) readGlobals() {
+	c := f.cursor(GlobalSection)
+	if c.left() == 0 {
+		return
+	}
+	r := newAttrReader(f)
+	r.at(c)
+	for i := range r.count(4, "globals") {
+		r.item = "global " + strconv.Itoa(i)
+		g := global{name: r.stringAttr()}
+		g.value = r.denseAttr(r.typ(f))
+		g.alignment = int64(r.varint())
+		if !f.Version.Less(cudatile.V13_3) {
+			g.private = r.enumValue(f, cudatile.SymbolVisibilities) == uint32(cudatile.Private)
+			g.constant = r.boolByte("constant flag")
+		}
+		f.globals = append(f.globals, g)
+	}
+}
+
+func (f *File) readFunctions() {
+	r := newAttrReader(f)
+	r.at(f.cursor(FunctionSection))
+	n := r.count(5, "functions")
+	f.Functions = make([]Function, n)
+	for i := range f.Functions {
+		r.item = "function " + strconv.Itoa(i)
+		f.readFunction(r, &f.Functions[i])
+	}
+}
+
+func (f *File) readFunction(r *attrReader, fn *Function) {
+	start := r.pos
+	if fn.Name = r.str(f); fn.Name == "" {
+		r.failAt(start, "the function has no name")
+	}
+	start = r.pos
+	t := r.typ(f)
+	typ, ok := t.(*ir.FunctionType)
+	if !ok {
+		r.failAt(start, "signature of function @%s is %s, expected a function type", fn.Name, ir.TypeString(t))
+	}
+	fn.typ = typ
+	flags := f.functionFlags(r, fn)
+	start = r.pos
+	loc := r.varint()
+	if loc > uint64(len(f.debug.groups)) {
+		r.failAt(start, "function @%s refers to location group %d, but there are %d", fn.Name, loc, len(f.debug.groups))
+	}
+	fn.group = int(loc) - 1
+	switch {
+	case !f.Version.Less(cudatile.V13_5):
+		if hints := taggedAs[*cudatile.HintsAttr](r, "optimization hints"); len(hints.Dict.Entries) > 0 {
+			fn.hints = hints
+		}
+		if args := taggedAs[*ir.ArrayAttr](r, "parameter attributes"); len(args.Elems) > 0 {
+			fn.args = args
+		}
+	case flags&flagHints != 0:
+		fn.hints = taggedAs[*cudatile.HintsAttr](r, "optimization hints")
+	}
+	fn.Size = r.count(1, "bytes of the body")
+	fn.Body = r.pos
+	r.bytes(fn.Size)
+}
+
+// taggedAs reads a self-contained attribute that must be of a certain kind.
+func taggedAs[A ir.Attribute](r *attrReader, what string) A {
+	start := r.pos
+	a, ok := r.tagged(0).(A)
+	if !ok {
+		r.failAt(start, "unexpected attribute instead of %s", what)
+	}
+	return a
+}
+
+func (f *File) functionFlags(r *attrReader, fn *Function) byte {
+	start := r.pos
+	flags := r.u8()
+	known := byte(flagPrivate | flagEntry | flagHints)
+	if flags&flagEntry == 0 {
+		r.failAt(start, "function @%s is not an entry", fn.Name)
+	}
+	if flags&flagPrivate != 0 {
+		r.failAt(start, "entry @%s is private", fn.Name)
+	}
+	if !f.Version.Less(cudatile.V13_5) {
+		known &^= flagHints
+	}
+	if extra := flags &^ known; extra != 0 && !f.Version.Less(cudatile.V13_4) {
+		r.failAt(start, "unknown flags 0x%x of function @%s", extra, fn.Name)
+	}
+	return flags
+}

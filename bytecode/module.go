@@ -1,0 +1,124 @@
+package bytecode
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// ModuleName is the name of the module that a file is read into; the file has none.
+const ModuleName = "kernels"
+
+// Read decodes all functions into a cuda_tile.module that also holds the globals. It is detached, in an arena of its own, and
+// not verified.
+func (f *File) Read() (ir.Op, error) {
+	all := make([]int, len(f.Functions))
+	for i := range all {
+		all[i] = i
+	}
+	return f.read(all)
+}
+
+// ReadFunction decodes one function into a module of its own, with all globals.
+func (f *File) ReadFunction(i int) (ir.Op, error) { return f.read([]int{i}) }
+
+func (f *File) read(functions []int) (ir.Op, error) {
+	var module ir.Op
+	var entries []ir.Op
+	if err := catch(func() {
+		var body *ir.Builder
+		module, body = f.module()
+		for i := range f.globals {
+			f.globals[i].build(body)
+		}
+		for _, i := range functions {
+			entries = append(entries, f.entry(body, &f.Functions[i]))
+		}
+	}); err != nil {
+		return ir.Op{}, err
+	}
+	if err := f.readBodies(functions, entries); err != nil {
+		return ir.Op{}, err
+	}
+	return module, nil
+}
+
+// module makes an empty module and a builder of its contents.
+func (f *File) module() (ir.Op, *ir.Builder) {
+	b := ir.NewBuilder(f.ctx.NewArena())
+	st := b.NewState(cudatile.Module, nil)
+	st.SetAttr(ir.SymName, f.ctx.String(ModuleName))
+	if f.Find(ProducerSection) != nil {
+		st.SetAttr("producer", f.ctx.String(f.Producer))
+	}
+	block := st.AddRegion().AddBlock()
+	return b.Insert(st), ir.BuilderAtEnd(block)
+}
+
+func (g *global) build(b *ir.Builder) {
+	c := b.Context()
+	st := b.NewState(cudatile.Global, nil)
+	st.SetAttr(ir.SymName, g.name)
+	st.SetAttr("value", g.value)
+	st.SetAttr("alignment", c.IntAttr(c.Int(64), g.alignment))
+	visibility := cudatile.Public
+	if g.private {
+		visibility = cudatile.Private
+	}
+	st.SetAttr("symbol_visibility", visibility.Attr(c))
+	if g.constant {
+		st.SetAttr("constant", c.Unit())
+	}
+	b.Insert(st)
+}
+
+// entry makes the operation of a function with an empty body.
+func (f *File) entry(b *ir.Builder, fn *Function) ir.Op {
+	st := b.NewState(cudatile.Entry, nil)
+	if fn.group >= 0 {
+		c := f.cursor(FunctionSection)
+		c.pos, c.item = fn.Body, "function @"+fn.Name
+		first, end := f.slotsOf(fn.group)
+		if first >= end {
+			c.fail("the function has no location slot")
+		}
+		st.Loc = f.location(&c, first)
+	}
+	st.SetAttr(ir.SymName, f.ctx.String(fn.Name))
+	st.SetAttr("function_type", f.ctx.TypeAttr(fn.typ))
+	st.SetAttr("optimization_hints", fn.hints)
+	st.SetAttr("arg_attrs", fn.args)
+	st.AddRegion().AddBlock(fn.typ.Inputs...)
+	return b.Insert(st)
+}
+
+// readBodies decodes functions into their entries. It returns the error of the first function that has one.
+func (f *File) readBodies(functions []int, entries []ir.Op) error {
+	errs := make([]*Error, len(functions))
+	var next atomic.Int64
+	work := func() {
+		b := newBodyReader(f)
+		for {
+			k := int(next.Add(1)) - 1
+			if k >= len(functions) {
+				return
+			}
+			errs[k] = catch(func() { b.read(&f.Functions[functions[k]], entries[k].Body()) })
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(functions)) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

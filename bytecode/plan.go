@@ -1,0 +1,151 @@
+package bytecode
+
+import (
+	"sync"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// An opPlan is what the row of an operation says about its records in one version. Reader and writer follow it step by step:
+//
+//	opcode, [result count], result types, [flags], attributes, operands, [region count, regions]
+type opPlan struct {
+	def   *ir.OpDef
+	since ir.Version
+
+	countsResults bool
+	minResults    int // on the wire
+	maxResults    int // on the wire; -1: no bound
+	// newResults makes the types of the results that are newer than the version; they are the last ones.
+	newResults []func(*ir.Context) ir.Type
+
+	hasFlags   bool
+	knownFlags uint64
+	attrs      []attrStep
+
+	countsOperands bool
+	minOperands    int
+	operands       []operandStep
+	segSlot        int // attribute that says how operands are divided; -1: none
+}
+
+// An attrStep is an attribute that a record holds.
+type attrStep struct {
+	slot int
+	wire cudatile.Wire
+	enum int // position in cudatile.Enums, for an enum
+	flag uint64
+	// unit attributes are no more than their flag.
+	unit bool
+}
+
+// An operandStep is an operand field of an operation that says how its operands are divided.
+type operandStep struct {
+	arity ir.Arity
+	flag  uint64
+	// stored is false for a field that is newer than the version.
+	stored bool
+}
+
+// allPlans has the plans of each version by opcode.
+var allPlans = func() map[ir.Version]func() []*opPlan {
+	m := make(map[ir.Version]func() []*opPlan)
+	for _, v := range cudatile.Versions {
+		m[v] = sync.OnceValue(func() []*opPlan { return makePlans(v) })
+	}
+	return m
+}()
+
+func plansFor(v ir.Version) []*opPlan { return allPlans[v]() }
+
+func makePlans(v ir.Version) []*opPlan {
+	var plans []*opPlan
+	for _, def := range cudatile.D.Ops() {
+		if !cudatile.Stored(def) || def.Since == cudatile.Preview {
+			continue
+		}
+		for len(plans) <= int(def.Opcode) {
+			plans = append(plans, nil)
+		}
+		plans[def.Opcode] = makePlan(def, v)
+	}
+	return plans
+}
+
+func makePlan(def *ir.OpDef, v ir.Version) *opPlan {
+	p := &opPlan{def: def, since: def.Since, countsResults: cudatile.CountsResults(def), segSlot: def.AttrSlot(ir.OperandSegmentSizes)}
+	in := func(f *ir.Field) bool { return !v.Less(cudatile.SinceOf(def, f)) }
+	p.planResults(in)
+
+	bits := cudatile.FlagBits(def)
+	p.hasFlags = cudatile.HasFlags(bits, v)
+	attrFlag, operandFlag := make(map[int]uint64), make(map[int]uint64)
+	for i, b := range bits {
+		if v.Less(b.Since) {
+			continue
+		}
+		p.knownFlags |= 1 << i
+		if b.Operand {
+			operandFlag[b.Field] = 1 << i
+		} else {
+			attrFlag[b.Field] = 1 << i
+		}
+	}
+	for i := range def.Attrs {
+		f := &def.Attrs[i]
+		if !in(f) || cudatile.ImplicitSegments(f) {
+			continue
+		}
+		w := cudatile.WireOf(f)
+		p.attrs = append(p.attrs, attrStep{slot: i, wire: w, enum: enumNumber(w.Enum), flag: attrFlag[i], unit: w.Enc == cudatile.EncNone})
+	}
+	p.countsOperands = cudatile.CountsOperands(def)
+	for i := range def.Operands {
+		f := &def.Operands[i]
+		if f.Arity == ir.One {
+			p.minOperands++
+		}
+		p.operands = append(p.operands, operandStep{arity: f.Arity, flag: operandFlag[i], stored: in(f)})
+	}
+	return p
+}
+
+func (p *opPlan) planResults(in func(*ir.Field) bool) {
+	bounded := true
+	for i := range p.def.Results {
+		f := &p.def.Results[i]
+		if !in(f) {
+			p.newResults = append(p.newResults, f.Type.Only)
+			continue
+		}
+		if f.Arity == ir.One {
+			p.minResults++
+		}
+		p.maxResults++
+		bounded = bounded && f.Arity != ir.Variadic
+	}
+	if !bounded {
+		p.maxResults = -1
+	}
+}
+
+func enumNumber(e *cudatile.Enum) int {
+	for i, x := range cudatile.Enums {
+		if x == e {
+			return i
+		}
+	}
+	return -1
+}
+
+// enumAttrs makes the attributes of all enum values.
+func enumAttrs(c *ir.Context) [][]ir.Attribute {
+	out := make([][]ir.Attribute, len(cudatile.Enums))
+	for i, e := range cudatile.Enums {
+		for v := range e.Cases {
+			out[i] = append(out[i], e.Attr(c, uint32(v)))
+		}
+	}
+	return out
+}

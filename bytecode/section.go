@@ -1,0 +1,179 @@
+package bytecode
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Magic is what every file starts with.
+const Magic = "\x7fTileIR\x00"
+
+const headerSize = len(Magic) + 4
+
+// Is reports whether data starts like a file of this format.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
+
+// A SectionID is the number of a section.
+type SectionID uint8
+
+// The sections.
+const (
+	EndSection SectionID = iota
+	StringSection
+	FunctionSection
+	DebugSection
+	ConstantSection
+	TypeSection
+	GlobalSection
+	ProducerSection
+
+	numSections
+)
+
+// sectionKinds says what each section is called and what alignment its header must state; 0: any or none.
+var sectionKinds = [numSections]struct {
+	name  string
+	align int
+}{
+	EndSection:      {"end", 0},
+	StringSection:   {"string", 4},
+	FunctionSection: {"function", 8},
+	DebugSection:    {"debug", 8},
+	ConstantSection: {"constant", 8},
+	TypeSection:     {"type", 4},
+	GlobalSection:   {"global", 0},
+	ProducerSection: {"producer", 0},
+}
+
+func (id SectionID) String() string {
+	if id < numSections {
+		return sectionKinds[id].name
+	}
+	return fmt.Sprintf("section %d", uint8(id))
+}
+
+// A Section is where a section stands in the file.
+type Section struct {
+	ID     SectionID
+	Start  int // of the header
+	Align  int // as stated; 0: none
+	Offset int // of the payload
+	Length int // of the payload
+}
+
+// A Layout is the frame of a file: its version and where its sections are.
+type Layout struct {
+	Version ir.Version
+	Tag     uint16
+	// Sections are in the order of the file; the end marker is not among them.
+	Sections []Section
+}
+
+// Find returns the section of that number, or nil.
+func (l *Layout) Find(id SectionID) *Section {
+	for i := range l.Sections {
+		if l.Sections[i].ID == id {
+			return &l.Sections[i]
+		}
+	}
+	return nil
+}
+
+// tagPreview is the bit of the header's tag that marks content of no released version.
+const tagPreview = 1
+
+// ReadLayout reads the frame of a file. As far as it was read it is returned even with an error, so that a damaged file can be shown.
+func ReadLayout(data []byte) (*Layout, error) {
+	l := &Layout{}
+	err := catch(func() { l.read(data) })
+	return l, asError(err)
+}
+
+func (l *Layout) read(data []byte) {
+	c := cursor{data: data, end: len(data)}
+	if !Is(data) {
+		c.fail("not Tile IR bytecode: expected the file to start with %q", Magic)
+	}
+	c.pos = len(Magic)
+	if c.left() < 4 {
+		c.fail("unexpected end of data in the header")
+	}
+	l.Version = ir.Version{Major: c.u8(), Minor: c.u8()}
+	l.Tag = uint16(c.u8()) | uint16(c.u8())<<8
+	if !known(l.Version) {
+		c.failAt(len(Magic), "unsupported bytecode version %v: this reader knows %v to %v", l.Version, cudatile.Versions[0],
+			cudatile.Versions[len(cudatile.Versions)-1])
+	}
+	if l.Tag == tagPreview {
+		c.failAt(len(Magic)+2, "the file holds public-preview content, which is not supported")
+	} else if l.Tag != 0 {
+		c.failAt(len(Magic)+2, "unknown version tag 0x%x", l.Tag)
+	}
+	for l.section(&c) {
+	}
+}
+
+func known(v ir.Version) bool {
+	for _, k := range cudatile.Versions {
+		if v == k {
+			return true
+		}
+	}
+	return false
+}
+
+// alignFlag is the bit of a section's first byte that says that an alignment follows the length.
+const alignFlag = 0x80
+
+// section reads a section header and skips the payload; it returns false at the end marker.
+func (l *Layout) section(c *cursor) bool {
+	s := Section{Start: c.pos}
+	if c.left() == 0 {
+		c.fail("the end marker is missing")
+	}
+	first := c.u8()
+	s.ID = SectionID(first &^ alignFlag)
+	switch {
+	case first == byte(EndSection):
+		if c.left() != 0 {
+			c.fail("%d bytes after the end marker", c.left())
+		}
+		return false
+	case s.ID == EndSection:
+		c.failAt(s.Start, "the end marker has an alignment")
+	case s.ID >= numSections:
+		c.failAt(s.Start, "unknown section %d", s.ID)
+	case l.Find(s.ID) != nil:
+		c.failAt(s.Start, "second %s section", s.ID)
+	}
+	length := c.varint()
+	if first&alignFlag != 0 {
+		s.Align = l.alignment(c)
+	}
+	if want := sectionKinds[s.ID].align; want != 0 && (s.Align == 0 || s.Align%want != 0) {
+		c.failAt(s.Start, "alignment of the %s section must be a multiple of %d, but got %d", s.ID, want, s.Align)
+	}
+	if length > uint64(c.left()) {
+		c.failAt(s.Start, "length of the %s section, %d, exceeds the remaining %d bytes", s.ID, length, c.left())
+	}
+	s.Offset, s.Length = c.pos, int(length)
+	c.pos += s.Length
+	l.Sections = append(l.Sections, s)
+	return true
+}
+
+func (l *Layout) alignment(c *cursor) int {
+	start := c.pos
+	n := c.varint()
+	if n == 0 || n&(n-1) != 0 {
+		c.failAt(start, "section alignment must be a power of two, but got %d", n)
+	}
+	if n > uint64(len(c.data)) {
+		c.failAt(start, "section alignment %d exceeds the size of the file", n)
+	}
+	c.align(int(n), 0)
+	return int(n)
+}

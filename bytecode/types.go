@@ -1,0 +1,199 @@
+package bytecode
+
+import (
+	"strconv"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A typeEntry is an entry of the type table. A malformed entry is an error where it is used.
+type typeEntry struct {
+	span
+	typ   ir.Type
+	err   *Error
+	state resolveState
+}
+
+// A resolveState says how far an entry that may refer to others is.
+type resolveState uint8
+
+const (
+	unresolved resolveState = iota
+	resolving
+	resolved
+)
+
+// maxTypeDepth bounds how deeply entries refer to others; a valid type needs four levels.
+const maxTypeDepth = 16
+
+func (f *File) readTypes() {
+	c := f.cursor(TypeSection)
+	spans := c.table(4, 4)
+	f.types = make([]typeEntry, len(spans))
+	for i, s := range spans {
+		f.types[i].span = s
+	}
+	for i := range f.types {
+		f.resolveType(&c, i, 0)
+	}
+}
+
+func (f *File) resolveType(c *cursor, i, depth int) {
+	e := &f.types[i]
+	if e.state == resolved {
+		return
+	}
+	ec := c.entry(e.span, "type "+strconv.Itoa(i))
+	e.state = resolving
+	e.err = catch(func() { e.typ = f.decodeType(&ec, depth) })
+	e.state = resolved
+}
+
+// typ reads a reference to a type.
+func (c *cursor) typ(f *File) ir.Type {
+	start := c.pos
+	i := c.index(len(f.types), "type")
+	if e := &f.types[i]; e.err != nil {
+		c.failAt(start, "type %d is malformed: %v", i, e.err)
+	}
+	return f.types[i].typ
+}
+
+// types reads a counted list of references to types.
+func (c *cursor) types(f *File) []ir.Type {
+	out := make([]ir.Type, c.count(1, "types"))
+	for i := range out {
+		out[i] = c.typ(f)
+	}
+	return out
+}
+
+// typeDecoder reads one entry of the type table.
+type typeDecoder struct {
+	*cursor
+	f     *File
+	row   *cudatile.TypeRow
+	depth int
+}
+
+func (f *File) decodeType(c *cursor, depth int) ir.Type {
+	start := c.pos
+	tag := c.u32("type tag")
+	row := cudatile.TypeRowByTag(tag)
+	if row == nil {
+		c.failAt(start, "unknown type tag %d", tag)
+	}
+	if f.Version.Less(row.Since) {
+		c.failAt(start, "type %s needs bytecode version %v, but the file has %v", row.Name, row.Since, f.Version)
+	}
+	d := typeDecoder{c, f, row, depth}
+	parts := d.parts()
+	if len(row.Fields) > 0 && c.left() > 0 {
+		c.fail("%d bytes after the parameters of type %s", c.left(), row.Name)
+	}
+	t, err := row.Build(f.ctx, parts)
+	if err != nil {
+		c.failAt(start, "invalid %s type: %v", row.Name, err)
+	}
+	return t
+}
+
+func (d *typeDecoder) parts() cudatile.Parts {
+	parts := make(cudatile.Parts, len(d.row.Fields))
+	flags := uint64(0)
+	for i := range d.row.Fields {
+		w := &d.row.Fields[i]
+		if !w.In(d.f.Version) || w.Flag > 0 && flags>>(w.Flag-1)&1 == 0 {
+			continue
+		}
+		if w.Wire.Enc == cudatile.EncVarint {
+			start := d.pos
+			flags = d.varint()
+			if extra := flags &^ knownFlags(d.row.Fields); extra != 0 {
+				d.failAt(start, "unknown flags 0x%x of type %s", extra, d.row.Name)
+			}
+			continue
+		}
+		if v := d.field(w); v != nil {
+			parts[w.Name] = v
+		}
+	}
+	return parts
+}
+
+// knownFlags returns the flag bits that fields have.
+func knownFlags(fields []cudatile.WireField) uint64 {
+	mask := uint64(0)
+	for i := range fields {
+		if b := fields[i].Flag; b > 0 {
+			mask |= 1 << (b - 1)
+		}
+	}
+	return mask
+}
+
+func (d *typeDecoder) field(w *cudatile.WireField) any {
+	switch w.Wire.Enc {
+	case cudatile.EncType:
+		return d.inner()
+	case cudatile.EncTypes:
+		out := make([]ir.Type, d.count(1, "types"))
+		for i := range out {
+			out[i] = d.inner()
+		}
+		return out
+	case cudatile.EncI32Array:
+		return d.words(4)
+	case cudatile.EncI64Array:
+		return d.words(8)
+	case cudatile.EncU32:
+		return int64(d.u32(w.Name))
+	case cudatile.EncPresenceEnum:
+		start := d.pos
+		switch d.u8() {
+		case 0:
+			return nil
+		case 1:
+		default:
+			d.failAt(start, "presence of %s must be 0 or 1", w.Name)
+		}
+		fallthrough
+	case cudatile.EncEnum:
+		return w.Wire.Enum.Attr(d.f.ctx, d.enumValue(d.f, w.Wire.Enum))
+	}
+	d.fail("no reader for %s in a type", w.Wire)
+	return nil
+}
+
+// inner reads a reference to another entry, which may stand further back.
+func (d *typeDecoder) inner() ir.Type {
+	start := d.pos
+	i := d.index(len(d.f.types), "type")
+	if d.f.types[i].state == resolving {
+		d.failAt(start, "type %d contains itself", i)
+	}
+	if d.depth >= maxTypeDepth {
+		d.failAt(start, "types nest deeper than %d levels", maxTypeDepth)
+	}
+	d.f.resolveType(d.cursor, i, d.depth+1)
+	d.pos = start
+	t := d.typ(d.f)
+	if _, ok := t.(*ir.FunctionType); ok {
+		d.failAt(start, "a function type cannot be part of type %s", d.row.Name)
+	}
+	return t
+}
+
+// enumValue reads a value of e that the file's version has.
+func (c *cursor) enumValue(f *File, e *cudatile.Enum) uint32 {
+	start := c.pos
+	v := c.u32(e.Desc)
+	if int64(v) >= int64(len(e.Cases)) {
+		c.failAt(start, "unknown %s %d", e.Desc, v)
+	}
+	if !e.Valid(v, f.Version) {
+		c.failAt(start, "%s '%s' needs bytecode version %v, but the file has %v", e.Desc, e.Keyword(v), e.CaseSince(v), f.Version)
+	}
+	return v
+}
