@@ -139,7 +139,9 @@ func (c *Context) Array(elems ...Attribute) *ArrayAttr {
 // Dict returns the dictionary of entries, which need not be sorted; of several entries with one name the last counts.
 func (c *Context) Dict(entries ...NamedAttr) *DictAttr {
 	sorted := append([]NamedAttr(nil), entries...)
-	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })
+	if !isSorted(sorted) {
+		sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Name < sorted[j].Name })
+	}
 	n := 0
 	for i, e := range sorted {
 		if i+1 < len(sorted) && sorted[i+1].Name == e.Name {
@@ -156,6 +158,15 @@ func (c *Context) Dict(entries ...NamedAttr) *DictAttr {
 		sb.Write(appendID(nil, e.Value.abase().id))
 	}
 	return UniqueAttr(c, nil, dictAttrKey{sb.String()}, func() *DictAttr { return &DictAttr{Entries: sorted} })
+}
+
+func isSorted(entries []NamedAttr) bool {
+	for i := 1; i < len(entries); i++ {
+		if entries[i].Name < entries[i-1].Name {
+			return false
+		}
+	}
+	return true
 }
 
 // TypeAttr returns t as an attribute.

@@ -48,7 +48,7 @@ var parseErrors = []struct{ name, src, want, note string }{
 	{"alias that is no location", "\"u.x\"() : () -> () loc(#l)\n#l = 1", "1:24: error: expected location, but found an attribute that is none", ""},
 	{"bad location", "\"u.x\"() : () -> () loc(5)", "1:24: error: expected location instance", ""},
 	{"duplicate key", "\"u.x\"() {a, a} : () -> ()", "1:13: error: duplicate key 'a' in dictionary attribute", ""},
-	{"attribute given twice", "\"t.add\"() <{mode = \"fast\"}> {mode = \"slow\"} : () -> ()", "1:43: error: found attribute 'mode' in both", ""},
+	{"attribute given twice", "\"t.add\"() <{mode = \"fast\"}> {mode = \"slow\"} : () -> ()", "1:30: error: duplicate key 'mode' in dictionary attribute", ""},
 	{"no attribute", "\"u.x\"() {a = } : () -> ()", "1:14: error: expected attribute value", ""},
 	{"integer range", "\"u.x\"() {a = 256 : i8} : () -> ()", "1:14: error: integer constant out of range for type", ""},
 	{"negative range", "\"u.x\"() {a = -129 : i8} : () -> ()", "1:14: error: integer constant out of range for type", ""},

@@ -77,7 +77,12 @@ func (p *parser) element(x *formatParse, e *element) {
 		p.ExpectKeyword(e.text)
 		x.st.Attrs = append(x.st.Attrs, ir.NamedAttr{Name: e.text, Value: p.ctx.Unit()})
 	case elemAttrDict, elemAttrDictKeyword:
-		p.addAttrs(x.st, p.OptAttrDict(e.kind == elemAttrDictKeyword))
+		if e.kind == elemAttrDict && p.is("{") || e.kind == elemAttrDictKeyword && p.OptKeyword("attributes") {
+			short := p.short
+			p.short = nil
+			x.st.Attrs = p.dict(x.st.Attrs)
+			p.short = short
+		}
 	case elemRegion:
 		p.formatRegions(x, e.index)
 	case elemRegions:

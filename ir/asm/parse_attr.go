@@ -36,7 +36,7 @@ func (p *parser) attr(t ir.Type) ir.Attribute {
 		case "[":
 			return p.arrayAttr()
 		case "{":
-			return p.ctx.Dict(p.dict()...)
+			return p.ctx.Dict(p.dict(nil)...)
 		case "(":
 			return p.ctx.TypeAttr(p.Type())
 		}
@@ -129,11 +129,10 @@ func (p *parser) prefixedAttr() ir.Attribute {
 	return a
 }
 
-// dict reads {name = value, unit, ...}.
-func (p *parser) dict() []ir.NamedAttr {
+// dict reads {name = value, unit, ...} and appends to entries, whose names must not be given again.
+func (p *parser) dict(entries []ir.NamedAttr) []ir.NamedAttr {
 	p.enter()
 	defer p.leave()
-	var entries []ir.NamedAttr
 	var seen map[string]bool // only for large dictionaries
 	p.CommaList("{", "}", func() {
 		name, ok := p.OptQuoted()
@@ -146,20 +145,19 @@ func (p *parser) dict() []ir.NamedAttr {
 		if name == "" {
 			p.errorAt(ir.Pos(p.last), "expected valid attribute name")
 		}
+		if seen == nil && len(entries) >= 16 {
+			seen = make(map[string]bool)
+			for i := range entries {
+				seen[entries[i].Name] = true
+			}
+		}
 		duplicate := seen[name]
-		if seen == nil {
+		if seen != nil {
+			seen[name] = true
+		} else {
 			for i := range entries {
 				duplicate = duplicate || entries[i].Name == name
 			}
-			if len(entries) == 16 {
-				seen = make(map[string]bool)
-				for i := range entries {
-					seen[entries[i].Name] = true
-				}
-			}
-		}
-		if seen != nil {
-			seen[name] = true
 		}
 		if duplicate {
 			p.errorAt(ir.Pos(p.last-len(name)), "duplicate key '%s' in dictionary attribute", name)
@@ -182,7 +180,7 @@ func (p *parser) OptAttrDict(keyword bool) []ir.NamedAttr {
 	}
 	short := p.short
 	p.short = nil
-	entries := p.dict()
+	entries := p.dict(nil)
 	p.short = short
 	return entries
 }

@@ -142,14 +142,14 @@ func (p *parser) genericOp(f *opFrame) {
 		p.CommaList("[", "]", func() { f.st.Succs = append(f.st.Succs, p.Successor()) })
 	}
 	if p.Opt("<") {
-		f.st.Attrs = p.dict()
+		f.st.Attrs = p.dict(f.st.Attrs)
 		p.Expect(">")
 	}
 	if p.is("(") {
 		p.CommaList("(", ")", func() { p.Region(f.st.AddRegion(), nil) })
 	}
 	if p.is("{") {
-		p.addAttrs(&f.st, p.dict())
+		f.st.Attrs = p.dict(f.st.Attrs)
 	}
 	p.Expect(":")
 	typePos := p.Pos()
@@ -171,24 +171,6 @@ func plural(n int) string {
 	return "s"
 }
 
-// addAttrs adds a dictionary to attributes that were given before.
-func (p *parser) addAttrs(st *ir.OpState, attrs []ir.NamedAttr) {
-	if len(st.Attrs) == 0 {
-		st.Attrs = attrs
-		return
-	}
-	given := make(map[string]bool, len(st.Attrs))
-	for _, a := range st.Attrs {
-		given[a.Name] = true
-	}
-	for _, a := range attrs {
-		if given[a.Name] {
-			p.errorAt(ir.Pos(p.last-1), "found attribute '%s' in both the properties and the attribute dictionary", a.Name)
-		}
-	}
-	st.Attrs = append(st.Attrs, attrs...)
-}
-
 func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
 	ns, _, ok := strings.Cut(name, ".")
 	if ok && p.ctx.Dialect(ns) != nil {
@@ -203,9 +185,9 @@ func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
 
 // start prepares the state of an operation of the given row.
 func (p *parser) start(f *opFrame, def *ir.OpDef) {
-	operands := f.st.Operands[:0]
+	operands, attrs := f.st.Operands[:0], f.st.Attrs[:0]
 	f.st = *p.builder.NewState(def, nil)
-	f.st.Operands = operands
+	f.st.Operands, f.st.Attrs = operands, attrs
 	p.def = def
 }
 

@@ -257,12 +257,26 @@ func contains(list []string, s string) bool {
 func (p *printer) FloatBits(t *ir.FloatType, bits uint64) { p.buf = appendFloat(p.buf, t.Format, bits) }
 
 func (p *printer) dense(a *ir.DenseElementsAttr, mode typeMode) {
-	p.Str("dense<")
-	if shape, ok := ir.ShapeOf(a.Type()); !ok || numElements(shape) != 0 {
+	shape, _ := ir.ShapeOf(a.Type())
+	switch {
+	case p.elided(a, shape):
+		p.Str("dense_resource<" + elidedKey + ">")
+	case numElements(shape) == 0:
+		p.Str("dense<>")
+	default:
+		p.Str("dense<")
 		p.DenseElements(a)
+		p.Str(">")
 	}
-	p.Str(">")
 	p.numberType(a.Type(), mode, nil)
+}
+
+const elidedKey = "__elided__"
+
+// elided reports whether a constant is too large for what the caller wants to see.
+func (p *printer) elided(a *ir.DenseElementsAttr, shape []int64) bool {
+	n := p.opts.ElideLargeElements
+	return n > 0 && numElements(shape) > int64(n) && !a.IsSplat(ir.ElementType(a.Type()))
 }
 
 // DenseElements implements ir.AsmPrinter. It prints the literal alone: one number, or nested lists.
@@ -277,8 +291,8 @@ func (p *printer) DenseElements(a *ir.DenseElementsAttr) {
 		p.element(elem, a.Bits(elem, 0))
 		return
 	}
-	if n := p.opts.ElideLargeElements; n > 0 && numElements(shape) > int64(n) {
-		p.Str("__elided__")
+	if p.elided(a, shape) {
+		p.Str(elidedKey)
 		return
 	}
 	at := 0
