@@ -274,3 +274,25 @@ func TestMove(t *testing.T) {
 		{"activemask.b32 %r0;", nil, 1},
 	})
 }
+
+// TestBlackwell covers forms that need sm_100a.
+func TestBlackwell(t *testing.T) {
+	t.Parallel()
+	runCases(t, []opCase{
+		{"add.rn.f32x2 %d0, %d1, %d2;", v{two<<32 | one, one<<32 | two}, three<<32 | three},
+		{"mul.rn.f32x2 %d0, %d1, %d2;", v{two<<32 | one, one<<32 | two}, two<<32 | two},
+		{"fma.rn.f32x2 %d0, %d1, %d2, %d3;", v{two<<32 | one, one<<32 | two, one<<32 | one}, three<<32 | three},
+		{"max.f32 %f0, %f1, %f2, %f3;", v{one, three, two}, three},
+		{"add.rn.f32.f16 %f0, %h1, %f2;", v{0x3c00, two}, three},
+		{"fma.rn.f32.bf16 %f0, %h1, %h2, %f3;", v{0x3f80, 0x4000, one}, three},
+		{"cvt.rn.satfinite.e2m3x2.f32 %h0, %f1, %f2;", v{0x40f00000, minusOne}, 0x1f28},
+		{"cvt.rn.satfinite.e3m2x2.f32 %h0, %f1, %f2;", v{0x43000000, one}, 0x1f0c},
+		{"cvt.rn.f16x2.e3m2x2 %r0, %h1;", v{0x1f0c}, 0x4f003c00},
+		{"{ .reg .b8 %x; cvt.rn.satfinite.e2m1x2.f32 %x, %f1, %f2; mov.b32 %r0, {%x, %x, %x, %x}; }", v{0x40c00000, half32}, 0x71717171},
+		{"{ .reg .b8 %x; mov.b32 {%x, _, _, _}, %r1; cvt.rn.f16x2.e2m1x2 %r0, %x; }", v{0x73}, 0x46003e00},
+		{"cvt.rz.satfinite.ue8m0x2.f32 %h0, %f1, %f2;", v{three, one}, 0x807f},
+		{"cvt.rp.satfinite.ue8m0x2.f32 %h0, %f1, %f2;", v{three, nanF32}, 0x81ff},
+		{"cvt.rn.bf16x2.ue8m0x2 %r0, %h1;", v{0x807f}, 0x40003f80},
+		{"redux.sync.max.f32 %f0, %f1, 1;", v{two}, two},
+	})
+}

@@ -18,7 +18,11 @@ func parse(t testing.TB, src string) *Module {
 	t.Helper()
 	if dir := os.Getenv("TILEWRIGHT_EMU_DUMP"); dir != "" {
 		name := strings.NewReplacer("/", "_", " ", "_").Replace(t.Name())
-		if err := os.WriteFile(filepath.Join(dir, name+".ptx"), []byte(header+src), 0o644); err != nil {
+		text := header + src
+		if strings.Contains(name, "Blackwell") {
+			text = strings.Replace(text, "sm_90a", "sm_100a", 1)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".ptx"), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -249,7 +249,7 @@ func (r *run) worker() {
 		if g == nil {
 			return
 		}
-		done, err := g.advance(quantum)
+		done, err := g.advance(min(quantum, r.maxSteps))
 		if err != nil {
 			r.fail(err)
 			return

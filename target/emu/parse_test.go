@@ -154,3 +154,38 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRun executes random statements; nothing they do may make the emulator
+// panic or hang.
+func FuzzRun(f *testing.F) {
+	for _, body := range []string{
+		"add.u32 %r0, %r31, 1; @%p1 bra L; L:",
+		".shared .align 16 .b8 s[64]; mov.u32 %r1, s; st.shared.v2.u32 [%r1+8], {%r31, 5}; ld.shared.b64 %d1, [s+8]; bar.sync 0;",
+		"shfl.sync.idx.b32 %r1|%p1, %r31, 3, 31, -1; vote.sync.ballot.b32 %r2, %p1, -1; redux.sync.add.u32 %r3, %r2, -1;",
+		"setp.lt.u32 %p1, %r31, 3; @%p1 bra A; bar.warp.sync 5; exit; A: barrier.sync 1, 32; T: .branchtargets A, B; B: brx.idx %r31, T;",
+		".shared .align 8 .b64 b; mbarrier.init.shared.b64 [b], 3; mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.test_wait.shared.b64 %p1, [b], %d1; cp.async.wait_group 1;",
+		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r31], [%d31], 16, [%r31]; atom.global.add.u32 %r1, [%d30], %r31; cvt.rn.f16.f32 %h1, 1.5;",
+		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %d30, %d31, 0, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;",
+		".reg .b128 %q; mov.b128 %q, {%d30, %d31}; atom.global.cas.b128 %q, [%d30], %q, %q; mov.b64 {%h1, _, %h2, %h3}, %d30;",
+	} {
+		f.Add(body, uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, body string, seed uint8) {
+		m, err := Parse("f", []byte(header+kernel(body)))
+		if err != nil || len(m.Entries()) != 1 || len(m.Entries()[0].Params) != 2 {
+			return
+		}
+		mem := NewMemory()
+		buf, err := mem.Alloc("buf", 256, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := Launch{
+			Entry: m.Entries()[0].Name, Block: [3]uint32{64}, MaxSteps: 1 << 12, Params: [][]byte{le64(buf), le64(buf)},
+			Adversarial: seed&1 != 0, Seed: uint64(seed), AllowUninitialized: seed&2 != 0,
+		}
+		if _, err := m.Run(t.Context(), mem, l); err != nil && err.Error() == "" {
+			t.Fatal("error without a message")
+		}
+	})
+}

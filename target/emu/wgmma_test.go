@@ -1,0 +1,284 @@
+package emu
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand"
+	"strings"
+	"testing"
+)
+
+// image lays a matrix out in shared memory: width is the swizzle in bytes
+// or 0, major whether rows (M or N) are contiguous, and put stores element
+// (r, k). It returns the two byte offsets of the descriptor.
+func image(buf []byte, rows, k, es, width int, major bool, value func(r, k int) uint64) (lead, stride int) {
+	store := func(at int, v uint64) {
+		for i := range es {
+			buf[at+i] = byte(v >> (8 * i))
+		}
+	}
+	per := 16 / es
+	// Which of the 16-byte chunks of a pattern row a chunk goes to.
+	chunk := func(c, row int) int {
+		switch width {
+		case 128:
+			return c ^ row
+		case 64:
+			return c ^ row/2
+		case 32:
+			return c ^ row/4
+		}
+		return c
+	}
+	switch {
+	case width == 0 && !major: // core matrices of 8 rows x 16 bytes, k fastest
+		lead, stride = 128, 128*(k/per)
+	case width == 0:
+		lead, stride = 128*(rows/per), 128
+	case !major: // patterns of 8 rows x width bytes
+		lead, stride = 16, 8*width
+	default: // patterns of width bytes of rows x 8 of k, k fastest
+		lead, stride = 8*width*(k/8), 8*width
+	}
+	for r := range rows {
+		for c := range k {
+			var at int
+			switch {
+			case width == 0 && !major:
+				at = r/8*stride + c/per*lead + r%8*16 + c%per*es
+			case width == 0:
+				at = r/per*stride + c/8*lead + c%8*16 + r%per*es
+			case !major:
+				at = r/8*stride + r%8*width + chunk(c*es/16, r%8)*16 + c*es%16
+			default:
+				in := width / es
+				at = r/in*lead + c/8*stride + c%8*width + chunk(r%in*es/16, c%8)*16 + r%in*es%16
+			}
+			store(at, value(r, c))
+		}
+	}
+	return lead, stride
+}
+
+type wgmmaCase struct {
+	name           string
+	ta, tb, td     scalar
+	n              int
+	widthA, widthB int
+	transA, transB bool
+	regA           bool
+	signA          int
+	steps          int // k steps, each advancing the descriptors by 32 bytes
+}
+
+func TestWgmma(t *testing.T) {
+	t.Parallel()
+	for _, c := range []wgmmaCase{
+		{name: "plain", ta: tF16, tb: tF16, td: tF32, n: 16},
+		{name: "swizzle 128", ta: tF16, tb: tF16, td: tF32, n: 32, widthA: 128, widthB: 128, steps: 4},
+		{name: "swizzle 64", ta: tBF16, tb: tBF16, td: tF32, n: 8, widthA: 64, widthB: 64, steps: 2},
+		{name: "swizzle 32", ta: tF16, tb: tF16, td: tF16, n: 24, widthA: 32, widthB: 32},
+		{name: "transposed b 128", ta: tF16, tb: tF16, td: tF32, n: 128, widthA: 128, widthB: 128, transB: true},
+		{name: "transposed a and b", ta: tBF16, tb: tBF16, td: tF32, n: 64, widthA: 64, widthB: 32, transA: true, transB: true},
+		{name: "transposed plain", ta: tF16, tb: tF16, td: tF32, n: 16, transA: true, transB: true},
+		{name: "a in registers", ta: tF16, tb: tF16, td: tF32, n: 16, widthB: 128, regA: true, signA: -1},
+		{name: "tf32", ta: tTF32, tb: tTF32, td: tF32, n: 16, widthA: 32, widthB: 128},
+		{name: "fp8", ta: tE4M3, tb: tE5M2, td: tF32, n: 16, widthA: 128, widthB: 64, steps: 2},
+		{name: "fp8 in registers", ta: tE5M2, tb: tE4M3, td: tF16, n: 8, regA: true},
+		{name: "int8", ta: tS8, tb: tU8, td: tS32, n: 16, widthA: 32, widthB: 128},
+		{name: "n 256", ta: tF16, tb: tF16, td: tF32, n: 256, widthA: 128, widthB: 128},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(3) {
+				testWgmma(t, c, seed)
+			}
+		})
+	}
+}
+
+func testWgmma(t *testing.T, c wgmmaCase, seed uint64) {
+	rng := rand.New(rand.NewSource(int64(seed)))
+	steps := max(c.steps, 1)
+	es := c.ta.bytes()
+	step := 32 / es
+	K := step * steps
+	A, B := make([]int, 64*K), make([]int, K*c.n)
+	for i := range A {
+		A[i] = small(rng, c.ta)
+	}
+	for i := range B {
+		B[i] = small(rng, c.tb)
+	}
+	// A fills the first 16 KiB of shared memory, B what follows. A row that
+	// is narrower than its swizzle is padded.
+	const sizeA = 16 << 10
+	sizeB := 32 << 10
+	buf := make([]byte, sizeA+sizeB)
+	leadA, strideA := image(buf, 64, K, es, c.widthA, c.transA, func(r, k int) uint64 { return encodeSmall(c.ta, A[r*K+k]) })
+	leadB, strideB := image(buf[sizeA:], c.n, K, es, c.widthB, c.transB, func(r, k int) uint64 { return encodeSmall(c.tb, B[k*c.n+r]) })
+	mode := map[int]uint64{0: 0, 128: 1, 64: 2, 32: 3}
+	desc := func(at, lead, stride, width int) uint64 {
+		return uint64(at>>4) | uint64(lead>>4)<<16 | uint64(stride>>4)<<32 | mode[width]<<62
+	}
+	regs := c.n / 2
+	accType := map[scalar]string{tF32: ".f32", tF16: ".b32", tS32: ".b32"}[c.td]
+	if c.td == tF16 {
+		regs = c.n / 4
+	}
+	var list []string
+	for i := range regs {
+		list = append(list, fmt.Sprintf("%%c%d", i))
+	}
+	acc := "{" + strings.Join(list, ", ") + "}"
+	var b strings.Builder
+	fmt.Fprintf(&b, ".shared .align 1024 .b8 s[%d]; .reg %s %%c<130>; .reg .b32 %%a<4>;\n", len(buf), accType)
+	fmt.Fprintf(&b, `	mov.u32 %%r1, s; shl.b32 %%r2, %%r31, 4;
+F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%r5, %%r6, %%r7}, [%%d1]; add.u32 %%r3, %%r1, %%r2;
+	st.shared.v4.u32 [%%r3], {%%r4, %%r5, %%r6, %%r7}; add.u32 %%r2, %%r2, 2048; setp.lt.u32 %%p0, %%r2, %d; @%%p0 bra F;
+	fence.proxy.async; bar.sync 0;
+`, len(buf))
+	if c.regA {
+		// Each warp reads its 16 rows of A, laid out as for mma, behind the image.
+		fmt.Fprintf(&b, "\tmul.wide.u32 %%d1, %%r31, 16; add.u64 %%d1, %%d1, %%d31; ld.global.v4.b32 {%%a0, %%a1, %%a2, %%a3}, [%%d1+%d];\n", len(buf))
+	}
+	b.WriteString("\twgmma.fence.sync.aligned;\n")
+	flags := map[scalar]string{tF16: ", 1, 1, 0, 0", tBF16: ", 1, 1, 0, 0", tTF32: ", 1, 1", tE4M3: ", 1, 1", tE5M2: ", 1, 1", tS8: ""}[c.ta]
+	if strings.Count(flags, ",") == 4 {
+		sign := "1"
+		if c.signA < 0 {
+			sign = "-1"
+		}
+		flags = fmt.Sprintf(", %s, 1, %d, %d", sign, b2i(c.transA), b2i(c.transB))
+		if c.regA {
+			flags = fmt.Sprintf(", %s, 1, %d", sign, b2i(c.transB))
+		}
+	}
+	fmt.Fprintf(&b, "\tsetp.ne.u32 %%p1, 0, 0;\n\tsetp.eq.u32 %%p2, 0, 0;\n\tcvt.u64.u32 %%d2, %%r1; shr.u64 %%d2, %%d2, 4;\n")
+	for i := range steps {
+		fmt.Fprintf(&b, "\tadd.u64 %%d3, %%d2, %#x; add.u64 %%d4, %%d2, %#x;\n", desc(32*i, leadA, strideA, c.widthA), desc(sizeA+32*i, leadB, strideB, c.widthB))
+		a := "%d3"
+		if c.regA {
+			a = "{%a0, %a1, %a2, %a3}"
+		}
+		p := "%p1"
+		if i > 0 {
+			p = "%p2"
+		}
+		fmt.Fprintf(&b, "\twgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s %s, %s, %%d4, %s%s;\n", c.n, step, c.td, c.ta, c.tb, acc, a, p, flags)
+	}
+	b.WriteString("\twgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n")
+	fmt.Fprintf(&b, "\tmul.wide.u32 %%d5, %%r31, %d; add.u64 %%d5, %%d5, %%d30;\n", 4*regs)
+	for i := range regs {
+		fmt.Fprintf(&b, "\tst.global.b32 [%%d5+%d], %%c%d;\n", 4*i, i)
+	}
+	in := append([]byte(nil), buf...)
+	if c.regA {
+		form := map[int]place3{2: a16half, 1: a32byte}[es]
+		for thread := range 128 {
+			warp, lane := thread/32, thread%32
+			in = append(in, packFragment(16/es, c.ta, func(i int) int {
+				r, k := form(lane/4, lane%4, i)
+				return A[(16*warp+r)*K+k]
+			})...)
+		}
+	}
+	out := runAdversarial(t, kernel(b.String()), 128, 128*4*regs, in, seed)
+	for thread := range 128 {
+		warp, lane := thread/32, thread%32
+		for i := range c.n / 2 {
+			row := 16*warp + lane/4 + 8*(i/2%2)
+			col := 8*(i/4) + lane%4*2 + i%2
+			sum := 0
+			for k := range K {
+				sum += A[row*K+k] * B[k*c.n+col]
+			}
+			if c.signA < 0 {
+				sum = -sum
+			}
+			var got uint64
+			if c.td == tF16 {
+				got = uint64(binary.LittleEndian.Uint16(out[thread*4*regs+2*i:]))
+			} else {
+				got = uint64(binary.LittleEndian.Uint32(out[thread*4*regs+4*i:]))
+			}
+			want := encodeSmall(c.td, sum)
+			if c.td == tF16 {
+				want = fmtF16.round(float64(sum), rnNearest)
+			}
+			if got != want {
+				t.Fatalf("element (%d, %d): got %#x, want %#x (%d)", row, col, got, want, sum)
+			}
+		}
+	}
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// runAdversarial is launch in adversarial mode, except for seed 0.
+func runAdversarial(t *testing.T, src string, threads uint32, out int, in []byte, seed uint64) []byte {
+	t.Helper()
+	mem := NewMemory()
+	o, err := mem.Alloc("out", uint64(out), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := mem.Alloc("in", uint64(len(in)), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mem.Write(i, in); err != nil {
+		t.Fatal(err)
+	}
+	m := parse(t, src)
+	_, err = m.Run(context.Background(), mem, Launch{
+		Entry: m.Entries()[0].Name, Block: [3]uint32{threads}, Params: [][]byte{le64(o), le64(i)}, Adversarial: seed > 0, Seed: seed,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, out)
+	if err := mem.Read(o, b); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestWgmmaInFlight(t *testing.T) {
+	t.Parallel()
+	body := func(before, after string) string {
+		return `.shared .align 1024 .b8 s[4096]; .reg .f32 %c<4>;
+	mov.u32 %r1, s; shl.b32 %r2, %r31, 5; add.u32 %r2, %r2, %r1; mov.b32 %r3, 0;
+	st.shared.v4.b32 [%r2], {%r3, %r3, %r3, %r3}; st.shared.v4.b32 [%r2+16], {%r3, %r3, %r3, %r3}; bar.sync 0;
+	cvt.u64.u32 %d2, %r1; shr.u64 %d2, %d2, 4; add.u64 %d2, %d2, 0x4000000100080000; setp.eq.u32 %p1, 0, 0;
+	mov.f32 %c0, 1.0; mov.f32 %c1, 2.0; ` + before + `
+	wgmma.fence.sync.aligned;
+	wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%c0, %c1, %c2, %c3}, %d2, %d2, %p1, 1, 1, 0, 0;
+	wgmma.commit_group.sync.aligned;
+	` + after
+	}
+	init := "mov.f32 %c2, 3.0; mov.f32 %c3, 4.0;"
+	for _, c := range []struct{ name, body, want string }{
+		{"read too early", body(init, "add.f32 %f0, %c0, %c1;"), "is read while an asynchronous 'wgmma' that writes it is in flight"},
+		{"wait for too few", body(init, "wgmma.wait_group.sync.aligned 1; add.f32 %f0, %c0, %c1;"), "is in flight"},
+		{"accumulator not written", body("", ""), "an accumulator register is read before it is written"},
+	} {
+		_, err := tryLaunch(parse(t, kernel(c.body)), 128, 512, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error is %v, want %q", c.name, err, c.want)
+		}
+	}
+	out := u32s(launch(t, kernel(body(init, "wgmma.wait_group.sync.aligned 0; mov.b32 %r0, %c2;")+store), 128, 512, nil))
+	for i, v := range out {
+		if v != math.Float32bits(3) {
+			t.Errorf("thread %d: got %#x, want 3.0", i, v)
+		}
+	}
+}
