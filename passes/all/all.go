@@ -9,6 +9,8 @@ import (
 	_ "github.com/tilewright/tilewright/passes/convert/tileastonvvm"
 	_ "github.com/tilewright/tilewright/passes/cse"
 	_ "github.com/tilewright/tilewright/passes/dce"
+	_ "github.com/tilewright/tilewright/passes/emitptx"
+	_ "github.com/tilewright/tilewright/passes/nvvmlegalizearith"
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/stripdebuginfo"
 	_ "github.com/tilewright/tilewright/passes/tileaaattachfacts"
@@ -17,4 +19,5 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileasinsertbarriers"
 	_ "github.com/tilewright/tilewright/passes/tileaslegalizereduce"
 	_ "github.com/tilewright/tilewright/passes/tileasmaterializeconvertlayout"
+	_ "github.com/tilewright/tilewright/passes/tileasremovelayoutconversions"
 )
