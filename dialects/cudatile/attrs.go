@@ -1,6 +1,7 @@
 package cudatile
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -278,7 +279,7 @@ func verifyPredicate(a ir.Attribute, t ir.Type) error {
 }
 
 func (a *DivByAttr) verify(t ir.Type) error {
-	const valid = "'cuda_tile.div_by' is valid only for tile of integer/pointer or tensor_view values"
+	invalid := errors.New("'cuda_tile.div_by' is valid only for tile of integer/pointer or tensor_view values")
 	if a.Divisor == 0 || a.Divisor&(a.Divisor-1) != 0 {
 		return fmt.Errorf("'cuda_tile.div_by' divisor must be a power of 2")
 	}
@@ -296,13 +297,13 @@ func (a *DivByAttr) verify(t ir.Type) error {
 	}
 	tile, ok := t.(*TileType)
 	if !ok {
-		return fmt.Errorf(valid)
+		return invalid
 	}
 	if tile.Rank() == 0 && a.Every.Given {
 		return fmt.Errorf("'cuda_tile.div_by' 'every'/'along' cannot be used if the constrained value is a 0D tile")
 	}
 	if !isIntOrPtr(tile.Elem) {
-		return fmt.Errorf(valid)
+		return invalid
 	}
 	if !a.Every.Given {
 		return nil

@@ -313,9 +313,6 @@ func traitTexts(def *ir.OpDef) []string {
 	return out
 }
 
-// notPublic are the operations whose traits and effects no public source states.
-func notPublic(op *specOp) bool { return strings.Contains(op.MemoryEffects, "not public") }
-
 func specTraits(op *specOp) []string {
 	out := []string{}
 	for _, name := range op.Traits {

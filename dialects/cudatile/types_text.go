@@ -205,12 +205,8 @@ func parseTensorView(p ir.AsmParser) ir.Type {
 			p.Errorf("strides must not be provided for 0-d tiles")
 			return nil
 		}
-		if !p.Peek("#") && !p.Peek("#cuda_tile.ptr_attr") {
-			if len(shape) == 0 {
-				p.Errorf("unexpected token after element type in 0-d tensor_view")
-			} else {
-				p.Errorf("expected a ptr_attr")
-			}
+		if p.PeekKeyword() != "" {
+			p.Errorf("unexpected token after element type in %d-d tensor_view", len(shape))
 			return nil
 		}
 		pos := p.Pos()
