@@ -211,7 +211,8 @@ func (s *scope) traits(op Op, def *OpDef) {
 	t := def.Traits
 	const both = SameOperandsAndResultType | SameOperandsShape | SameOperandsAndResultShape | SameOperandsAndResultElementType
 	if t&both != 0 {
-		operands, all := op.Operands(), append(op.Operands(), op.Results()...)
+		operands := op.NumOperands()
+		all := operands + op.NumResults()
 		switch {
 		case t.Has(SameOperandsAndResultType):
 			s.same(op, all, "the same type for all operands and results", func(a, b Type) bool { return a == b })
@@ -221,9 +222,7 @@ func (s *scope) traits(op Op, def *OpDef) {
 			s.same(op, operands, "the same shape for all operands", sameShape)
 		}
 		if t.Has(SameOperandsAndResultElementType) {
-			s.same(op, all, "the same element type for all operands and results", func(a, b Type) bool {
-				return ElementType(a) == ElementType(b)
-			})
+			s.same(op, all, "the same element type for all operands and results", sameElement)
 		}
 	}
 	if t.Has(Terminator) && !op.Block().IsNil() && op.Block().Last() != op {
@@ -239,22 +238,33 @@ func (s *scope) traits(op Op, def *OpDef) {
 	}
 }
 
-func (s *scope) same(op Op, vs []Value, what string, equal func(a, b Type) bool) {
-	for i := 1; i < len(vs); i++ {
-		if a, b := vs[0].Type(), vs[i].Type(); !equal(a, b) {
-			s.add(op.Errorf("requires %s, but got %s and %s", what, valueText(op, vs[0], 0), valueText(op, vs[i], i)))
+// same checks the types of the first n of op's operands and results.
+func (s *scope) same(op Op, n int, what string, equal func(a, b Type) bool) {
+	for i := 1; i < n; i++ {
+		if !equal(operandOrResult(op, 0).Type(), operandOrResult(op, i).Type()) {
+			s.add(op.Errorf("requires %s, but got %s and %s", what, valueText(op, 0), valueText(op, i)))
 			return
 		}
 	}
 }
 
-// valueText describes value i of the operands and results of op.
-func valueText(op Op, v Value, i int) string {
+func operandOrResult(op Op, i int) Value {
 	if n := op.NumOperands(); i >= n {
-		return fmt.Sprintf("'%s' for result #%d", TypeString(v.Type()), i-n)
+		return op.Result(i - n)
 	}
-	return fmt.Sprintf("'%s' for operand #%d", TypeString(v.Type()), i)
+	return op.Operand(i)
 }
+
+// valueText describes value i of the operands and results of op.
+func valueText(op Op, i int) string {
+	t := TypeString(operandOrResult(op, i).Type())
+	if n := op.NumOperands(); i >= n {
+		return fmt.Sprintf("'%s' for result #%d", t, i-n)
+	}
+	return fmt.Sprintf("'%s' for operand #%d", t, i)
+}
+
+func sameElement(a, b Type) bool { return ElementType(a) == ElementType(b) }
 
 // sameShape reports whether two types have equal dimensions as far as they are known; a type without shape is like any other without.
 func sameShape(a, b Type) bool {
