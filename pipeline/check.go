@@ -52,10 +52,16 @@ func Inspect(reg *passes.Registry, op ir.Op) Input {
 	return in
 }
 
+// Findings are what Check has to say about a pipeline that may run.
+type Findings struct {
+	// Warnings name requirements of which it cannot be told whether the input meets them, as it does when it is a dump of another run.
+	Warnings []string
+	// Hints name passes that default pipelines run in the other order, and why.
+	Hints []string
+}
+
 // Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply it.
-// Warnings name requirements of which it cannot be told whether the input meets them, as it does when it is a dump of another run, and
-// passes that default pipelines run in the other order, and why.
-func Check(reg *passes.Registry, p *Pipeline, in Input) (warnings []string, err error) {
+func Check(reg *passes.Registry, p *Pipeline, in Input) (found Findings, err error) {
 	st := newState(in.Level, in.Have...)
 	st.foreign = true
 	var seen []*passes.Pass
@@ -71,16 +77,16 @@ func Check(reg *passes.Registry, p *Pipeline, in Input) (warnings []string, err 
 				err = fmt.Errorf("%s", unmet(reg, it.Pass, prop, st))
 				return
 			}
-			warnings = append(warnings, unmet(reg, it.Pass, prop, st))
+			found.Warnings = append(found.Warnings, unmet(reg, it.Pass, prop, st))
 			st.known[prop] = true // say it once
 		}
 		st.run(it.Pass, it.Pass.Name)
 		if !slices.Contains(seen, it.Pass) {
-			warnings = append(warnings, orderWarnings(it.Pass, seen)...)
+			found.Hints = append(found.Hints, orderHints(it.Pass, seen)...)
 			seen = append(seen, it.Pass)
 		}
 	})
-	return warnings, err
+	return found, err
 }
 
 func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state) string {
@@ -100,10 +106,10 @@ func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *stat
 	return fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
 }
 
-// orderWarnings compares the place of p, at its first time, with the passes before it.
-func orderWarnings(p *passes.Pass, before []*passes.Pass) []string {
+// orderHints compares the place of p, at its first time, with the passes before it.
+func orderHints(p *passes.Pass, before []*passes.Pass) []string {
 	var out []string
-	warn := func(first, second, reason string) {
+	hint := func(first, second, reason string) {
 		out = append(out, fmt.Sprintf("pass '%s' runs after '%s', but the pass graph has the opposite order: %s", second, first, reason))
 	}
 	ran := func(name string) bool {
@@ -111,13 +117,13 @@ func orderWarnings(p *passes.Pass, before []*passes.Pass) []string {
 	}
 	for _, e := range p.Before {
 		if ran(e.Pass) {
-			warn(e.Pass, p.Name, e.Reason)
+			hint(e.Pass, p.Name, e.Reason)
 		}
 	}
 	for _, q := range before {
 		for _, e := range q.After {
 			if e.Pass == p.Name {
-				warn(q.Name, p.Name, e.Reason)
+				hint(q.Name, p.Name, e.Reason)
 			}
 		}
 	}

@@ -207,11 +207,11 @@ func TestCheck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		warnings, err := Check(reg, p, tt.in)
+		found, err := Check(reg, p, tt.in)
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s: got error  %v\nwant %s", tt.text, err, tt.err)
 		}
-		if got := strings.Join(warnings, "\n"); got != tt.warning {
+		if got := strings.Join(append(found.Warnings, found.Hints...), "\n"); got != tt.warning {
 			t.Errorf("%s: got warnings %q, want %q", tt.text, got, tt.warning)
 		}
 	}

@@ -74,9 +74,12 @@ func (k *chunk) run(out *bytes.Buffer, errs io.Writer) bool {
 	result := &pipeline.Result{}
 	if p != nil {
 		if p.explicit {
-			warnings, err := pipeline.Check(k.tool.Registry, p.pipeline, pipeline.Inspect(k.tool.Registry, op))
-			for _, w := range warnings {
+			found, err := pipeline.Check(k.tool.Registry, p.pipeline, pipeline.Inspect(k.tool.Registry, op))
+			for _, w := range found.Warnings {
 				fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, w)
+			}
+			for _, h := range found.Hints {
+				k.log.Info().Msg(h)
 			}
 			if err != nil {
 				return fail(err)
@@ -247,15 +250,18 @@ func (k *chunk) print(out *bytes.Buffer, op ir.Op, p *prepared, result *pipeline
 	return true
 }
 
-// checkRoundtrip prints op and compares with what the text parses and prints to.
+// checkRoundtrip prints op and compares with what the text parses and prints to. Locations do not take part: what the text leaves out, such
+// as an implied terminator, gets another one.
 func (k *chunk) checkRoundtrip(op ir.Op) error {
 	var first, second bytes.Buffer
-	opts := asm.PrintOptions{Generic: k.config.generic, DebugInfo: true}
+	opts := asm.PrintOptions{Generic: k.config.generic}
 	if err := asm.Print(&first, op, opts); err != nil {
 		return err
 	}
 	ctx := k.newContext()
-	again, err := asm.Parse(ctx, cli.StdinName, first.Bytes(), k.syntax(nil))
+	syntax := k.syntax(nil)
+	syntax.LineOffset, syntax.Whole = 0, nil
+	again, err := asm.Parse(ctx, cli.StdinName, first.Bytes(), syntax)
 	if err != nil {
 		return fmt.Errorf("the printed IR does not parse: %w", err)
 	}

@@ -73,6 +73,9 @@ func newTool(t testing.TB) *opttool.Tool {
 		Syntax:     func(*ir.Context) asm.ParseOptions { return asm.ParseOptions{ImplicitModule: testdialect.Module} },
 		IsBytecode: func(data []byte) bool { return bytes.HasPrefix(data, []byte("\x7fBC")) },
 		ReadBytecode: func(ctx *ir.Context, name string, data []byte) (ir.Op, error) {
+			if len(data) == 4 {
+				panic("reader out of order")
+			}
 			if len(data) == 3 {
 				return ir.Op{}, errors.New("truncated")
 			}
@@ -140,6 +143,8 @@ func TestMain_(t *testing.T) {
 		{"chunks", "--split-input-file", chunks, 1, []string{`(?s)test.use.*\n// -----\n.*// -----\n.*test.write`}, []string{"<stdin>:3:1: error: .*test.oops", `"test.oops"\(\) : \(\) -> \(\)\n\^`}},
 		{"bytecode", "", "\x7fBC" + input, 0, []string{"test.func"}, nil},
 		{"bad bytecode", "", "\x7fBC", 1, nil, []string{"error: truncated"}},
+		{"panic of the reader", "", "\x7fBCx", 1, []string{"^$"}, []string{"internal error: reader out of order"}},
+		{"order hint", "--log=info --pass-pipeline=any(cse,canonicalize)", input, 0, nil, []string{"INF pass 'canonicalize' runs after 'cse', but the pass graph has the opposite order"}},
 		{"list", "--list-passes", "", 0, []string{`(?m)^cse +any operation  eliminate common`, `(?m)^remark +test.func +do as`}, nil},
 		{"help pass", "--help-pass=canonicalize", "", 0, []string{"max-iterations=<integer> \\(default 10\\)", "num-folded - ", "establishes  canonical", "step         canonicalize at cuda_tile from -O1"}, nil},
 		{"help unknown pass", "--help-pass=canon", "", 2, nil, []string{"did you mean 'canonicalize'"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -108,9 +109,21 @@ func (s *session) process(name string, data []byte) (out []byte, ok bool) {
 			buf.WriteString("// -----\n")
 		}
 		k := &chunk{session: s, name: name, file: data, text: c.Text, line: c.LineOffset}
-		ok = k.process(&buf) && ok
+		ok = s.guard(func() bool { return k.process(&buf) }) && ok
 	}
 	return buf.Bytes(), ok
+}
+
+// guard calls f and reports a panic of it as what it is, a fault of this program, so that the exit status says that there is no result. Panics
+// of passes end in the pass manager.
+func (s *session) guard(f func() bool) (ok bool) {
+	defer func() {
+		if v := recover(); v != nil {
+			fmt.Fprintf(s.stderr, "%s: error: internal error: %v\n%s\n", s.tool.Name, v, debug.Stack())
+			ok = false
+		}
+	}()
+	return f()
 }
 
 func (s *session) isBytecode(data []byte) bool {

@@ -1,0 +1,14 @@
+// Command tile-opt reads Tile IR, or the IR of any level below, runs passes on it and prints the result. It is the workbench
+// for debugging and writing passes; tile-opt --help lists what it can do.
+package main
+
+import (
+	"os"
+
+	_ "github.com/tilewright/tilewright/passes/all"
+	"github.com/tilewright/tilewright/pipeline/opttool"
+)
+
+func main() {
+	os.Exit(opttool.TileOpt().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
