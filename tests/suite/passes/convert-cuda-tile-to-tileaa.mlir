@@ -1,0 +1,66 @@
+// RUN: tile-opt %s --split-input-file --convert-cuda-tile-to-tileaa --gpu-name=sm_90 | FileCheck %s
+
+// A view becomes base, offsets, sizes and strides; the padding stays; bounds are checked along both dimensions.
+// CHECK-LABEL: nv_tileaa.func @copy
+// CHECK-SAME: (%[[P:.*]]: !nv_tileaa.ptr<f16>, %[[M:.*]]: i32, %[[Q:.*]]: !nv_tileaa.ptr<f16>)
+// CHECK: %[[A:.*]] = nv_tileaa.assume %[[P]] div_by<16> : !nv_tileaa.ptr<f16>
+// CHECK: %[[SIZE:.*]] = arith.extsi %[[M]] : i32 to i64
+// CHECK: %[[X:.*]], %[[Y:.*]], %[[Z:.*]] = nv_tileaa.get_program_id
+// CHECK: nv_tileaa.tiled_load %[[A]][%{{.*}}, %{{.*}}] sizes [%[[SIZE]], %{{.*}}] strides [%{{.*}}, %{{.*}}] token %{{.*}} {padding = "neg_inf", bounds = array<i1: true, true>, alias = 0 : i64} : !nv_tileaa.ptr<f16> -> tensor<16x64xf16>
+// CHECK: nv_tileaa.tiled_store {{.*}} alias = 2 : i64
+// CHECK: nv_tileaa.return
+entry @copy(%p: tile<ptr<f16>>, %m: tile<i32>, %q: tile<ptr<f16>>) {
+  %t = make_token : token
+  %a = assume div_by<16>, %p : tile<ptr<f16>>
+  %src = make_tensor_view %a, shape = [%m, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[64,1]>
+  %dst = make_tensor_view %q, shape = [%m, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf16, strides=[64,1]>
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %from = make_partition_view %src : partition_view<tile=(16x64), padding_value = neg_inf, tensor_view<?x64xf16, strides=[64,1]>>
+  %to = make_partition_view %dst : partition_view<tile=(16x64), tensor_view<?x64xf16, strides=[64,1]>>
+  %tile, %t1 = load_view_tko weak %from[%x, %y] token = %t : partition_view<tile=(16x64), padding_value = neg_inf, tensor_view<?x64xf16, strides=[64,1]>>, tile<i32> -> tile<16x64xf16>, token
+  %t2 = store_view_tko weak %tile, %to[%x, %y] token = %t1 : tile<16x64xf16>, partition_view<tile=(16x64), tensor_view<?x64xf16, strides=[64,1]>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+// A dimension map exchanges which size and stride belong to which dimension of the tile.
+// CHECK-LABEL: nv_tileaa.func @transposed
+// CHECK-DAG: %[[R:.*]] = arith.constant 128 : i64
+// CHECK-DAG: %[[C:.*]] = arith.constant 32 : i64
+// CHECK: nv_tileaa.tiled_load %{{.*}}[%{{.*}}, %{{.*}}] sizes [%[[C]], %[[R]]]
+entry @transposed(%p: tile<ptr<f32>>) {
+  %src = make_tensor_view %p, shape = [128, 32], strides = [32, 1] : tensor_view<128x32xf32, strides=[32,1]>
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %v = make_partition_view %src : partition_view<tile=(16x64), tensor_view<128x32xf32, strides=[32,1]>, dim_map=[1, 0]>
+  %tile, %t1 = load_view_tko weak %v[%x, %y] : partition_view<tile=(16x64), tensor_view<128x32xf32, strides=[32,1]>, dim_map=[1, 0]>, tile<i32> -> tile<16x64xf32>, token
+  return
+}
+
+// -----
+
+// A tile of rank 0 is a scalar; reshaping one to a tile and back is a splat and its inverse.
+// CHECK-LABEL: nv_tileaa.func @scalars
+// CHECK: %[[S:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK: nv_tileaa.splat %[[S]] : i32 -> tensor<1x1xi32>
+// CHECK: nv_tileaa.broadcast {{.*}} : tensor<1x1xi32> -> tensor<4x8xi32>
+// CHECK: scf.if
+// CHECK: nv_tileaa.return
+entry @scalars(%a: tile<i32>, %c: tile<i1>) {
+  %s = addi %a, %a : tile<i32>
+  %r = reshape %s : tile<i32> -> tile<1x1xi32>
+  %b = broadcast %r : tile<1x1xi32> -> tile<4x8xi32>
+  if %c {
+    return
+  }
+  return
+}
+
+// -----
+
+// Hints for the target beat the default, hint by hint.
+// CHECK-LABEL: nv_tileaa.func @hints
+// CHECK-SAME: attributes {num_warps = 8 : i32, occupancy = 2 : i32}
+entry @hints() optimization_hints=<default = {num_worker_warps_per_cta = 4, occupancy = 2}, sm_90 = {num_worker_warps_per_cta = 16}> {
+  return
+}

@@ -1,0 +1,76 @@
+// RUN: tile-opt %s --split-input-file --tileas-assign-layouts --mlir-print-local-scope | FileCheck %s
+
+// An aligned row of f32 is accessed 16 bytes at a time; the sum has the layout of the access, the constant is made in it.
+// CHECK-LABEL: nv_tileas.func @vector
+// CHECK: arith.constant {{.*}} as tensor<1024xf32, #nv_tileas.layout<"{shape = [1024], register = {{\[\[1\], \[2\], \[512\]\]}}, lane = {{\[\[4\], \[8\], \[16\], \[32\], \[64\]\]}}, warp = {{\[\[128\], \[256\]\]}}, block = []}">>
+// CHECK-NOT: convert_layout
+// CHECK: nv_tileas.return
+nv_tileas.func @vector(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %n = arith.constant 1024 : i64
+  %one = arith.constant 1 : i64
+  %k = arith.constant dense<1.0> : tensor<1024xf32>
+  %t, %a = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>, base_div = 16 : i64, offset_div = array<i64: 1024>, size_div = array<i64: 1024>, stride_div = array<i64: 1>} : !nv_tileas.ptr<f32> -> tensor<1024xf32>
+  %s = arith.addf %t, %k : tensor<1024xf32>
+  %b = nv_tileas.tiled_store %s, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>, base_div = 16 : i64, offset_div = array<i64: 1024>, size_div = array<i64: 1024>, stride_div = array<i64: 1>} : tensor<1024xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+// Without facts an access is one element at a time.
+// CHECK-LABEL: nv_tileas.func @scalar
+// CHECK: tiled_load {{.*}} tensor<128xf32, #nv_tileas.layout<"{shape = [128], register = [], lane = {{\[\[1\], \[2\], \[4\], \[8\], \[16\]\]}}, warp = {{\[\[32\], \[64\]\]}}, block = []}">>
+nv_tileas.func @scalar(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %t, %a = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// The operands of a product are converted to the fragments of mma.m16n8k16, the loop-carried sum stays in the accumulator's layout.
+// CHECK-LABEL: nv_tileas.func @dot
+// CHECK: %[[ZERO:.*]] = arith.constant dense<0.000000e+00> : tensor<16x16xf32> as tensor<16x16xf32, #nv_tileas.layout<"[[ACC:.*]]">>
+// CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %[[ZERO]]) -> (tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>)
+// CHECK: nv_tileas.convert_layout
+// CHECK: nv_tileas.convert_layout
+// CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[C]] : {{.*}} -> tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>
+// CHECK-NOT: convert_layout
+// CHECK: scf.continue
+nv_tileas.func @dot(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {num_warps = 1 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %c16 = arith.constant 16 : i64
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %r = scf.for %i = %z to %n step %one iter_args(%c = %zero) -> (tensor<16x16xf32>) : i64 {
+    %a, %t1 = nv_tileas.tiled_load %p[%i, %z] sizes [%n, %n] strides [%c16, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<16x16xf16>
+    %b, %t2 = nv_tileas.tiled_load %p[%z, %i] sizes [%n, %n] strides [%c16, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<16x16xf16>
+    %d = nv_tileas.dot %a, %b, %c : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.continue %d : tensor<16x16xf32>
+  }
+  nv_tileas.return
+}
+
+// -----
+
+// A reduce yields the slice of its operand's layout, and a broadcast wants the projection of its result's, so nothing is converted between.
+// CHECK-LABEL: nv_tileas.func @softmax
+// CHECK: nv_tileas.reduce
+// CHECK-NOT: convert_layout
+// CHECK: nv_tileas.tiled_store
+nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %t, %a = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<4x128xf32>
+  %m = nv_tileas.reduce (%t) {dim = 1 : i64} : (tensor<4x128xf32>) -> tensor<4xf32> (%x: f32, %y: f32) {
+    %q = arith.maxnumf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %e = nv_tileas.reshape %m : tensor<4xf32> -> tensor<4x1xf32>
+  %w = nv_tileas.broadcast %e : tensor<4x1xf32> -> tensor<4x128xf32>
+  %s = arith.subf %t, %w : tensor<4x128xf32>
+  %b = nv_tileas.tiled_store %s, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<4x128xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

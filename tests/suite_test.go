@@ -1,0 +1,22 @@
+// Package tests holds the tests that run whole tools: FileCheck-style suites, numeric cases on every engine, and the judges.
+package tests
+
+import (
+	"testing"
+
+	_ "github.com/tilewright/tilewright/passes/all"
+	"github.com/tilewright/tilewright/pipeline/opttool"
+	"github.com/tilewright/tilewright/tests/lit"
+)
+
+// TestSuite runs every file under suite.
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	s := lit.Suite{
+		Root:       "suite",
+		Extensions: []string{".mlir"},
+		Package:    "./tests",
+		Tools:      map[string]lit.Tool{"tile-opt": opttool.TileOpt().Main},
+	}
+	s.Run(t)
+}
