@@ -75,6 +75,7 @@ type Graph struct {
 	byID     map[string]*Vertex
 	edges    []*Edge
 	edgeAt   map[[2]string]*Edge
+	below    [][]int // by order of vertices: those that edges lead to, for reaches, which is asked too often for the library
 }
 
 func newGraph() *Graph {
@@ -105,6 +106,7 @@ func (g *Graph) add(v *Vertex) error {
 		return fmt.Errorf("pass graph: adding '%s': %w", v.ID, err)
 	}
 	g.vertices = append(g.vertices, v)
+	g.below = append(g.below, nil)
 	g.byID[v.ID] = v
 	return nil
 }
@@ -143,6 +145,7 @@ func (g *Graph) connect(a, b *Vertex, why reason) error {
 	}
 	e := &Edge{From: a.ID, To: b.ID, reasons: []reason{why}}
 	g.edges = append(g.edges, e)
+	g.below[a.order] = append(g.below[a.order], b.order)
 	g.edgeAt[[2]string{a.ID, b.ID}] = e
 	return nil
 }
@@ -173,11 +176,20 @@ func (g *Graph) cycle(a, b *Vertex, reason string) error {
 
 // reaches reports whether a must run before b, or is b.
 func (g *Graph) reaches(a, b *Vertex) bool {
-	if a == b {
-		return true
+	seen := make([]bool, len(g.vertices))
+	stack := []int{a.order}
+	for len(stack) > 0 {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v == b.order {
+			return true
+		}
+		if !seen[v] {
+			seen[v] = true
+			stack = append(stack, g.below[v]...)
+		}
 	}
-	_, err := graph.ShortestPath(g.g, a.ID, b.ID)
-	return err == nil
+	return false
 }
 
 // Sort returns the steps in a topological order, with ties in the order of registration.

@@ -24,6 +24,8 @@ type Manager struct {
 	Instruments []Instrument
 	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
 	Reproducer *Reproducer
+	// Gate, when set, decides whether a pass runs on an operation. Passes then run one at a time, in the order of the operations.
+	Gate func(p *passes.Pass, op ir.Op) bool
 	// Log traces the passes that run, for developers. The zero Logger is silent.
 	Log zerolog.Logger
 }
@@ -62,13 +64,16 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if p.Root.Op != AnyOp && p.Root.Op != op.Name() {
 		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
 	}
-	r := &running{Manager: m, ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
+	r := &running{Manager: m, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
 		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64), prepared: make(map[*Item]any)}
 	if r.Target == nil {
 		r.Target = new(passes.Target)
 	}
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
+	}
+	if m.Gate != nil {
+		r.workers = 1
 	}
 	for _, in := range m.Instruments {
 		if s, ok := in.(Serial); ok && s.Serial() {
@@ -122,6 +127,7 @@ type running struct {
 	workers  int
 	runs     map[*Item]*atomic.Int64
 	prepared map[*Item]any
+	trace    bool // Log is listening
 
 	mu    sync.Mutex
 	stats map[statKey]int64

@@ -120,8 +120,14 @@ func preservedBy(n *Nest) []*passes.Analysis {
 // pass runs one pass on one operation and verifies the result.
 func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	r.runs[it].Add(1)
+	if r.Gate != nil && !r.Gate(it.Pass, op) {
+		return
+	}
 	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root}
-	log := r.Log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
+	log := r.Log
+	if r.trace {
+		log = log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
+	}
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
 	}

@@ -154,6 +154,9 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	if c.noThreads {
 		m.Workers = 1
 	}
+	if c.bisect >= 0 {
+		m.Gate = pipeline.NewBisect(p.pipeline, c.bisect, k.stderr).Allow
+	}
 	if k.timing != nil {
 		m.Instruments = append(m.Instruments, k.timing)
 	}

@@ -21,6 +21,7 @@ type config struct {
 	gpu          string
 	optLevel     int
 	disabled     []string
+	bisect       int
 	runRepro     bool
 	repro        string
 	verifyEach   bool
@@ -107,6 +108,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs")
+	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")
 	fs.BoolVar(&c.verifyEach, "verify-each", true, "verify the IR after each pass")
 	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
 	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")

@@ -145,6 +145,8 @@ func TestMain_(t *testing.T) {
 		{"bad bytecode", "", "\x7fBC", 1, nil, []string{"error: truncated"}},
 		{"panic of the reader", "", "\x7fBCx", 1, []string{"^$"}, []string{"internal error: reader out of order"}},
 		{"order hint", "--log=info --pass-pipeline=any(cse,canonicalize)", input, 0, nil, []string{"INF pass 'canonicalize' runs after 'cse', but the pass graph has the opposite order"}},
+		{"bisect", "--opt-bisect-limit=1 --cse --canonicalize --prepare --lower", input, 0, []string{`{lowered}`},
+			[]string{`^BISECT: running pass \(1\) cse on 'test.module' operation\nBISECT: NOT running pass \(2\) canonicalize on 'test.module' operation\n$`}},
 		{"list", "--list-passes", "", 0, []string{`(?m)^cse +any operation  eliminate common`, `(?m)^remark +test.func +do as`}, nil},
 		{"help pass", "--help-pass=canonicalize", "", 0, []string{"max-iterations=<integer> \\(default 10\\)", "num-folded - ", "establishes  canonical", "step         canonicalize at cuda_tile from -O1"}, nil},
 		{"help unknown pass", "--help-pass=canon", "", 2, nil, []string{"did you mean 'canonicalize'"}},
