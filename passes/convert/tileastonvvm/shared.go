@@ -26,56 +26,53 @@ func (l *lowering) sharedBase() ir.Value {
 	})
 }
 
-// A sharedAddress is where a thread accesses a buffer: for each op of a plan a pointer and a constant to add.
+// A sharedAddress is where a thread accesses a buffer: for each op of a plan a pointer and a constant to add. The op's offset is to be XORed with the
+// thread's; where the two touch different bits that is an addition, which the instruction does.
 type sharedAddress struct {
-	l        *lowering
-	thread   ir.Value // the thread's part of the offset in bytes
-	base     ir.Value // the address of that, when constants may be added to it
-	buffer   int64
-	size     int64
-	disjoint bool
+	l       *lowering
+	thread  ir.Value // the thread's part of the offset, in bytes
+	support int64    // the bits that it may set
+	buffer  int64
+	size    int64
 }
 
-func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64, disjoint bool) sharedAddress {
-	scaled := linear.ThreadFn{Lane: make([]uint32, len(f.Lane)), Warp: make([]uint32, len(f.Warp))}
-	for i, c := range f.Lane {
-		scaled.Lane[i] = c * uint32(size)
+func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64) sharedAddress {
+	a := sharedAddress{l: l, buffer: l.buffers[buf], size: size}
+	scale := func(cols []uint32) []uint32 {
+		out := make([]uint32, len(cols))
+		for i, c := range cols {
+			out[i] = c * uint32(size)
+			a.support |= int64(out[i])
+		}
+		return out
 	}
-	for i, c := range f.Warp {
-		scaled.Warp[i] = c * uint32(size)
-	}
-	a := sharedAddress{l: l, thread: l.threadFn(scaled), buffer: l.buffers[buf], size: size, disjoint: disjoint}
-	if disjoint {
-		a.base = a.pointer(a.thread)
-	}
+	scaled := linear.ThreadFn{Lane: scale(f.Lane), Warp: scale(f.Warp)}
+	a.thread = l.threadFn(scaled)
 	return a
 }
 
-type sharedPtrKey struct{ off ir.Value }
+type (
+	sharedPtrKey struct{ off ir.Value }
+	sharedXorKey struct {
+		thread ir.Value
+		bits   int64
+	}
+)
 
-func (a sharedAddress) pointer(off ir.Value) ir.Value {
-	base := a.l.sharedBase()
-	return a.l.once(sharedPtrKey{off}, func(b *ir.Builder) ir.Value {
+// at returns the address for the offset, in elements, of an op of the plan.
+func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
+	l := a.l
+	bytes := int64(offset) * a.size
+	off := a.thread
+	if mixed := bytes & a.support; mixed != 0 {
+		k := l.const32(mixed)
+		off = l.once(sharedXorKey{a.thread, mixed}, func(*ir.Builder) ir.Value { return l.early(arith.XOrI, a.thread, k) })
+	}
+	base := l.sharedBase()
+	ptr := l.once(sharedPtrKey{off}, func(b *ir.Builder) ir.Value {
 		return b.Create(nvvm.PtrAdd, []ir.Value{base, off}, []ir.Type{base.Type()}).Result(0)
 	})
-}
-
-// at returns the address of the offset (in elements) that an op of the plan adds to, or XORs with, the thread's.
-func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
-	bytes := int64(offset) * a.size
-	if a.disjoint {
-		return a.base, a.buffer + bytes
-	}
-	off := a.thread
-	if bytes != 0 {
-		k := a.l.const32(bytes)
-		type xorKey struct {
-			v ir.Value
-			k int64
-		}
-		off = a.l.once(xorKey{off, bytes}, func(*ir.Builder) ir.Value { return a.l.early(arith.XOrI, a.thread, k) })
-	}
-	return a.pointer(off), a.buffer
+	return ptr, a.buffer + bytes&^a.support
 }
 
 func (l *lowering) localStore(op ir.Op) error {
@@ -91,7 +88,7 @@ func (l *lowering) localStore(op ir.Op) error {
 		return op.Errorf("has no plan: %v", err)
 	}
 	regs := l.values[value]
-	addr := l.sharedAddress(buf, plan.Thread, int64(size), plan.Disjoint)
+	addr := l.sharedAddress(buf, plan.Thread, int64(size))
 	for _, a := range plan.Ops {
 		vs := make([]ir.Value, len(a.Registers))
 		for i, r := range a.Registers {
@@ -124,7 +121,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr := l.sharedAddress(buf, plan.Thread, int64(size), plan.Disjoint)
+	addr := l.sharedAddress(buf, plan.Thread, int64(size))
 	for _, a := range plan.Ops {
 		p, off := addr.at(a.Offset)
 		for i, v := range l.ld(p, off, ir.Value{}, ir.Value{}, l.elem(t.Elem), len(a.Registers)) {
@@ -149,7 +146,7 @@ func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType,
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size), plan.Disjoint)
+	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size))
 	elem := l.elem(t.Elem)
 	for _, m := range plan.Ops {
 		p, off := addr.at(m.Offset)
