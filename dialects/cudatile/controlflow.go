@@ -19,12 +19,12 @@ func enclosing(op ir.Op, names ...string) (target, obstacle ir.Op) {
 	return ir.Op{}, ir.Op{}
 }
 
-// exitCaps declares which operations a terminator leaves or repeats.
+// exitCaps declares which operations a terminator leaves or repeats, and that it does nothing to memory.
 func exitCaps(names ...string) []ir.CapImpl {
-	return []ir.CapImpl{ir.RegionExitOp.Is(func(op ir.Op) ir.Op {
+	return append([]ir.CapImpl{ir.RegionExitOp.Is(func(op ir.Op) ir.Op {
 		target, _ := enclosing(op, names...)
 		return target
-	})}
+	})}, noEffects...)
 }
 
 // forBounds is how many operands of a for come before the initial values.

@@ -62,6 +62,9 @@ func nameAssume(op ir.Op, name namer) {
 
 // nameForArgs names the induction variable and the loop-carried values.
 func nameForArgs(op ir.Op, name namer) {
+	if !wellFormed(op) {
+		return
+	}
 	for i, arg := range op.Region(0).First().Args() {
 		if i == 0 {
 			name(arg, "loopIdx")
@@ -73,6 +76,9 @@ func nameForArgs(op ir.Op, name namer) {
 
 // nameReduceArgs names the pairs of values that are combined.
 func nameReduceArgs(op ir.Op, name namer) {
+	if !wellFormed(op) {
+		return
+	}
 	args := op.Region(0).First().Args()
 	for i, arg := range args {
 		hint := "reduce_lhs"
@@ -89,7 +95,7 @@ func nameReduceArgs(op ir.Op, name namer) {
 // nameConstant names a constant after its value and element type: cst_1_i32, true.
 func nameConstant(op ir.Op, name namer) {
 	value, ok := op.Attr("value").(*ir.DenseElementsAttr)
-	if !ok {
+	if !ok || !wellFormed(op) || len(value.Data) == 0 {
 		return
 	}
 	elem := ElemOf(op.Result(0).Type())

@@ -57,6 +57,9 @@ func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
 	if len(relations) > 0 {
 		def.Verify = row.verify
 	}
+	if def.Print != nil {
+		def.Print = guarded(def.Print)
+	}
 	for _, list := range [][]ir.Field{def.Operands, def.Attrs, def.Results, def.Regions} {
 		for i := range list {
 			if list[i].Doc == "" {
@@ -65,6 +68,46 @@ func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
 		}
 	}
 	return D.Op(def)
+}
+
+// guarded returns a print hook that does not run on an operation that it could not rely on: printing is for wrong IR as well.
+func guarded(print func(ir.AsmPrinter, ir.Op)) func(ir.AsmPrinter, ir.Op) {
+	return func(p ir.AsmPrinter, op ir.Op) {
+		if !wellFormed(op) {
+			p.Str(" <<malformed operation>>")
+			return
+		}
+		print(p, op)
+	}
+}
+
+// wellFormed reports whether an operation has the operands, results and regions that its row requires.
+func wellFormed(op ir.Op) bool {
+	def := op.Def()
+	for i, f := range def.Operands {
+		if lo, hi := op.OperandRange(i); f.Arity == ir.One && hi-lo != 1 {
+			return false
+		}
+	}
+	for i, f := range def.Results {
+		if lo, hi := op.ResultRange(i); f.Arity == ir.One && hi-lo != 1 {
+			return false
+		}
+	}
+	if op.NumRegions() != len(def.Regions) {
+		return false
+	}
+	for i, f := range def.Regions {
+		if f.Blocks == 1 && !op.Region(i).HasOneBlock() {
+			return false
+		}
+	}
+	for _, v := range op.Operands() {
+		if v.IsNil() {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Row) verify(op ir.Op) error {

@@ -87,6 +87,10 @@ func printFor(p ir.AsmPrinter, op ir.Op) {
 		p.Str(" unsigned")
 	}
 	args := op.Body().Args()
+	if len(args) == 0 {
+		p.Str(" <<no induction variable>>")
+		return
+	}
 	p.Str(" ")
 	p.Operand(args[0])
 	p.Str(" in (")
