@@ -74,7 +74,12 @@ func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
 
 func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 	ctx := op.Context()
-	shared, err := linear.OptimalSwizzle(src.Shape(), 8*tile.ElementBytes(t.Elem), src, dst)
+	load := linear.AccessOptions{Matrix: true}
+	if feedsDot(op) {
+		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+		load.MaxBits = 32
+	}
+	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*tile.ElementBytes(t.Elem), src, dst, linear.AccessOptions{}, load)
 	if err != nil {
 		return err
 	}
@@ -82,9 +87,18 @@ func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.Shared(ctx, shared))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 	b.SetInsertionPointBefore(firstUser(op))
-	load := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
-	op.ReplaceWith(load.Result(0))
+	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
+	op.ReplaceWith(loaded.Result(0))
 	return nil
+}
+
+func feedsDot(op ir.Op) bool {
+	for u := range op.Result(0).Uses() {
+		if u.Owner().Is(tileas.Level.Dot) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstUser returns the first operation of op's block that uses its result, itself or inside; op when there is none. Loading only there lets
