@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 	"testing"
-
-	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
 const kernel = `entry @k(%p: tile<ptr<f32>>) {
@@ -35,7 +33,7 @@ func TestTileOpt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer
-		status := opttool.TileOpt().Main(tt.args, strings.NewReader(kernel), &out, &errs)
+		status := tool().Main(tt.args, strings.NewReader(kernel), &out, &errs)
 		if status != tt.status || !strings.Contains(errs.String(), tt.err) {
 			t.Errorf("%q: status %d, want %d; error output\n%s", tt.args, status, tt.status, errs.String())
 		}

@@ -49,6 +49,7 @@ var (
 
 	Read  = effects("read", ir.Read)
 	Write = effects("write", ir.Write)
+	Alloc = effects("alloc", ir.Allocate)
 	// Use has effects that are not declared.
 	Use = Dialect.Op(ir.OpDef{Name: "use", Operands: operand, Results: result})
 

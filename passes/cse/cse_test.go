@@ -54,6 +54,8 @@ func TestCSE(t *testing.T) {
 		{"reads behind a write", read("%a") + write + read("%b") + read("%c") + use("%a", "%b", "%c"), 1, 0, []string{`"test.use"(%a, %b, %b)`}},
 		{"reads, write in a region", read("%a") + region("%r", write) + read("%b") + use("%a", "%b", "%r"), 0, 0, nil},
 		{"reads, pure region", read("%a") + region("%r", sub("%s", "%x", "%y")+"\"test.yield\"(%s) : (i32) -> ()\n") + read("%b") + use("%a", "%b", "%r"), 1, 0, nil},
+		{"reads with an allocation between", read("%a") + strings.ReplaceAll(read("%p"), "read", "alloc") + read("%b") + use("%a", "%b", "%p"), 1, 0, nil},
+		{"allocations", strings.ReplaceAll(read("%a")+read("%b"), "read", "alloc") + use("%a", "%b"), 0, 0, nil},
 		{"read in a region", read("%a") + region("%r", read("%b")+use("%b")) + use("%a", "%r"), 0, 0, nil},
 		{"into a region", sub("%a", "%x", "%y") + region("%r", sub("%b", "%x", "%y")+use("%b")) + use("%a", "%r"), 1, 0, []string{`"test.use"(%a) : (i32)`}},
 		{"not out of a region", region("%r", sub("%b", "%x", "%y")+use("%b")) + sub("%a", "%x", "%y") + use("%a", "%r"), 0, 0, nil},

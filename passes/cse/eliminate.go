@@ -70,10 +70,11 @@ func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
 		if op.HasTrait(ir.Terminator) {
 			continue
 		}
-		if ir.MayWrite(op) {
+		switch reads, allocates, changes := effects(op); {
+		case changes:
 			writes++
-		} else {
-			e.simplify(op, writes, met)
+		case !allocates && op.NumResults() > 0 && canCompare(op):
+			e.simplify(op, reads, writes, met)
 		}
 		if met != nil && !op.Erased() {
 			met[op] = true
@@ -96,22 +97,14 @@ func (e *eliminator) inside(op ir.Op) {
 	e.table = outer
 }
 
-// simplify replaces an operation that does not write by an equal one, or makes it known.
-func (e *eliminator) simplify(op ir.Op, writes int, met map[ir.Op]bool) {
-	if op.NumResults() == 0 || !canCompare(op) {
-		return
-	}
-	reads := !ir.HasNoEffects(op)
-	if reads && !onlyReads(op) {
-		return
-	}
+// simplify replaces an operation that at most reads by an equal one, or makes it known.
+func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bool) {
 	h := hash(op, reads)
-	known := e.table.find(h)
-	for i := range known {
-		switch k := &known[i]; {
+	for i := e.table.last[h]; i != 0; i = e.table.entries[i].next { // one, unless hashes happen to be equal
+		switch k := &e.table.entries[i]; {
 		case reads != k.reads || reads && k.op.Block() != op.Block() || !equal(k.op, op):
 		case reads && k.writes != writes:
-			*k = entry{op, reads, writes} // what was read before the write is no longer of use
+			k.op, k.writes = op, writes // what was read before the write is no longer of use
 			return
 		case met != nil && usedBefore(op, met):
 			return
@@ -120,7 +113,7 @@ func (e *eliminator) simplify(op ir.Op, writes int, met map[ir.Op]bool) {
 			return
 		}
 	}
-	e.table.add(h, entry{op, reads, writes})
+	e.table.add(entry{op: op, reads: reads, writes: writes, hash: h})
 }
 
 func (e *eliminator) replace(op, by ir.Op) {
@@ -131,10 +124,23 @@ func (e *eliminator) replace(op, by ir.Op) {
 	e.merged++
 }
 
-func onlyReads(op ir.Op) bool {
-	only := true
-	ir.Effects(op, func(eff ir.Effect) { only = only && eff.Kind == ir.Read })
-	return only
+// effects reports whether an operation reads, whether it allocates, which keeps it from being merged, and whether it may change what later
+// operations read.
+func effects(op ir.Op) (reads, allocates, writes bool) {
+	if op.HasTrait(ir.Pure) {
+		return false, false, false
+	}
+	ir.Effects(op, func(e ir.Effect) {
+		switch e.Kind {
+		case ir.Read:
+			reads = true
+		case ir.Allocate:
+			allocates = true
+		default:
+			writes = true
+		}
+	})
+	return reads, allocates, writes
 }
 
 // usedBefore reports whether an operation that was met, and is in the table with its operands, uses op.

@@ -7,37 +7,37 @@ type entry struct {
 	op     ir.Op
 	reads  bool
 	writes int // how many operations before it in its block may write
+
+	hash uint64
+	next int // the entry of the same hash that was added before, or 0
 }
 
 // A table maps hashes to operations, in scopes: leave forgets what was added since enter.
 type table struct {
-	entries map[uint64][]entry
-	added   []uint64 // hashes in the order of addition
-	scopes  []int    // lengths of added at enter
+	last    map[uint64]int // the entry of a hash that was added last
+	entries []entry        // in the order of addition, from 1
+	scopes  []int          // lengths of entries at enter
 }
 
-func newTable() *table { return &table{entries: make(map[uint64][]entry)} }
+func newTable() *table { return &table{last: make(map[uint64]int), entries: make([]entry, 1)} }
 
-func (t *table) enter() { t.scopes = append(t.scopes, len(t.added)) }
+func (t *table) enter() { t.scopes = append(t.scopes, len(t.entries)) }
 
 func (t *table) leave() {
 	n := t.scopes[len(t.scopes)-1]
 	t.scopes = t.scopes[:len(t.scopes)-1]
-	for i := len(t.added) - 1; i >= n; i-- {
-		h := t.added[i]
-		if list := t.entries[h]; len(list) > 1 {
-			t.entries[h] = list[:len(list)-1]
+	for i := len(t.entries) - 1; i >= n; i-- {
+		if e := &t.entries[i]; e.next != 0 {
+			t.last[e.hash] = e.next
 		} else {
-			delete(t.entries, h)
+			delete(t.last, e.hash)
 		}
 	}
-	t.added = t.added[:n]
+	t.entries = t.entries[:n]
 }
 
-// find returns the known operations of a hash: one, unless hashes happen to be equal.
-func (t *table) find(h uint64) []entry { return t.entries[h] }
-
-func (t *table) add(h uint64, e entry) {
-	t.entries[h] = append(t.entries[h], e)
-	t.added = append(t.added, h)
+func (t *table) add(e entry) {
+	e.next = t.last[e.hash]
+	t.last[e.hash] = len(t.entries)
+	t.entries = append(t.entries, e)
 }

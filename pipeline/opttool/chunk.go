@@ -105,8 +105,13 @@ func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
 		op = k.tool.Wrap(op)
 	}
 	var reported *asm.Error
-	if err != nil && !errors.As(err, &reported) {
-		ctx.Diag.EmitError(nil, err)
+	var diag *ir.Diagnostic
+	switch {
+	case err == nil || errors.As(err, &reported):
+	case errors.As(err, &diag):
+		ctx.Diag.Emit(diag)
+	default:
+		ctx.Diag.EmitError(nil, fmt.Errorf("%s: %w", k.name, err))
 	}
 	return op, err
 }

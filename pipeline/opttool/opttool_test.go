@@ -142,7 +142,7 @@ func TestMain_(t *testing.T) {
 		{"statistics as list", "--pass-statistics --pass-statistics-display=list --cse", input, 0, nil, []string{`\nCSE\n  \(S\) 1 num-merged - `}},
 		{"chunks", "--split-input-file", chunks, 1, []string{`(?s)test.use.*\n// -----\n.*// -----\n.*test.write`}, []string{"<stdin>:3:1: error: .*test.oops", `"test.oops"\(\) : \(\) -> \(\)\n\^`}},
 		{"bytecode", "", "\x7fBC" + input, 0, []string{"test.func"}, nil},
-		{"bad bytecode", "", "\x7fBC", 1, nil, []string{"error: truncated"}},
+		{"bad bytecode", "", "\x7fBC", 1, nil, []string{"error: <stdin>: truncated"}},
 		{"panic of the reader", "", "\x7fBCx", 1, []string{"^$"}, []string{"internal error: reader out of order"}},
 		{"order hint", "--log=info --pass-pipeline=any(cse,canonicalize)", input, 0, nil, []string{"INF pass 'canonicalize' runs after 'cse', but the pass graph has the opposite order"}},
 		{"bisect", "--opt-bisect-limit=1 --cse --canonicalize --prepare --lower", input, 0, []string{`{lowered}`},
