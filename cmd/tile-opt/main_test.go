@@ -16,6 +16,26 @@ const kernel = `entry @k(%p: tile<ptr<f32>>) {
 }
 `
 
+func TestHints(t *testing.T) {
+	t.Parallel()
+	const hinted = "entry @k() optimization_hints=<sm_80 = {frobnicate = 3}> {\n  return\n}\n"
+	for args, want := range map[string]struct {
+		status int
+		err    string
+	}{
+		"":                                {0, ""},
+		"-Werr-hints":                     {0, ""},
+		"-Wunsupported-hints":             {0, "warning: 'cuda_tile.entry' op frobnicate is not known hint"},
+		"-Wunsupported-hints -Werr-hints": {1, "error: 'cuda_tile.entry' op Optimization hints verification failed"},
+	} {
+		var out, errs bytes.Buffer
+		status := tool().Main(strings.Fields(args), strings.NewReader(hinted), &out, &errs)
+		if status != want.status || !strings.Contains(errs.String(), want.err) || want.err == "" && errs.Len() > 0 {
+			t.Errorf("%s: status %d, want %d; error output\n%s", args, status, want.status, errs.String())
+		}
+	}
+}
+
 func TestTileOpt(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -62,6 +62,9 @@ func (k *chunk) run(out *bytes.Buffer, errs io.Writer) bool {
 	if err := ir.Verify(op); err != nil {
 		return false
 	}
+	if k.config.accept != nil && !k.config.accept(op) {
+		return false
+	}
 	if k.config.roundtrip {
 		if err := k.checkRoundtrip(op); err != nil {
 			return fail(err)

@@ -51,7 +51,7 @@ type config struct {
 	helpPass, showGraph            string
 	logLevel                       string
 
-	dialectFlags func(*ir.Context)
+	accept func(ir.Op) bool
 	flags        *pflag.FlagSet
 }
 
@@ -89,7 +89,7 @@ func (t *Tool) parseFlags(args []string) (*config, error) {
 	c.define(c.flags)
 	t.definePasses(c)
 	if t.Flags != nil {
-		c.dialectFlags = t.Flags(c.flags)
+		c.accept = t.Flags(c.flags)
 	}
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err

@@ -304,12 +304,17 @@ func TestDialectFlags(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)
 	seen := false
-	tool.Flags = func(fs *pflag.FlagSet) func(*ir.Context) {
+	tool.Flags = func(fs *pflag.FlagSet) func(ir.Op) bool {
 		v := fs.Bool("Wodd", false, "warn about what is odd")
-		return func(*ir.Context) { seen = *v }
+		return func(op ir.Op) bool {
+			seen = op.Is(testdialect.Module)
+			return !*v
+		}
 	}
-	var out, errs bytes.Buffer
-	if status := tool.Main([]string{"-Wodd"}, strings.NewReader(input), &out, &errs); status != 0 || !seen {
-		t.Errorf("status %d, seen %v: %s", status, seen, errs.String())
+	for args, want := range map[string]int{"": 0, "-Wodd": 1} {
+		var out, errs bytes.Buffer
+		if status := tool.Main(strings.Fields(args), strings.NewReader(input), &out, &errs); status != want || !seen {
+			t.Errorf("%s: status %d, seen %v: %s", args, status, seen, errs.String())
+		}
 	}
 }

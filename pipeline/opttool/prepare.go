@@ -169,8 +169,5 @@ func levels(reg *passes.Registry) []*passes.Property {
 func (s *session) newContext() *ir.Context {
 	ctx := ir.NewContext(s.tool.Dialects...)
 	ctx.AllowUnregistered = s.config.allowUnregistered
-	if s.config.dialectFlags != nil {
-		s.config.dialectFlags(ctx)
-	}
 	return ctx
 }

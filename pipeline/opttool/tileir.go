@@ -21,7 +21,8 @@ func TileOpt() *Tool {
 		Syntax: func(*ir.Context) asm.ParseOptions {
 			return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}}
 		},
-		Wrap: wrapTileIR,
+		Wrap:  wrapTileIR,
+		Flags: HintFlags,
 	}
 }
 

@@ -31,8 +31,9 @@ type Tool struct {
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
-	// Flags, when set, adds flags of the dialects. The function that it returns applies them to each new context.
-	Flags func(fs *pflag.FlagSet) func(*ir.Context)
+	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was verified, emits diagnostics, and
+	// reports whether the input is accepted.
+	Flags func(fs *pflag.FlagSet) func(ir.Op) bool
 }
 
 // Main runs the tool and returns its exit status. args are without the program's name.
