@@ -64,10 +64,10 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if p.Root.Op != AnyOp && p.Root.Op != op.Name() {
 		return nil, fmt.Errorf("cannot run a pipeline for '%s' on '%s'", p.Root.Op, op.Name())
 	}
-	r := &running{Manager: m, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
+	r := &running{Manager: m, target: m.Target, trace: m.Log.Debug().Enabled(), ctx: ctx, root: op, workers: m.Workers, engine: op.Context().Diag,
 		stats: make(map[statKey]int64), runs: make(map[*Item]*atomic.Int64), prepared: make(map[*Item]any)}
-	if r.Target == nil {
-		r.Target = new(passes.Target)
+	if r.target == nil {
+		r.target = new(passes.Target)
 	}
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
@@ -122,6 +122,7 @@ func (r *running) prepare(n *Nest) error {
 type running struct {
 	*Manager
 	ctx      context.Context
+	target   *passes.Target
 	root     ir.Op
 	engine   *ir.DiagEngine
 	workers  int

@@ -131,7 +131,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
 	}
-	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.Target, &reporter{r, it, t})
+	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.target, &reporter{r, it, t})
 	run.Log, run.Analyses, run.Prepared = log, t.cache, r.prepared[it]
 
 	start := time.Now()

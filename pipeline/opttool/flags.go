@@ -52,7 +52,7 @@ type config struct {
 	logLevel                       string
 
 	accept func(ir.Op) bool
-	flags        *pflag.FlagSet
+	flags  *pflag.FlagSet
 }
 
 // A single is a pass given as a flag.
