@@ -2,19 +2,23 @@ package emitptx_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
 var architectures = []string{"sm_80", "sm_90", "sm_100"}
 
-func onEach(t *testing.T, probes []probe) {
+func onEach(t *testing.T, probes []ptxprobe.Probe) {
 	t.Helper()
 	for _, gpu := range architectures {
 		t.Run(gpu, func(t *testing.T) {
 			t.Parallel()
-			check(t, probes, gpu)
+			ptxprobe.Exactly(t, probes, gpu)
 		})
 	}
 }
@@ -54,25 +58,23 @@ func TestIntegers(t *testing.T) {
 		"slt": {numeric.LessThan, true}, "sle": {numeric.LessOrEqual, true}, "sgt": {numeric.GreaterThan, true}, "sge": {numeric.GreaterOrEqual, true},
 		"ult": {numeric.LessThan, false}, "ule": {numeric.LessOrEqual, false}, "ugt": {numeric.GreaterThan, false}, "uge": {numeric.GreaterOrEqual, false},
 	}
-	var probes []probe
+	var probes []ptxprobe.Probe
 	for _, w := range []I{1, 8, 16, 32, 64} {
 		typ := w.String()
 		for _, name := range sortedKeys(binary) {
 			f := binary[name]
-			probes = append(probes, probe{fmt.Sprintf("arith.%s %%a, %%b : %s", name, typ), []string{typ, typ}, typ,
-				func(v []uint64) (uint64, bool) { return f(w, v[0], v[1]) }, nil})
+			probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a, %%b : %s", name, typ), In: []string{typ, typ}, Out: typ, Want: func(v []uint64) (uint64, bool) { return f(w, v[0], v[1]) }})
 		}
 		for _, name := range sortedKeys(compare) {
 			c := compare[name]
-			probes = append(probes, probe{fmt.Sprintf("arith.cmpi %s, %%a, %%b : %s", name, typ), []string{typ, typ}, "i1",
-				func(v []uint64) (uint64, bool) { return bit(w.Compare(c.p, c.signed, v[0], v[1])), true }, nil})
+			probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.cmpi %s, %%a, %%b : %s", name, typ), In: []string{typ, typ}, Out: "i1", Want: func(v []uint64) (uint64, bool) { return bit(w.Compare(c.p, c.signed, v[0], v[1])), true }})
 		}
 		probes = append(probes,
-			probe{fmt.Sprintf("arith.negi %%a : %s", typ), []string{typ}, typ, func(v []uint64) (uint64, bool) { return w.Neg(v[0]), true }, nil},
-			probe{fmt.Sprintf("arith.absi %%a : %s", typ), []string{typ}, typ, func(v []uint64) (uint64, bool) { return w.Abs(v[0]), true }, nil},
-			probe{fmt.Sprintf("arith.select %%a, %%b, %%c : i1, %s", typ), []string{"i1", typ, typ}, typ, func(v []uint64) (uint64, bool) {
+			ptxprobe.Probe{Text: fmt.Sprintf("arith.negi %%a : %s", typ), In: []string{typ}, Out: typ, Want: func(v []uint64) (uint64, bool) { return w.Neg(v[0]), true }},
+			ptxprobe.Probe{Text: fmt.Sprintf("arith.absi %%a : %s", typ), In: []string{typ}, Out: typ, Want: func(v []uint64) (uint64, bool) { return w.Abs(v[0]), true }},
+			ptxprobe.Probe{Text: fmt.Sprintf("arith.select %%a, %%b, %%c : i1, %s", typ), In: []string{"i1", typ, typ}, Out: typ, Want: func(v []uint64) (uint64, bool) {
 				return v[2-v[0]], true
-			}, nil})
+			}})
 	}
 	onEach(t, probes)
 }
@@ -101,7 +103,7 @@ func TestFloats(t *testing.T) {
 	}
 	compare := map[string]numeric.Predicate{"eq": numeric.Equal, "ne": numeric.NotEqual, "lt": numeric.LessThan, "le": numeric.LessOrEqual,
 		"gt": numeric.GreaterThan, "ge": numeric.GreaterOrEqual}
-	var probes []probe
+	var probes []ptxprobe.Probe
 	for _, f := range []F{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
 		typ := f.String()
 		for _, text := range sortedKeys(rounded) {
@@ -111,28 +113,23 @@ func TestFloats(t *testing.T) {
 				if mode != numeric.NearestEven {
 					attr = fmt.Sprintf(" rounding<%s>", mode)
 				}
-				probes = append(probes, probe{"arith." + text + attr + " : " + typ, operandTypes(text, typ), typ,
-					func(v []uint64) (uint64, bool) { return fn(f, v, E{Rounding: mode}), true }, nil})
+				probes = append(probes, ptxprobe.Probe{Text: "arith." + text + attr + " : " + typ, In: operandTypes(text, typ), Out: typ, Want: func(v []uint64) (uint64, bool) { return fn(f, v, E{Rounding: mode}), true }})
 			}
 			if f == numeric.F32 {
-				probes = append(probes, probe{"arith." + text + " ftz : " + typ, operandTypes(text, typ), typ,
-					func(v []uint64) (uint64, bool) { return fn(f, v, E{FlushToZero: true}), true }, nil})
+				probes = append(probes, ptxprobe.Probe{Text: "arith." + text + " ftz : " + typ, In: operandTypes(text, typ), Out: typ, Want: func(v []uint64) (uint64, bool) { return fn(f, v, E{FlushToZero: true}), true }})
 			}
 		}
 		for _, text := range sortedKeys(exact) {
 			fn := exact[text]
-			probes = append(probes, probe{"arith." + text + " : " + typ, operandTypes(text, typ), typ,
-				func(v []uint64) (uint64, bool) { return fn(f, v, E{}), true }, nil})
+			probes = append(probes, ptxprobe.Probe{Text: "arith." + text + " : " + typ, In: operandTypes(text, typ), Out: typ, Want: func(v []uint64) (uint64, bool) { return fn(f, v, E{}), true }})
 		}
 		for _, name := range sortedKeys(compare) {
 			p := compare[name]
 			for _, order := range []string{"o", "u"} {
-				probes = append(probes, probe{fmt.Sprintf("arith.cmpf %s%s, %%a, %%b : %s", order, name, typ), []string{typ, typ}, "i1",
-					func(v []uint64) (uint64, bool) { return bit(f.Compare(p, order == "u", v[0], v[1])), true }, nil})
+				probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.cmpf %s%s, %%a, %%b : %s", order, name, typ), In: []string{typ, typ}, Out: "i1", Want: func(v []uint64) (uint64, bool) { return bit(f.Compare(p, order == "u", v[0], v[1])), true }})
 			}
 		}
-		probes = append(probes, probe{"arith.cmpf uno, %a, %b : " + typ, []string{typ, typ}, "i1",
-			func(v []uint64) (uint64, bool) { return bit(f.IsNaN(v[0]) || f.IsNaN(v[1])), true }, nil})
+		probes = append(probes, ptxprobe.Probe{Text: "arith.cmpf uno, %a, %b : " + typ, In: []string{typ, typ}, Out: "i1", Want: func(v []uint64) (uint64, bool) { return bit(f.IsNaN(v[0]) || f.IsNaN(v[1])), true }})
 	}
 	onEach(t, probes)
 }
@@ -143,10 +140,9 @@ func TestConversions(t *testing.T) {
 	type I = numeric.Int
 	formats := []F{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2}
 	widths := []I{1, 8, 16, 32, 64}
-	var probes []probe
+	var probes []ptxprobe.Probe
 	add := func(op, attr, from, to string, want func(v uint64) (uint64, bool)) {
-		probes = append(probes, probe{fmt.Sprintf("arith.%s %%a%s : %s to %s", op, attr, from, to), []string{from}, to,
-			func(v []uint64) (uint64, bool) { return want(v[0]) }, nil})
+		probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a%s : %s to %s", op, attr, from, to), In: []string{from}, Out: to, Want: func(v []uint64) (uint64, bool) { return want(v[0]) }})
 	}
 	for _, from := range formats {
 		for _, to := range formats {
@@ -199,4 +195,12 @@ func bit(b bool) uint64 {
 		return 1
 	}
 	return 0
+}
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// operandTypes returns the type once for each operand that the text names.
+func operandTypes(text, typ string) []string {
+	return slices.Repeat([]string{typ}, strings.Count(text, "%"))
 }

@@ -35,8 +35,6 @@ func (k *kind) asInt(signed bool) ptx.Mod {
 	return k.u
 }
 
-func isInt(t ir.Type) bool { _, ok := t.(*ir.IntegerType); return ok }
-
 // extend is the rule of extensions. From a predicate they select.
 func extend(signed bool) rule {
 	return func(e *emitter, o ir.Op) error {

@@ -29,8 +29,6 @@ type typeChoice func(k *kind) ptx.Mod
 func bitsType(k *kind) ptx.Mod     { return k.b }
 func unsignedType(k *kind) ptx.Mod { return k.u }
 func signedType(k *kind) ptx.Mod   { return k.s }
-func floatType(k *kind) ptx.Mod    { return k.f }
-func selectType(k *kind) ptx.Mod   { return k.set }
 
 // emit writes an instruction. Its operands are ready by then: making one may write instructions of its own, which must come before.
 func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {

@@ -53,9 +53,6 @@ func kindOf(t ir.Type) *kind {
 	return nil
 }
 
-// classKinds gives the kind that has just the bits of each class.
-var classKinds = map[ptx.Class]*kind{ptx.Pred: &predKind, ptx.R16: &i16Kind, ptx.R32: &i32Kind, ptx.R64: &i64Kind, ptx.RF32: &f32Kind, ptx.RF64: &f64Kind}
-
 // formatOf returns the format of a floating-point type, zero for another type.
 func formatOf(t ir.Type) numeric.Format {
 	if f, ok := t.(*ir.FloatType); ok {

@@ -44,7 +44,9 @@ func (b Builder) rounding(mode string) []ir.NamedAttr {
 }
 
 // Cast creates a conversion to a type.
-func (b Builder) Cast(def *ir.OpDef, v ir.Value, to ir.Type) ir.Value { return b.CastRounded("", def, v, to) }
+func (b Builder) Cast(def *ir.OpDef, v ir.Value, to ir.Type) ir.Value {
+	return b.CastRounded("", def, v, to)
+}
 
 // CastRounded is Cast with a rounding; an empty one is left out.
 func (b Builder) CastRounded(mode string, def *ir.OpDef, v ir.Value, to ir.Type) ir.Value {
