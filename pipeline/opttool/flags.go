@@ -58,29 +58,23 @@ type config struct {
 // A single is a pass given as a flag.
 type single struct{ name, options string }
 
-// aliases are MLIR's spellings.
+// aliases are MLIR's spellings, and print-pass-graph for those who expect all output to be printed.
 var aliases = map[string]string{
-	"mlir-print-ir-before":                     "print-before",
-	"mlir-print-ir-after":                      "print-after",
-	"mlir-print-ir-before-all":                 "print-before-all",
-	"mlir-print-ir-after-all":                  "print-after-all",
-	"mlir-print-ir-after-change":               "print-after-change",
-	"mlir-print-ir-after-failure":              "print-after-failure",
-	"mlir-print-ir-module-scope":               "print-module-scope",
-	"mlir-print-ir-tree-dir":                   "print-ir-tree-dir",
-	"mlir-timing":                              "timing",
-	"mlir-timing-display":                      "timing-display",
-	"mlir-pass-statistics":                     "pass-statistics",
-	"mlir-pass-statistics-display":             "pass-statistics-display",
-	"mlir-disable-threading":                   "disable-threading",
-	"mlir-pass-pipeline-crash-reproducer":      "crash-reproducer",
-	"print-pass-graph":                         "show-pass-graph",
-	"gpu":                                      "gpu-name",
-	"mlir-elide-elementsattrs-if-larger-than":  "mlir-elide-elementsattrs-if-larger",
-	"mlir-print-ir-before-and-after-all":       "print-before-and-after-all",
-	"mlir-print-op-generic-form":               "mlir-print-op-generic",
-	"mlir-print-debug-info":                    "mlir-print-debuginfo",
-	"mlir-pass-pipeline-local-reproducer-file": "crash-reproducer",
+	"mlir-print-ir-before":                "print-before",
+	"mlir-print-ir-after":                 "print-after",
+	"mlir-print-ir-before-all":            "print-before-all",
+	"mlir-print-ir-after-all":             "print-after-all",
+	"mlir-print-ir-after-change":          "print-after-change",
+	"mlir-print-ir-after-failure":         "print-after-failure",
+	"mlir-print-ir-module-scope":          "print-module-scope",
+	"mlir-print-ir-tree-dir":              "print-ir-tree-dir",
+	"mlir-timing":                         "timing",
+	"mlir-timing-display":                 "timing-display",
+	"mlir-pass-statistics":                "pass-statistics",
+	"mlir-pass-statistics-display":        "pass-statistics-display",
+	"mlir-disable-threading":              "disable-threading",
+	"mlir-pass-pipeline-crash-reproducer": "crash-reproducer",
+	"print-pass-graph":                    "show-pass-graph",
 }
 
 func (t *Tool) parseFlags(args []string) (*config, error) {
