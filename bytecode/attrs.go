@@ -129,7 +129,7 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 		r.failAt(start, "unknown attribute tag %d", tag)
 	}
 	if r.f.Version.Less(row.Since) {
-		r.failAt(start, "attribute %s needs bytecode version %v, but the file has %v", row.Name, row.Since, r.f.Version)
+		r.failAt(start, "attribute '%s' requires bytecode version %v+, file version is %v", row.Name, row.Since, r.f.Version)
 	}
 	c := r.f.ctx
 	switch tag {

@@ -86,7 +86,7 @@ func (b *bodyReader) plan() *opPlan {
 	}
 	p := b.f.plans[code]
 	if b.f.Version.Less(p.since) {
-		b.failAt(start, "opcode 0x%x, '%s', needs bytecode version %v, but the file has %v", code, p.def.FullName(), p.since, b.f.Version)
+		b.failAt(start, "opcode 0x%x, '%s', requires bytecode version %v+, file version is %v", code, p.def.FullName(), p.since, b.f.Version)
 	}
 	return p
 }

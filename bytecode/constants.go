@@ -16,6 +16,9 @@ type constEntry struct {
 }
 
 func (f *File) readConstants() {
+	if f.Find(ConstantSection) == nil {
+		return
+	}
 	c := f.cursor(ConstantSection)
 	spans := c.table(8, 8)
 	f.consts = make([]constEntry, len(spans))

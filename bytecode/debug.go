@@ -32,10 +32,10 @@ const (
 )
 
 func (f *File) readDebug() {
-	c := f.cursor(DebugSection)
 	if f.Find(DebugSection) == nil {
 		return
 	}
+	c := f.cursor(DebugSection)
 	base := c.pos
 	d := &f.debug
 	n := c.count(4, "location groups")

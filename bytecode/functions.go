@@ -24,12 +24,11 @@ type global struct {
 }
 
 func (f *File) readGlobals() {
-	c := f.cursor(GlobalSection)
-	if c.left() == 0 {
+	if f.Find(GlobalSection) == nil {
 		return
 	}
 	r := newAttrReader(f)
-	r.at(c)
+	r.at(f.cursor(GlobalSection))
 	for i := range r.count(4, "globals") {
 		r.item = "global " + strconv.Itoa(i)
 		g := global{name: r.stringAttr()}

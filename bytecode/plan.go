@@ -23,6 +23,7 @@ type opPlan struct {
 	hasFlags   bool
 	knownFlags uint64
 	attrs      []attrStep
+	newAttrs   []int // slots of those that are newer than the version
 
 	countsOperands bool
 	minOperands    int
@@ -94,7 +95,11 @@ func makePlan(def *ir.OpDef, v ir.Version) *opPlan {
 	}
 	for i := range def.Attrs {
 		f := &def.Attrs[i]
-		if !in(f) || cudatile.ImplicitSegments(f) {
+		if cudatile.ImplicitSegments(f) {
+			continue
+		}
+		if !in(f) {
+			p.newAttrs = append(p.newAttrs, i)
 			continue
 		}
 		w := cudatile.WireOf(f)

@@ -28,6 +28,9 @@ const (
 const maxTypeDepth = 16
 
 func (f *File) readTypes() {
+	if f.Find(TypeSection) == nil {
+		return
+	}
 	c := f.cursor(TypeSection)
 	spans := c.table(4, 4)
 	f.types = make([]typeEntry, len(spans))
@@ -85,7 +88,7 @@ func (f *File) decodeType(c *cursor, depth int) ir.Type {
 		c.failAt(start, "unknown type tag %d", tag)
 	}
 	if f.Version.Less(row.Since) {
-		c.failAt(start, "type %s needs bytecode version %v, but the file has %v", row.Name, row.Since, f.Version)
+		c.failAt(start, "type '%s' requires bytecode version %v+, file version is %v", row.Name, row.Since, f.Version)
 	}
 	d := typeDecoder{c, f, row, depth}
 	parts := d.parts()
@@ -193,7 +196,7 @@ func (c *cursor) enumValue(f *File, e *cudatile.Enum) uint32 {
 		c.failAt(start, "unknown %s %d", e.Desc, v)
 	}
 	if !e.Valid(v, f.Version) {
-		c.failAt(start, "%s '%s' needs bytecode version %v, but the file has %v", e.Desc, e.Keyword(v), e.CaseSince(v), f.Version)
+		c.failAt(start, "%s '%s' requires bytecode version %v+, file version is %v", e.Desc, e.Keyword(v), e.CaseSince(v), f.Version)
 	}
 	return v
 }

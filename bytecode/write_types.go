@@ -1,0 +1,142 @@
+package bytecode
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// typ returns the number of a type. The types that it consists of are numbered before it.
+func (w *writer) typ(t ir.Type) uint64 {
+	if n, ok := w.types[t]; ok {
+		return n
+	}
+	row := cudatile.TypeRowOf(t)
+	if row == nil {
+		w.fail("type %s cannot be stored in bytecode", ir.TypeString(t))
+	}
+	if w.version.Less(row.Since) {
+		w.fail("type '%s' requires bytecode version %v+, targeting %v", row.Name, row.Since, w.version)
+	}
+	var b buffer
+	b.varint(uint64(row.Tag))
+	w.fields(&b, row, row.Split(t))
+	n, _ := w.types.of(t)
+	w.encoded = append(w.encoded, b.b)
+	return n
+}
+
+func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) {
+	flags := uint64(0)
+	written := make(map[string]bool, len(parts))
+	for i := range row.Fields {
+		f := &row.Fields[i]
+		if !f.In(w.version) {
+			continue
+		}
+		written[f.Name] = true
+		if f.Flag > 0 && parts[f.Name] != nil {
+			flags |= 1 << (f.Flag - 1)
+		}
+	}
+	for i := range row.Fields {
+		f := &row.Fields[i]
+		part := parts[f.Name]
+		switch {
+		case part != nil && !written[f.Name]:
+			w.fail("parameter '%s' of type '%s' requires bytecode version %v+, but targeting %v", f.Name, row.Name, f.Since, w.version)
+		case !f.In(w.version), f.Flag > 0 && part == nil:
+		case f.Wire.Enc == cudatile.EncVarint:
+			b.varint(flags)
+		default:
+			w.field(b, row, f, part)
+		}
+	}
+}
+
+func (w *writer) field(b *buffer, row *cudatile.TypeRow, f *cudatile.WireField, part any) {
+	switch f.Wire.Enc {
+	case cudatile.EncType:
+		b.varint(w.inner(row, part.(ir.Type)))
+	case cudatile.EncTypes:
+		list, _ := part.([]ir.Type)
+		b.varint(uint64(len(list)))
+		for _, t := range list {
+			b.varint(w.inner(row, t))
+		}
+	case cudatile.EncI32Array:
+		list, _ := part.([]int64)
+		b.words(4, list)
+	case cudatile.EncI64Array:
+		list, _ := part.([]int64)
+		b.words(8, list)
+	case cudatile.EncU32:
+		n, _ := part.(int64)
+		b.varint(uint64(uint32(n)))
+	case cudatile.EncPresenceEnum:
+		b.bool(part != nil)
+		if part != nil {
+			w.enum(b, f.Name, part.(*cudatile.EnumAttr))
+		}
+	case cudatile.EncEnum:
+		w.enum(b, f.Name, part.(*cudatile.EnumAttr))
+	default:
+		w.fail("no writer for %s in a type", f.Wire)
+	}
+}
+
+func (w *writer) inner(row *cudatile.TypeRow, t ir.Type) uint64 {
+	if _, ok := t.(*ir.FunctionType); ok {
+		w.fail("a function type cannot be part of type '%s' in bytecode", row.Name)
+	}
+	return w.typ(t)
+}
+
+func (w *writer) enum(b *buffer, field string, a *cudatile.EnumAttr) {
+	if !a.Enum.Valid(a.Value, w.version) {
+		w.fail("enum value '%s' for attribute '%s' is not available in bytecode version %v", a, field, w.version)
+	}
+	b.varint(uint64(a.Value))
+}
+
+// constant returns the number of a constant.
+func (w *writer) constant(a *ir.DenseElementsAttr) uint64 {
+	n, isNew := w.consts.of(a)
+	if !isNew {
+		return n
+	}
+	tile, ok := a.Type().(*cudatile.TileType)
+	if !ok {
+		w.fail("a constant of type %s cannot be stored in bytecode", ir.TypeString(a.Type()))
+	}
+	data := pack(a, tile.Elem)
+	if len(data) == 0 {
+		w.fail("a constant without elements cannot be stored in bytecode")
+	}
+	var b buffer
+	b.varint(uint64(len(data)))
+	b.b = append(b.b, data...)
+	w.data = append(w.data, b.b)
+	return n
+}
+
+// pack is the inverse of unpack.
+func pack(a *ir.DenseElementsAttr, elem ir.Type) []byte {
+	switch {
+	case ir.BitWidth(elem) == 1 && len(a.Data) == 1:
+		return []byte{-(a.Data[0] & 1)} // all bits, as the public writer has it
+	case ir.BitWidth(elem) == 1:
+		out := make([]byte, (len(a.Data)+7)/8)
+		for i := range len(a.Data) {
+			out[i/8] |= a.Data[i] & 1 << (i % 8)
+		}
+		return out
+	case isTF32(elem):
+		out := make([]byte, 0, len(a.Data)/4*3)
+		for i := range len(a.Data) / 4 {
+			v := a.Bits(elem, i) >> tf32Pad
+			out = append(out, byte(v), byte(v>>8), byte(v>>16))
+		}
+		return out
+	}
+	return []byte(a.Data)
+}
