@@ -25,23 +25,15 @@ func (h half) in(v uint64) float64 {
 
 // decodeF16 converts an f16 pattern.
 func decodeF16(v uint64) float64 {
-	e, m := v>>10&31, v&1023
-	var x float64
-	switch e {
-	case 0:
-		x = float64(m) * 0x1p-24
-	case 31:
-		if m != 0 {
+	if v&0x7c00 == 0x7c00 {
+		if v&1023 != 0 {
 			return math.NaN()
 		}
-		x = math.Inf(1)
-	default:
-		x = f64from((e+1023-15)<<52 | m<<42)
+		return math.Inf(1 - 2*int(v>>15&1))
 	}
-	if v>>15&1 != 0 {
-		return -x
-	}
-	return x
+	// With the fields moved to where binary64 has them, only the bias of the
+	// exponent is off, also for subnormal numbers.
+	return f64from(v&0x8000<<48|v&0x7fff<<42) * 0x1p1008
 }
 
 func (h half) out(x float64) uint64 {

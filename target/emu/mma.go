@@ -34,6 +34,7 @@ var operandFormats = map[scalar]*format{
 // matrixOperand is a fragment in registers.
 type matrixOperand struct {
 	regs  []src
+	t     scalar
 	bits  int // of an element
 	table [][warpSize]int32
 	load  func(uint64) float64
@@ -56,7 +57,7 @@ func (d *decoder) matrixRegs(o *operand, n int) []*operand {
 
 func (d *decoder) matrixOperand(o *operand, f fragment, t scalar, cols int) matrixOperand {
 	bits := t.bits()
-	m := matrixOperand{bits: bits, table: f.table(), cols: cols, load: loader(t)}
+	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols, load: loader(t)}
 	m.loadI = func(v uint64) int64 {
 		if t.signed() {
 			return sext(v, bits)
@@ -110,6 +111,17 @@ func (m *matrixOperand) gather(w *warp, out []float64) {
 	ones := mask(m.bits)
 	for i, at := range m.table {
 		v, shift := w.lanes(m.regs[i/per]), i%per*m.bits
+		if m.t == tF16 { // the most common type, without a call for each element
+			for lane, k := range at {
+				h := v[lane] >> (shift & 31)
+				if h&0x7c00 != 0x7c00 {
+					out[k] = f64from(h&0x8000<<48|h&0x7fff<<42) * 0x1p1008
+				} else {
+					out[k] = decodeF16(h & 0xffff)
+				}
+			}
+			continue
+		}
 		for lane, k := range at {
 			out[k] = m.load(v[lane] >> shift & ones)
 		}
@@ -190,7 +202,7 @@ func decodeMma(d *decoder) {
 	case ta.integer():
 		product = mmaInt(s, a, b, c, table, satfinite, store)
 	default:
-		product = mmaFloat(s, ta, td, a, b, c, table, store)
+		product = mmaFloat(s, ta, td, a, b, c, table, dsts, store)
 	}
 	d.wholeWarp(product)
 }
@@ -225,6 +237,32 @@ func (d *decoder) wholeWarp(f execFn) {
 	}
 }
 
+// multiply adds the product of row-major a (m x k) and b (k x n) to c, in
+// order of k, in columns of eight that stay in registers.
+func multiply(s shape, a, b, c []float64) {
+	for row := range s.m {
+		x := a[row*s.k:][:s.k]
+		for col := 0; col < s.n; col += 8 {
+			acc := (*[8]float64)(c[row*s.n+col:])
+			c0, c1, c2, c3, c4, c5, c6, c7 := acc[0], acc[1], acc[2], acc[3], acc[4], acc[5], acc[6], acc[7]
+			at := col
+			for _, v := range x {
+				y := (*[8]float64)(b[at:])
+				c0 += v * y[0]
+				c1 += v * y[1]
+				c2 += v * y[2]
+				c3 += v * y[3]
+				c4 += v * y[4]
+				c5 += v * y[5]
+				c6 += v * y[6]
+				c7 += v * y[7]
+				at += s.n
+			}
+			*acc = [8]float64{c0, c1, c2, c3, c4, c5, c6, c7}
+		}
+	}
+}
+
 // tile is the working space of mma.
 type tile struct{ a, b, c [16 * 64]float64 }
 
@@ -234,7 +272,7 @@ type storeFn func(w *warp, i, lane int, v uint64)
 // binary64, their sum with the accumulator is taken in binary64, in order
 // of k, and rounded once to the type of the result. The f64 form is a
 // chain of fused multiply-adds.
-func mmaFloat(s shape, ta, td scalar, a, b, c matrixOperand, table [][warpSize]int32, store storeFn) execFn {
+func mmaFloat(s shape, ta, td scalar, a, b, c matrixOperand, table [][warpSize]int32, dsts []int32, store storeFn) execFn {
 	return func(w *warp, m uint32) {
 		if w.tile == nil {
 			w.tile = new(tile)
@@ -243,30 +281,31 @@ func mmaFloat(s shape, ta, td scalar, a, b, c matrixOperand, table [][warpSize]i
 		a.gather(w, t.a[:])
 		b.gather(w, t.b[:])
 		c.gather(w, t.c[:])
-		for row := range s.m {
-			acc := t.c[row*s.n:][:s.n]
-			for k := range s.k {
-				x := t.a[row*s.k+k]
-				y := t.b[k*s.n:][:s.n]
-				if ta == tF64 {
-					for col := range acc {
-						acc[col] = math.FMA(x, y[col], acc[col])
+		if ta == tF64 {
+			for row := range s.m {
+				acc := t.c[row*s.n:][:s.n]
+				for k := range s.k {
+					for col, y := range t.b[k*s.n:][:s.n] {
+						acc[col] = math.FMA(t.a[row*s.k+k], y, acc[col])
 					}
-					continue
-				}
-				for col := range acc {
-					acc[col] += x * y[col]
 				}
 			}
+		} else {
+			multiply(s, t.a[:], t.b[:], t.c[:])
 		}
 		for i, at := range table {
+			if td == tF32 {
+				r := w.reg(dsts[i])
+				for lane, k := range at {
+					r[lane] = canon(float32(t.c[k]))
+				}
+				continue
+			}
 			for lane, k := range at {
 				v := t.c[k]
 				switch td {
 				case tF64:
 					store(w, i, lane, f64bits(v))
-				case tF32:
-					store(w, i, lane, canon(float32(v)))
 				default:
 					store(w, i, lane, fmtF16.round(v, rnNearest))
 				}

@@ -201,3 +201,13 @@ func TestF64Directed(t *testing.T) {
 		t.Errorf("1-1 rounded down is %v, want -0", z)
 	}
 }
+
+// TestDecodeF16 compares the fast decoder with the general one.
+func TestDecodeF16(t *testing.T) {
+	t.Parallel()
+	for v := range uint64(1 << 16) {
+		if got, want := decodeF16(v), fmtF16.decode(v); math.Float64bits(got) != math.Float64bits(want) && got == got {
+			t.Fatalf("decodeF16(%#x) = %v, want %v", v, got, want)
+		}
+	}
+}

@@ -259,15 +259,28 @@ func (m sharedMatrix) at(r, k uint64) uint64 {
 }
 
 // gather reads rows [first, first+rows) of a shared matrix with k columns
-// into out, which is indexed by place.
+// into out, which is indexed by place. Sixteen bytes are always neighbours
+// in the contiguous dimension.
 func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load func(uint64) float64, place func(r, k int) int) {
-	for r := range rows {
-		for c := range k {
-			b := w.at(spShared, m.at(uint64(first+r), uint64(c)), int(m.bytes), 0, false)
+	per := int(16 / m.bytes)
+	dr, dk := 1, per
+	if m.major {
+		dr, dk = per, 1
+	}
+	for r := 0; r < rows; r += dr {
+		for c := 0; c < k; c += dk {
+			b := w.at(spShared, m.at(uint64(first+r), uint64(c)), 16, 0, false)
 			if b == nil {
 				return
 			}
-			out[place(r, c)] = load(get(b))
+			for e := range per {
+				v := load(get(b[e*int(m.bytes):][:m.bytes]))
+				if m.major {
+					out[place(r+e, c)] = v
+				} else {
+					out[place(r, c+e)] = v
+				}
+			}
 		}
 	}
 }
@@ -308,15 +321,12 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 		acc.load = o.value(o.td)
 		acc.gather(w, t.c[:])
 	}
-	for row := range 16 {
-		acc := t.c[row*o.n:][:o.n]
-		for k := range o.k {
-			x := t.a[row*o.k+k] * sign
-			for col, y := range t.b[k*o.n:][:o.n] {
-				acc[col] += x * y
-			}
+	if sign < 0 {
+		for i := range t.a[:16*o.k] {
+			t.a[i] = -t.a[i]
 		}
 	}
+	multiply(shape{16, o.n, o.k}, t.a[:], t.b[:], t.c[:])
 	for i, at := range o.table {
 		for lane, k := range at {
 			o.store(w, i, lane, t.c[k])
