@@ -100,14 +100,14 @@ var (
 		Syntax:     "$base `,` $bytes attr-dict `:` type($base) `,` type($bytes)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		Verify:     verifyPtrAdd, Fold: foldPtrAdd})
-	Ld = Dialect.Op(ir.OpDef{Name: "ld", Summary: "Loads one, two, four or eight values.",
+	Ld = Dialect.Op(ir.OpDef{Name: "ld", Summary: "Loads a power of two of values, of 256 bits together at most.",
 		Doc: "With a predicate that does not hold, the results are the operands `other`.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "predicate", Type: i1, Arity: ir.Optional},
 			{Name: "other", Type: scalar, Arity: ir.Variadic}},
 		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},
 		Results: []ir.Field{{Name: "values", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments,
 		Parse: parseLd, Print: printLd, Verify: verifyLd, Caps: []ir.CapImpl{ir.MemoryEffects.Is(loadEffects)}})
-	St = Dialect.Op(ir.OpDef{Name: "st", Summary: "Stores one, two, four or eight values, if the predicate holds.",
+	St = Dialect.Op(ir.OpDef{Name: "st", Summary: "Stores a power of two of values, of 256 bits together at most, if the predicate holds.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "values", Type: scalar, Arity: ir.Variadic},
 			{Name: "predicate", Type: i1, Arity: ir.Optional}},
 		Attrs:  []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrCache, CacheKind)},

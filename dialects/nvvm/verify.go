@@ -48,8 +48,8 @@ func verifyPtrAdd(op ir.Op) error {
 }
 
 func verifyVector(op ir.Op, n int, elem func(i int) ir.Type) error {
-	if n != 1 && n != 2 && n != 4 && n != 8 {
-		return op.Errorf("accesses 1, 2, 4 or 8 values, but got %d", n)
+	if n < 1 || n > 32 || n&(n-1) != 0 {
+		return op.Errorf("accesses 1, 2, 4, 8, 16 or 32 values, but got %d", n)
 	}
 	for i := 1; i < n; i++ {
 		if elem(i) != elem(0) {

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/nvvmexpandmath"
 	"github.com/tilewright/tilewright/passes/nvvmlegalizearith"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -32,7 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "write the kernels of a module as PTX",
 	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays as it is.",
 	On:          "builtin.module",
-	Requires:    []*passes.Property{property.NVVM, nvvmlegalizearith.Legal},
+	Requires:    []*passes.Property{property.NVVM, nvvmexpandmath.Expanded, nvvmlegalizearith.Legal},
 	Establishes: []*passes.Property{property.PTX},
 	Statistics:  []*passes.Statistic{instructions},
 	Run:         run,

@@ -15,19 +15,19 @@ func tanhF32(e expander, x []ir.Value) ir.Value {
 	a := e.abs(x[0])
 	power := e.approximate(nvvm.Ex2Approx, e.mul(a, e.c(twoLog2E.hi)))
 	large := e.fma(e.c(-2), e.approximate(nvvm.RcpApprox, e.add(power, e.c(1))), e.c(1))
-	return e.bySize(x[0], a, tanhSmall, e.oddPoly(x[0], tanhPoly32), large)
+	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly32), large)
 }
 
 func tanhF64(e expander, x []ir.Value) ir.Value {
 	a := e.abs(x[0])
 	power := expDouble(e, e.add(a, a), 0)
 	large := e.sub(e.c(1), e.div(e.c(2), e.add(power, e.c(1))))
-	return e.bySize(x[0], a, tanhSmall, e.oddPoly(x[0], tanhPoly64), large)
+	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly64), large)
 }
 
-// bySize returns the value of an odd function: small where |x| is below the limit, else large with the sign of x.
+// bySize returns the value of an odd function from those at |x|: small where that is below the limit, else large.
 func (e expander) bySize(x, magnitude ir.Value, limit float64, small, large ir.Value) ir.Value {
-	return e.Select(e.CmpF("olt", magnitude, e.c(limit)), small, e.copySign(large, x))
+	return e.copySign(e.Select(e.CmpF("olt", magnitude, e.c(limit)), small, large), x)
 }
 
 // halfExp returns e^x/2, which does not overflow before sinh and cosh do.
@@ -46,7 +46,7 @@ func sinh(e expander, x []ir.Value) ir.Value {
 	if !e.single() {
 		coefficients = sinhPoly64
 	}
-	return e.bySize(x[0], a, 1, e.oddPoly(x[0], coefficients), large)
+	return e.bySize(x[0], a, 1, e.oddPoly(a, coefficients), large)
 }
 
 func cosh(e expander, x []ir.Value) ir.Value {

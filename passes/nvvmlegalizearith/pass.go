@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/nvvmexpandmath"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/scalar"
 	"github.com/tilewright/tilewright/target/sm"
@@ -25,6 +26,9 @@ var Pass = passes.Register(&passes.Pass{
 	Requires:    []*passes.Property{property.NVVM},
 	Establishes: []*passes.Property{Legal},
 	Destroys:    []*passes.Property{property.Canonical},
+	After: []passes.Edge{
+		{Pass: nvvmexpandmath.Pass.Name, Reason: "what it writes may itself have no instruction on the target"},
+	},
 	Creates:     []string{"arith"},
 	Statistics:  []*passes.Statistic{rewritten},
 	Run:         run,
