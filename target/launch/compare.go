@@ -55,8 +55,11 @@ func Compare(got, want *Buffer, tol Tolerance) (*Diff, error) {
 		d.Absolute.raise(m.absolute, i)
 		d.Relative.raise(m.relative(), i)
 		d.ULP.raise(m.ulp, i)
-		allowance := tol.Absolute + tol.Relative*m.magnitude
-		matches := m.absolute <= allowance && !math.IsInf(m.absolute, 0)
+		allowance := tol.Absolute
+		if tol.Relative != 0 { // the magnitude may be infinite or NaN
+			allowance += tol.Relative * m.magnitude
+		}
+		matches := m.absolute == 0 || m.absolute <= allowance && !math.IsInf(m.absolute, 0)
 		if matches && m.zeros && tol.SignedZero && tol.Absolute == 0 && tol.Relative == 0 {
 			matches = false
 		}

@@ -155,3 +155,15 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+// TestNaNsOfDifferentPatterns: any NaN matches any NaN, and infinities match, when both tolerances are zero.
+func TestNaNsOfDifferentPatterns(t *testing.T) {
+	t.Parallel()
+	got := &Buffer{DType: F16, Shape: []int{3}, Data: []byte{0x00, 0x7e, 0x01, 0xfe, 0x00, 0x7c}}
+	want := &Buffer{DType: F16, Shape: []int{3}, Data: []byte{0xff, 0x7f, 0x00, 0x7e, 0x00, 0x7c}}
+	for _, tol := range []Tolerance{{}, {Relative: 0.1}} {
+		if d, err := Compare(got, want, tol); err != nil || !d.OK() {
+			t.Errorf("%+v: %d mismatches, %v", tol, d.Mismatches, err)
+		}
+	}
+}
