@@ -22,10 +22,20 @@
 //
 // A run stops with a *Fault that names line, instruction, CTA and thread
 // for accesses out of bounds or misaligned, registers that are read before
-// they are written, divergent aligned barriers, wrong member masks and
-// traps; and with a *Deadlock that lists who waits where. cp.async copies
-// take effect only when their thread waits for them, the latest moment that
-// the ISA allows.
+// they are written, divergent aligned barriers, wrong member masks, misuse
+// of mbarriers and traps; and with a *Deadlock that lists who waits where.
+//
+// Asynchronous work is never done at once by chance. cp.async copies take
+// effect when their thread waits for them, the latest moment that the ISA
+// allows; the accumulators of wgmma count as unwritten until the wait; bulk
+// copies complete a round of turns later. Launch.Adversarial goes further:
+// it shuffles warps, diverged lanes and completions by a seed, completes
+// some copies at once and starts memory as poison, so that both a missing
+// wait and a missing barrier before the next use of a buffer show.
+//
+// Not modelled are the memory consistency rules within a CTA (every access
+// is seen at once, fences do nothing), the proxies, caches, and the
+// register limits of a kernel.
 //
 // # Numbers
 //
@@ -35,5 +45,6 @@
 // rounded once, with the special cases and .ftz as documented. mma sums
 // exact products and the accumulator in binary64 in order of k and rounds
 // once; hardware sums with fewer bits, so compare with a tolerance. The f64
-// forms are chains of fused multiply-adds.
+// forms are chains of fused multiply-adds. atom.add.f32 keeps subnormal
+// numbers in every space.
 package emu

@@ -151,9 +151,12 @@ func decodeMma(d *decoder) {
 	if d.opt("sp") || d.opt("sp::ordered_metadata") {
 		d.failInst("sparse 'mma' is not supported")
 	}
-	if d.opt("block_scale") || d.opt("kind::mxf8f6f4") || d.opt("kind::f8f6f4") {
+	if d.opt("block_scale") || d.opt("kind::mxf8f6f4") || d.opt("kind::mxf4") || d.opt("kind::mxf4nvf4") {
 		d.failInst("block-scaled 'mma' is not supported")
 	}
+	// The 8-bit types have the same form with and without the kind; those of
+	// 4 and 6 bits, which need it, are refused by their shape below.
+	d.opt("kind::f8f6f4")
 	at, s := parseShape(d.mods)
 	if at < 0 {
 		d.failInst("'mma' has no shape")

@@ -27,6 +27,7 @@ type mmaCase struct {
 	na, nb, nc     int // elements per lane
 	a, b, c        place3
 	wantsSatfinite bool
+	kind           string
 }
 
 var (
@@ -82,6 +83,7 @@ var mmaCases = []mmaCase{
 	{s: shape{16, 8, 16}, ta: tF64, tb: tF64, tc: tF64, na: 8, nb: 4, nc: 4, a: a16f64, b: b16f64, c: accum16},
 	{s: shape{16, 8, 16}, ta: tE4M3, tb: tE5M2, tc: tF32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
 	{s: shape{16, 8, 32}, ta: tE4M3, tb: tE4M3, tc: tF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
+	{s: shape{16, 8, 32}, ta: tE4M3, tb: tE5M2, tc: tF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
 	{s: shape{16, 8, 32}, ta: tE5M2, tb: tE5M2, tc: tF16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
 	{s: shape{8, 8, 16}, ta: tS8, tb: tU8, tc: tS32, na: 4, nb: 4, nc: 2, a: a8816byte, b: b16byte, c: accum8},
 	{s: shape{16, 8, 16}, ta: tU8, tb: tS8, tc: tS32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
@@ -129,6 +131,9 @@ func TestMma(t *testing.T) {
 	t.Parallel()
 	for n, c := range mmaCases {
 		sat := map[bool]string{true: ".satfinite", false: ""}[c.wantsSatfinite]
+		if c.kind != "" {
+			sat = "." + c.kind
+		}
 		name := fmt.Sprintf("mma.sync.aligned.m%dn%dk%d.row.col%s.%s.%s.%s.%s", c.s.m, c.s.n, c.s.k, sat, c.tc, c.ta, c.tb, c.tc)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
