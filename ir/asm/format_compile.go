@@ -245,6 +245,9 @@ func (c *formatCompiler) variable(inGroup bool) (element, error) {
 		if c.seenRegion[i] || c.regions {
 			return element{}, fmt.Errorf("region '%s' occurs twice", name)
 		}
+		if anyTrue(c.seenRegion[i:]) {
+			return element{}, fmt.Errorf("region '%s' is out of order", name)
+		}
 		c.seenRegion[i] = true
 		return c.spaced(element{kind: elemRegion, index: i}), nil
 	}

@@ -21,7 +21,7 @@ type formatParse struct {
 	resTypes []span // by result field, into frame.ins
 	allOps   span   // types of all operands, into frame.ins
 	allRes   span
-	regions  int // how many were added
+	regions  int // region fields that were read or left out
 	pos      ir.Pos
 }
 
@@ -39,6 +39,7 @@ func (p *parser) parseFormat(frame *opFrame) {
 	x.opTypes = clearSpans(x.opTypes, len(f.def.Operands))
 	x.resTypes = clearSpans(x.resTypes, len(f.def.Results))
 	p.elements(x, f.elements)
+	x.skipRegions(len(f.def.Regions))
 	x.resolve(p)
 }
 
@@ -86,9 +87,13 @@ func (p *parser) element(x *formatParse, e *element) {
 	case elemRegion:
 		p.formatRegions(x, e.index)
 	case elemRegions:
-		for i := range x.f.def.Regions {
-			p.formatRegions(x, i)
+		for p.is("{") {
+			p.Region(x.st.AddRegion(), nil)
+			if !p.Opt(",") {
+				break
+			}
 		}
+		x.regions = len(x.f.def.Regions)
 	case elemSuccessors:
 		p.formatSuccessors(x)
 	case elemType:
@@ -195,21 +200,24 @@ func (p *parser) allOperands(x *formatParse) {
 }
 
 func (p *parser) formatRegions(x *formatParse, index int) {
-	if x.regions != index {
-		p.errorf("regions of '%s' are not spelled in order", x.f.def.FullName())
-	}
-	if x.f.def.Regions[index].Arity == ir.One {
+	x.skipRegions(index)
+	arity := x.f.def.Regions[index].Arity
+	if arity == ir.One || p.is("{") {
 		p.Region(x.st.AddRegion(), nil)
-		x.regions++
-		return
-	}
-	for p.is("{") {
-		p.Region(x.st.AddRegion(), nil)
-		if x.f.def.Regions[index].Arity == ir.Optional || !p.Opt(",") {
-			break
+		for arity == ir.Variadic && p.Opt(",") {
+			p.Region(x.st.AddRegion(), nil)
 		}
 	}
-	x.regions++
+	x.regions = index + 1
+}
+
+// skipRegions adds empty regions for those before a field that the text left out with their group.
+func (x *formatParse) skipRegions(index int) {
+	for ; x.regions < index; x.regions++ {
+		if x.f.def.Regions[x.regions].Arity == ir.One {
+			x.st.AddRegion()
+		}
+	}
 }
 
 func (p *parser) formatSuccessors(x *formatParse) {

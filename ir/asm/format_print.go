@@ -37,13 +37,17 @@ func (p *printer) printElement(f *format, op ir.Op, e *element) {
 	case elemAttrDict, elemAttrDictKeyword:
 		p.formatDict(f, op, e.kind == elemAttrDictKeyword)
 	case elemRegion:
-		if e.index < op.NumRegions() {
-			p.region(op.Region(e.index), true, true, true)
+		lo, hi := regionRange(op, e.index)
+		for i := lo; i < hi; i++ {
+			if i > lo {
+				p.Str(", ")
+			}
+			p.region(op.Region(i), true, true, true)
 		}
 	case elemRegions:
 		for i := range op.NumRegions() {
 			if i > 0 {
-				p.Str(" ")
+				p.Str(", ")
 			}
 			p.region(op.Region(i), true, true, true)
 		}
@@ -94,12 +98,31 @@ func present(op ir.Op, t target) bool {
 	case targetResults:
 		hi = op.NumResults()
 	case targetRegion:
-		return t.index < op.NumRegions() && !op.Region(t.index).Empty()
+		if lo, hi = regionRange(op, t.index); lo+1 == hi {
+			return !op.Region(lo).Empty()
+		}
 	case targetAttr:
 		a := op.AttrAt(t.index)
 		return a != nil && !isDefault(op, t.index, a)
 	}
 	return lo < hi
+}
+
+// regionRange returns the numbers of the first region of a field and of the one behind its last.
+func regionRange(op ir.Op, field int) (lo, hi int) {
+	fields := op.Def().Regions
+	extra := op.NumRegions() - len(fields) + 1 // for the one field that need not be a single region
+	for i := range field {
+		lo++
+		if fields[i].Arity != ir.One {
+			lo += extra - 1
+		}
+	}
+	hi = lo + 1
+	if fields[field].Arity != ir.One {
+		hi = lo + extra
+	}
+	return lo, min(hi, op.NumRegions())
 }
 
 // isDefault reports whether an attribute says what its absence would.

@@ -75,6 +75,12 @@ var roundTrips = []struct{ name, src, want string }{
 	{"name of a region reused around it", "t.region {\n  %x = \"u.x\"() : () -> i32\n} else {\n}\n%x = \"u.x\"() : () -> i32",
 		"t.region {\n  %x_0 = \"u.x\"() : () -> i32\n} else {\n}\n%x = \"u.x\"() : () -> i32"},
 	{"forward out of a region", "t.region {\n  \"u.use\"(%y) : (i32) -> ()\n} else {\n  \"u.use\"(%y, %z#1) : (i32, f32) -> ()\n}\n%y = \"u.x\"() : () -> i32\n%z:2 = \"u.x\"() : () -> (i32, f32)", ""},
+	{"variadic regions", "t.try {\n} catch {\n  \"u.x\"() : () -> ()\n}, {\n} finally {\n^bb0:\n} {a}\nt.try {\n}\nt.both {\n}, {\n}", ""},
+	{"segments", "%x = \"u.x\"() : () -> i8\n%0:3 = t.split(%x, %x) : i8, i8 -> i1, i2 | i3", ""},
+	{"type of the constraint", "%c = \"u.x\"() : () -> i1\n%0 = t.only %c @f / \"text\" -3 {z}\n%1 = t.only %0", "*"},
+	{"hooks", "%x = \"u.x\"() : () -> i32\n%0 = t.loop (%a = %x, %b = %x) : i32, i32 loc(\"f\":1:2) [1, -2] dims<2x?x0x4xf32> \"te\\0Axt\" @s use %x : (i32) -> (i8)\n" +
+		"    7 {\n  \"u.y\"(%a, %b) : (i32, i32) -> ()\n}\nt.loop () {\n}", "*"},
+	{"odd names", "\"u.r\"() ({\n^bb0(%a-b$: i32, %_.x: i32):\n  \"u.y\"(%a-b$, %_.x) : (i32, i32) -> ()\n^entry.1:\n}) : () -> ()", "*"},
 	{"comments and lines", "// start\n\"u.x\"() // here\n  : () // there\n -> ()\n// end", "\"u.x\"() : () -> ()"},
 	{"verbose symbols", `"u.x"() {a = #t<layout<3>>, b = !t<box<i32>>} : () -> ()`, "*"},
 }
@@ -164,6 +170,52 @@ func TestLocationAliases(t *testing.T) {
 	pretty := print(t, op, PrintOptions{PrettyDebugInfo: true})
 	if !strings.Contains(pretty, "a.py:3:4 at a.py:5:6") || !strings.Contains(pretty, `"name"(a.py:5:6)`) {
 		t.Errorf("pretty:\n%s", pretty)
+	}
+}
+
+// An attribute that a location and an operation refer to is printed before the operations.
+func TestAliasBecomesEarly(t *testing.T) {
+	t.Parallel()
+	src := `#layout = #t.layout<1>
+#layout1 = #t.layout<2, #layout>
+"t.module"() ({
+  "u.x"() : () -> () loc(#loc2)
+  "u.x"() {a = #layout1} : () -> () loc(#loc1)
+}) : () -> () loc(#loc)
+#loc = loc(unknown)
+#loc1 = loc("a.py":3:4)
+#loc2 = #s.scoped<#loc1 in #layout1>
+`
+	if got := print(t, parseOK(t, src), PrintOptions{DebugInfo: true}); got != src {
+		t.Errorf("got:\n%s\nwant:\n%s", got, src)
+	}
+}
+
+// Names that other code chose are made printable and unique.
+func TestNamesAreSanitized(t *testing.T) {
+	t.Parallel()
+	op := parseOK(t, "%a = \"u.x\"() : () -> i32\n%b = \"u.x\"() : () -> i32\n%c = \"u.x\"() : () -> i32\n%d = \"u.x\"() : () -> i32")
+	for i, inner := 0, op.Body().First(); !inner.IsNil(); i, inner = i+1, inner.Next() {
+		inner.Result(0).SetName([]string{"1st", "two words", "two words", "\xff%"}[i])
+	}
+	text := print(t, op, PrintOptions{})
+	for _, want := range []string{"%_1st =", "%two_words =", "%two_words_0 =", "%FF25 ="} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
+func TestElidedConstants(t *testing.T) {
+	t.Parallel()
+	op := parseOK(t, `"u.x"() {a = dense<[1, 2, 3]> : tensor<3xi8>, b = dense<1> : tensor<3xi8>} : () -> ()
+s.kernel {
+  %0 = const <[[1.0, 2.0], [3.0, 4.0]]> : box<f32>
+}`)
+	text := print(t, op, PrintOptions{ElideLargeElements: 2})
+	if !strings.Contains(text, "{a = dense_resource<__elided__> : tensor<3xi8>, b = dense<1> : tensor<3xi8>}") ||
+		!strings.Contains(text, "const <__elided__> : box<f32>") {
+		t.Errorf("got:\n%s", text)
 	}
 }
 

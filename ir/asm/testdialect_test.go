@@ -229,6 +229,21 @@ var (
 			return []ir.Type{st.Context().Tensor(nil, st.Operands[0].Type(), nil)}, nil
 		}})
 
+	_ = testDialect.Op(ir.OpDef{Name: "try", Regions: []ir.Field{{Name: "body"}, {Name: "handlers", Arity: ir.Variadic}, {Name: "finally"}},
+		Traits: ir.NoTerminator, Syntax: "$body (`catch` $handlers^)? (`finally` $finally^)? attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "both", Regions: []ir.Field{{Name: "list", Arity: ir.Variadic}}, Traits: ir.NoTerminator,
+		Syntax: "regions attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "split", Results: []ir.Field{varField("a"), varField("b")}, Traits: ir.AttrSizedResultSegments,
+		Operands: []ir.Field{anyField("x"), varField("rest")},
+		Syntax:   "`(` operands `)` attr-dict `:` type(operands) `->` type($a) `|` type($b)"})
+	_ = testDialect.Op(ir.OpDef{Name: "only", Operands: []ir.Field{{Name: "c", Type: onlyI1}}, Results: []ir.Field{{Name: "r", Type: onlyI1}},
+		Attrs: []ir.Field{{Name: "to", Kind: ir.SymRefKind, Arity: ir.Optional}, {Name: "note", Kind: ir.StringKind, Arity: ir.Optional},
+			{Name: "n", Kind: ir.I32Kind, Arity: ir.Optional}},
+		Syntax: "$c ($to^ `/`)? ($note^)? ($n^)? attr-dict"})
+	_ = testDialect.Op(ir.OpDef{Name: "loop", Regions: []ir.Field{{Name: "body"}}, Operands: []ir.Field{varField("inits")},
+		Parse: parseLoop, Print: printLoop})
+	_ = testDialect.Op(ir.OpDef{Name: "next", Traits: ir.Terminator, Syntax: "attr-dict"})
+
 	_ = shortDialect.Op(ir.OpDef{Name: "kernel", Traits: ir.NoTerminator | ir.IsolatedFromAbove, Regions: []ir.Field{{Name: "body"}},
 		Syntax:   "$body attr-dict",
 		ArgNames: func(op ir.Op, name func(ir.Value, string)) { name(op.Body().Arg(0), "first") }})
@@ -237,10 +252,11 @@ var (
 			c := p.Context()
 			pos := p.Pos()
 			p.Expect("<")
+			elem := c.F32()
 			box := ir.UniqueType(c, shortDialect, struct {
 				d *ir.Dialect
 				k boxKey
-			}{shortDialect, boxKey{c.F32()}}, func() *boxType { return &boxType{elem: c.F32()} })
+			}{shortDialect, boxKey{elem}}, func() *boxType { return &boxType{elem: elem} })
 			st.SetAttr("value", p.DenseLiteral(box, box.Dims(), box.elem))
 			p.Expect(">")
 			p.Expect(":")
@@ -258,6 +274,146 @@ var (
 	_ = shortDialect.Op(ir.OpDef{Name: "id", Operands: []ir.Field{anyField("x")}, Results: []ir.Field{anyField("r")},
 		Syntax: "$x attr-dict `:` type($x, $r)"})
 )
+
+// t.loop has an implicit terminator: loop (%a = %x, ...) : types loc(...) [ints] dims "text" @symbol keyword { ... }
+func parseLoop(p ir.AsmParser, st *ir.OpState) {
+	c := p.Context()
+	var args []ir.Argument
+	var inits []ir.OperandRef
+	p.CommaList("(", ")", func() {
+		args = append(args, p.Argument(false))
+		p.Expect("=")
+		inits = append(inits, p.Operand())
+	})
+	if len(args) > 0 {
+		p.Expect(":")
+		pos := p.Pos()
+		types := p.TypeList()
+		st.Operands = p.ResolveAll(inits, types, pos)
+		for i := range args {
+			args[i].Type = types[i]
+		}
+	}
+	if l := p.OptLocation(); l != nil {
+		st.SetAttr("where", l)
+	}
+	if p.Peek("[") {
+		var ints []int64
+		p.CommaList("[", "]", func() { ints = append(ints, p.Integer()) })
+		st.SetAttr("ints", c.DenseI64(ints...))
+	}
+	if p.OptKeyword("dims") {
+		p.Expect("<")
+		st.SetAttr("dims", c.DenseI64(p.DimList(true)...))
+		st.SetAttr("elem", c.TypeAttr(p.Type()))
+		p.Expect(">")
+	}
+	if s, ok := p.OptQuoted(); ok {
+		st.SetAttr("text", c.String(s))
+	}
+	if s, ok := p.OptSymbol(); ok {
+		st.SetAttr("sym", c.SymbolRef(s))
+	}
+	if p.PeekKeyword() == "use" {
+		p.ExpectKeyword("use")
+		ops := p.Operands()
+		p.Expect(":")
+		f := p.FuncType()
+		st.Operands = append(st.Operands, p.ResolveAll(ops, f.Inputs, p.Pos())...)
+		st.Types = f.Results
+	}
+	if v, ok := p.OptInteger(); ok {
+		st.SetAttr("count", c.IntAttr(c.Index(), v))
+	}
+	r := st.AddRegion()
+	p.Region(r, args)
+	if r.Empty() {
+		r.AddBlock()
+	}
+	if b := r.First(); b.Terminator().IsNil() {
+		ir.BuilderAtEnd(b).Create(testDialect.Lookup("next"), nil, nil)
+	}
+}
+
+func printLoop(p ir.AsmPrinter, op ir.Op) {
+	n := op.Body().NumArgs()
+	p.Str(" (")
+	for i, a := range op.Body().Args() {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Operand(a)
+		p.Str(" = ")
+		p.Operand(op.Operand(i))
+	}
+	p.Str(")")
+	if n > 0 {
+		p.Str(" : ")
+		for i, a := range op.Body().Args() {
+			if i > 0 {
+				p.Str(", ")
+			}
+			p.Type(a.Type())
+		}
+	}
+	if l, ok := op.Attr("where").(ir.Location); ok {
+		p.Str(" loc(")
+		p.LocBody(l)
+		p.Str(")")
+	}
+	if a, ok := op.Attr("ints").(*ir.DenseArrayAttr); ok {
+		p.Str(" [")
+		for i, v := range a.Values {
+			if i > 0 {
+				p.Str(", ")
+			}
+			p.IntegerAttr(p.Context().IntAttr(p.Context().Int(64), v), false)
+		}
+		p.Str("]")
+	}
+	if a, ok := op.Attr("dims").(*ir.DenseArrayAttr); ok {
+		p.Str(" dims<")
+		for _, d := range a.Values {
+			if d < 0 {
+				p.Str("?x")
+			} else {
+				p.Int(d)
+				p.Str("x")
+			}
+		}
+		p.Type(op.Attr("elem").(*ir.TypeAttr).Value)
+		p.Str(">")
+	}
+	if s := op.StringAttr("text"); s != "" {
+		p.Str(" ")
+		p.Quoted(s)
+	}
+	if a, ok := op.Attr("sym").(*ir.SymbolRefAttr); ok {
+		p.Str(" ")
+		p.Symbol(a.Root)
+	}
+	if op.NumOperands() > n {
+		p.Str(" use ")
+		p.Operands(op.Operands()[n:])
+		p.Str(" : (")
+		var types []ir.Type
+		for _, v := range op.Operands()[n:] {
+			types = append(types, v.Type())
+		}
+		p.Types(types)
+		p.Str(") -> (")
+		p.Types(op.ResultTypes())
+		p.Str(")")
+	}
+	if a, ok := op.Attr("count").(*ir.IntegerAttr); ok {
+		p.Indent(2)
+		p.Newline()
+		p.AttrNoType(a)
+		p.Indent(-2)
+	}
+	p.Str(" ")
+	p.Region(op.Region(0), false, false)
+}
 
 func newCtx(t testing.TB) (*ir.Context, *strings.Builder) {
 	t.Helper()
