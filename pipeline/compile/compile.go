@@ -1,0 +1,119 @@
+package compile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/passes"
+	_ "github.com/tilewright/tilewright/passes/all" // the default registry
+	"github.com/tilewright/tilewright/passes/emitptx"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Options say what to compile for.
+type Options struct {
+	// GPU is the architecture, as in "sm_90".
+	GPU string
+	// OptLevel is 0 to 3.
+	OptLevel int
+	// LineInfo adds source lines to the PTX.
+	LineInfo bool
+	// To is the level to reach; nil: PTX.
+	To *passes.Property
+	// NoVerify leaves out the verification behind each pass.
+	NoVerify bool
+	// Instruments watch the passes.
+	Instruments []pipeline.Instrument
+	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
+	Reproducer *pipeline.Reproducer
+}
+
+// A Result is what compiling yields.
+type Result struct {
+	// Module is the IR at the level that was reached; for PTX, what the text was printed from.
+	Module ir.Op
+	// PTX is the text of the PTX module, and Launch says how its kernels must be launched, if PTX was asked for.
+	PTX    []byte
+	Launch *emitptx.Launch
+	// Pipeline is what ran, and Statistics what its passes counted.
+	Pipeline   *pipeline.Pipeline
+	Statistics []pipeline.StatisticValue
+}
+
+// Plan returns the default pipeline for a module.
+func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
+	if _, err := sm.Lookup(opts.GPU); err != nil {
+		return nil, err
+	}
+	if opts.To == nil {
+		opts.To = property.PTX
+	}
+	target := &passes.Target{GPU: opts.GPU, OptLevel: opts.OptLevel}
+	if opts.LineInfo {
+		emitptx.LineInfo.Set(target, true)
+	}
+	from := pipeline.Inspect(passes.Default, module).Level
+	if from == nil {
+		from = property.CudaTile
+	}
+	if from.Rank() > opts.To.Rank() {
+		return nil, fmt.Errorf("input is at level %s already, behind %s", from.Level(), opts.To.Level())
+	}
+	return pipeline.NewPlan(passes.Default, pipeline.Goal{From: from, To: opts.To, Target: target})
+}
+
+// To compiles a module in place. The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the context.
+func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
+	plan, err := Plan(module, opts)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Pipeline(passes.Default, module.Name(), module.Context())
+	if err != nil {
+		return nil, err
+	}
+	m := &pipeline.Manager{Target: plan.Goal.Target, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer}
+	ran, err := m.Run(ctx, p, module)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Module: module, PTX: ran.Artifacts[emitptx.PTXArtifact], Pipeline: p, Statistics: ran.Statistics}
+	if sidecar, ok := ran.Artifacts[emitptx.LaunchArtifact]; ok {
+		result.Launch = new(emitptx.Launch)
+		if err := json.Unmarshal(sidecar, result.Launch); err != nil {
+			return nil, fmt.Errorf("description of the launch: %w", err)
+		}
+	}
+	return result, nil
+}
+
+// Kernel returns the description of the kernel of that name, or nil.
+func (r *Result) Kernel(name string) *emitptx.Kernel {
+	if r.Launch == nil {
+		return nil
+	}
+	for _, k := range r.Launch.Kernels {
+		if k.Name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// Text prints a module as the tools do.
+func Text(module ir.Op, debug bool) ([]byte, error) {
+	var buf bytes.Buffer
+	if err := asm.Print(&buf, module, asm.PrintOptions{DebugInfo: debug}); err != nil {
+		return nil, err
+	}
+	if buf.Len() > 0 && buf.Bytes()[buf.Len()-1] != '\n' {
+		buf.WriteByte('\n')
+	}
+	return buf.Bytes(), nil
+}
