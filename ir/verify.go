@@ -10,14 +10,14 @@ import (
 // The verifier checks, in this order and for each operation before the operations inside it:
 //
 //	structure      every operand is set (verify_op.go)
-//	registration   the operation is known, or the context admits unknown ones
-//	row            the numbers of operands, results, regions, blocks and successors, and the segment sizes; required attributes;
-//	               the constraints of attributes, operands and results; the traits; the parent
 //	dialect        Dialect.VerifyAttr for discardable attributes
+//	registration   the operation is known, or the context admits unknown ones
+//	row            the numbers of regions, results, successors and operands, and the segment sizes; required attributes; the constraints of
+//	               attributes, operands, results and regions (a graph region has at most one block); the traits; the parent
 //	op             OpDef.Verify
 //	regions        (verify_region.go) no block is empty or lacks a terminator unless it may; terminators and operations with successors
-//	               stand last; successors are blocks of the same region and not its entry; a graph region has one block;
-//	               the names in a symbol table are unique; then the operations inside
+//	               stand last; successors are blocks of the same region and not its entry, and get operands of their arguments' types;
+//	               the operations inside; the names in a symbol table are unique
 //	op's regions   OpDef.VerifyRegions
 //	dominance      every operand is available, when nothing else is wrong: a malformed graph does not reach the dominator tree
 //
@@ -87,22 +87,24 @@ func (s *scope) add(d *Diagnostic) {
 	}
 }
 
-// err adds what a hook returned.
-func (s *scope) err(op Op, err error) {
+// err adds what a hook returned, and reports whether that is no error.
+func (s *scope) err(op Op, err error) bool {
 	if err == nil {
-		return
+		return true
 	}
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		good := true
 		for _, e := range many.Unwrap() {
-			s.err(op, e)
+			good = s.err(op, e) && good
 		}
-		return
+		return good
 	}
 	var d *Diagnostic
 	if !errors.As(err, &d) {
 		d = op.Errorf("%s", err.Error())
 	}
 	s.add(d)
+	return d.Severity != Error
 }
 
 // run verifies the operation of the scope.

@@ -5,95 +5,91 @@ import (
 	"strings"
 )
 
-// row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it.
+// row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it. Of an operation
+// that is wrong in several ways the first one in the order of the list in verify.go is reported: the others often follow from it.
 func (s *scope) row(op Op, def *OpDef) bool {
-	n := len(s.items)
 	for i := range op.NumOperands() {
 		if op.Operand(i).IsNil() {
-			s.add(op.Errorf("null operand found: operand #%d", i))
+			return s.fail(op.Errorf("null operand found: operand #%d", i))
 		}
 	}
-	if len(s.items) > n {
+	if !s.discardable(op) {
 		return false
 	}
 	if def.Unregistered {
-		s.unregistered(op, def)
-	} else {
-		s.counts(op, def)
-		if len(s.items) > n {
-			return false
-		}
-		s.attrs(op, def)
-		s.types(op, "operand", def.Operands, op.OperandRange, op.Operand)
-		s.types(op, "result", def.Results, op.ResultRange, op.Result)
-		if len(s.items) == n {
-			s.traits(op, def)
-		}
-		s.parent(op, def)
+		return s.unregistered(op, def)
 	}
-	s.discardable(op)
-	for _, it := range s.items[n:] {
-		if it.diag.Severity == Error {
-			return false
-		}
+	return s.counts(op, def) && s.attrs(op, def) &&
+		s.types(op, "operand", def.Operands, op.OperandRange, op.Operand) &&
+		s.types(op, "result", def.Results, op.ResultRange, op.Result) &&
+		s.blocks(op, def) && s.traits(op, def) && s.parent(op, def)
+}
+
+// fail adds an error and returns false.
+func (s *scope) fail(d *Diagnostic) bool {
+	s.add(d)
+	return false
+}
+
+func (s *scope) unregistered(op Op, def *OpDef) bool {
+	name, _, _ := strings.Cut(def.Name, ".")
+	if op.Context().Dialect(name) != nil {
+		return s.fail(Errorf(op.Loc(), "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", def.Name, name))
+	}
+	if !op.Context().AllowUnregistered {
+		return s.fail(op.Errorf("created with unregistered dialect"))
 	}
 	return true
 }
 
-func (s *scope) unregistered(op Op, def *OpDef) {
-	name, _, _ := strings.Cut(def.Name, ".")
-	if op.Context().Dialect(name) != nil {
-		s.add(Errorf(op.Loc(), "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", def.Name, name))
-		return
-	}
-	if !op.Context().AllowUnregistered {
-		s.add(op.Errorf("created with unregistered dialect"))
-	}
+// counts checks the numbers of regions, results, successors and operands.
+func (s *scope) counts(op Op, def *OpDef) bool {
+	return s.count(op, "region", def.Regions, op.NumRegions()) &&
+		s.segments(op, "result", def.Results, op.NumResults(), def.resSlot, ResultSegmentSizes) &&
+		s.successors(op, def) &&
+		s.segments(op, "operand", def.Operands, op.NumOperands(), def.segSlot, OperandSegmentSizes)
 }
 
-// counts checks the numbers of operands, results, regions and successors.
-func (s *scope) counts(op Op, def *OpDef) {
-	s.segments(op, "operand", def.Operands, op.NumOperands(), def.segSlot, OperandSegmentSizes)
-	s.segments(op, "result", def.Results, op.NumResults(), def.resSlot, ResultSegmentSizes)
-	s.count(op, "region", def.Regions, op.NumRegions())
-	if n := op.NumSuccessors(); def.Successors >= 0 && n != def.Successors {
-		noun := "successors"
-		if def.Successors == 1 {
-			noun = "successor"
-		}
-		s.add(op.Errorf("requires %d %s but found %d", def.Successors, noun, n))
+func (s *scope) successors(op Op, def *OpDef) bool {
+	n := op.NumSuccessors()
+	if def.Successors < 0 || n == def.Successors {
+		return true
 	}
+	noun := "successors"
+	if def.Successors == 1 {
+		noun = "successor"
+	}
+	return s.fail(op.Errorf("requires %d %s but found %d", def.Successors, noun, n))
 }
 
 // segments checks how a row's fields divide n operands or results.
-func (s *scope) segments(op Op, what string, fields []Field, n, slot int, name string) {
+func (s *scope) segments(op Op, what string, fields []Field, n, slot int, name string) bool {
 	if slot < 0 {
-		s.count(op, what, fields, n)
-		return
+		return s.count(op, what, fields, n)
 	}
 	attr, ok := op.AttrAt(slot).(*DenseArrayAttr)
 	if !ok || BitWidth(attr.Elem) != 32 {
-		s.add(op.Errorf("requires dense i32 array attribute '%s'", name))
-		return
+		return s.fail(op.Errorf("requires dense i32 array attribute '%s'", name))
 	}
 	if len(attr.Values) != len(fields) {
-		s.add(op.Errorf("'%s' attribute for specifying %s segments must have %d elements, but got %d", name, what, len(fields), len(attr.Values)))
-		return
+		return s.fail(op.Errorf("'%s' attribute for specifying %s segments must have %d elements, but got %d", name, what, len(fields), len(attr.Values)))
 	}
 	total := int64(0)
-	for i, v := range attr.Values {
+	for _, v := range attr.Values {
 		if v < 0 {
-			s.add(op.Errorf("'%s' attribute cannot have negative elements", name))
-			return
-		}
-		if f := fields[i]; f.Arity == One && v != 1 || f.Arity == Optional && v > 1 {
-			s.add(op.Errorf("%s group #%d ('%s') requires %s, but found %d", what, i, f.Name, arityText(f.Arity), v))
+			return s.fail(op.Errorf("'%s' attribute cannot have negative elements", name))
 		}
 		total += v
 	}
 	if total != int64(n) {
-		s.add(op.Errorf("%s count (%d) does not match with the total size (%d) specified in attribute '%s'", what, n, total, name))
+		return s.fail(op.Errorf("%s count (%d) does not match with the total size (%d) specified in attribute '%s'", what, n, total, name))
 	}
+	for i, v := range attr.Values {
+		if f := fields[i]; f.Arity == One && v != 1 || f.Arity == Optional && v > 1 {
+			return s.fail(op.Errorf("%s group #%d ('%s') requires %s, but found %d", what, i, f.Name, arityText(f.Arity), v))
+		}
+	}
+	return true
 }
 
 func arityText(a Arity) string {
@@ -104,10 +100,10 @@ func arityText(a Arity) string {
 }
 
 // count checks the number of operands, results or regions against fields of which at most one is not of arity One.
-func (s *scope) count(op Op, what string, fields []Field, n int) {
+func (s *scope) count(op Op, what string, fields []Field, n int) bool {
 	least, most := 0, 0
-	for _, f := range fields {
-		switch f.Arity {
+	for i := range fields {
+		switch fields[i].Arity {
 		case One:
 			least++
 			most++
@@ -120,37 +116,39 @@ func (s *scope) count(op Op, what string, fields []Field, n int) {
 	most = max(most, least)
 	switch {
 	case n >= least && n <= most:
+		return true
 	case least == most && what == "operand" && least == 1:
-		s.add(op.Errorf("requires a single operand, but found %d", n))
-	case least == most && what != "operand" && least == 1:
-		s.add(op.Errorf("requires one %s, but found %d", what, n))
+		return s.fail(op.Errorf("requires a single operand, but found %d", n))
+	case least == most && least == 1:
+		return s.fail(op.Errorf("requires one %s, but found %d", what, n))
 	case least == most && least == 0:
-		s.add(op.Errorf("requires zero %ss, but found %d", what, n))
+		return s.fail(op.Errorf("requires zero %ss, but found %d", what, n))
 	case least == most:
-		s.add(op.Errorf("expected %d %ss, but found %d", least, what, n))
+		return s.fail(op.Errorf("expected %d %ss, but found %d", least, what, n))
 	case n < least:
-		s.add(op.Errorf("expected %d or more %ss, but found %d", least, what, n))
-	default:
-		s.add(op.Errorf("expected at most %d %ss, but found %d", most, what, n))
+		return s.fail(op.Errorf("expected %d or more %ss, but found %d", least, what, n))
 	}
+	return s.fail(op.Errorf("expected at most %d %ss, but found %d", most, what, n))
 }
 
-func (s *scope) attrs(op Op, def *OpDef) {
-	for i, f := range def.Attrs {
-		if i == def.segSlot || i == def.resSlot {
-			continue
-		}
-		switch a := op.AttrAt(i); {
-		case a == nil && f.Arity == One && f.Default == nil:
-			s.add(op.Errorf("requires attribute '%s'", f.Name))
-		case a != nil && !f.Kind.Check(a):
-			s.add(op.Errorf("attribute '%s' failed to satisfy constraint: %s, but got %s", f.Name, f.Kind.Desc, AttrString(a)))
+func (s *scope) attrs(op Op, def *OpDef) bool {
+	for i := range def.Attrs {
+		f := &def.Attrs[i]
+		if f.Arity == One && f.Default == nil && i != def.segSlot && i != def.resSlot && op.AttrAt(i) == nil {
+			return s.fail(op.Errorf("requires attribute '%s'", f.Name))
 		}
 	}
+	for i := range def.Attrs {
+		f := &def.Attrs[i]
+		if a := op.AttrAt(i); a != nil && !f.Kind.Check(a) {
+			return s.fail(op.Errorf("attribute '%s' failed to satisfy constraint: %s, but got %s", f.Name, f.Kind.Desc, AttrString(a)))
+		}
+	}
+	return true
 }
 
 // types checks the types of operands or results against the fields that they belong to.
-func (s *scope) types(op Op, what string, fields []Field, span func(int) (lo, hi int), value func(int) Value) {
+func (s *scope) types(op Op, what string, fields []Field, span func(int) (lo, hi int), value func(int) Value) bool {
 	for i := range fields {
 		f := &fields[i]
 		if f.Type.Check == nil {
@@ -166,34 +164,35 @@ func (s *scope) types(op Op, what string, fields []Field, span func(int) (lo, hi
 			if f.Arity == Variadic {
 				desc = "variadic of " + desc
 			}
-			s.add(op.Errorf("%s #%d must be %s, but got '%s'", what, k, desc, TypeString(t)))
+			return s.fail(op.Errorf("%s #%d must be %s, but got '%s'", what, k, desc, TypeString(t)))
 		}
 	}
+	return true
 }
 
-func (s *scope) parent(op Op, def *OpDef) {
+func (s *scope) parent(op Op, def *OpDef) bool {
 	if len(def.Parents) == 0 {
-		return
+		return true
 	}
 	name := "nothing"
 	if p := op.ParentOp(); !p.IsNil() {
 		name = p.Name()
 		for _, want := range def.Parents {
 			if name == want {
-				return
+				return true
 			}
 		}
 		name = "'" + name + "'"
 	}
 	if len(def.Parents) == 1 {
-		s.add(op.Errorf("expects parent op '%s', but got %s", def.Parents[0], name))
-		return
+		return s.fail(op.Errorf("expects parent op '%s', but got %s", def.Parents[0], name))
 	}
-	s.add(op.Errorf("expects parent op to be one of '%s', but got %s", strings.Join(def.Parents, "', '"), name))
+	return s.fail(op.Errorf("expects parent op to be one of '%s', but got %s", strings.Join(def.Parents, "', '"), name))
 }
 
 // discardable lets the dialect that a discardable attribute belongs to, by its name or else by its value, check it.
-func (s *scope) discardable(op Op) {
+func (s *scope) discardable(op Op) bool {
+	good := true
 	for _, e := range op.DiscardableAttrs().Entries {
 		d := AttrDialect(e.Value)
 		if prefix, _, ok := strings.Cut(e.Name, "."); ok {
@@ -202,50 +201,50 @@ func (s *scope) discardable(op Op) {
 			}
 		}
 		if d != nil && d.VerifyAttr != nil {
-			s.err(op, d.VerifyAttr(op, e.Name, e.Value))
+			good = s.err(op, d.VerifyAttr(op, e.Name, e.Value)) && good
 		}
 	}
+	return good
 }
 
-func (s *scope) traits(op Op, def *OpDef) {
+func (s *scope) traits(op Op, def *OpDef) bool {
 	t := def.Traits
-	const both = SameOperandsAndResultType | SameOperandsShape | SameOperandsAndResultShape | SameOperandsAndResultElementType
-	if t&both != 0 {
-		operands := op.NumOperands()
-		all := operands + op.NumResults()
-		switch {
-		case t.Has(SameOperandsAndResultType):
-			s.same(op, all, "the same type for all operands and results", func(a, b Type) bool { return a == b })
-		case t.Has(SameOperandsAndResultShape):
-			s.same(op, all, "the same shape for all operands and results", sameShape)
-		case t.Has(SameOperandsShape):
-			s.same(op, operands, "the same shape for all operands", sameShape)
-		}
-		if t.Has(SameOperandsAndResultElementType) {
-			s.same(op, all, "the same element type for all operands and results", sameElement)
-		}
+	const types = SameOperandsAndResultType | SameOperandsShape | SameOperandsAndResultShape | SameOperandsAndResultElementType
+	if t&types != 0 && !s.sameTypes(op, t) {
+		return false
 	}
 	if t.Has(Terminator) && !op.Block().IsNil() && op.Block().Last() != op {
-		s.add(op.Errorf("must be the last operation in the parent block"))
+		return s.fail(op.Errorf("must be the last operation in the parent block"))
 	}
 	if t.Has(SymbolTable) && op.NumRegions() != 1 {
-		s.add(Errorf(op.Loc(), "operations with a 'SymbolTable' must have exactly one region, but '%s' has %d", op.Name(), op.NumRegions()))
+		return s.fail(Errorf(op.Loc(), "operations with a 'SymbolTable' must have exactly one region, but '%s' has %d", op.Name(), op.NumRegions()))
 	}
 	if t.Has(Symbol) {
 		if p := op.ParentOp(); !p.IsNil() && !p.HasTrait(SymbolTable) && !p.Def().Unregistered {
-			s.add(op.Errorf("symbol's parent must have the SymbolTable trait, but it is '%s'", p.Name()))
+			return s.fail(op.Errorf("symbol's parent must have the SymbolTable trait, but it is '%s'", p.Name()))
 		}
 	}
+	return true
+}
+
+func (s *scope) sameTypes(op Op, t Traits) bool {
+	operands := op.NumOperands()
+	all := operands + op.NumResults()
+	return (!t.Has(SameOperandsAndResultType) ||
+		s.same(op, all, "the same type for all operands and results", func(a, b Type) bool { return a == b })) &&
+		(!t.Has(SameOperandsAndResultShape) || s.same(op, all, "the same shape for all operands and results", sameShape)) &&
+		(!t.Has(SameOperandsShape) || s.same(op, operands, "the same shape for all operands", sameShape)) &&
+		(!t.Has(SameOperandsAndResultElementType) || s.same(op, all, "the same element type for all operands and results", sameElement))
 }
 
 // same checks the types of the first n of op's operands and results.
-func (s *scope) same(op Op, n int, what string, equal func(a, b Type) bool) {
+func (s *scope) same(op Op, n int, what string, equal func(a, b Type) bool) bool {
 	for i := 1; i < n; i++ {
 		if !equal(operandOrResult(op, 0).Type(), operandOrResult(op, i).Type()) {
-			s.add(op.Errorf("requires %s, but got %s and %s", what, valueText(op, 0), valueText(op, i)))
-			return
+			return s.fail(op.Errorf("requires %s, but got %s and %s", what, valueText(op, 0), valueText(op, i)))
 		}
 	}
+	return true
 }
 
 func operandOrResult(op Op, i int) Value {

@@ -1,29 +1,41 @@
 package ir
 
+// blocks checks how many blocks the regions of an operation have, so that its hooks can rely on it.
+func (s *scope) blocks(op Op, def *OpDef) bool {
+	for i := range op.NumRegions() {
+		r, n := op.Region(i), 0
+		for range r.Blocks() {
+			n++
+		}
+		f := regionField(def, i)
+		switch {
+		case f != nil && f.Blocks > 0 && n != f.Blocks:
+			return s.fail(op.Errorf("region #%d ('%s') failed to verify constraint: region with %d blocks, but it has %d", i, f.Name, f.Blocks, n))
+		case def.Traits.Has(SingleBlock) && n > 1:
+			return s.fail(op.Errorf("expects region #%d to have 0 or 1 blocks, but it has %d", i, n))
+		case def.Traits.Has(GraphRegion) && n > 1:
+			return s.fail(op.Errorf("expects graph region #%d to have 0 or 1 blocks, but it has %d", i, n))
+		case def.Traits.Has(SingleBlock) && !def.Traits.Has(NoTerminator) && n == 1 && r.First().Empty():
+			return s.fail(op.Errorf("expects a non-empty block in region #%d", i))
+		}
+	}
+	return true
+}
+
 // region checks the blocks of a region of op and what is in them.
 func (s *scope) region(op Op, r Region, hooks bool) {
-	def := op.Def()
-	n := 0
-	for range r.Blocks() {
-		n++
+	if r.Empty() {
+		return
 	}
-	if f := regionField(def, r.Index()); f != nil && f.Blocks > 0 && n != f.Blocks {
-		s.add(op.Errorf("region #%d ('%s') failed to verify constraint: region with %d blocks, but it has %d", r.Index(), f.Name, f.Blocks, n))
-		hooks = false
-	}
-	switch {
-	case def.Traits.Has(SingleBlock) && n > 1:
-		s.add(op.Errorf("expects region #%d to have 0 or 1 blocks, but it has %d", r.Index(), n))
-	case def.Traits.Has(GraphRegion) && n > 1:
-		s.add(op.Errorf("expects graph region #%d to have 0 or 1 blocks, but it has %d", r.Index(), n))
-	}
-	if n > 0 && r.First().HasPreds() {
+	if r.First().HasPreds() {
 		s.add(op.Errorf("entry block of region #%d may not have predecessors", r.Index()))
 	}
 	// Of a region of one block, an operation of which nothing is known may have no terminator.
-	optional := def.Traits.Has(NoTerminator) || def.Unregistered
+	def := op.Def()
+	optional := (def.Traits.Has(NoTerminator) || def.Unregistered) && r.HasOneBlock()
 	for b := range r.Blocks() {
-		s.block(op, b, optional && n == 1, hooks)
+		// That a single block is not empty was checked with the row.
+		s.block(op, b, optional || b.Empty() && def.Traits.Has(SingleBlock), hooks)
 	}
 }
 
@@ -46,7 +58,9 @@ func (s *scope) block(parent Op, b Block, noTerminator, hooks bool) {
 		return
 	}
 	last := b.Last()
+	ends := false // a terminator stands in it, perhaps not at the end
 	for op := range b.Ops() {
+		ends = ends || op.HasTrait(Terminator)
 		if op.NumSuccessors() > 0 && op != last && !op.HasTrait(Terminator) { // a terminator is reported for itself
 			s.add(op.Errorf("operation with block successors must terminate its parent block"))
 		}
@@ -66,7 +80,7 @@ func (s *scope) block(parent Op, b Block, noTerminator, hooks bool) {
 			s.successor(last, i, succ)
 		}
 	}
-	if !noTerminator && b.Terminator().IsNil() {
+	if !noTerminator && !ends && b.Terminator().IsNil() {
 		s.add(Errorf(last.Loc(), "block with no terminator, has '%s'", last.Name()))
 	}
 }

@@ -99,7 +99,8 @@ func TestVerifyMessages(t *testing.T) {
 		}, []string{"'v.const' op result #0 must be integer, but got 'f32'", "'v.const' op requires one result, but found 0"}},
 		{"attributes", func(c *Context, b *Builder, x Value) {
 			b.Create(vConst, nil, []Type{c.Int(32)})
-			b.Create(vConst, nil, []Type{c.Int(32)}, NamedAttr{"value", c.String("x")}, NamedAttr{"v.bad", c.Unit()})
+			b.Create(vConst, nil, []Type{c.Int(32)}, NamedAttr{"value", c.String("x")})
+			b.Create(vConst, nil, []Type{c.Int(32)}, NamedAttr{"v.bad", c.Unit()})
 			b.Create(vRet, nil, nil)
 		}, []string{"'v.const' op requires attribute 'value'",
 			`'v.const' op attribute 'value' failed to satisfy constraint: i32 attribute, but got "x"`,
@@ -141,7 +142,15 @@ func TestVerifyMessages(t *testing.T) {
 		{"terminators", func(c *Context, b *Builder, x Value) {
 			b.Create(vRet, nil, nil)
 			b.Create(vAdd, []Value{x, x}, []Type{c.Int(32)})
-		}, []string{"'v.ret' op must be the last operation in the parent block", "block with no terminator, has 'v.add'"}},
+		}, []string{"'v.ret' op must be the last operation in the parent block"}},
+		{"no terminator", func(c *Context, b *Builder, x Value) {
+			b.Create(vAdd, []Value{x, x}, []Type{c.Int(32)})
+		}, []string{"block with no terminator, has 'v.add'"}},
+		{"one error for an operation", func(c *Context, b *Builder, x Value) {
+			f := b.Create(c.UnregisteredOp("u.f"), nil, []Type{c.F32()}).Result(0)
+			b.Create(vAdd, []Value{f, f}, []Type{c.F32()})
+			b.Create(vRet, nil, nil)
+		}, []string{"'v.add' op operand #0 must be integer, but got 'f32'"}},
 		{"empty block and parents", func(c *Context, b *Builder, x Value) {
 			st := b.NewState(vIf, nil)
 			st.Operands = []Value{x}
@@ -149,7 +158,11 @@ func TestVerifyMessages(t *testing.T) {
 			BuilderAtEnd(st.AddRegion().AddBlock()).Create(vYield, nil, nil)
 			b.Insert(st)
 			b.Create(vYield, nil, nil)
-		}, []string{"empty block: expect at least a terminator in a region of 'v.if'", "'v.yield' op expects parent op 'v.if', but got 'v.func'"}},
+		}, []string{"'v.if' op expects a non-empty block in region #0", "'v.yield' op expects parent op 'v.if', but got 'v.func'"}},
+		{"empty block among several", func(c *Context, b *Builder, x Value) {
+			b.Create(vRet, nil, nil)
+			b.Block().Region().AddBlock()
+		}, []string{"empty block: expect at least a terminator in a region of 'v.func'"}},
 		{"single block and region count", func(c *Context, b *Builder, x Value) {
 			st := b.NewState(vIf, nil)
 			st.Operands = []Value{x}
