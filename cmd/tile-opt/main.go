@@ -5,19 +5,10 @@ package main
 import (
 	"os"
 
-	"github.com/tilewright/tilewright/bytecode"
-	"github.com/tilewright/tilewright/ir"
 	_ "github.com/tilewright/tilewright/passes/all"
 	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
 func main() {
-	os.Exit(tool().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-func tool() *opttool.Tool {
-	t := opttool.TileOpt()
-	t.IsBytecode = bytecode.Is
-	t.ReadBytecode = func(ctx *ir.Context, _ string, data []byte) (ir.Op, error) { return bytecode.Read(ctx, data) }
-	return t
+	os.Exit(opttool.TileOpt().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"github.com/tilewright/tilewright/pipeline/opttool"
 	"strings"
 	"testing"
 )
@@ -29,7 +30,7 @@ func TestHints(t *testing.T) {
 		"-Wunsupported-hints -Werr-hints": {1, "error: 'cuda_tile.entry' op Optimization hints verification failed"},
 	} {
 		var out, errs bytes.Buffer
-		status := tool().Main(strings.Fields(args), strings.NewReader(hinted), &out, &errs)
+		status := opttool.TileOpt().Main(strings.Fields(args), strings.NewReader(hinted), &out, &errs)
 		if status != want.status || !strings.Contains(errs.String(), want.err) || want.err == "" && errs.Len() > 0 {
 			t.Errorf("%s: status %d, want %d; error output\n%s", args, status, want.status, errs.String())
 		}
@@ -53,7 +54,7 @@ func TestTileOpt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var out, errs bytes.Buffer
-		status := tool().Main(tt.args, strings.NewReader(kernel), &out, &errs)
+		status := opttool.TileOpt().Main(tt.args, strings.NewReader(kernel), &out, &errs)
 		if status != tt.status || !strings.Contains(errs.String(), tt.err) {
 			t.Errorf("%q: status %d, want %d; error output\n%s", tt.args, status, tt.status, errs.String())
 		}

@@ -1,0 +1,81 @@
+// Package tileir is how every tool reads the IR of any level: which dialects there are, what the text of a file may leave out, and what the outermost
+// operation becomes.
+package tileir
+
+import (
+	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/builtin"
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+)
+
+// Dialects lists the dialects of all levels.
+func Dialects() []*ir.Dialect {
+	return []*ir.Dialect{builtin.D, cudatile.D, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect}
+}
+
+// NewContext returns a context with the dialects of all levels.
+func NewContext() *ir.Context { return ir.NewContext(Dialects()...) }
+
+// Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations in it.
+func Syntax() asm.ParseOptions {
+	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}}
+}
+
+// Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Diagnostics go to
+// the context; the name stands in them.
+func Read(ctx *ir.Context, name string, data []byte) (ir.Op, error) {
+	var op ir.Op
+	var err error
+	if bytecode.Is(data) {
+		op, err = bytecode.Read(ctx, data)
+	} else {
+		op, err = asm.Parse(ctx, name, data, Syntax())
+	}
+	if err != nil {
+		return ir.Op{}, err
+	}
+	op = Wrap(op)
+	return op, ir.Verify(op)
+}
+
+// kernelsModule is the name that the reference disassembler's output stands for, which leaves the module out.
+const kernelsModule = "kernels"
+
+// Wrap makes the outermost operation a builtin.module, and puts operations of cuda_tile that stand directly in it, as bare entries do, into a
+// cuda_tile.module.
+func Wrap(op ir.Op) ir.Op {
+	if !op.Is(builtin.Module) {
+		m := builtin.NewModule(op.Context(), op.Loc())
+		ir.BuilderAtEnd(m.Body()).Clone(op, ir.NewMapping())
+		return m
+	}
+	var bare []ir.Op
+	for inner := range op.Body().Ops() {
+		if inner.Dialect() == cudatile.D && !inner.Is(cudatile.Module) {
+			bare = append(bare, inner)
+		}
+	}
+	if bare == nil {
+		return op
+	}
+	b := ir.BuilderBefore(bare[0])
+	st := b.NewState(cudatile.Module, op.Loc())
+	st.SetAttr(ir.SymName, op.Context().String(kernelsModule))
+	body := ir.BuilderAtEnd(st.AddRegion().AddBlock())
+	for _, inner := range bare {
+		body.Clone(inner, ir.NewMapping())
+	}
+	b.Insert(st)
+	for _, inner := range bare {
+		inner.Erase()
+	}
+	return op
+}
