@@ -20,6 +20,8 @@ type bodyReader struct {
 	i1, i32, i64  ir.Type
 	segments      map[uint64]ir.Attribute // by sizes, eight bits each
 	sizes         []int64
+	visit         func(Record) // when set, it is told of every record; refs are then the numbers of its operands
+	refs          []int
 	attrs         []ir.Attribute // of the operation that is being read, by slot
 }
 
@@ -67,6 +69,10 @@ func (b *bodyReader) op(block ir.Block, depth int) {
 		if a != nil {
 			op.SetAttrAt(i, a)
 		}
+	}
+	if b.visit != nil {
+		b.visit(Record{Start: start, End: b.pos, Depth: depth, Op: op, First: len(b.values), Stored: stored, Operands: b.refs})
+		b.refs = b.refs[:0]
 	}
 	if len(p.def.Regions) > 0 {
 		b.regions(op, start, depth)
@@ -134,7 +140,11 @@ func (b *bodyReader) flags(p *opPlan) uint64 {
 
 // value reads a reference to a value.
 func (b *bodyReader) value() ir.Value {
-	return b.values[b.index(len(b.values), "value")]
+	i := b.index(len(b.values), "value")
+	if b.visit != nil {
+		b.refs = append(b.refs, i)
+	}
+	return b.values[i]
 }
 
 func (b *bodyReader) operands(p *opPlan, flags uint64) {

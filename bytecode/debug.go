@@ -11,9 +11,10 @@ import (
 
 // debugInfo is the debug section. Slots hold 0 for an unknown location and k for attribute k-1.
 type debugInfo struct {
-	groups []uint32 // first slot of each group
-	slots  []byte   // little-endian 64-bit words
-	attrs  []debugEntry
+	groups  []uint32 // first slot of each group
+	slots   []byte   // little-endian 64-bit words
+	slotsAt int      // where they are in the file
+	attrs   []debugEntry
 }
 
 // A debugEntry is a debug attribute. A malformed one is an error where it is used.
@@ -44,6 +45,7 @@ func (f *File) readDebug() {
 	start := c.pos
 	slots := c.count(8, "location slots")
 	c.align(8, base)
+	d.slotsAt = c.pos
 	d.slots = c.bytes(8 * slots)
 	d.groups = make([]uint32, n)
 	for i := range d.groups {

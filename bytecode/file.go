@@ -34,6 +34,7 @@ type Function struct {
 	// Body is the offset of the operation records in the file, and Size their length.
 	Body, Size int
 
+	head  int // where the record begins
 	typ   *ir.FunctionType
 	hints ir.Attribute // nil: none
 	args  ir.Attribute // dictionaries of the parameters; nil: none

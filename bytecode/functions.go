@@ -21,6 +21,7 @@ type global struct {
 	alignment int64
 	private   bool
 	constant  bool
+	span
 }
 
 func (f *File) readGlobals() {
@@ -31,13 +32,15 @@ func (f *File) readGlobals() {
 	r.at(f.cursor(GlobalSection))
 	for i := range r.count(4, "globals") {
 		r.item = "global " + strconv.Itoa(i)
-		g := global{name: r.stringAttr()}
+		g := global{span: span{start: r.pos}}
+		g.name = r.stringAttr()
 		g.value = r.denseAttr(r.typ(f))
 		g.alignment = int64(r.varint())
 		if !f.Version.Less(cudatile.V13_3) {
 			g.private = r.enumValue(f, cudatile.SymbolVisibilities) == uint32(cudatile.Private)
 			g.constant = r.boolByte("constant flag")
 		}
+		g.end = r.pos
 		f.globals = append(f.globals, g)
 	}
 }
@@ -54,6 +57,7 @@ func (f *File) readFunctions() {
 }
 
 func (f *File) readFunction(r *attrReader, fn *Function) {
+	fn.head = r.pos
 	start := r.pos
 	if fn.Name = r.str(f); fn.Name == "" {
 		r.failAt(start, "the function has no name")
