@@ -20,17 +20,24 @@ const (
 	internPages    = 1 << 13 // 33 million objects
 )
 
-// get returns the object for key, making it with build (called with its number) when it is new.
-func (in *interner[T]) get(key any, build func(id uint32) T) T {
+// find returns the object for key, if there is one.
+func (in *interner[T]) find(key any) (T, bool) {
 	in.mu.RLock()
 	obj, ok := in.byKey[key]
 	in.mu.RUnlock()
-	if ok {
+	return obj, ok
+}
+
+// get returns the object for key, making it with build (called with its number) when it is new. build runs under the lock, so it must
+// not intern anything itself.
+func (in *interner[T]) get(key any, build func(id uint32) T) T {
+	if obj, ok := in.find(key); ok {
 		return obj
 	}
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if obj, ok := in.byKey[key]; ok {
+	obj, ok := in.byKey[key]
+	if ok {
 		return obj
 	}
 	if in.byKey == nil {

@@ -28,11 +28,15 @@ func (b *TypeBase) Dialect() *Dialect { return b.dialect }
 func TypeDialect(t Type) *Dialect { return t.base().dialect }
 
 // UniqueType returns the one instance of the type that key identifies. The key is a comparable value of a type that
-// only this kind of type uses (a struct declared for the purpose); make is called when the type is new and must not unique anything
-// itself.
+// only this kind of type uses (a struct declared for the purpose); make is called when the type is new; should another goroutine make
+// the same type at the same time, one of the two instances is dropped.
 func UniqueType[T Type](c *Context, d *Dialect, key any, make func() T) T {
+	if t, ok := c.types.find(key); ok {
+		return t.(T)
+	}
+	made := make() // outside the lock, so that it may unique types that it consists of
 	t := c.types.get(key, func(id uint32) Type {
-		t := make()
+		t := made
 		*t.base() = TypeBase{ctx: c, dialect: d, id: id}
 		return t
 	})
@@ -66,8 +70,12 @@ func AttrDialect(a Attribute) *Dialect { return a.abase().dialect }
 
 // UniqueAttr returns the one instance of the attribute that key identifies; see UniqueType.
 func UniqueAttr[T Attribute](c *Context, d *Dialect, key any, make func() T) T {
+	if a, ok := c.attrs.find(key); ok {
+		return a.(T)
+	}
+	made := make() // outside the lock, as for types
 	a := c.attrs.get(key, func(id uint32) Attribute {
-		a := make()
+		a := made
 		*a.abase() = AttrBase{ctx: c, dialect: d, id: id}
 		return a
 	})
