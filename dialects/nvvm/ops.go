@@ -66,7 +66,7 @@ var (
 			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind),
 			opt(AttrParamAligns, ir.I64ArrayKind)},
 		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,
-		Parse: parseFunc, Print: printFunc, Verify: verifyFunc,
+		Parse: ir.ParseFunction, Print: ir.PrintFunction, Verify: verifyFunc,
 	})
 	Return = Dialect.Op(ir.OpDef{Name: "return", Summary: "Ends the thread.", Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict"})
 )

@@ -4,30 +4,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-func parseFunc(p ir.AsmParser, st *ir.OpState) {
-	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
-	var args []ir.Argument
-	p.CommaList("(", ")", func() { args = append(args, p.Argument(true)) })
-	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
-	p.Region(st.AddRegion(), args)
-}
-
-func printFunc(p ir.AsmPrinter, op ir.Op) {
-	p.Str(" ")
-	p.Symbol(op.SymbolName())
-	p.Str("(")
-	for i, a := range op.Body().Args() {
-		if i > 0 {
-			p.Str(", ")
-		}
-		p.BlockArg(a)
-	}
-	p.Str(")")
-	p.OptAttrDict(op, true, ir.SymName)
-	p.Str(" ")
-	p.Region(op.Region(0), false, true)
-}
-
 // ld %addr [+ 16] [if %p else %a, %b] {..} : ptr -> types
 func parseLd(p ir.AsmParser, st *ir.OpState) {
 	c := p.Context()

@@ -68,7 +68,7 @@ func (l *Level) defineStructure() {
 			opt(AttrOccupancy, ir.I32Kind)},
 		Regions: []ir.Field{{Name: "body"}},
 		Traits:  ir.IsolatedFromAbove | ir.Symbol,
-		Parse:   parseFunc, Print: printFunc, Verify: l.verifyFunc,
+		Parse:   ir.ParseFunction, Print: ir.PrintFunction, Verify: l.verifyFunc,
 	})
 	l.Return = l.op(ir.OpDef{
 		Name: "return", Summary: "Ends the kernel; it may stand in an if.",

@@ -4,31 +4,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// func @name(%a: t, ...) [attributes {..}] { ... }
-func parseFunc(p ir.AsmParser, st *ir.OpState) {
-	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
-	var args []ir.Argument
-	p.CommaList("(", ")", func() { args = append(args, p.Argument(true)) })
-	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
-	p.Region(st.AddRegion(), args)
-}
-
-func printFunc(p ir.AsmPrinter, op ir.Op) {
-	p.Str(" ")
-	p.Symbol(op.SymbolName())
-	p.Str("(")
-	for i, a := range op.Body().Args() {
-		if i > 0 {
-			p.Str(", ")
-		}
-		p.BlockArg(a)
-	}
-	p.Str(")")
-	p.OptAttrDict(op, true, ir.SymName)
-	p.Str(" ")
-	p.Region(op.Region(0), false, true)
-}
-
 // reduce (%a, %b) {dim = 0 : i64, ..} : (types) -> (types) { ^bb0(...): ... }
 func parseReduce(p ir.AsmParser, st *ir.OpState) {
 	var refs []ir.OperandRef
