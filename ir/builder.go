@@ -170,6 +170,7 @@ func (a *Arena) create(st *OpState) Op {
 	a.initAttrs(op, st)
 	r.succs = a.succs.alloc(uint32(len(st.Succs)))
 	for i, s := range st.Succs {
+		op.checkSuccessor(s)
 		a.succs.at(r.succs + uint32(i)).owner = id
 		a.linkSucc(r.succs+uint32(i), s.id)
 	}

@@ -16,7 +16,6 @@ var (
 			{Name: "n", Kind: I32Kind, Arity: Optional}}})
 	gSeg = groupDialect.Op(OpDef{Name: "seg", Traits: AttrSizedOperandSegments,
 		Operands: []Field{anyField("a", Variadic), anyField("b", Optional), anyField("c", Variadic)}})
-	gTable = groupDialect.Op(OpDef{Name: "table", Traits: IsolatedFromAbove | SymbolTable | NoTerminator, Regions: []Field{{Name: "body"}}})
 	gOther = groupDialect.Op(OpDef{Name: "other", Traits: IsolatedFromAbove | NoTerminator, Regions: []Field{{Name: "body"}}})
 )
 

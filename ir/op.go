@@ -236,19 +236,29 @@ func (op Op) Successor(i int) Block {
 	return Block{op.a, op.a.succs.at(r.succs + uint32(i)).block}
 }
 
-// SetSuccessor changes successor i.
+// SetSuccessor changes successor i; a zero Block leaves it unset, which the verifier rejects.
 func (op Op) SetSuccessor(i int, b Block) {
 	r := op.rec()
-	if i < 0 || i >= int(r.nSuccs) || b.a != op.a {
-		panic("ir: successor number out of range, or block of another arena, in " + op.Name())
+	if i < 0 || i >= int(r.nSuccs) {
+		panic("ir: successor number out of range in " + op.Name())
 	}
+	op.checkSuccessor(b)
 	s := r.succs + uint32(i)
 	op.a.unlinkSucc(s)
 	op.a.linkSucc(s, b.id)
 }
 
+func (op Op) checkSuccessor(b Block) {
+	if b.a != op.a && b.id != 0 {
+		panic("ir: successor of " + op.Name() + " is outside the isolated operation around it")
+	}
+}
+
 func (a *Arena) linkSucc(s, block uint32) {
 	r := a.succs.at(s)
+	if block == 0 {
+		return
+	}
 	b := a.blocks.at(block)
 	r.block, r.prev, r.next = block, 0, b.firstPred
 	if r.next != 0 {

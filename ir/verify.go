@@ -67,11 +67,12 @@ func Check(op Op) []*Diagnostic {
 
 // A scope verifies an operation and what is inside it except for isolated operations, which have scopes of their own.
 type scope struct {
-	pool  chan struct{} // a token for each goroutine that is running besides the first
-	items []scopeItem
-	own   bool // an error was found in this scope
-	bad   bool // an error was found in this scope or in one inside; known when run has returned
-	wg    sync.WaitGroup
+	pool   chan struct{} // a token for each goroutine that is running besides the first
+	items  []scopeItem
+	own    bool           // an error was found in this scope
+	bad    bool           // an error was found in this scope or in one inside; known when run has returned
+	wg     sync.WaitGroup // of the goroutines that scopes inside run on
+	panics Panics
 }
 
 // A scopeItem is a diagnostic or the scope of an isolated operation.
@@ -110,12 +111,18 @@ func (s *scope) err(op Op, err error) bool {
 // run verifies the operation of the scope.
 func (s *scope) run(op Op, hooks bool) {
 	s.op(op, hooks)
-	s.wg.Wait()
+	s.wait()
 	s.dominance(op)
 	s.bad = s.own
 	for _, it := range s.items {
 		s.bad = s.bad || it.inner != nil && it.inner.bad
 	}
+}
+
+// wait waits for the scopes inside.
+func (s *scope) wait() {
+	s.wg.Wait()
+	s.panics.Again()
 }
 
 func (s *scope) flatten(out []*Diagnostic) []*Diagnostic {
@@ -137,6 +144,7 @@ func (s *scope) isolated(op Op, hooks bool) {
 	case s.pool <- struct{}{}:
 		s.wg.Go(func() {
 			defer func() { <-s.pool }()
+			defer s.panics.Keep()
 			inner.run(op, hooks)
 		})
 	default:
@@ -159,7 +167,7 @@ func (s *scope) op(op Op, hooks bool) {
 		s.symbols(op)
 	}
 	if ok && def.VerifyRegions != nil {
-		s.wg.Wait()
+		s.wait()
 		for _, it := range s.items[before:] {
 			if it.inner != nil && it.inner.bad || it.diag != nil && it.diag.Severity == Error {
 				return

@@ -152,7 +152,7 @@ func (s *scope) dominanceIn(dom *Dominance, r Region) {
 		}
 		for op := range b.Ops() {
 			for i := range op.NumOperands() {
-				if v := op.Operand(i); !dom.Dominates(v, op) {
+				if v := op.Operand(i); !v.IsNil() && !dom.Dominates(v, op) { // an unset operand of an isolated op was reported in its scope
 					s.add(undominated(op, i, v))
 				}
 			}

@@ -22,7 +22,7 @@ var (
 		Attrs: []Field{{Name: SymName, Kind: SymNameKind}}})
 	vIf = verifyDialect.Op(OpDef{Name: "if", Operands: []Field{{Name: "cond", Type: intType}},
 		Results: []Field{{Name: "results", Type: AnyType, Arity: Variadic}},
-		Regions: []Field{{Name: "then"}, {Name: "else"}}, Traits: SingleBlock | RecursiveEffects,
+		Regions: []Field{{Name: "then", Blocks: 1}, {Name: "else"}}, Traits: SingleBlock | RecursiveEffects,
 		VerifyRegions: func(op Op) error {
 			if y := op.Body().Last(); y.NumOperands() != op.NumResults() {
 				return op.Errorf("has %d results, but its region yields %d", op.NumResults(), y.NumOperands())
@@ -316,6 +316,26 @@ func TestVerifyOrder(t *testing.T) {
 	for range 3 {
 		matchErrors(t, Check(module), want)
 	}
+}
+
+// A bug in a hook reaches the caller, whichever goroutine it showed on.
+func TestVerifyHookThatPanics(t *testing.T) {
+	t.Parallel()
+	d := &Dialect{Name: "buggy"}
+	bug := d.Op(OpDef{Name: "bug", Verify: func(op Op) error { op.Operand(7); return nil }})
+	c := NewContext(verifyDialect, d)
+	module, _, _ := newModule(c)
+	for i := range 8 {
+		_, b := addFunc(module, fmt.Sprintf("g%d", i))
+		b.Create(bug, nil, nil)
+	}
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "out of range in buggy.bug") {
+			t.Errorf("got %s", got)
+		}
+	}()
+	Check(module)
+	t.Error("nothing happened")
 }
 
 func TestVerifyJoinedErrorsAndWarnings(t *testing.T) {

@@ -76,12 +76,20 @@ func (b *Builder) Clone(op Op, m *Mapping) Op {
 	for _, l := range c.late {
 		l.op.SetOperand(l.operand, m.Lookup(l.value))
 	}
+	for _, l := range c.lateSuccs {
+		s, ok := m.Blocks[l.block]
+		if !ok {
+			s = l.block
+		}
+		l.op.SetSuccessor(l.successor, s)
+	}
 	return copied
 }
 
 type cloner struct {
-	m    *Mapping
-	late []lateOperand
+	m         *Mapping
+	late      []lateOperand
+	lateSuccs []lateSuccessor
 }
 
 type lateOperand struct {
@@ -90,10 +98,16 @@ type lateOperand struct {
 	value   Value // of the original
 }
 
+type lateSuccessor struct {
+	op        Op
+	successor int
+	block     Block // of the original
+}
+
 func (c *cloner) op(b *Builder, op Op) Op {
 	st := b.NewState(op.Def(), op.Loc())
 	st.Operands = op.Operands()
-	late := len(c.late)
+	late, lateSuccs := len(c.late), len(c.lateSuccs)
 	for i, v := range st.Operands {
 		if v.IsNil() {
 			continue
@@ -108,10 +122,11 @@ func (c *cloner) op(b *Builder, op Op) Op {
 	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
 	for i := range op.NumSuccessors() {
 		s := op.Successor(i)
-		if n, ok := c.m.Blocks[s]; ok {
-			s = n
+		n, ok := c.m.Blocks[s]
+		if !ok && !s.IsNil() {
+			c.lateSuccs = append(c.lateSuccs, lateSuccessor{successor: i, block: s})
 		}
-		st.Succs = append(st.Succs, s)
+		st.Succs = append(st.Succs, n)
 	}
 	for range op.NumRegions() {
 		st.AddRegion()
@@ -119,6 +134,9 @@ func (c *cloner) op(b *Builder, op Op) Op {
 	copied := b.Insert(st)
 	for i := late; i < len(c.late); i++ {
 		c.late[i].op = copied
+	}
+	for i := lateSuccs; i < len(c.lateSuccs); i++ {
+		c.lateSuccs[i].op = copied
 	}
 	for i := range op.NumResults() {
 		c.value(op.Result(i), copied.Result(i))

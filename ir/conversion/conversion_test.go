@@ -462,6 +462,24 @@ func TestReconcile(t *testing.T) {
 	}
 }
 
+// A bug in a pattern reaches the caller, whichever goroutine it showed on.
+func TestPanicReachesTheCaller(t *testing.T) {
+	t.Parallel()
+	module, m := newModule()
+	for range 4 {
+		f, x := m.fn(m.i32())
+		f.Create(aBad, x, nil)
+	}
+	conv := config(module.Context())
+	conv.Patterns = append(conv.Patterns, Pattern{Name: "buggy", Root: aBad, Convert: func(c *Op) error { c.Operand(3); return nil }})
+	defer func() {
+		if got := fmt.Sprint(recover()); !strings.Contains(got, "index out of range") {
+			t.Errorf("got %s", got)
+		}
+	}()
+	conv.Run(module)
+}
+
 // Many functions are converted in parallel, with the same output as one after the other.
 func TestParallel(t *testing.T) {
 	t.Parallel()

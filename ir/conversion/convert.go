@@ -118,11 +118,15 @@ func (r *runner) all(tasks []*task) error {
 			found[i] = s.tasks
 		}
 		var wg sync.WaitGroup
+		var panics ir.Panics
 		next := make(chan int)
 		for range min(workers, len(tasks)) {
 			wg.Go(func() {
 				for i := range next {
-					run(i)
+					func() {
+						defer panics.Keep()
+						run(i)
+					}()
 				}
 			})
 		}
@@ -131,6 +135,7 @@ func (r *runner) all(tasks []*task) error {
 		}
 		close(next)
 		wg.Wait()
+		panics.Again()
 		if err := errors.Join(errs...); err != nil {
 			return err
 		}
