@@ -23,7 +23,7 @@ type Record struct {
 // missing when it is told of. A Record's Operands are overwritten afterwards.
 func (f *File) Records(i int, visit func(Record)) error {
 	return asError(catch(func() {
-		_, body := f.module()
+		_, body := f.module(ir.NewBuilder(f.ctx.NewArena()))
 		entry := f.entry(body, &f.Functions[i])
 		b := newBodyReader(f)
 		b.visit = visit

@@ -14,41 +14,45 @@ const ModuleName = "kernels"
 
 // Read decodes all functions into a cuda_tile.module that also holds the globals. It is detached, in an arena of its own, and
 // not verified.
-func (f *File) Read() (ir.Op, error) {
+func (f *File) Read() (ir.Op, error) { return f.ReadAt(ir.NewBuilder(f.ctx.NewArena())) }
+
+// ReadAt is Read with the module at the insertion point of b, as in a builtin.module.
+func (f *File) ReadAt(b *ir.Builder) (ir.Op, error) {
 	all := make([]int, len(f.Functions))
 	for i := range all {
 		all[i] = i
 	}
-	return f.read(all)
+	return f.read(b, all)
 }
 
 // ReadFunction decodes one function into a module of its own, with all globals.
-func (f *File) ReadFunction(i int) (ir.Op, error) { return f.read([]int{i}) }
+func (f *File) ReadFunction(i int) (ir.Op, error) {
+	return f.read(ir.NewBuilder(f.ctx.NewArena()), []int{i})
+}
 
-func (f *File) read(functions []int) (ir.Op, error) {
-	var module ir.Op
-	var entries []ir.Op
-	if err := catch(func() {
-		var body *ir.Builder
-		module, body = f.module()
+func (f *File) read(b *ir.Builder, functions []int) (ir.Op, error) {
+	module, body := f.module(b)
+	entries := make([]ir.Op, 0, len(functions))
+	err := catch(func() {
 		for i := range f.globals {
 			f.globals[i].build(body)
 		}
 		for _, i := range functions {
 			entries = append(entries, f.entry(body, &f.Functions[i]))
 		}
-	}); err != nil {
-		return ir.Op{}, err
+	})
+	if err == nil {
+		err = f.readBodies(functions, entries)
 	}
-	if err := f.readBodies(functions, entries); err != nil {
+	if err != nil {
+		module.Erase()
 		return ir.Op{}, err
 	}
 	return module, nil
 }
 
 // module makes an empty module and a builder of its contents.
-func (f *File) module() (ir.Op, *ir.Builder) {
-	b := ir.NewBuilder(f.ctx.NewArena())
+func (f *File) module(b *ir.Builder) (ir.Op, *ir.Builder) {
 	st := b.NewState(cudatile.Module, nil)
 	st.SetAttr(ir.SymName, f.ctx.String(ModuleName))
 	if f.Find(ProducerSection) != nil {
@@ -96,7 +100,7 @@ func (f *File) entry(b *ir.Builder, fn *Function) ir.Op {
 }
 
 // readBodies decodes functions into their entries. It returns the error of the first function that has one.
-func (f *File) readBodies(functions []int, entries []ir.Op) error {
+func (f *File) readBodies(functions []int, entries []ir.Op) *Error {
 	errs := make([]*Error, len(functions))
 	var next atomic.Int64
 	work := func() {

@@ -94,11 +94,11 @@ func TestHexdumpText(t *testing.T) {
 	}
 }
 
-// TestDamaged dumps and sums up every prefix of a file, and the file with any byte changed.
+// TestDamaged dumps and sums up prefixes of a file, and the file with one byte changed.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	data := load(t, filepath.Join(corpus.Dir(t), "cases", "vadd_f32", "k.tileirbc"))
-	for i := range data {
+	for i := 0; i < len(data); i += 3 {
 		changed := append([]byte(nil), data...)
 		changed[i] ^= 0xff
 		for _, d := range [][]byte{data[:i], changed} {

@@ -1,0 +1,104 @@
+package translatetool
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/opttool"
+)
+
+// aliases are the spellings of the reference tools.
+var aliases = map[string]string{"generic-form": "mlir-print-op-generic"}
+
+// A config is what the command line says.
+type config struct {
+	input, output string
+	action        *action
+	version       ir.Version
+
+	versionText       string
+	debugInfo         bool
+	generic           bool
+	split             bool
+	allowUnregistered bool
+	noImplicit        bool
+	listVersions      bool
+	chosen            []*bool // by action
+
+	accept func(ir.Op) bool // whether the optimization hints of a module are acceptable
+	flags  *pflag.FlagSet
+}
+
+func newConfig() *config {
+	c := &config{flags: cli.NewFlags(toolName, aliases)}
+	fs := c.flags
+	for i := range actions {
+		c.chosen = append(c.chosen, fs.Bool(actions[i].flag, false, actions[i].help))
+	}
+	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of the bytecode, and exit")
+	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
+	fs.StringVar(&c.versionText, "bytecode-version", bytecode.Newest().String(), "write this `VERSION` of the bytecode")
+	fs.BoolVarP(&c.debugInfo, "mlir-print-debuginfo", "g", false, "print locations")
+	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
+	fs.BoolVar(&c.split, "split-input-file", false, "translate the parts of a text between lines '// -----' one by one")
+	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
+	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap a text in a module")
+	c.accept = opttool.HintFlags(fs)
+	return c
+}
+
+func parseFlags(args []string) (*config, error) {
+	c := newConfig()
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.input, err = cli.Input(c.flags.Args()); err != nil {
+		return nil, err
+	}
+	if c.listVersions {
+		return c, nil
+	}
+	for i, on := range c.chosen {
+		switch {
+		case !*on:
+		case c.action != nil:
+			return nil, fmt.Errorf("--%s cannot be combined with --%s", c.action.flag, actions[i].flag)
+		default:
+			c.action = &actions[i]
+		}
+	}
+	if c.action == nil {
+		return nil, fmt.Errorf("expected an action: one of %s, or --list-versions", actionList())
+	}
+	return c, c.parseVersion()
+}
+
+func actionList() string {
+	var names []string
+	for i := range actions {
+		names = append(names, "--"+actions[i].flag)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (c *config) parseVersion() error {
+	for _, v := range cudatile.Versions {
+		if v.String() == c.versionText {
+			c.version = v
+			return nil
+		}
+	}
+	return fmt.Errorf("invalid bytecode version '%s': the supported versions are %v to %v", c.versionText, cudatile.Versions[0], bytecode.Newest())
+}
+
+func writeHelp(w io.Writer) {
+	fmt.Fprintf(w, "%s ACTION [flags] [FILE]: convert between Tile IR bytecode and text\n\nActions and flags:\n%s", toolName,
+		newConfig().flags.FlagUsages())
+}
