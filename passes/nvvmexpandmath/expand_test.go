@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/ir/numeric"
@@ -30,6 +31,8 @@ func oneDouble(f func(float64) float64) func([]float64) float64 {
 	return func(x []float64) float64 { return f(x[0]) }
 }
 
+var angles = [][2]float64{{-1, 1}, {-10, 10}, {1.57, 1.58}, {-65536, 65536}, {-1e6, 1e6}, {0, 1e10}, {0, 1e30}}
+
 var references = []reference{
 	{"exp %a", one(bigExp), oneDouble(math.Exp), [][2]float64{{-90, 90}, {-750, 710}, {-1, 1}}, 2, 2},
 	{"exp2 %a", one(func(x *big.Float) *big.Float { return bigExp(bigMul(x, bigLn2)) }), oneDouble(math.Exp2), [][2]float64{{-150, 128}, {-1080, 1025}, {-1, 1}}, 2, 2},
@@ -42,6 +45,11 @@ var references = []reference{
 		oneDouble(func(x float64) float64 { return 1 / math.Sqrt(x) }), [][2]float64{{0, 4}, {0, 1e30}}, 2, 2},
 	{"powf %a, %b", func(x []*big.Float) *big.Float { return bigExp(bigMul(x[1], bigLog(x[0]))) }, func(x []float64) float64 { return math.Pow(x[0], x[1]) },
 		[][2]float64{{0, 3}, {0.99, 1.01}, {0, 1000}, {-300, 300}}, 2, 2},
+	{"sin %a", one(bigSin), oneDouble(math.Sin), angles, 2, 2},
+	{"cos %a", one(bigCos), oneDouble(math.Cos), angles, 2, 2},
+	{"tan %a", one(bigTan), oneDouble(math.Tan), angles, 2, 2},
+	{"atan2 %a, %b", func(x []*big.Float) *big.Float { return bigAtan2(x[0], x[1]) }, func(x []float64) float64 { return math.Atan2(x[0], x[1]) },
+		[][2]float64{{-1, 1}, {-100, 100}, {0, 1e-3}}, 2, 2},
 }
 
 // errorOf returns how far a result is from the exact value in units of the format's last place there, infinite for another value than the one wanted where
@@ -63,14 +71,16 @@ func (r reference) errorOf(f numeric.Format, args []float64, got uint64) float64
 			return 1 // at the edge of the range, where float64's own functions give up early
 		}
 		return math.Inf(1)
-	case !ordinary || f.IsNaN(got):
+	case f.IsNaN(got) || f.IsNaN(rounded) || !ordinary && (f.IsZero(rounded) || f.IsInf(rounded)):
 		return math.Inf(1)
+	case !ordinary:
+		return math.Abs(float64(int64(got) - int64(rounded)))
 	}
 	x := make([]*big.Float, len(args))
 	for i, a := range args {
 		x[i] = newBig(a)
 	}
-	if len(args) == 2 { // a power of a negative number is that of the positive one but for its sign
+	if len(args) == 2 && strings.HasPrefix(r.text, "powf") { // a power of a negative number is that of the positive one but for its sign
 		x[0].Abs(x[0])
 	}
 	exact := r.big(x)
@@ -90,7 +100,7 @@ func TestAccuracy(t *testing.T) {
 	t.Parallel()
 	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
 		for _, ref := range references {
-			t.Run(fmt.Sprintf("%s/%s", f, ref.text[:len(ref.text)-3]), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s/%s", f, strings.Fields(ref.text)[0]), func(t *testing.T) {
 				t.Parallel()
 				measure(t, ref, f)
 			})
@@ -112,12 +122,12 @@ func measure(t *testing.T, ref reference, f numeric.Format) {
 	}
 	in := []string{f.String()}
 	n := 1
-	if len(ref.text) > len("powf %a") && ref.text[len(ref.text)-2:] == "%b" {
+	if strings.HasSuffix(ref.text, "%b") {
 		in, n = append(in, f.String()), 2
 	}
 	p := ptxprobe.Probe{Text: "arith." + ref.text + " : " + f.String(), In: in, Out: f.String(), Extra: func(r *rand.Rand) [][]uint64 {
 		var rows [][]uint64
-		for range 1500 {
+		for range 600 {
 			row := make([]uint64, n)
 			for i := range row {
 				bounds := ref.ranges[r.IntN(len(ref.ranges))]
@@ -145,4 +155,15 @@ func measure(t *testing.T, ref reference, f numeric.Format) {
 		}
 	})
 	t.Logf("%s: at most %.3f ulp, at %v", p.Text, worst, at)
+}
+
+// TestRem: remainders are exact.
+func TestRem(t *testing.T) {
+	t.Parallel()
+	var probes []ptxprobe.Probe
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
+		probes = append(probes, ptxprobe.Probe{Text: "arith.remf %a, %b : " + f.String(), In: []string{f.String(), f.String()}, Out: f.String(),
+			Want: func(args []uint64) (uint64, bool) { return f.Rem(args[0], args[1], numeric.Env{}), true }})
+	}
+	ptxprobe.Exactly(t, probes, "sm_80")
 }

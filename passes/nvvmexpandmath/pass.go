@@ -55,6 +55,11 @@ var functions = map[*ir.OpDef]function{
 	arith.SinH:  {sinh, sinh},
 	arith.CosH:  {cosh, cosh},
 	arith.RSqrt: {rsqrtF32, rsqrtF64},
+	arith.Sin:   {sin, sin},
+	arith.Cos:   {cos, cos},
+	arith.Tan:   {tan, tan},
+	arith.Atan2: {atan2, atan2},
+	arith.RemF:  {rem, rem},
 }
 
 var rules = make(map[*ir.OpDef]scalar.Rule)

@@ -6,8 +6,14 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// Builder creates arith operations on scalars.
-type Builder struct{ *ir.Builder }
+// Builder creates arith operations on scalars, before an operation.
+type Builder struct {
+	*ir.Builder
+	op ir.Op
+}
+
+// Before returns a builder that inserts before op and uses its location.
+func Before(op ir.Op) Builder { return Builder{ir.BuilderBefore(op), op} }
 
 // Float returns the constant of a floating-point type nearest to x.
 func (b Builder) Float(t ir.Type, x float64) ir.Value {

@@ -8,10 +8,10 @@ import (
 type Rule func(b Builder, op ir.Op) (ir.Value, error)
 
 // Rewrite applies rules to the operations in a function, and again to what they build, until none applies. It returns how many
-// operations were replaced.
+// operations were replaced. Rules may split the block of their operation and put blocks between the parts.
 func Rewrite(fn ir.Op, rules map[*ir.OpDef]Rule) (int, error) {
 	n := 0
-	for blk := range fn.Region(0).Blocks() {
+	for blk := fn.Region(0).First(); !blk.IsNil(); blk = blk.Next() {
 		for op := blk.First(); !op.IsNil(); {
 			rule := rules[op.Def()]
 			if rule == nil {
@@ -19,7 +19,7 @@ func Rewrite(fn ir.Op, rules map[*ir.OpDef]Rule) (int, error) {
 				continue
 			}
 			before := op.Prev()
-			v, err := rule(Builder{ir.BuilderBefore(op)}, op)
+			v, err := rule(Before(op), op)
 			if err != nil {
 				return n, err
 			}

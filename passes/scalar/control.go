@@ -1,0 +1,53 @@
+package scalar
+
+import (
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// If builds a conditional: the results are those of then where cond holds, else the values otherwise. The block is split before the
+// builder's operation, and the builder goes on there.
+func (b Builder) If(cond ir.Value, then func() []ir.Value, otherwise ...ir.Value) []ir.Value {
+	here, rest := b.split()
+	body := here.Region().InsertBlock(rest)
+	results := arguments(rest, otherwise)
+	b.SetInsertionPointToEnd(here)
+	cf.CreateCondBr(b.Builder, cond, body, nil, rest, otherwise)
+	b.SetInsertionPointToEnd(body)
+	cf.CreateBr(b.Builder, rest, then()...)
+	b.SetInsertionPointBefore(b.op)
+	return results
+}
+
+// While builds a loop: as long as cond holds of the values, body computes the next ones. The results are those for which it does not hold.
+// It splits the block as If does.
+func (b Builder) While(init []ir.Value, cond func(args []ir.Value) ir.Value, body func(args []ir.Value) []ir.Value) []ir.Value {
+	here, rest := b.split()
+	head := here.Region().InsertBlock(rest)
+	inner := here.Region().InsertBlock(rest)
+	args := arguments(head, init)
+	b.SetInsertionPointToEnd(here)
+	cf.CreateBr(b.Builder, head, init...)
+	b.SetInsertionPointToEnd(head)
+	more := cond(args)
+	cf.CreateCondBr(b.Builder, more, inner, nil, rest, args)
+	b.SetInsertionPointToEnd(inner)
+	cf.CreateBr(b.Builder, head, body(args)...)
+	results := arguments(rest, init)
+	b.SetInsertionPointBefore(b.op)
+	return results
+}
+
+// split moves what follows the insertion point to a new block.
+func (b Builder) split() (here, rest ir.Block) {
+	here = b.Block()
+	return here, here.SplitBefore(b.op)
+}
+
+func arguments(b ir.Block, like []ir.Value) []ir.Value {
+	out := make([]ir.Value, len(like))
+	for i, v := range like {
+		out[i] = b.AddArg(v.Type())
+	}
+	return out
+}
