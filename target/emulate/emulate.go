@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 
 	"github.com/tilewright/tilewright/target/emu"
 	"github.com/tilewright/tilewright/target/launch"
@@ -23,6 +24,11 @@ type Engine struct {
 	DynamicShared uint32
 	// MaxSteps bounds the warp instructions of a launch; 0: the emulator's default.
 	MaxSteps uint64
+	// Adversarial makes launches as unfriendly as the ISA allows, on the course that Seed chooses.
+	Adversarial bool
+	Seed        uint64
+	// Stdout takes what the kernel prints; nil drops it.
+	Stdout io.Writer
 	// Stats counts what the launches executed.
 	Stats emu.Stats
 }
@@ -74,7 +80,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		params[i] = le[:want]
 	}
 	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps})
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions

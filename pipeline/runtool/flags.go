@@ -1,0 +1,185 @@
+package runtool
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// name is the name of the tool in messages.
+const name = "tile-run"
+
+// A config is what the command line says.
+type config struct {
+	inputs []string
+
+	engine, level, gpu string
+	optLevel           int
+	diff               []string
+	adversarial        uint64
+	hostile            bool
+	timeout            time.Duration
+
+	entry  string
+	grid   string
+	args   []string
+	checks []string
+
+	out  []string
+	json bool
+	demo bool
+
+	engines []*engine // to run, in this order
+	flags   *pflag.FlagSet
+}
+
+// aliases are other spellings of flags.
+var aliases = map[string]string{"gpu": "gpu-name"}
+
+func newConfig() *config {
+	c := &config{flags: cli.NewFlags(name, aliases)}
+	fs := c.flags
+	fs.StringVar(&c.engine, "engine", "interp", "run on this engine: `interp|ptx|cuda`")
+	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
+	fs.StringVar(&c.level, "level", "cuda_tile", "the level whose IR the interpreter runs: `cuda_tile|tileaa|tileas`")
+	fs.StringVar(&c.gpu, "gpu-name", "sm_90", "compile for this `GPU` when the engine needs code for one")
+	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
+	fs.Uint64Var(&c.adversarial, "adversarial", 0, "let the emulator be as unfriendly as PTX allows, on the course that `SEED` chooses")
+	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
+	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
+	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
+	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
+	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
+	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
+	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5 or i32:100")
+	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
+	return c
+}
+
+func parse(args []string) (*config, error) {
+	c := newConfig()
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, err
+	}
+	c.inputs = c.flags.Args()
+	c.hostile = c.flags.Changed("adversarial")
+	return c, c.check()
+}
+
+func (c *config) check() error {
+	if _, err := sm.Lookup(c.gpu); err != nil {
+		return err
+	}
+	if c.optLevel < 0 || c.optLevel > 3 {
+		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
+	}
+	if err := c.checkLevel(); err != nil {
+		return err
+	}
+	names := []string{c.engine}
+	if c.diff != nil {
+		if c.flags.Changed("engine") {
+			return fmt.Errorf("--engine cannot be combined with --diff-engines")
+		}
+		if names = c.diff; len(names) < 2 {
+			return fmt.Errorf("--diff-engines needs two engines or more, but got '%s'", strings.Join(names, ","))
+		}
+	}
+	for i, n := range names {
+		e, err := engineNamed(n)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(names[:i], n) {
+			return fmt.Errorf("engine '%s' is named twice", n)
+		}
+		c.engines = append(c.engines, e)
+	}
+	if c.demo {
+		if len(c.inputs) > 0 {
+			return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
+		}
+		return nil
+	}
+	return c.checkInputs()
+}
+
+// levels are those at which the interpreter can be asked to run; only the first one is there yet.
+var levels = []string{"cuda_tile", "tileaa", "tileas"}
+
+func (c *config) checkLevel() error {
+	switch {
+	case c.level == levels[0]:
+		return nil
+	case slices.Contains(levels, c.level):
+		return fmt.Errorf("running level '%s' is not available yet; available: %s", c.level, levels[0])
+	}
+	return fmt.Errorf("unknown level '%s'%s; levels: %s", c.level, suggest.DidYouMean(c.level, levels), strings.Join(levels, ", "))
+}
+
+// launchFlags describe a launch of a module; cases bring their own.
+var launchFlags = []string{"entry", "grid", "arg", "check"}
+
+func (c *config) checkInputs() error {
+	if len(c.inputs) == 0 {
+		return fmt.Errorf("no case and no module named")
+	}
+	if !c.oneModule() {
+		for _, f := range launchFlags {
+			if c.flags.Changed(f) {
+				return fmt.Errorf("--%s describes the launch of a module, but '%s' is a case", f, c.inputs[0])
+			}
+		}
+		if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {
+			return fmt.Errorf("--out names one folder for the outputs of cases, but got '%s'", strings.Join(c.out, "' and '"))
+		}
+		return nil
+	}
+	if len(c.inputs) > 1 {
+		return fmt.Errorf("expected one module, but got '%s' and '%s'", c.inputs[0], c.inputs[1])
+	}
+	if c.entry == "" {
+		return fmt.Errorf("running the module '%s' needs --entry", c.inputs[0])
+	}
+	if c.grid == "" {
+		return fmt.Errorf("running the module '%s' needs --grid", c.inputs[0])
+	}
+	return nil
+}
+
+// oneModule reports whether the input is a module with its launch on the command line.
+func (c *config) oneModule() bool { return !slices.ContainsFunc(c.inputs, isCase) }
+
+// parseGrid reads X[,Y[,Z]]; what is left out counts as 1. The engines check the bounds.
+func parseGrid(s string) (grid [3]uint32, err error) {
+	parts := strings.Split(s, ",")
+	if len(parts) > 3 {
+		return grid, fmt.Errorf("--grid has %d dimensions, expected at most 3", len(parts))
+	}
+	grid = [3]uint32{1, 1, 1}
+	for i, p := range parts {
+		n, err := strconv.ParseUint(strings.TrimSpace(p), 10, 31)
+		if err != nil || n == 0 {
+			return grid, fmt.Errorf("--grid=%s: '%s' is not a number from 1 to %d", s, p, 1<<31-1)
+		}
+		grid[i] = uint32(n)
+	}
+	return grid, nil
+}
+
+func writeHelp(w io.Writer) {
+	fmt.Fprintf(w, `%s [flags] CASE.json|FOLDER...                     run numeric cases
+%s [flags] MODULE --entry NAME --grid X,Y,Z --arg ...  run a kernel of a module (bytecode, text, or PTX)
+%s --demo                                           see what there is to see
+
+Flags:
+%s`, name, name, name, newConfig().flags.FlagUsages())
+}

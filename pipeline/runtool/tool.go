@@ -1,0 +1,108 @@
+package runtool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Main runs the tool and returns its exit status. args are without the program's name.
+func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	fail := func(status int, err error) int {
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		var unknown *sm.UnknownError
+		if status == cli.Usage && !errors.As(err, &unknown) {
+			fmt.Fprintf(stderr, "%s: '%s --help' lists the flags\n", name, name)
+		}
+		return status
+	}
+	c, err := parse(args)
+	if errors.Is(err, cli.ErrHelp) {
+		writeHelp(stdout)
+		return cli.OK
+	}
+	if err != nil {
+		return fail(cli.Usage, err)
+	}
+	if c.demo {
+		if err := c.runDemo(ctx, stdout, stderr); err != nil {
+			return fail(cli.Rejected, err)
+		}
+		return cli.OK
+	}
+	var outcomes []*outcome
+	if c.oneModule() {
+		t, status, err := c.loadModule(stdin, stderr)
+		if err != nil {
+			return fail(status, err)
+		}
+		outcomes = c.run(ctx, t)
+		err = c.write(stdout, stderr, outcomes, false)
+		return c.status(outcomes, err, fail)
+	}
+	var files []string
+	for _, in := range c.inputs {
+		found, err := find(in)
+		if err != nil {
+			return fail(cli.Rejected, err)
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
+		if ctx.Err() != nil {
+			return fail(cli.Rejected, context.Cause(ctx))
+		}
+		t, err := c.loadCase(file, stderr)
+		if err != nil {
+			outcomes = append(outcomes, (&outcome{Case: file}).fail(err))
+			continue
+		}
+		outcomes = append(outcomes, c.run(ctx, t)...)
+	}
+	err = c.write(stdout, stderr, outcomes, len(files) > 1)
+	return c.status(outcomes, err, fail)
+}
+
+// status returns the exit status for what was run and written.
+func (c *config) status(outcomes []*outcome, err error, fail func(int, error) int) int {
+	if err != nil {
+		return fail(cli.Rejected, err)
+	}
+	for _, o := range outcomes {
+		if o.Verdict != verdictOK {
+			return cli.Rejected
+		}
+	}
+	return cli.OK
+}
+
+// write writes the outcomes: errors to stderr, what was measured to stdout.
+func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool) error {
+	for _, o := range outcomes {
+		if o.Verdict == verdictError {
+			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, o.Error)
+		}
+	}
+	if c.json {
+		enc := json.NewEncoder(stdout)
+		enc.SetIndent("", "  ")
+		return enc.Encode(outcomes)
+	}
+	for _, o := range outcomes {
+		if o.report == nil || many && o.Verdict == verdictOK {
+			continue
+		}
+		if err := o.report.WriteText(stdout); err != nil {
+			return err
+		}
+	}
+	if many {
+		return writeTable(stdout, outcomes)
+	}
+	return nil
+}
