@@ -6,27 +6,34 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-requirements=$here/judges.txt
-hash=$(sha256sum "$requirements" | cut -c1-16)
+judges=$here/judges.txt
+triton=$here/judges-triton.txt # added to the environment that judges.txt names
+
+hash_of() { sha256sum "$1" | cut -c1-16; }
+
 cache=${XDG_CACHE_HOME:-$HOME/.cache}
-dir=${TILEWRIGHT_JUDGES:-$cache/tilewright/judges-$hash}
-mark=$dir/.tilewright-judges # holds the hash of the requirements that were installed; written last
+dir=${TILEWRIGHT_JUDGES:-$cache/tilewright/judges-$(hash_of "$judges")}
 
-installed() { [[ -f $mark && $(<"$mark") == "$hash" ]]; }
+# A mark holds the hash of the requirements that were installed; it is written last.
+installed() { [[ -f $dir/$2 && $(<"$dir/$2") == "$(hash_of "$1")" ]]; }
+install() {
+	"$dir/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$1" >&2
+	printf '%s' "$(hash_of "$1")" >"$dir/$2"
+}
 
-if ! installed; then
+if ! installed "$judges" .tilewright-judges || ! installed "$triton" .tilewright-judges-triton; then
 	mkdir -p "$(dirname "$dir")"
 	# One builder at a time: a second caller waits and then finds the finished environment.
 	exec 9>"$dir.lock"
 	flock 9
-	if ! installed; then
+	if ! installed "$judges" .tilewright-judges; then
 		if [[ -n $(ls -A "$dir" 2>/dev/null || true) && ! -f $dir/pyvenv.cfg ]]; then
 			echo "judges.sh: $dir is neither empty nor a virtual environment; it is left alone" >&2
 			exit 1
 		fi
 		python3 -m venv --clear "$dir" >&2
-		"$dir/bin/python" -m pip install --quiet --disable-pip-version-check --no-input -r "$requirements" >&2
-		printf '%s' "$hash" >"$mark"
+		install "$judges" .tilewright-judges
 	fi
+	installed "$triton" .tilewright-judges-triton || install "$triton" .tilewright-judges-triton
 fi
 printf '%s\n' "$dir"

@@ -15,10 +15,16 @@ import (
 const EnvVar = "TILEWRIGHT_JUDGES"
 
 const (
-	requirements = ".ci/judges.txt"
-	installer    = ".ci/judges.sh"
-	markFile     = ".tilewright-judges"
-	hashDigits   = 16
+	installer  = ".ci/judges.sh"
+	hashDigits = 16
+)
+
+// list is a file of requirements, and the file in the environment that holds its hash once they are installed.
+type list struct{ requirements, mark string }
+
+var (
+	base   = list{".ci/judges.txt", ".tilewright-judges"} // its hash names the environment
+	triton = list{".ci/judges-triton.txt", ".tilewright-judges-triton"}
 )
 
 // Path returns the folder of the judges' virtual environment, whether or not it exists. It is the folder that
@@ -27,7 +33,7 @@ func Path() (string, error) {
 	if dir := os.Getenv(EnvVar); dir != "" {
 		return dir, nil
 	}
-	hash, err := requirementsHash()
+	hash, err := base.hash()
 	if err != nil {
 		return "", err
 	}
@@ -42,9 +48,9 @@ func Path() (string, error) {
 	return filepath.Join(cache, "tilewright", "judges-"+hash), nil
 }
 
-// requirementsHash is the name of one set of judges; .ci/judges.sh computes the same one.
-func requirementsHash() (string, error) {
-	text, err := os.ReadFile(filepath.Join(corpus.Root(), requirements))
+// hash identifies the list's contents; .ci/judges.sh computes the same one.
+func (l list) hash() (string, error) {
+	text, err := os.ReadFile(filepath.Join(corpus.Root(), l.requirements))
 	if err != nil {
 		return "", fmt.Errorf("reading the list of judges: %w", err)
 	}
@@ -52,23 +58,23 @@ func requirementsHash() (string, error) {
 	return hex.EncodeToString(sum[:])[:hashDigits], nil
 }
 
-// locate returns the finished environment's folder. An environment whose installation was interrupted, or that was
-// made from another list of judges, counts as absent.
-func locate() (string, error) {
+// locate returns the environment's folder if all of the list is installed there. An installation that was interrupted,
+// or that was made from another version of the list, counts as absent.
+func (l list) locate() (string, error) {
 	dir, err := Path()
 	if err != nil {
 		return "", err
 	}
-	want, err := requirementsHash()
+	want, err := l.hash()
 	if err != nil {
 		return "", err
 	}
-	got, err := os.ReadFile(filepath.Join(dir, markFile))
+	got, err := os.ReadFile(filepath.Join(dir, l.mark))
 	if err != nil {
-		return "", fmt.Errorf("no judges in %s", dir)
+		return "", fmt.Errorf("what %s lists is not installed in %s", l.requirements, dir)
 	}
 	if string(got) != want {
-		return "", fmt.Errorf("the judges in %s were installed from another %s", dir, requirements)
+		return "", fmt.Errorf("the judges in %s were installed from another %s", dir, l.requirements)
 	}
 	return dir, nil
 }
@@ -76,7 +82,7 @@ func locate() (string, error) {
 // Available reports whether the judges are installed, for a caller that chooses between two forms of a test. A test
 // that cannot do without a judge calls [Tool], [Ptxas] or [Python].
 func Available() bool {
-	_, err := locate()
+	_, err := base.locate()
 	return err == nil
 }
 
@@ -84,7 +90,7 @@ func Available() bool {
 // fails it when CI=true.
 func Tool(t testing.TB, name string) string {
 	t.Helper()
-	return find(t, func(dir string) (string, error) {
+	return base.find(t, func(dir string) (string, error) {
 		return findTool(dir, name)
 	})
 }
@@ -98,14 +104,19 @@ func Ptxas(t testing.TB) string {
 // Python returns the path of the Python interpreter that has the cuda.tile producer and numpy installed.
 func Python(t testing.TB) string {
 	t.Helper()
-	return find(t, func(dir string) (string, error) {
-		return executable(filepath.Join(dir, "bin", "python"))
-	})
+	return base.find(t, findPython)
 }
 
-func find(t testing.TB, in func(dir string) (string, error)) string {
+// TritonPython returns the path of the Python interpreter that has Triton and numpy installed. Absent Triton skips the
+// test, or fails it when CI=true.
+func TritonPython(t testing.TB) string {
 	t.Helper()
-	dir, err := locate()
+	return triton.find(t, findPython)
+}
+
+func (l list) find(t testing.TB, in func(dir string) (string, error)) string {
+	t.Helper()
+	dir, err := l.locate()
 	if err == nil {
 		var path string
 		if path, err = in(dir); err == nil {
@@ -123,6 +134,10 @@ func refuse(t testing.TB, ci bool, err error) {
 		t.Fatalf("this test needs the judges, and CI must not skip it: %v; run %s", err, installer)
 	}
 	t.Skipf("this test needs the judges: %v; run %s", err, installer)
+}
+
+func findPython(dir string) (string, error) {
+	return executable(filepath.Join(dir, "bin", "python"))
 }
 
 func findTool(dir, name string) (string, error) {

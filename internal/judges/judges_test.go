@@ -11,8 +11,8 @@ import (
 	"github.com/tilewright/tilewright/internal/corpus"
 )
 
-// fakeEnvironment lays out a virtual environment with one wheel's program, marked as made from the current list.
-func fakeEnvironment(t *testing.T, mark string) string {
+// fakeEnvironment lays out a virtual environment with one wheel's program, marked as made from lists of these hashes.
+func fakeEnvironment(t *testing.T, mark, tritonMark string) string {
 	t.Helper()
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "lib", "python3.11", "site-packages", "nvidia", "cu13", "bin")
@@ -31,10 +31,35 @@ func fakeEnvironment(t *testing.T, mark string) string {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, markFile), []byte(mark), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeMarks(t, dir, mark, tritonMark)
 	return dir
+}
+
+func writeMarks(t *testing.T, dir, mark, tritonMark string) {
+	t.Helper()
+	for name, hash := range map[string]string{base.mark: mark, triton.mark: tritonMark} {
+		if hash == "" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(hash), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// hashes are those of the two lists.
+func hashes(t *testing.T) (judges, withTriton string) {
+	t.Helper()
+	for _, l := range []struct {
+		list
+		to *string
+	}{{base, &judges}, {triton, &withTriton}} {
+		var err error
+		if *l.to, err = l.hash(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return judges, withTriton
 }
 
 // recorder is a testing.TB that records how a test was ended.
@@ -65,11 +90,8 @@ func record(f func(testing.TB)) (r *recorder) {
 }
 
 func TestToolFindsWheelPrograms(t *testing.T) {
-	hash, err := requirementsHash()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := fakeEnvironment(t, hash)
+	hash, tritonHash := hashes(t)
+	dir := fakeEnvironment(t, hash, tritonHash)
 	t.Setenv(EnvVar, dir)
 	if !Available() {
 		t.Error("a finished environment counts as absent")
@@ -77,34 +99,39 @@ func TestToolFindsWheelPrograms(t *testing.T) {
 	if got, want := filepath.Base(filepath.Dir(filepath.Dir(Ptxas(t)))), "cu13"; got != want {
 		t.Errorf("ptxas found under %q, want %q", got, want)
 	}
-	if got, want := Python(t), filepath.Join(dir, "bin", "python"); got != want {
-		t.Errorf("Python = %q, want %q", got, want)
+	for name, got := range map[string]string{"Python": Python(t), "TritonPython": TritonPython(t)} {
+		if want := filepath.Join(dir, "bin", "python"); got != want {
+			t.Errorf("%s = %q, want %q", name, got, want)
+		}
 	}
 }
 
 func TestAbsentJudge(t *testing.T) {
-	hash, err := requirementsHash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash, tritonHash := hashes(t)
+	tool := func(name string) func(testing.TB) { return func(tb testing.TB) { Tool(tb, name) } }
+	withTriton := func(tb testing.TB) { TritonPython(tb) }
 	tests := []struct {
-		name, mark, tool, want string
+		name, mark, tritonMark string
+		ask                    func(testing.TB)
+		want                   string
 	}{
-		{"no environment", "", "ptxas", "no judges in"},
-		{"another list", "0123456789abcdef", "ptxas", "installed from another .ci/judges.txt"},
-		{"no such program", hash, "nosuch", "no program nosuch among the judges"},
-		{"not executable", hash, "notes", "no program notes among the judges"},
+		{"no environment", "", "", tool("ptxas"), "what .ci/judges.txt lists is not installed in"},
+		{"another list", "0123456789abcdef", tritonHash, tool("ptxas"), "installed from another .ci/judges.txt"},
+		{"no such program", hash, tritonHash, tool("nosuch"), "no program nosuch among the judges"},
+		{"not executable", hash, tritonHash, tool("notes"), "no program notes among the judges"},
+		{"no Triton", hash, "", withTriton, "what .ci/judges-triton.txt lists is not installed in"},
+		{"another Triton", hash, "0123456789abcdef", withTriton, "installed from another .ci/judges-triton.txt"},
 	}
 	for _, tt := range tests {
 		for _, ci := range []string{"", "true"} {
 			t.Run(fmt.Sprintf("%s/CI=%s", tt.name, ci), func(t *testing.T) {
 				dir := filepath.Join(t.TempDir(), "absent")
 				if tt.mark != "" {
-					dir = fakeEnvironment(t, tt.mark)
+					dir = fakeEnvironment(t, tt.mark, tt.tritonMark)
 				}
 				t.Setenv(EnvVar, dir)
 				t.Setenv("CI", ci)
-				r := record(func(tb testing.TB) { Tool(tb, tt.tool) })
+				r := record(tt.ask)
 				message, other := r.skipped, r.failed
 				if ci == "true" {
 					message, other = r.failed, r.skipped
@@ -124,19 +151,13 @@ func TestAbsentJudge(t *testing.T) {
 
 // TestScriptAgrees holds the two places that compute the environment's folder together.
 func TestScriptAgrees(t *testing.T) {
-	hash, err := requirementsHash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	hash, tritonHash := hashes(t)
 	cache := t.TempDir()
 	dir := filepath.Join(cache, "tilewright", "judges-"+hash)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	// With the mark in place the script has nothing to install.
-	if err := os.WriteFile(filepath.Join(dir, markFile), []byte(hash), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	writeMarks(t, dir, hash, tritonHash) // so that the script has nothing to install
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv(EnvVar, "")
 	out, err := exec.Command("bash", filepath.Join(corpus.Root(), installer)).Output()
