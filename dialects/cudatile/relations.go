@@ -7,19 +7,27 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// typesOf returns the types that the named operand, result or attribute of op has: none if it is absent.
-func typesOf(op ir.Op, name string) []ir.Type {
+// typesOf appends the types that the named operand, result or attribute of op has: none if it is absent.
+func typesOf(buf []ir.Type, op ir.Op, name string) []ir.Type {
 	def := op.Def()
 	if i := def.OperandField(name); i >= 0 {
-		return valueTypes(op.OperandGroup(i))
+		lo, hi := op.OperandRange(i)
+		for ; lo < hi; lo++ {
+			buf = append(buf, op.Operand(lo).Type())
+		}
+		return buf
 	}
 	if i := def.ResultField(name); i >= 0 {
-		return valueTypes(op.ResultGroup(i))
+		lo, hi := op.ResultRange(i)
+		for ; lo < hi; lo++ {
+			buf = append(buf, op.Result(lo).Type())
+		}
+		return buf
 	}
 	if a, ok := op.Attr(name).(ir.TypedAttribute); ok {
-		return []ir.Type{a.Type()}
+		buf = append(buf, a.Type())
 	}
-	return nil
+	return buf
 }
 
 func valueTypes(vs []ir.Value) []ir.Type {
@@ -42,9 +50,10 @@ func (r Relation) verify(op ir.Op) error {
 			return r.verifyPairwise(op)
 		}
 	}
-	var types []ir.Type
+	var space [8]ir.Type // enough for most, so that verifying does not allocate
+	types := space[:0]
 	for _, name := range r.Names {
-		types = append(types, typesOf(op, name)...)
+		types = typesOf(types, op, name)
 	}
 	for i := 1; i < len(types); i++ {
 		if !r.agree(types[0], types[i]) {
@@ -93,9 +102,10 @@ func (r Relation) isPairwise(op ir.Op) bool {
 }
 
 func (r Relation) verifyPairwise(op ir.Op) error {
-	first := typesOf(op, r.Names[0])
+	var space, other [8]ir.Type
+	first := typesOf(space[:0], op, r.Names[0])
 	for _, name := range r.Names[1:] {
-		if !equal(first, typesOf(op, name)) {
+		if !equal(first, typesOf(other[:0], op, name)) {
 			return r.mismatch(op)
 		}
 	}
@@ -116,15 +126,16 @@ func equal[T comparable](a, b []T) bool {
 
 func (r Relation) verifyBoolResult(op ir.Op) error {
 	like, ok := op.Operand(0).Type().(*TileType)
-	if ok && op.Result(0).Type() == like.With(op.Context().Int(1)) {
+	result, isTile := op.Result(0).Type().(*TileType)
+	if ok && isTile && ir.BitWidth(result.Elem) == 1 && equal(result.Shape, like.Shape) {
 		return nil
 	}
 	return op.Errorf("failed to verify that Result type has i1 element type and same shape as operands")
 }
 
 func (r Relation) verifyPointee(op ir.Op) error {
-	for _, p := range typesOf(op, r.Names[0]) {
-		for _, v := range typesOf(op, r.Names[1]) {
+	for _, p := range typesOf(nil, op, r.Names[0]) {
+		for _, v := range typesOf(nil, op, r.Names[1]) {
 			if ptr, ok := ElemOf(p).(*PtrType); !ok || ptr.Pointee != ElemOf(v) || !equal(ShapeOf(p), ShapeOf(v)) {
 				return op.Errorf("failed to verify that `%s` type is expected a pointer type of `%s` type", r.Names[0], r.Names[1])
 			}
