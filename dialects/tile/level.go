@@ -36,7 +36,12 @@ const (
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
 	AttrLatency    = "latency" // i64: the front end's hint, 1 (short) to 10
+	// AttrInstruction says how a dot is computed: the shape of a matrix instruction, "m16n8k16", or [FMA].
+	AttrInstruction = "instruction"
 )
+
+// FMA as the instruction of a dot: each thread multiplies and adds the rows and columns of its own elements.
+const FMA = "fma"
 
 // The kinds of attribute.
 var (
@@ -130,9 +135,10 @@ func (l *Level) defineShape() {
 		Operands: []ir.Field{{Name: "operands", Type: Scalar, Arity: ir.Variadic}},
 		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?"})
 	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
-		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
-		Results:  []ir.Field{{Name: "d", Type: Tensor}},
-		Attrs:    []ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind)}, Traits: ir.Pure,
+		Operands:   []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
+		Results:    []ir.Field{{Name: "d", Type: Tensor}},
+		Attrs:      []ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind), opt(AttrInstruction, ir.StringKind)},
+		Traits:     ir.Pure,
 		Syntax:     "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDot})
 }

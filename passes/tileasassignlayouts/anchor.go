@@ -5,13 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/numeric"
 )
-
-// A dotPlan is how a dot is computed: the instruction, and the fragments of its operands.
-type dotPlan struct {
-	a, b, acc linear.Layout
-}
 
 // anchor chooses the layouts of the classes that contain a matrix multiplication or an access to memory.
 func (a *assigner) anchor() error {
@@ -113,65 +107,4 @@ func shapeOf(t *ir.TensorType) []int {
 		out[i] = int(d)
 	}
 	return out
-}
-
-// planDot chooses the mma.sync instruction and the arrangement of warps for a dot.
-func (a *assigner) planDot(op ir.Op) (dotPlan, error) {
-	ta, tb, tc := op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*ir.TensorType), op.Operand(2).Type().(*ir.TensorType)
-	mma, ok := instruction(ta.Elem)
-	if !ok {
-		return dotPlan{}, op.Errorf("has no matrix instruction for these element types yet")
-	}
-	shape := shapeOf(tc)
-	m, n := shape[len(shape)-2], shape[len(shape)-1]
-	k := int(ta.Shape[len(ta.Shape)-1])
-	if m < mma.M || n < mma.N || k < mma.K {
-		return dotPlan{}, op.Errorf("of %dx%dx%d is smaller than its matrix instruction m%dn%dk%d", m, n, k, mma.M, mma.N, mma.K)
-	}
-	wm, wn := arrangeWarps(a.warps, m/mma.M, n/mma.N)
-	var p dotPlan
-	var err error
-	if p.acc, err = mma.Accumulator(shape, wm, wn); err == nil {
-		if p.a, err = mma.OperandA(shapeOf(ta), wm, wn); err == nil {
-			p.b, err = mma.OperandB(shapeOf(tb), wm, wn)
-		}
-	}
-	if err != nil {
-		return dotPlan{}, op.Errorf("has no fragment layout: %v", err)
-	}
-	return p, nil
-}
-
-// instruction returns the mma.sync shape for operands of an element type.
-func instruction(elem ir.Type) (linear.MMA, bool) {
-	f, ok := elem.(*ir.FloatType)
-	if !ok {
-		return linear.MMA{}, false
-	}
-	switch f.Format {
-	case numeric.F16, numeric.BF16:
-		return linear.MMA{M: 16, N: 8, K: 16, ElemBits: 16}, true
-	case numeric.TF32:
-		return linear.MMA{M: 16, N: 8, K: 8, ElemBits: 32}, true
-	}
-	return linear.MMA{}, false
-}
-
-// arrangeWarps divides the warps over tiles x tiles instruction tiles so that each warp's part is as square as possible, since a warp reads
-// rows of A and columns of B.
-func arrangeWarps(warps, tilesM, tilesN int) (wm, wn int) {
-	wm, wn = 1, 1
-	for wm*wn < warps {
-		// An instruction tile is 16x8, so in elements a part has twice the rows.
-		m, n := 2*tilesM/wm, tilesN/wn
-		switch {
-		case m >= n && tilesM > wm, tilesN <= wn && tilesM > wm:
-			wm *= 2
-		case tilesN > wn:
-			wn *= 2
-		default:
-			wm *= 2 // more warps than tiles: the rest hold copies
-		}
-	}
-	return wm, wn
 }

@@ -5,7 +5,9 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/matrix"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -32,8 +34,12 @@ func run(r *passes.Run) error {
 	if !ok {
 		return r.Op.Errorf("has no num_warps")
 	}
+	arch, err := matrix.Arch(r.Target.GPU)
+	if err != nil {
+		return err
+	}
 	a := &assigner{
-		fn: r.Op, ctx: r.IR(), warps: int(warps),
+		fn: r.Op, ctx: r.IR(), warps: int(warps), arch: arch,
 		classes: newClasses(),
 	}
 	a.collect()
@@ -55,6 +61,7 @@ type assigner struct {
 	fn    ir.Op
 	ctx   *ir.Context
 	warps int
+	arch  *sm.Arch
 
 	classes *classes
 	layouts map[int]linear.Layout // by class

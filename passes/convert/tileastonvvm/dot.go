@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/matrix"
 )
 
 // mmaTypes spells element types as mma.sync does.
@@ -33,11 +34,7 @@ func mmaType(t ir.Type, unsigned bool) (string, error) {
 	return "", fmt.Errorf("no matrix instruction takes this element type")
 }
 
-// instructions are the mma.sync shapes that layouts are recognised as, by element width.
-var instructions = []linear.MMA{{M: 16, N: 8, K: 16, ElemBits: 16}, {M: 16, N: 8, K: 8, ElemBits: 32}, {M: 16, N: 8, K: 32, ElemBits: 8},
-	{M: 8, N: 8, K: 4, ElemBits: 64}}
-
-// fragments finds the instruction and the arrangement of warps that the operands' layouts are those of.
+// fragments finds the arrangement of warps that the operands' layouts are of, for the instruction that the dot names.
 func (l *lowering) fragments(op ir.Op) (linear.MMA, linear.MMATile, error) {
 	var lays [3]linear.Layout
 	for i := range lays {
@@ -47,23 +44,26 @@ func (l *lowering) fragments(op ir.Op) (linear.MMA, linear.MMATile, error) {
 		}
 		lays[i] = lay
 	}
+	name := op.StringAttr(tile.AttrInstruction)
+	mma, ok := matrix.ByName(name, 8*tile.ElementBytes(ir.ElementType(op.Operand(0).Type())))
+	if !ok {
+		return linear.MMA{}, linear.MMATile{}, op.Errorf("names no matrix instruction for its element types, but '%s'", name)
+	}
 	sa, sc := lays[0].Shape(), lays[2].Shape()
 	r := len(sa)
-	for _, mma := range instructions {
-		if mma.ElemBits != 8*tile.ElementBytes(ir.ElementType(op.Operand(0).Type())) {
-			continue
-		}
-		for wm := 1; wm <= l.warps; wm *= 2 {
-			t, err := mma.Tile(sc[:r-2], sc[r-2], sc[r-1], sa[r-1], wm, l.warps/wm)
-			if err == nil && t.A.Equal(lays[0]) && t.B.Equal(lays[1]) && t.C.Equal(lays[2]) {
-				return mma, t, nil
-			}
+	for wm := 1; wm <= l.warps; wm *= 2 {
+		t, err := mma.Tile(sc[:r-2], sc[r-2], sc[r-1], sa[r-1], wm, l.warps/wm)
+		if err == nil && t.A.Equal(lays[0]) && t.B.Equal(lays[1]) && t.C.Equal(lays[2]) {
+			return mma, t, nil
 		}
 	}
 	return linear.MMA{}, linear.MMATile{}, op.Errorf("operands do not have the layouts of a matrix instruction")
 }
 
 func (l *lowering) dot(op ir.Op) error {
+	if op.StringAttr(tile.AttrInstruction) == tile.FMA {
+		return l.fmaDot(op)
+	}
 	mma, t, err := l.fragments(op)
 	if err != nil {
 		return err

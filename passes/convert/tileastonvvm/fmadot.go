@@ -1,0 +1,133 @@
+package tileastonvvm
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// fmaDot computes a dot without a matrix instruction: a thread holds the rows of A and columns of B that belong to its part of the accumulator, and sums outer
+// products, one step of K after the other. Operands are widened to the type that is summed in: f32, or f64, or i32.
+func (l *lowering) fmaDot(op ir.Op) error {
+	var lays [3]linear.Layout
+	for i := range lays {
+		lay, err := l.layout(op.Operand(i))
+		if err != nil {
+			return err
+		}
+		lays[i] = lay
+	}
+	r := lays[2].Dims()
+	depth := lays[0].Shape()[r-1]
+	rows, err := lays[2].RowsOf(depth)
+	if err != nil {
+		return op.Errorf("cannot be lowered: %v", err)
+	}
+	cols, err := lays[2].ColumnsOf(depth)
+	if err != nil {
+		return op.Errorf("cannot be lowered: %v", err)
+	}
+	if !rows.Equal(lays[0]) || !cols.Equal(lays[1]) {
+		return op.Errorf("operands do not have the rows and columns that the accumulator's layout needs")
+	}
+	result := l.elem(op.Result(0).Type())
+	sum := l.sumType(result)
+	acc := make([]ir.Value, len(l.values[op.Operand(2)]))
+	for i, v := range l.values[op.Operand(2)] {
+		acc[i] = l.widen(v, sum, false)
+	}
+	f := fmaOperands{l: l, sum: sum, last: l.lastSync()}
+	for k := range depth {
+		var a, b = make(map[int]ir.Value), make(map[int]ir.Value)
+		for i := range acc {
+			coord := lays[2].Apply(linear.Index{linear.Register: uint32(i)})
+			ca, cb := append([]int{}, coord...), append([]int{}, coord...)
+			ca[r-1], cb[r-2] = k, k
+			ra, rb := registerAt(lays[0], ca), registerAt(lays[1], cb)
+			if a[ra].IsNil() {
+				a[ra] = f.operand(l.values[op.Operand(0)][ra], op.HasUnitAttr(tile.AttrUnsignedA))
+			}
+			if b[rb].IsNil() {
+				b[rb] = f.operand(l.values[op.Operand(1)][rb], op.HasUnitAttr(tile.AttrUnsignedB))
+			}
+			if _, isInt := sum.(*ir.IntegerType); isInt {
+				acc[i] = l.create(arith.AddI, sum, l.create(arith.MulI, sum, a[ra], b[rb]), acc[i])
+			} else {
+				acc[i] = l.create(arith.Fma, sum, a[ra], b[rb], acc[i])
+			}
+		}
+	}
+	for i, v := range acc {
+		if sum != result {
+			acc[i] = l.create(arith.FToF, result, v)
+		}
+	}
+	l.values[op.Result(0)] = acc
+	return nil
+}
+
+// registerAt returns the register that holds, in thread 0, the element at the coordinates.
+func registerAt(lay linear.Layout, coord []int) int {
+	r := 0
+	for i := range lay.Bits(linear.Register) {
+		for d, c := range lay.Base(linear.Register, i) {
+			if c != 0 && coord[d]&c != 0 {
+				r |= 1 << i
+			}
+		}
+	}
+	return r
+}
+
+// sumType returns the type in which products are summed.
+func (l *lowering) sumType(result ir.Type) ir.Type {
+	if f, ok := result.(*ir.FloatType); ok && ir.BitWidth(f) < 32 {
+		return l.ctx.F32()
+	}
+	return result
+}
+
+func (l *lowering) widen(v ir.Value, to ir.Type, unsigned bool) ir.Value {
+	switch {
+	case v.Type() == to:
+		return v
+	case ir.BitWidth(v.Type()) < ir.BitWidth(to) && unsigned:
+		return l.create(arith.ExtUI, to, v)
+	}
+	if _, isInt := to.(*ir.IntegerType); isInt {
+		return l.create(arith.ExtSI, to, v)
+	}
+	return l.create(arith.FToF, to, v)
+}
+
+// fmaOperands makes operands ready where they are used, so that few are in registers at a time.
+type fmaOperands struct {
+	l    *lowering
+	sum  ir.Type
+	last ir.Op // behind which loads from shared memory may be moved
+}
+
+// operand returns v in the type to sum in. The load from shared memory that it comes from moves here when nothing may have written there since and nothing has
+// used it yet.
+func (f fmaOperands) operand(v ir.Value, unsigned bool) ir.Value {
+	ld := v.DefiningOp()
+	if !ld.IsNil() && ld.Is(nvvm.Ld) && ld.Block() == f.l.Block() && ld.Operand(0).Type() == ir.Type(nvvm.Ptr(f.l.ctx, nvvm.Shared)) &&
+		(f.last.IsNil() || f.last.IsBeforeInBlock(ld)) && !slices.ContainsFunc(ld.Results(), ir.Value.HasUses) {
+		ld.MoveToEnd(f.l.Block())
+	}
+	return f.l.widen(v, f.sum, unsigned)
+}
+
+// lastSync returns the last barrier or store of the current block; a zero Op when there is none.
+func (l *lowering) lastSync() ir.Op {
+	for op := l.Block().Last(); !op.IsNil(); op = op.Prev() {
+		if op.Is(nvvm.Barrier) || op.Is(nvvm.St) {
+			return op
+		}
+	}
+	return ir.Op{}
+}

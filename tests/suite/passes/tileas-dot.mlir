@@ -1,0 +1,59 @@
+// RUN: tile-opt %s --tileas-legalize-dot --tileas-assign-layouts --gpu-name=sm_80 | FileCheck %s --check-prefixes=CHECK,AMPERE
+// RUN: tile-opt %s --tileas-legalize-dot --tileas-assign-layouts --gpu-name=sm_90 | FileCheck %s --check-prefixes=CHECK,HOPPER
+
+// The instruction is chosen by what the target has.
+// CHECK-LABEL: nv_tileas.func @integers
+// CHECK: nv_tileas.dot {{.*}}unsigned_rhs{{.*}}instruction = "m16n8k32"
+nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a = arith.constant dense<1> : tensor<32x32xi8>
+  %c = arith.constant dense<0> : tensor<32x32xi32>
+  %d = nv_tileas.dot %a, %a, %c {unsigned_rhs} : tensor<32x32xi8>, tensor<32x32xi8> -> tensor<32x32xi32>
+  %t = nv_tileas.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x32xi32>, !nv_tileas.ptr<i32>
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @doubles
+// AMPERE: nv_tileas.dot {{.*}}instruction = "m8n8k4"
+// HOPPER: nv_tileas.dot {{.*}}instruction = "m16n8k16"
+nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a = arith.constant dense<1.0> : tensor<16x16xf64>
+  %d = nv_tileas.dot %a, %a, %a : tensor<16x16xf64>, tensor<16x16xf64> -> tensor<16x16xf64>
+  %t = nv_tileas.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<16x16xf64>, !nv_tileas.ptr<f64>
+  nv_tileas.return
+}
+
+// 8-bit floats are f16 where there is no instruction for them.
+// CHECK-LABEL: nv_tileas.func @bytes
+// AMPERE-COUNT-2: arith.ftof {{.*}} to tensor<32x32xf16
+// AMPERE: nv_tileas.dot {{.*}}instruction = "m16n8k16"
+// HOPPER-NOT: arith.ftof
+// HOPPER: nv_tileas.dot {{.*}}instruction = "m16n8k32"
+nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %a, %c : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
+  %t = nv_tileas.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x32xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// There is no instruction for f32, nor for a K of 4: threads compute their own elements.
+// CHECK-LABEL: nv_tileas.func @alone
+// CHECK: nv_tileas.dot {{.*}}instruction = "fma"
+// CHECK: nv_tileas.dot {{.*}}instruction = "fma"
+nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a = arith.constant dense<1.0> : tensor<16x16xf32>
+  %h = arith.constant dense<1.0> : tensor<16x4xf16>
+  %k = arith.constant dense<1.0> : tensor<4x16xf16>
+  %d = nv_tileas.dot %a, %a, %a : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %e = nv_tileas.dot %h, %k, %d : tensor<16x4xf16>, tensor<4x16xf16> -> tensor<16x16xf32>
+  %t = nv_tileas.tiled_store %e, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<16x16xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
