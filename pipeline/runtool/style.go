@@ -1,0 +1,46 @@
+package runtool
+
+import (
+	"io"
+	"os"
+	"strings"
+)
+
+// A style colours text for a terminal. The zero style leaves it as it is.
+type style struct{ colour bool }
+
+// styleFor colours what goes to a terminal, unless the environment says NO_COLOR (no-color.org) or that the terminal has none.
+func styleFor(w io.Writer) style {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+		return style{}
+	}
+	info, err := f.Stat()
+	return style{err == nil && info.Mode()&os.ModeCharDevice != 0}
+}
+
+func (s style) paint(code, text string) string {
+	if !s.colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (s style) bold(text string) string  { return s.paint("1", text) }
+func (s style) dim(text string) string   { return s.paint("2", text) }
+func (s style) green(text string) string { return s.paint("32", text) }
+func (s style) red(text string) string   { return s.paint("31", text) }
+func (s style) blue(text string) string  { return s.paint("34", text) }
+
+// bar is a bar for a share of a whole, in eighths of a character.
+func (s style) bar(value, whole float64, width int) string {
+	eighths := 0
+	if whole > 0 {
+		eighths = int(value/whole*float64(width)*8 + 0.5)
+	}
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune(" ▏▎▍▌▋▊▉")[rest])
+	}
+	return s.blue(text)
+}
