@@ -99,7 +99,7 @@ func (r *attrReader) longArray(start, size int, elem ir.Type) ir.Attribute {
 	for i, v := range values {
 		// The reference reader keeps the extreme values of its lists for itself.
 		if w := 8 * size; size > 1 && (v == -1<<(w-1) || v == 1<<(w-1)-1) {
-			r.failAt(start, "element %d of the list, %d, is out of range", i, v)
+			r.failAt(start, "array contains unsupported value %d", v)
 		}
 		if size == 1 && v != 0 {
 			values[i] = 1
@@ -244,6 +244,9 @@ func (r *attrReader) dict(depth int) *ir.DictAttr {
 	for i := range entries {
 		start := r.pos
 		name := r.str(r.f)
+		if name == "" {
+			r.failAt(start, "invalid empty attribute name for DictionaryAttr element %d", i)
+		}
 		if names[name] {
 			r.failAt(start, "second dictionary entry named '%s'", name)
 		}

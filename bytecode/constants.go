@@ -36,7 +36,7 @@ func (c *cursor) constant(f *File, t ir.Type) ir.Attribute {
 	i := c.index(len(f.consts), "constant")
 	e := &f.consts[i]
 	if e.err != nil {
-		c.failAt(start, "constant %d is malformed: %v", i, e.err)
+		panic(e.err)
 	}
 	tile, ok := t.(*cudatile.TileType)
 	if !ok {

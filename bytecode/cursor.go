@@ -25,14 +25,6 @@ func (c *cursor) failAt(pos int, format string, args ...any) {
 // left returns how many bytes remain.
 func (c *cursor) left() int { return c.end - c.pos }
 
-// sub returns a cursor over the next n bytes and skips them.
-func (c *cursor) sub(n int) cursor {
-	s := *c
-	s.end = c.pos + n
-	c.pos = s.end
-	return s
-}
-
 func (c *cursor) u8() byte {
 	if c.pos >= c.end {
 		c.fail("unexpected end of data: expected a byte")

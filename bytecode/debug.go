@@ -94,7 +94,7 @@ func (f *File) location(c *cursor, slot int) ir.Location {
 	}
 	e := &f.debug.attrs[k-1]
 	if e.err != nil {
-		c.fail("location is malformed: %v", e.err)
+		panic(e.err)
 	}
 	l, ok := e.attr.(ir.Location)
 	if !ok {
@@ -183,7 +183,7 @@ func debugRef[A ir.Attribute](d *debugReader, what string) A {
 	}
 	d.f.resolveDebug(d.attrReader, int(k-1), d.depth+1)
 	if e.err != nil {
-		d.failAt(start, "%s, debug attribute %d, is malformed: %s", what, k-1, e.err.Message)
+		panic(e.err)
 	}
 	if d.weight += e.weight; d.weight > maxDebugWeight {
 		d.failAt(start, "debug attribute consists of more than %d others", maxDebugWeight)

@@ -95,7 +95,7 @@ func ReadLayout(data []byte) (*Layout, error) {
 func (l *Layout) read(data []byte) {
 	c := cursor{data: data, end: len(data)}
 	if !Is(data) {
-		c.fail("not Tile IR bytecode: expected the file to start with %q", Magic)
+		c.fail("invalid magic number: expected the file to start with %q", Magic)
 	}
 	c.pos = len(Magic)
 	if c.left() < 4 {
@@ -104,7 +104,7 @@ func (l *Layout) read(data []byte) {
 	l.Version = ir.Version{Major: c.u8(), Minor: c.u8()}
 	l.Tag = uint16(c.u8()) | uint16(c.u8())<<8
 	if !known(l.Version) {
-		c.failAt(len(Magic), "unsupported bytecode version %v: this reader knows %v to %v", l.Version, cudatile.Versions[0],
+		c.failAt(len(Magic), "unsupported Tile version %v, this reader supports versions [%v - %v]", l.Version, cudatile.Versions[0],
 			cudatile.Versions[len(cudatile.Versions)-1])
 	}
 	if l.Tag == tagPreview {
@@ -139,13 +139,13 @@ func (l *Layout) section(c *cursor) bool {
 	switch {
 	case first == byte(EndSection):
 		if c.left() != 0 {
-			c.fail("%d bytes after the end marker", c.left())
+			c.fail("end section is not the last section: %d bytes follow", c.left())
 		}
 		return false
 	case s.ID == EndSection:
 		c.failAt(s.Start, "the end marker has an alignment")
 	case s.ID >= numSections:
-		c.failAt(s.Start, "unknown section %d", s.ID)
+		c.failAt(s.Start, "unknown section ID: %d", s.ID)
 	case l.Find(s.ID) != nil:
 		c.failAt(s.Start, "second %s section", s.ID)
 	}

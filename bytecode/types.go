@@ -55,21 +55,11 @@ func (f *File) resolveType(c *cursor, i, depth int) {
 
 // typ reads a reference to a type.
 func (c *cursor) typ(f *File) ir.Type {
-	start := c.pos
-	i := c.index(len(f.types), "type")
-	if e := &f.types[i]; e.err != nil {
-		c.failAt(start, "type %d is malformed: %v", i, e.err)
+	e := &f.types[c.index(len(f.types), "type")]
+	if e.err != nil {
+		panic(e.err)
 	}
-	return f.types[i].typ
-}
-
-// types reads a counted list of references to types.
-func (c *cursor) types(f *File) []ir.Type {
-	out := make([]ir.Type, c.count(1, "types"))
-	for i := range out {
-		out[i] = c.typ(f)
-	}
-	return out
+	return e.typ
 }
 
 // typeDecoder reads one entry of the type table.

@@ -162,12 +162,12 @@ func (w *writer) globals(ops []ir.Op) []byte {
 		visibility, _ := op.AttrOrDefault("symbol_visibility").(*cudatile.EnumAttr)
 		private, constant := visibility != nil && visibility.Value == uint32(cudatile.Private), op.HasUnitAttr("constant")
 		if private && !extended {
-			w.fail("global `%s` uses non-public symbol visibility, which cannot be encoded in bytecode version %v (requires bytecode %v+)",
-				op.SymbolName(), w.version, cudatile.V13_3)
+			panic(ir.Errorf(op.Loc(), "global `%s` uses non-public symbol visibility, which cannot be encoded in bytecode version %v "+
+				"(requires bytecode %v+)", op.SymbolName(), w.version, cudatile.V13_3))
 		}
 		if constant && !extended {
-			w.fail("constant global `%s` cannot be encoded in bytecode version %v (the `constant` attribute requires bytecode %v+)",
-				op.SymbolName(), w.version, cudatile.V13_3)
+			panic(ir.Errorf(op.Loc(), "constant global `%s` cannot be encoded in bytecode version %v (the `constant` attribute requires "+
+				"bytecode %v+)", op.SymbolName(), w.version, cudatile.V13_3))
 		}
 		value, ok := op.Attr("value").(*ir.DenseElementsAttr)
 		if !ok {

@@ -12,7 +12,7 @@ func (w *writer) typ(t ir.Type) uint64 {
 	}
 	row := cudatile.TypeRowOf(t)
 	if row == nil {
-		w.fail("type %s cannot be stored in bytecode", ir.TypeString(t))
+		w.fail("unsupported type in bytecode writer: %s", ir.TypeString(t))
 	}
 	if w.version.Less(row.Since) {
 		w.fail("type '%s' requires bytecode version %v+, targeting %v", row.Name, row.Since, w.version)

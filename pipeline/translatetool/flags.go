@@ -95,7 +95,7 @@ func (c *config) parseVersion() error {
 			return nil
 		}
 	}
-	return fmt.Errorf("invalid bytecode version '%s': the supported versions are %v to %v", c.versionText, cudatile.Versions[0], bytecode.Newest())
+	return fmt.Errorf("invalid argument '%s': the supported versions are [%v - %v]", c.versionText, cudatile.Versions[0], bytecode.Newest())
 }
 
 func writeHelp(w io.Writer) {

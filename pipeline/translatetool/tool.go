@@ -89,7 +89,7 @@ func (t *translation) one(out *bytes.Buffer, chunk asm.Chunk) (ok bool) {
 	ctx.AllowUnregistered = t.allowUnregistered
 	defer ctx.Diag.Push(ctx.Diag.PrintTo(t.stderr))()
 	if t.action.bytecodeOnly && !bytecode.Is(chunk.Text) {
-		return t.report(ctx, fmt.Errorf("input does not correspond to Tile IR bytecode"))
+		return t.report(ctx, errors.New("invalid magic number: input does not correspond to Tile IR bytecode"))
 	}
 	return t.report(ctx, t.action.run(t, ctx, chunk, out))
 }

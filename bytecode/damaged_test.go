@@ -1,0 +1,287 @@
+package bytecode
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A parts is a file to be put together. The zero value of a field stands for something sound: one kernel "k" without parameters.
+type parts struct {
+	version   byte // minor
+	strings   []string
+	types     [][]byte
+	constants [][]byte
+	debug     []byte
+	function  []byte // payload of the section
+	body      []byte
+	extra     func(*buffer) // further sections
+}
+
+// Types that every file has: 0 is i32, 1 () -> (), 2 tile<i32>, 3 token.
+var baseTypes = [][]byte{{3}, {16, 0, 0}, {13, 0, 0}, {17}}
+
+var returns = []byte{0x5c, 0, 0}
+
+func (p parts) file() []byte {
+	if p.version == 0 {
+		p.version = 4
+	}
+	if p.body == nil {
+		p.body = returns
+	}
+	var out, b buffer
+	out.b = append(append(out.b, Magic...), 13, p.version, 0, 0)
+	if p.function == nil {
+		head := []byte{1, 0, 1, flagEntry, 0}
+		if p.version == 5 {
+			head = append(head, 11, 0, 6, 0)
+		}
+		if p.debug != nil {
+			head[4] = 1
+		}
+		b.b = append(b.b, head...)
+		b.varint(uint64(len(p.body)))
+		p.function = append(b.b, p.body...)
+	}
+	out.section(FunctionSection, 8, p.function)
+	b = buffer{}
+	b.table(4, append(append([][]byte(nil), baseTypes...), p.types...))
+	out.section(TypeSection, 4, b.b)
+	b = buffer{}
+	entries := [][]byte{[]byte("k")}
+	for _, s := range p.strings {
+		entries = append(entries, []byte(s))
+	}
+	b.table(4, entries)
+	out.section(StringSection, 4, b.b)
+	if p.constants != nil {
+		b = buffer{}
+		b.table(8, p.constants)
+		out.section(ConstantSection, 8, b.b)
+	}
+	if p.debug != nil {
+		out.section(DebugSection, 8, p.debug)
+	}
+	if p.extra != nil {
+		p.extra(&out)
+	}
+	out.u8(0)
+	return out.b
+}
+
+// debugOf is a debug section with one group of slots, and attributes.
+func debugOf(slots []uint64, attrs ...[]byte) []byte {
+	var b buffer
+	b.varint(1)
+	b.align(4)
+	b.u32(0)
+	b.varint(uint64(len(slots)))
+	b.align(8)
+	for _, s := range slots {
+		b.u64(s)
+	}
+	b.varint(uint64(len(attrs)))
+	b.align(4)
+	b.entries(4, attrs)
+	return b.b
+}
+
+func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(cudatile.D), data) }
+
+func seq(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+func TestSound(t *testing.T) {
+	t.Parallel()
+	file, subprogram := []byte{2, 0, 0}, []byte{5, 1, 7, 0, 0, 2, 0}
+	tests := map[string]parts{
+		"plain":                   {},
+		"13.5":                    {version: 5},
+		"unused malformed type":   {types: [][]byte{{99}}},
+		"forward reference":       {types: [][]byte{{13, 5, 0}, {4}}, body: seq([]byte{0x44, 3}, returns)},
+		"bytes after simple type": {types: [][]byte{{4, 1, 2, 3}, {13, 4, 0}}},
+		"unused malformed debug":  {debug: debugOf([]uint64{0, 0}, []byte{2})},
+		"unknown debug tag":       {debug: debugOf([]uint64{0, 1}, []byte{77, 1})},
+		"debug":                   {debug: debugOf([]uint64{4, 4}, file, []byte{1, 1}, subprogram, []byte{4, 3, 0, 7, 1})},
+		"more slots than needed":  {debug: debugOf([]uint64{0, 0, 0, 9}, []byte{0})},
+		"producer in an old file": {version: 1, extra: func(b *buffer) { b.section(ProducerSection, 1, []byte{0}) }},
+	}
+	for name, p := range tests {
+		op, err := openAll(p.file())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if err := ir.Verify(op); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	nested := func(n int) []byte { // loops in each other: no results, no operands, one region of one block
+		var out []byte
+		for range n {
+			out = append(out, 0x41, 0, 0, 1, 1, 0, 1)
+		}
+		return append(out, 0x11, 0)
+	}
+	chain := func(n int) (out [][]byte) { // tiles of tiles, each of the next
+		for i := range n {
+			out = append(out, []byte{13, byte(5 + i), 0})
+		}
+		return out
+	}
+	callSites := func(n int) (out [][]byte) { // each twice the one before
+		out = append(out, []byte{2, 0, 0}, []byte{1, 1}, []byte{5, 1, 7, 0, 0, 2, 0}, []byte{4, 3, 0, 7, 1})
+		for i := range n {
+			out = append(out, []byte{6, byte(4 + i), byte(4 + i)})
+		}
+		return out
+	}
+	raw := func(f func(data []byte) []byte) func() []byte { return func() []byte { return f(parts{}.file()) } }
+	tests := []struct {
+		name string
+		file func() []byte
+		err  string // part
+	}{
+		{"nothing", func() []byte { return nil }, "offset 0: invalid magic number"},
+		{"only magic", func() []byte { return []byte(Magic) }, "unexpected end of data in the header"},
+		{"version", raw(func(d []byte) []byte { d[9] = 6; return d }), "offset 8: unsupported Tile version 13.6, this reader supports versions [13.1 - 13.5]"},
+		{"preview", raw(func(d []byte) []byte { d[10] = 1; return d }), "offset 10: the file holds public-preview content, which is not supported"},
+		{"tag", raw(func(d []byte) []byte { d[11] = 1; return d }), "unknown version tag 0x100"},
+		{"no end", raw(func(d []byte) []byte { return d[:len(d)-1] }), "the end marker is missing"},
+		{"after the end", raw(func(d []byte) []byte { return append(d, 0) }), "end section is not the last section: 1 bytes follow"},
+		{"aligned end", raw(func(d []byte) []byte { d[len(d)-1] = 0x80; return d }), "the end marker has an alignment"},
+		{"unknown section", parts{extra: func(b *buffer) { b.section(8, 1, nil) }}.file, "unknown section ID: 8"},
+		{"second section", parts{extra: func(b *buffer) { b.section(TypeSection, 4, []byte{0}) }}.file, "second type section"},
+		{"alignment", parts{extra: func(b *buffer) { b.section(ConstantSection, 4, []byte{0}) }}.file, "alignment of the constant section must be a multiple of 8, but got 4"},
+		{"odd alignment", parts{extra: func(b *buffer) { b.section(GlobalSection, 12, []byte{0}) }}.file, "section alignment must be a power of two, but got 12"},
+		{"huge alignment", parts{extra: func(b *buffer) { b.b = append(b.b, 0x86, 0, 0x80, 0x80, 0x80, 0x80, 0x10) }}.file, "exceeds the size of the file"},
+		{"length", parts{extra: func(b *buffer) { b.b = append(b.b, 6, 0xff, 0xff, 0xff, 0xff, 0x7f) }}.file, "exceeds the remaining"},
+		{"no strings", func() []byte { return append([]byte(Magic), 13, 1, 0, 0, 0x82, 1, 8, padding, 0, 0) }, "the string section is missing"},
+
+		{"count of types", raw(func(d []byte) []byte { d[bytes.Index(d, []byte{4, padding, padding, padding})] = 0x7f; return d }), "type section: 127 entries do not fit"},
+		{"unknown type", parts{types: [][]byte{{99}}, body: []byte{0x44, 4}}.file, "type section, type 4: unknown type tag 99"},
+		{"newer type", parts{version: 2, types: [][]byte{{19}}, body: []byte{0x44, 4}}.file, "type 4: type 'Float4E2M1FN' requires bytecode version 13.3+, file version is 13.2"},
+		{"type contains itself", parts{types: [][]byte{{13, 5, 0}, {13, 4, 0}}, body: []byte{0x44, 4}}.file, "type 4 contains itself"},
+		{"types nest", parts{types: chain(40), body: []byte{0x44, 4}}.file, "types nest deeper than 16 levels"},
+		{"function in function", parts{types: [][]byte{{16, 1, 1, 0}}, body: []byte{0x44, 4}}.file, "a function type cannot be part of type Function"},
+		{"bytes after composite type", parts{types: [][]byte{{13, 0, 0, 1}}, body: []byte{0x44, 4}}.file, "1 bytes after the parameters of type Tile"},
+		{"shape", parts{types: [][]byte{{13, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0}}, body: []byte{0x44, 4}}.file, "all dimensions must be powers of two, got 3"},
+		{"type flags", parts{types: [][]byte{{12, 2, 0}}, body: []byte{0x44, 4}}.file, "unknown flags 0x2 of type Pointer"},
+		{"newer enum value", parts{types: [][]byte{{12, 1, 0, 2}}, body: []byte{0x44, 4}}.file, "pointer attribute 'multicast' requires bytecode version 13.5+, file version is 13.4"},
+		{"view of a number", parts{types: [][]byte{{15, 0, 0, 0, 0}}, body: []byte{0x44, 4}}.file, "expected 'tensor_view' type in PartitionView"},
+		{"type index", parts{body: []byte{0x44, 9}}.file, "function section, function @k: type 9 is out of range: there are 4"},
+
+		{"no function name", parts{function: []byte{1, 1, 1, 2, 0, 3, 0x5c, 0, 0}, strings: []string{""}}.file, "the function has no name"},
+		{"signature", parts{function: []byte{1, 0, 2, 2, 0, 3, 0x5c, 0, 0}}.file, "signature of function @k is !cuda_tile.tile<i32>, expected a function type"},
+		{"device function", parts{function: []byte{1, 0, 1, 0, 0, 3, 0x5c, 0, 0}}.file, "function @k is not an entry"},
+		{"private entry", parts{function: []byte{1, 0, 1, 3, 0, 3, 0x5c, 0, 0}}.file, "entry @k is private"},
+		{"flags", parts{function: []byte{1, 0, 1, 0x12, 0, 3, 0x5c, 0, 0}}.file, "unknown flags 0x10 of function @k"},
+		{"location group", parts{function: []byte{1, 0, 1, 2, 1, 3, 0x5c, 0, 0}}.file, "function @k refers to location group 1, but there are 0"},
+		{"body length", parts{function: []byte{1, 0, 1, 2, 0, 4, 0x5c, 0, 0}}.file, "4 bytes of the body do not fit the remaining 3 bytes"},
+		{"hints", parts{function: []byte{1, 0, 1, 6, 0, 5, 0, 3, 0x5c, 0, 0}}.file, "unexpected attribute instead of optimization hints"},
+		{"hints of no dictionary", parts{function: []byte{1, 0, 1, 6, 0, 11, 1, 0, 3, 1, 3, 0x5c, 0, 0}}.file, "optimization hints for 'k' are not a dictionary"},
+
+		{"opcode", parts{body: []byte{0x19}}.file, "unknown opcode 0x19"},
+		{"large opcode", parts{body: []byte{0xff, 0xff, 0xff, 0x7f}}.file, "unknown opcode 0xfffffff"},
+		{"preview opcode", parts{body: []byte{0x82, 0x80, 0x01}}.file, "unknown opcode 0x4002"},
+		{"newer opcode", parts{version: 3, body: []byte{0x77}}.file, "opcode 0x77, 'cuda_tile.gdc_launch_dependents_tko', requires bytecode version 13.4+, file version is 13.3"},
+		{"truncated record", parts{body: []byte{0x44}}.file, "function @k: unexpected end of data in a varint"},
+		{"value", parts{body: []byte{0x06, 2, 8, 1, 0, 0}}.file, "value 0 is out of range: there are 0"},
+		{"operand count", parts{body: []byte{0x5c, 0, 0x7f}}.file, "127 operands do not fit the remaining 0 bytes"},
+		{"too few operands", parts{body: []byte{0x26, 1, 2, 0}}.file, "'cuda_tile.extract' has 0 operands, expected at least 1"},
+		{"result count", parts{body: []byte{0x5c, 1, 3, 0}}.file, "'cuda_tile.return' cannot have 1 results"},
+		{"counted operands", parts{body: []byte{0x77, 3, 2, 0}}.file, "operands do not fit"},
+		{"unknown record flags", parts{body: []byte{0x02, 2, 2, 0, 0, 0}}.file, "unknown flags 0x2 of 'cuda_tile.addf'"},
+		{"enum", parts{body: []byte{0x02, 2, 0, 99, 0, 0}}.file, "unknown rounding mode 99"},
+		{"string", parts{body: []byte{0x2c, 2, 5}}.file, "string 5 is out of range: there are 1"},
+		{"constant", parts{body: []byte{0x10, 2, 5}}.file, "constant 5 is out of range: there are 0"},
+		{"constant size", parts{constants: [][]byte{{2, 1, 2}}, body: []byte{0x10, 2, 0}}.file, "constant 0 of type !cuda_tile.tile<i32>: expected 4 or 4 bytes, but got 2"},
+		{"constant length", parts{constants: [][]byte{{9, 1, 2}}, body: []byte{0x10, 2, 0}}.file, "constant section, constant 0: 9 bytes do not fit the remaining 2 bytes"},
+		{"constant of a token", parts{constants: [][]byte{{1, 1}}, body: []byte{0x10, 3, 0}}.file, "constant 0 has type !cuda_tile.token, expected a tile"},
+		{"region count", parts{body: []byte{0x41, 0, 0, 2}}.file, "'cuda_tile.loop' has 2 regions, expected 1"},
+		{"nesting", parts{body: nested(300)}.file, "operations nest deeper than 200 levels"},
+		{"attribute tag", parts{body: []byte{0x06, 2, 99, 0}}.file, "unknown attribute tag 99"},
+		{"newer attribute", parts{body: []byte{0x06, 2, 13, 0}}.file, "attribute 'MultimemReductionKind' requires bytecode version 13.5+, file version is 13.4"},
+		{"attributes nest", parts{body: seq([]byte{0x06, 2}, bytes.Repeat([]byte{6, 1}, 100), []byte{6, 0})}.file, "attributes nest deeper than 64 levels"},
+		{"attribute flags", parts{body: []byte{0x06, 2, 8, 1, 4}}.file, "unknown flags 0x4 of attribute DivBy"},
+		{"wide integer", parts{types: [][]byte{{1}}, body: []byte{0x06, 2, 1, 4, 0x80, 2}}.file, "pattern 0x100 does not fit 8 bits"},
+		{"integer of another type", parts{body: []byte{0x06, 2, 1, 2, 1}}.file, "integer attribute has type !cuda_tile.tile<i32>"},
+		{"float of another type", parts{body: []byte{0x06, 2, 2, 0, 1}}.file, "float attribute has type i32"},
+		{"bool", parts{body: []byte{0x06, 2, 3, 2}}.file, "bool attribute must be 0 or 1, but got 2"},
+		{"extreme value", parts{body: []byte{0x53, 2, 1, 0xff, 0xff, 0xff, 0x7f}}.file, "array contains unsupported value 2147483647"},
+
+		{"too few locations", parts{debug: debugOf([]uint64{0}, []byte{0})}.file, "the function has fewer locations than operations"},
+		{"no location", parts{debug: debugOf(nil, []byte{0})}.file, "the function has no location slot"},
+		{"slot", parts{debug: debugOf([]uint64{0, 9}, []byte{0})}.file, "refers to debug attribute 8, but there are 1"},
+		{"no location kind", parts{debug: debugOf([]uint64{0, 1}, []byte{2, 0, 0})}.file, `debug attribute 0, #cuda_tile.di_file<"k" in "k">, is not a location`},
+		{"cycle", parts{debug: debugOf([]uint64{0, 1}, []byte{6, 2, 0}, []byte{6, 1, 0})}.file, "contains itself"},
+		{"scope", parts{debug: debugOf([]uint64{0, 2}, []byte{2, 0, 0}, []byte{4, 1, 0, 1, 1})}.file, "debug section, debug attribute 1: scope cannot be #cuda_tile.di_file"},
+		{"unknown scope", parts{debug: debugOf([]uint64{0, 1}, []byte{4, 0, 0, 1, 1})}.file, "scope cannot be loc(unknown)"},
+		{"line", parts{debug: debugOf([]uint64{0, 4}, []byte{2, 0, 0}, []byte{1, 1}, []byte{5, 1, 7, 0, 0, 2, 0}, []byte{4, 3, 0, 0xff, 0xff, 0xff, 0xff, 0x7f, 1})}.file,
+			"line 34359738367 does not fit 32 bits"},
+		{"subprogram without flags", parts{version: 5, debug: debugOf([]uint64{0, 4}, []byte{2, 0, 0}, []byte{1, 1}, []byte{5, 1, 7, 0, 0, 2, 0}, []byte{4, 3, 0, 1, 1})}.file,
+			"debug attribute 2: unexpected end of data"},
+		{"call sites double", parts{debug: debugOf([]uint64{0, 34}, callSites(30)...)}.file, "debug attribute consists of more than 1024 others"},
+	}
+	for _, tt := range tests {
+		op, err := openAll(tt.file())
+		if err == nil {
+			t.Errorf("%s: read %s", tt.name, op.Name())
+		} else if !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%s: got %v, want %s", tt.name, err, tt.err)
+		}
+	}
+}
+
+// TestBudget reads small files in which many references to one large entry stand.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	const large, references = 1 << 20, 2000
+	// A constant of i8, and as many types of as many elements.
+	types := [][]byte{{1}}
+	var body []byte
+	for i := range references {
+		shape := []byte{13, 4, byte(i%120 + 1)}
+		dims := i%120 + 1
+		for d := range dims {
+			var b buffer
+			if d == i/120 {
+				b.u64(large)
+			} else {
+				b.u64(1)
+			}
+			shape = append(shape, b.b...)
+		}
+		if i/120 >= dims {
+			continue
+		}
+		types = append(types, shape)
+		var b buffer
+		b.varint(0x10)
+		b.varint(uint64(len(types) + 3))
+		b.varint(0)
+		body = append(body, b.b...)
+	}
+	var constant buffer
+	constant.varint(large)
+	for i := range large {
+		constant.u8(byte(i % 251))
+	}
+	data := parts{types: types, constants: [][]byte{constant.b}, body: append(body, returns...)}.file()
+	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "expand to more than 64 times its size") {
+		t.Errorf("constants: got %v", err)
+	}
+	// Dictionaries whose only name is long.
+	body = append([]byte{0x44, 3}, bytes.Repeat([]byte{0x06, 3, 10, 1, 1, 3, 1, 0}, 400)...)
+	data = parts{strings: []string{strings.Repeat("x", large)}, body: body}.file()
+	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "expand to more than 64 times its size") {
+		t.Errorf("dictionaries: got %v", err)
+	}
+}
