@@ -15,6 +15,7 @@ type emitter struct {
 	body     *ptx.Body
 	regs     *ptx.Regs
 	features *features
+	globals  map[string]bool // variables of the module
 	lines    bool
 
 	values     map[ir.Value]ptx.Reg
@@ -25,10 +26,10 @@ type emitter struct {
 	usesShared bool
 }
 
-func newEmitter(fn ir.Op, f *features, lines bool) *emitter {
+func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emitter {
 	entry := &ptx.Entry{Name: fn.SymbolName()}
 	return &emitter{
-		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, lines: lines,
+		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, globals: globals, lines: lines,
 		values: make(map[ir.Value]ptx.Reg), labels: make(map[ir.Block]ptx.Label),
 	}
 }

@@ -77,11 +77,26 @@ func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
 	launch := new(Launch)
 	var emitters []*emitter
 	needs := newFeatures(arch)
+	globals := make(map[string]bool)
 	for op := range module.Body().Ops() {
+		if !op.Is(nvvm.GlobalVar) {
+			continue
+		}
+		v, err := globalVariable(op)
+		if err != nil {
+			return nil, nil, err
+		}
+		globals[v.Name] = true
+		m.Vars = append(m.Vars, v)
+	}
+	for op := range module.Body().Ops() {
+		if op.Is(nvvm.GlobalVar) {
+			continue
+		}
 		if !op.Is(nvvm.Func) {
 			return nil, nil, op.Errorf("cannot be written as PTX")
 		}
-		e := newEmitter(op, needs, lines)
+		e := newEmitter(op, needs, globals, lines)
 		if err := e.function(); err != nil {
 			return nil, nil, err
 		}
@@ -96,6 +111,9 @@ func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
 		k := e.launch()
 		if v := e.sharedVariable(m.Target, k); v != nil {
 			m.Vars = append(m.Vars, v)
+		}
+		if k.DynamicShared > 0 {
+			m.Comments = append(m.Comments, fmt.Sprintf("%s: %d bytes of dynamic shared memory", k.Name, k.DynamicShared))
 		}
 		launch.Kernels = append(launch.Kernels, k)
 	}

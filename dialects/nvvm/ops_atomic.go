@@ -1,0 +1,72 @@
+package nvvm
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// AttrKind is the name of the attribute that says which operation an atomic one is.
+const AttrKind = "kind"
+
+// AtomicKind is the kind of that attribute. Those without a letter in front are for signless or signed integers, but add, which is for numbers.
+var AtomicKind = ir.KeywordKind("atomic operation", "add", "and", "or", "xor", "min", "max", "umin", "umax", "exch")
+
+// Atomic operations on global or shared memory, and fences. Without an ordering they are relaxed; every one but "weak" needs a scope.
+var (
+	AtomicRMW = Dialect.Op(ir.OpDef{Name: "atom", Summary: "Combines a value with one in memory, and returns what was there.",
+		Doc:      "With a predicate that does not hold, nothing happens and the result is zero.",
+		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "predicate", Type: i1, Arity: ir.Optional}},
+		Attrs:    []ir.Field{{Name: AttrKind, Kind: AtomicKind}, opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind)},
+		Results:  []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax:     "$kind $addr (`+` $offset^)? `,` $value (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value)",
+		InferTypes: valueType, Verify: verifyAtomic, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	AtomicCAS = Dialect.Op(ir.OpDef{Name: "atom.cas", Summary: "Stores a value where memory holds another, and returns what was there.",
+		Doc: "With a predicate that does not hold, nothing happens and the result is zero.",
+		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "compare", Type: scalar},
+			{Name: "predicate", Type: i1, Arity: ir.Optional}},
+		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind)},
+		Results: []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax:     "$addr (`+` $offset^)? `,` $value `,` $compare (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value) `,` type($compare)",
+		InferTypes: valueType, Verify: verifyCAS, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	Fence = Dialect.Op(ir.OpDef{Name: "fence", Summary: "Orders the thread's accesses before it and after it, acquiring and releasing.",
+		Attrs: []ir.Field{{Name: AttrScope, Kind: ScopeKind}}, Syntax: "$scope attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+)
+
+// valueType infers the result of an atomic operation.
+func valueType(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[1].Type()}, nil }
+
+func verifyAtomic(op ir.Op) error {
+	if err := verifyAtomicCommon(op); err != nil {
+		return err
+	}
+	_, float := op.Operand(1).Type().(*ir.FloatType)
+	if kind := op.StringAttr(AttrKind); float && kind != "add" && kind != "exch" {
+		return op.Errorf("'%s' is for integers only", kind)
+	}
+	return nil
+}
+
+func verifyCAS(op ir.Op) error {
+	if op.Operand(2).Type() != op.Operand(1).Type() {
+		return op.Errorf("requires the value and what it is compared with to have the same type")
+	}
+	return verifyAtomicCommon(op)
+}
+
+func verifyAtomicCommon(op ir.Op) error {
+	if op.Result(0).Type() != op.Operand(1).Type() {
+		return op.Errorf("requires the result to have the type of the value")
+	}
+	space := op.Operand(0).Type().(*PtrType).Space
+	if !slices.Contains([]Space{Generic, Global, Shared}, space) {
+		return op.Errorf("cannot access %s memory", space)
+	}
+	switch ordering := op.StringAttr(AttrOrdering); {
+	case ordering == "weak" || ordering == "volatile":
+		return op.Errorf("cannot have ordering '%s'", ordering)
+	case op.StringAttr(AttrScope) == "":
+		return op.Errorf("needs a scope")
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+nvvm.global @table = dense<[1.0, 2.0, 0.0, 0.0]> : tensor<4xf32> {alignment = 16 : i64}
+nvvm.global @zeros = dense<0> : tensor<8xi64>
+nvvm.func @atomic(%x: !nvvm.ptr<1>, %i: i32, %l: i64, %f: f32, %d: f64, %h: f16, %b: bf16, %p: i1) attributes {nvvm.reqntid = array<i32: 32>, nvvm.shared_bytes = 64 : i32} {
+  %0 = nvvm.atom add %x, %i {ordering = "relaxed", scope = "gpu"} : !nvvm.ptr<1>, i32
+  %1 = nvvm.atom add %x + 8, %f if %p {scope = "gpu"} : !nvvm.ptr<1>, f32
+  %2 = nvvm.atom add %x, %d {scope = "sys"} : !nvvm.ptr<1>, f64
+  %3 = nvvm.atom add %x, %h {scope = "gpu"} : !nvvm.ptr<1>, f16
+  %4 = nvvm.atom add %x, %b {scope = "gpu"} : !nvvm.ptr<1>, bf16
+  %5 = nvvm.atom max %x, %i {ordering = "acq_rel", scope = "gpu"} : !nvvm.ptr<1>, i32
+  %6 = nvvm.atom umin %x, %l {ordering = "release", scope = "cta"} : !nvvm.ptr<1>, i64
+  %7 = nvvm.atom exch %x, %f if %p {ordering = "acquire", scope = "cluster"} : !nvvm.ptr<1>, f32
+  %8 = nvvm.atom or %x, %i if %p {scope = "gpu"} : !nvvm.ptr<1>, i32
+  %9 = nvvm.atom.cas %x, %i, %8 {ordering = "acq_rel", scope = "gpu"} : !nvvm.ptr<1>, i32, i32
+  %10 = nvvm.atom.cas %x + 16, %l, %6 if %p {scope = "gpu"} : !nvvm.ptr<1>, i64, i64
+  %s = nvvm.shared_base : !nvvm.ptr<3>
+  %11 = nvvm.atom xor %s, %9 {scope = "cta"} : !nvvm.ptr<3>, i32
+  nvvm.fence gpu
+  nvvm.griddepcontrol.wait
+  nvvm.cp.async %s + 16, %x + 32 {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.cp.async %s, %x read %i {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
+  nvvm.cp.async.commit.group
+  nvvm.cp.async.wait.group 1
+  nvvm.griddepcontrol.launch.dependents
+  %t = nvvm.addressof @table : !nvvm.ptr<1>
+  %z = nvvm.addressof @zeros : !nvvm.ptr<1>
+  %v = nvvm.ld %t + 4 : !nvvm.ptr<1> -> f32
+  nvvm.st %z, %10 : !nvvm.ptr<1>, i64
+  nvvm.st %x + 64, %v, %7, %1 , %v: !nvvm.ptr<1>, f32, f32, f32, f32
+  cf.cond_br %p, ^bad, ^good
+^bad:
+  nvvm.trap
+  cf.br ^good
+^good:
+  nvvm.return
+}
+nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32: 64, 2>, nvvm.minctasm = 2 : i32, nvvm.maxnreg = 128 : i32, nvvm.cluster_dim = array<i32: 2>, nvvm.shared_bytes = 65536 : i32} {
+  %lane = nvvm.read.ptx.sreg.laneid : i32
+  %rank = nvvm.read.ptx.sreg.cluster_ctarank : i32
+  %c3 = arith.constant 3 : i32
+  %up = nvvm.shfl.sync up %lane, %c3 : i32
+  %down = nvvm.shfl.sync down %lane, %n : i32
+  %at = nvvm.shfl.sync idx %lane, %c3 : i32
+  %base = nvvm.shared_base : !nvvm.ptr<3>
+  %row = nvvm.ptradd %base, %lane : !nvvm.ptr<3>, i32
+  %m0, %m1, %m2, %m3 = nvvm.ldmatrix %row + 512 trans : !nvvm.ptr<3> -> i32, i32, i32, i32
+  %k = nvvm.ldmatrix %row : !nvvm.ptr<3> -> i32
+  %lo, %hi = nvvm.unpack %m0 : i32 -> f16, f16
+  %p = nvvm.pack %hi, %lo : f16, f16 -> i32
+  %c1 = arith.constant 1.0 : f16
+  %q = nvvm.pack %c1, %c1 : f16, f16 -> i32
+  %b0, %b1, %b2, %b3 = nvvm.unpack %m1 : i32 -> i8, i8, i8, i8
+  %b = nvvm.pack %b3, %b2, %b1, %b0 : i8, i8, i8, i8 -> i32
+  nvvm.barrier
+  %v = nvvm.ld %x {ordering = "acquire", scope = "gpu"} : !nvvm.ptr<1> -> i32
+  %w = nvvm.ld %x {cache = "nc"} : !nvvm.ptr<1> -> i32
+  %cg = nvvm.ld %x {cache = "cg"} : !nvvm.ptr<1> -> i32
+  nvvm.st %x, %p, %q, %b, %m2 : !nvvm.ptr<1>, i32, i32, i32, i32
+  nvvm.st %x + 16, %up, %down, %at, %rank : !nvvm.ptr<1>, i32, i32, i32, i32
+  nvvm.st %x + 32, %v, %w, %cg, %k : !nvvm.ptr<1>, i32, i32, i32, i32
+  nvvm.st %x + 48, %m3 {ordering = "release", scope = "sys"} : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
+  %l, %m = nvvm.ld %x + 8 if %p else %f, %c : !nvvm.ptr<1> -> f32, f32
+  %n = nvvm.ld %x if %p else %a {cache = "nc"} : !nvvm.ptr<1> -> i32
+  %d0, %d1, %d2, %d3 = nvvm.mma.sync [%a, %n], [%a], [%l, %m, %f, %c] {shape = "m16n8k8", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32
+  %e0 = nvvm.ex2.approx %d0 : f32
+  %e1 = nvvm.lg2.approx %e0 ftz : f32
+  %e2 = nvvm.rcp.approx %e1 : f32
+  %e3 = nvvm.sqrt.approx %e2 : f32
+  %e4 = nvvm.rsqrt.approx %e3 ftz : f32
+  %e5 = nvvm.sin.approx %e4 : f32
+  %e6 = nvvm.cos.approx %e5 : f32
+  %e7 = nvvm.tanh.approx %e6 : f32
+  nvvm.st %x + 64, %e7, %d1 if %p : !nvvm.ptr<1>, f32, f32
+  nvvm.return
+}
