@@ -32,6 +32,9 @@ func (r *attrReader) at(c cursor) { r.cursor = c }
 // maxAttrDepth bounds how deeply self-contained attributes nest.
 const maxAttrDepth = 64
 
+// trusted is how many entries memory is reserved for before they are read: nested lists can all claim the same bytes.
+const trusted = 16
+
 // maxFlatArray is the longest list, in bytes, that is remembered.
 const maxFlatArray = 64
 
@@ -231,17 +234,19 @@ func (r *attrReader) patternOf(width int, read func() uint64) uint64 {
 }
 
 func (r *attrReader) attrArray(depth int) ir.Attribute {
-	elems := make([]ir.Attribute, r.count(1, "attributes"))
-	for i := range elems {
-		elems[i] = r.tagged(depth + 1)
+	n := r.count(1, "attributes")
+	elems := make([]ir.Attribute, 0, min(n, trusted))
+	for range n {
+		elems = append(elems, r.tagged(depth+1))
 	}
 	return r.f.ctx.Array(elems...)
 }
 
 func (r *attrReader) dict(depth int) *ir.DictAttr {
-	entries := make([]ir.NamedAttr, r.count(2, "dictionary entries"))
-	names := make(map[string]bool, len(entries))
-	for i := range entries {
+	n := r.count(2, "dictionary entries")
+	entries := make([]ir.NamedAttr, 0, min(n, trusted))
+	names := make(map[string]bool, min(n, trusted))
+	for i := range n {
 		start := r.pos
 		name := r.str(r.f)
 		if name == "" {
@@ -251,7 +256,7 @@ func (r *attrReader) dict(depth int) *ir.DictAttr {
 			r.failAt(start, "second dictionary entry named '%s'", name)
 		}
 		names[name] = true
-		entries[i] = ir.NamedAttr{Name: name, Value: r.tagged(depth + 1)}
+		entries = append(entries, ir.NamedAttr{Name: name, Value: r.tagged(depth + 1)})
 	}
 	return r.f.ctx.Dict(entries...)
 }

@@ -2,6 +2,7 @@ package bytecode
 
 import (
 	"bytes"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -173,6 +174,7 @@ func TestRefused(t *testing.T) {
 		{"function in function", parts{types: [][]byte{{16, 1, 1, 0}}, body: []byte{0x44, 4}}.file, "a function type cannot be part of type Function"},
 		{"bytes after composite type", parts{types: [][]byte{{13, 0, 0, 1}}, body: []byte{0x44, 4}}.file, "1 bytes after the parameters of type Tile"},
 		{"shape", parts{types: [][]byte{{13, 0, 1, 3, 0, 0, 0, 0, 0, 0, 0}}, body: []byte{0x44, 4}}.file, "all dimensions must be powers of two, got 3"},
+		{"rank", parts{types: [][]byte{seq([]byte{13, 0, 0x81, 2}, bytes.Repeat([]byte{1, 0, 0, 0, 0, 0, 0, 0}, 257))}, body: []byte{0x44, 4}}.file, "type Tile has 257 dimensions, more than 256"},
 		{"type flags", parts{types: [][]byte{{12, 2, 0}}, body: []byte{0x44, 4}}.file, "unknown flags 0x2 of type Pointer"},
 		{"newer enum value", parts{types: [][]byte{{12, 1, 0, 2}}, body: []byte{0x44, 4}}.file, "pointer attribute 'multicast' requires bytecode version 13.5+, file version is 13.4"},
 		{"view of a number", parts{types: [][]byte{{15, 0, 0, 0, 0}}, body: []byte{0x44, 4}}.file, "expected 'tensor_view' type in PartitionView"},
@@ -242,7 +244,6 @@ func TestRefused(t *testing.T) {
 
 // TestBudget reads small files in which many references to one large entry stand.
 func TestBudget(t *testing.T) {
-	t.Parallel()
 	const large, references = 1 << 20, 2000
 	// A constant of i8, and as many types of as many elements.
 	types := [][]byte{{1}}
@@ -277,6 +278,28 @@ func TestBudget(t *testing.T) {
 	data := parts{types: types, constants: [][]byte{constant.b}, body: append(body, returns...)}.file()
 	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "expand to more than 64 times its size") {
 		t.Errorf("constants: got %v", err)
+	}
+	// Functions that share a signature.
+	signature := append([]byte{16, 0x80, 0x80, 4}, bytes.Repeat([]byte{2}, 1<<16)...)
+	function := append([]byte{0xe8, 7}, bytes.Repeat([]byte{0, 4, flagEntry, 0, 3, 0x5c, 0, 0}, 1000)...)
+	data = parts{types: [][]byte{append(signature, 0)}, function: function}.file()
+	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "expand to more than 64 times its size") {
+		t.Errorf("signatures: got %v", err)
+	}
+	// Lists that all claim the same bytes.
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	body = []byte{0x06, 2}
+	for range 60 {
+		body = append(body, 6, 0x80, 0x80, 0x40)
+	}
+	data = parts{body: append(body, make([]byte, large)...)}.file()
+	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "unknown attribute tag 0") {
+		t.Errorf("lists: got %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > 32*large {
+		t.Errorf("lists: %d bytes allocated for a file of %d", n, len(data))
 	}
 	// Dictionaries whose only name is long.
 	body = append([]byte{0x44, 3}, bytes.Repeat([]byte{0x06, 3, 10, 1, 1, 3, 1, 0}, 400)...)

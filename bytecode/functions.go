@@ -14,6 +14,9 @@ const (
 	flagHints // until 13.4; from 13.5 on hints are always there, and the bit marks an external implementation
 )
 
+// argumentBytes is what a parameter takes in memory. Functions can share a signature, so a record does not pay for it.
+const argumentBytes = 32
+
 // A global is a record of the global section.
 type global struct {
 	name      *ir.StringAttr
@@ -69,6 +72,7 @@ func (f *File) readFunction(r *attrReader, fn *Function) {
 		r.failAt(start, "signature of function @%s is %s, expected a function type", fn.Name, ir.TypeString(t))
 	}
 	fn.typ = typ
+	r.charge(f, argumentBytes*len(typ.Inputs))
 	flags := f.functionFlags(r, fn)
 	start = r.pos
 	loc := r.varint()

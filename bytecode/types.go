@@ -24,8 +24,12 @@ const (
 	resolved
 )
 
-// maxTypeDepth bounds how deeply entries refer to others; a valid type needs four levels.
-const maxTypeDepth = 16
+// maxTypeDepth bounds how deeply entries refer to others; a valid type needs four levels. maxRank bounds dimensions, since every
+// operation on a type costs time proportional to them; the format knows no bound.
+const (
+	maxTypeDepth = 16
+	maxRank      = 256
+)
 
 func (f *File) readTypes() {
 	if f.Find(TypeSection) == nil {
@@ -137,9 +141,9 @@ func (d *typeDecoder) field(w *cudatile.WireField) any {
 		}
 		return out
 	case cudatile.EncI32Array:
-		return d.words(4)
+		return d.dims(4)
 	case cudatile.EncI64Array:
-		return d.words(8)
+		return d.dims(8)
 	case cudatile.EncU32:
 		return int64(d.u32(w.Name))
 	case cudatile.EncPresenceEnum:
@@ -157,6 +161,16 @@ func (d *typeDecoder) field(w *cudatile.WireField) any {
 	}
 	d.fail("no reader for %s in a type", w.Wire)
 	return nil
+}
+
+// dims reads a list with a number for each dimension.
+func (d *typeDecoder) dims(size int) []int64 {
+	start := d.pos
+	list := d.words(size)
+	if len(list) > maxRank {
+		d.failAt(start, "type %s has %d dimensions, more than %d", d.row.Name, len(list), maxRank)
+	}
+	return list
 }
 
 // inner reads a reference to another entry, which may stand further back.
