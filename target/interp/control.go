@@ -1,45 +1,66 @@
 package interp
 
 import (
-	"github.com/tilewright/tilewright/dialects/cudatile"
+	"runtime"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
-// structured says how operations with control-flow regions are executed. When leave is set, control left the operation for one further out, as by a
-// break in an if, and the exit says how.
-var structured map[*ir.OpDef]func(m *machine, op ir.Op) (e exit, leave bool, err error)
+// A nested executes an operation with regions.
+type nested = func(m *machine) (exit, error)
 
-func init() {
-	structured = map[*ir.OpDef]func(*machine, ir.Op) (exit, bool, error){
-		cudatile.If: (*machine).ifOp, cudatile.For: (*machine).forOp, cudatile.Loop: (*machine).loopOp,
+func (d *decoder) ifOp(op ir.Op) (nested, error) {
+	f := frame{yield: d.slotsOf(op.Results())}
+	cond := d.slot(op.Operand(0))
+	var arms [2]*code // for false and true
+	for i := range arms {
+		region := op.Region(1 - i)
+		if region.Empty() {
+			continue
+		}
+		var err error
+		if arms[i], err = d.block(region.First(), f); err != nil {
+			return nil, err
+		}
+	}
+	return func(m *machine) (exit, error) {
+		if err := m.defined(op, cond, nil, "condition"); err != nil {
+			return exitNone, err
+		}
+		arm := arms[m.vals[cond].data[0]&1]
+		if arm == nil {
+			return exitNone, nil
+		}
+		e, err := m.exec(arm)
+		if e == exitYield {
+			e = exitNone
+		}
+		return e, err
+	}, nil
+}
+
+// moveInits moves the initial values of a loop to its block arguments. No argument is used before all are set.
+func (m *machine) moveInits(from, to []int) {
+	for i, s := range from {
+		if s >= 0 {
+			m.share(to[i], m.vals[s])
+		}
 	}
 }
 
-func (m *machine) setResults(op ir.Op, values []value) {
-	for i, v := range values {
-		m.set(op.Result(i), v)
+// moveResults moves the loop-carried values to the results of a loop.
+func (m *machine) moveResults(from, to []int) {
+	for i, s := range from {
+		if s >= 0 {
+			m.share(to[i], m.vals[s])
+			m.drop(s)
+		}
 	}
 }
 
-func (m *machine) ifOp(op ir.Op) (exit, bool, error) {
-	region := op.Region(1)
-	if m.operand(op, 0).data[0] != 0 {
-		region = op.Region(0)
-	}
-	if region.Empty() {
-		return exit{}, false, nil
-	}
-	e, err := m.block(region.First())
-	if err != nil || !e.op.Is(cudatile.Yield) {
-		return e, true, err
-	}
-	m.setResults(op, e.values)
-	return exit{}, false, nil
-}
-
-func (m *machine) forOp(op ir.Op) (exit, bool, error) {
-	lower, upper, step := m.operand(op, 0), m.operand(op, 1), m.operand(op, 2)
-	w := lower.width()
+func (d *decoder) forOp(op ir.Op) (nested, error) {
+	lower, upper, step := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2))
+	w := widthOf(elemOf(op.Operand(0)))
 	unsigned := op.HasUnitAttr("unsignedCmp")
 	less := func(a, b uint64) bool {
 		if unsigned {
@@ -47,56 +68,74 @@ func (m *machine) forOp(op ir.Op) (exit, bool, error) {
 		}
 		return w.Signed(a) < w.Signed(b)
 	}
-	if !less(0, step.data[0]) {
-		return exit{}, false, fail(op, "has step %d, which is not positive", w.Signed(step.data[0]))
+	inits, results := d.slotsOf(op.Operands()[3:]), d.slotsOf(op.Results())
+	args := d.newSlots(op.Body().Args())
+	body, err := d.block(op.Body(), frame{next: args[1:]})
+	if err != nil {
+		return nil, err
 	}
-	carried := make([]value, op.NumOperands()-3)
-	for i := range carried {
-		carried[i] = m.get(op.Operand(3 + i))
-	}
-	body := op.Body()
-	for iv := lower.data[0]; less(iv, upper.data[0]); {
-		m.set(body.Arg(0), value{tile: scalar(lower.elem, iv)})
-		for i, v := range carried {
-			m.set(body.Arg(1+i), v)
+	return func(m *machine) (exit, error) {
+		for i, what := range [...]string{"lower bound", "upper bound", "step"} {
+			if err := m.defined(op, [...]int{lower, upper, step}[i], nil, what); err != nil {
+				return exitNone, err
+			}
 		}
-		e, err := m.block(body)
-		if err != nil || !e.op.Is(cudatile.Continue) {
-			return e, true, err
+		iv, end, inc := m.vals[lower].data[0], m.vals[upper].data[0], m.vals[step].data[0]
+		if w.Signed(inc) <= 0 && !(unsigned && inc != 0) {
+			return exitNone, op.Errorf("has step %d, which is not positive", w.Signed(inc))
 		}
-		carried = e.values
-		next := w.Add(iv, step.data[0])
-		if !less(iv, next) {
-			break // beyond the largest value: every further one would be too
+		m.moveInits(inits, args[1:])
+		for less(iv, end) {
+			m.put(args[0], m.scalar(iv))
+			if e, err := m.exec(body); err != nil || e != exitContinue {
+				return e, err
+			}
+			next := w.Add(iv, inc)
+			if !less(iv, next) {
+				break // beyond the largest value: every further one would be too
+			}
+			iv = next
 		}
-		iv = next
-	}
-	m.setResults(op, carried)
-	return exit{}, false, nil
+		m.moveResults(args[1:], results)
+		return exitNone, nil
+	}, nil
 }
 
-func (m *machine) loopOp(op ir.Op) (exit, bool, error) {
-	carried := make([]value, op.NumOperands())
-	for i := range carried {
-		carried[i] = m.get(op.Operand(i))
+func (d *decoder) loopOp(op ir.Op) (nested, error) {
+	inits, results := d.slotsOf(op.Operands()), d.slotsOf(op.Results())
+	args := d.newSlots(op.Body().Args())
+	body, err := d.block(op.Body(), frame{next: args, leave: results})
+	if err != nil {
+		return nil, err
 	}
-	body := op.Body()
-	for {
-		for i, v := range carried {
-			m.set(body.Arg(i), v)
+	return func(m *machine) (exit, error) {
+		m.moveInits(inits, args)
+		for {
+			m.ordered = false
+			e, err := m.exec(body)
+			switch {
+			case err != nil:
+				return e, err
+			case e == exitBreak:
+				return exitNone, nil
+			case e != exitContinue:
+				return e, nil
+			}
+			if m.ordered {
+				m.wait()
+			}
 		}
-		e, err := m.block(body)
-		if err != nil {
-			return e, true, err
-		}
-		switch {
-		case e.op.Is(cudatile.Continue):
-			carried = e.values
-		case e.op.Is(cudatile.Break):
-			m.setResults(op, e.values)
-			return exit{}, false, nil
-		default:
-			return e, true, nil
-		}
+	}, nil
+}
+
+// patience is how many iterations in which memory was read that others may change pass before a tile block counts as waiting.
+const patience = 8
+
+// wait lets other tile blocks run, for this one may be waiting for them.
+func (m *machine) wait() {
+	if m.turns++; m.turns >= patience && !m.replaced {
+		m.replaced = true
+		m.run.replace()
 	}
+	runtime.Gosched()
 }

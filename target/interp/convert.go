@@ -1,75 +1,140 @@
 package interp
 
 import (
+	"math"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 func init() {
-	define(map[*ir.OpDef]rule{
-		cudatile.FToF: (*machine).ftof, cudatile.IToF: (*machine).itof, cudatile.FToI: (*machine).ftoi,
-		cudatile.ExtI: (*machine).extI, cudatile.TruncI: mapBits(func(to, _ numeric.Int, x uint64) uint64 { return to.Wrap(x) }),
-		cudatile.Bitcast:  mapBits(func(_, _ numeric.Int, x uint64) uint64 { return x }),
-		cudatile.IntToPtr: sameBits, cudatile.PtrToInt: sameBits, cudatile.PtrToPtr: sameBits,
+	defineVector(map[*ir.OpDef]rule{
+		cudatile.FToF: (*decoder).ftof, cudatile.IToF: (*decoder).itof, cudatile.FToI: (*decoder).ftoi,
+		cudatile.ExtI: (*decoder).extI, cudatile.TruncI: (*decoder).truncI,
+		cudatile.Bitcast: (*decoder).same, cudatile.IntToPtr: (*decoder).same, cudatile.PtrToInt: (*decoder).same,
+		cudatile.PtrToPtr: (*decoder).same,
 	})
 }
 
-// sameBits: the result has the operand's bit patterns.
-func sameBits(m *machine, op ir.Op) error {
-	a := m.operand(op, 0)
-	m.result(op, 0, &tile{shape: a.shape, elem: elemOf(op.Result(0).Type()), data: a.data})
-	return nil
-}
-
-func mapBits(f func(to, from numeric.Int, x uint64) uint64) rule {
-	return func(m *machine, op ir.Op) error {
-		a := m.operand(op, 0)
-		out := like(op, a)
-		to, from := numeric.Int(ir.BitWidth(out.elem)), numeric.Int(ir.BitWidth(a.elem))
-		for i, x := range a.data {
-			out.data[i] = f(to, from, x)
-		}
-		m.result(op, 0, out)
+// same decodes an operation whose result has the operand's patterns.
+func (d *decoder) same(op ir.Op) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
+	return func(m *machine) error {
+		m.share(out, m.vals[a])
 		return nil
-	}
+	}, nil
 }
 
-func (m *machine) extI(op ir.Op) error {
-	signed := cudatile.SignednessOf(op) == cudatile.Signed
-	return mapBits(func(to, from numeric.Int, x uint64) uint64 { return to.Extend(from, x, signed) })(m, op)
+func (d *decoder) extI(op ir.Op) (func(*machine) error, error) {
+	if !isSigned(op) {
+		return d.same(op)
+	}
+	from, mask := 64-uint(widthOf(elemOf(op.Operand(0)))), widthOf(elemOf(op.Result(0))).Mask()
+	return d.applyUnary(op, func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = uint64(int64(x<<from)>>from) & mask
+		}
+	})
 }
 
-func (m *machine) ftof(op ir.Op) error {
-	a := m.operand(op, 0)
-	out, env := like(op, a), envOf(op)
-	to, from := out.format(), a.format()
-	for i, x := range a.data {
-		out.data[i] = to.Convert(from, x, env)
-	}
-	m.result(op, 0, out)
-	return nil
+func (d *decoder) truncI(op ir.Op) (func(*machine) error, error) {
+	mask := widthOf(elemOf(op.Result(0))).Mask()
+	return d.applyUnary(op, func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = x & mask
+		}
+	})
 }
 
-func (m *machine) itof(op ir.Op) error {
-	a := m.operand(op, 0)
-	out, env := like(op, a), envOf(op)
-	to, from, signed := out.format(), a.width(), cudatile.SignednessOf(op) == cudatile.Signed
-	for i, x := range a.data {
-		out.data[i] = to.FromInt(from, x, signed, env)
+func (d *decoder) ftof(op ir.Op) (func(*machine) error, error) {
+	from, to, env := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), envOf(op)
+	if env == (numeric.Env{}) {
+		if k := conversions[[2]numeric.Format{from, to}]; k != nil {
+			return d.applyUnary(op, k)
+		}
 	}
-	m.result(op, 0, out)
-	return nil
+	return d.applyUnary(op, func(out, a []uint64) {
+		for i, x := range a {
+			out[i] = to.Convert(from, x, env)
+		}
+	})
 }
 
-// ftoi rounds towards zero; what does not fit is undefined by the specification and saturates here.
-func (m *machine) ftoi(op ir.Op) error {
-	a := m.operand(op, 0)
-	out := like(op, a)
-	to, from, signed := out.width(), a.format(), cudatile.SignednessOf(op) == cudatile.Signed
-	for i, x := range a.data {
-		out.data[i], _ = from.ToInt(x, to, signed, numeric.Zero)
+// conversions are the common ones, to nearest even.
+var conversions = map[[2]numeric.Format]kernel1{
+	{numeric.F16, numeric.F32}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = uint64(math.Float32bits(f16Values[uint16(x)]))
+		}
+	},
+	{numeric.BF16, numeric.F32}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			if x&0x7fff > 0x7f80 {
+				x = canonicalF32 >> 16
+			}
+			out[i] = x << 16
+		}
+	},
+	{numeric.F32, numeric.F16}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = uint64(roundF16(f32(x)))
+		}
+	},
+	{numeric.F32, numeric.BF16}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = uint64(roundBF16(f32(x)))
+		}
+	},
+}
+
+func (d *decoder) itof(op ir.Op) (func(*machine) error, error) {
+	w, f, signed, env := widthOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), isSigned(op), envOf(op)
+	if f == numeric.F32 && w == numeric.I32 && signed && env == (numeric.Env{}) {
+		return d.applyUnary(op, func(out, a []uint64) {
+			a = a[:len(out)]
+			for i, x := range a {
+				out[i] = uint64(math.Float32bits(float32(int32(x))))
+			}
+		})
 	}
-	m.result(op, 0, out)
-	return nil
+	return d.applyUnary(op, func(out, a []uint64) {
+		for i, x := range a {
+			out[i] = f.FromInt(w, x, signed, env)
+		}
+	})
+}
+
+// ftoi rounds towards zero. Without saturation, using what does not fit is undefined: those elements become unspecified.
+func (d *decoder) ftoi(op ir.Op) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
+	f, w, signed := formatOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Result(0))), isSigned(op)
+	saturating := op.HasUnitAttr("saturating")
+	return func(m *machine) error {
+		x := m.vals[a]
+		r := m.alloc(len(x.data))
+		var outside []bool
+		for i, b := range x.data {
+			v, ok := f.ToInt(b, w, signed, numeric.Zero)
+			if !ok && !saturating {
+				if outside == nil {
+					outside = make([]bool, len(x.data))
+				}
+				outside[i] = true
+			}
+			r.data[i] = v
+		}
+		r.undef = x.undef
+		if outside != nil {
+			r.undef = unionUndef(len(r.data), x, &vec{undef: outside})
+		}
+		m.put(out, r)
+		return nil
+	}, nil
 }

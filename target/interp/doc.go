@@ -3,14 +3,32 @@
 //
 // # Model
 //
-// A tile is a list of bit patterns in row-major order; what an operation does to them is package numeric's. A tile block runs from
-// beginning to end on one goroutine; tile blocks run in parallel, and see each other through global memory only. Memory is the buffers of the launch at made-up
-// addresses with gaps between them, so that an access outside is found and reported with the operation and its location.
+// An entry is decoded once into a flat list of closures per block, with a numbered slot for every value. A tile is a list of
+// bit patterns in row-major order; what an operation does to them is package numeric's, except for hot loops that compute the same
+// bits faster. The lists are reference-counted and reused, so that a loop allocates nothing.
 //
-// Tokens carry no value: a tile block executes in program order, which every token order admits. Matrix products are exact, sums of them are
-// rounded once.
+// A tile block runs from beginning to end on one goroutine; tile blocks run in parallel and see each other through global
+// memory only. One that spins on memory gives its place to another, so every tile block of the grid makes progress. Memory is
+// the buffers of the launch, the globals of the module (fresh for each launch) and what alloca makes, at made-up addresses with gaps
+// between them, so that an access outside is found.
+//
+// Accesses stronger than weak, and atomics, hold a lock that the address chooses: they are sequentially consistent, whatever
+// they ask for. Tokens carry no value: a tile block executes in program order, which every token order admits.
+//
+// # Undefined behaviour
+//
+// What the specification leaves undefined is an error that names the operation, its location, the tile block and the element:
+// accesses outside memory or not aligned, indices outside the index space, division by zero, assumptions that do not hold. Elements
+// whose value is unspecified (loaded from outside a tensor without padding, or masked off) are marked, and so is what is computed
+// from them; the error comes when one is stored, or decides an address or a branch.
+//
+// # Choices
+//
+//   - Matrix products are exact, sums of them are rounded once, in double precision inside.
+//   - A reduce combines neighbours pairwise; a scan goes from one end to the other.
+//   - approx and full ask for no more than they get: functions are as accurate as package numeric's.
 //
 // # Source
 //
-// Tile IR specification (docs.nvidia.com/cuda/tile-ir): operations, memory model, views.
+// Tile IR specification 13.1 to 13.5 (docs.nvidia.com/cuda/tile-ir): operations, memory model, views.
 package interp

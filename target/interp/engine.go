@@ -3,7 +3,10 @@ package interp
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
@@ -12,18 +15,37 @@ import (
 	"github.com/tilewright/tilewright/target/launch"
 )
 
-// Engine runs the entries of a module.
+// Engine runs the entries of a module. It may be used by several goroutines.
 type Engine struct {
-	module ir.Op
-	// Workers is how many tile blocks run at the same time; 0: as many as there are processors.
+	// Workers is how many tile blocks run at the same time, beside those that may be waiting for others; 0: as many as there are
+	// processors.
 	Workers int
+	// MaxSteps bounds the operations that a tile block executes; 0: no bound.
+	MaxSteps uint64
+	// Output is where print_tko writes; nil: nowhere.
+	Output io.Writer
+	// Trace, if it is set, is called after each operation of the tile block TraceBlock, with what it computed.
+	Trace      func(Event)
+	TraceBlock [3]uint32
+
+	module   ir.Op
+	scribble bool
+
+	mu       sync.Mutex
+	programs map[string]*program
 }
 
 // New returns an engine for a verified module that holds cuda_tile entries.
-func New(module ir.Op) *Engine { return &Engine{module: module} }
+func New(module ir.Op) *Engine { return &Engine{module: module, programs: make(map[string]*program)} }
 
-// entry returns the entry of that name, wherever it is nested.
-func (e *Engine) entry(name string) (found ir.Op, err error) {
+// program returns the decoded entry of that name, wherever it is nested.
+func (e *Engine) program(name string) (*program, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if p := e.programs[name]; p != nil {
+		return p, nil
+	}
+	var found ir.Op
 	e.module.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(cudatile.Entry) {
 			if op.SymbolName() == name {
@@ -35,9 +57,27 @@ func (e *Engine) entry(name string) (found ir.Op, err error) {
 		return ir.Advance
 	})
 	if found.IsNil() {
-		return found, fmt.Errorf("module has no entry '%s'", name)
+		return nil, fmt.Errorf("module has no entry '%s'", name)
 	}
-	return found, nil
+	p, err := decode(found)
+	if err == nil {
+		e.programs[name] = p
+	}
+	return p, err
+}
+
+// A launchState is one run of an entry.
+type launchState struct {
+	engine *Engine
+	prog   *program
+	mem    *memory
+	args   []uint64
+	grid   [3]uint32
+
+	next  atomic.Uint64 // the tile block to start next
+	total uint64
+	spawn func()
+	out   sync.Mutex
 }
 
 // Run implements launch.Engine.
@@ -45,47 +85,49 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if err := req.Validate(); err != nil {
 		return err
 	}
-	entry, err := e.entry(req.Entry)
+	prog, err := e.program(req.Entry)
 	if err != nil {
 		return err
 	}
-	if err := checkArgs(entry, req); err != nil {
+	if err := checkArgs(prog.entry, req); err != nil {
 		return err
 	}
-	mem, args := newMemory(req)
+	l := &launchState{engine: e, prog: prog, grid: req.Grid}
+	l.mem, l.args = newMemory(req, prog)
+	l.total = uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
 	workers := e.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	total := uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
-	next := make(chan [3]uint32)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		defer close(next)
-		for i := range total {
-			x := uint32(i % uint64(req.Grid[0]))
-			y := uint32(i / uint64(req.Grid[0]) % uint64(req.Grid[1]))
-			z := uint32(i / (uint64(req.Grid[0]) * uint64(req.Grid[1])))
-			select {
-			case next <- [3]uint32{x, y, z}:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
-	})
-	for range min(workers, int(min(total, 1<<16))) {
-		g.Go(func() error {
-			for id := range next {
-				m := &machine{ctx: ctx, mem: mem, id: id, grid: req.Grid}
-				if err := m.run(entry, args); err != nil {
-					return fmt.Errorf("tile block (%d, %d, %d): %w", id[0], id[1], id[2], err)
-				}
-			}
-			return nil
-		})
+	l.spawn = func() { g.Go(func() error { return l.work(ctx) }) }
+	for range min(uint64(workers), l.total) {
+		l.spawn()
 	}
 	return g.Wait()
+}
+
+// work runs tile blocks, in order of their numbers, until none is left.
+func (l *launchState) work(ctx context.Context) error {
+	m := newMachine(ctx, l)
+	for !m.replaced {
+		i := l.next.Add(1) - 1
+		if i >= l.total {
+			return nil
+		}
+		x, y := uint64(l.grid[0]), uint64(l.grid[1])
+		if err := m.block([3]uint32{uint32(i % x), uint32(i / x % y), uint32(i / (x * y))}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace starts one more worker because a tile block may be waiting; its own worker ends with it.
+func (l *launchState) replace() {
+	if l.next.Load() < l.total {
+		l.spawn()
+	}
 }
 
 // checkArgs reports arguments that do not fit the parameters of the entry.
@@ -101,10 +143,7 @@ func checkArgs(entry ir.Op, req *launch.Request) error {
 		}
 		_, isPtr := t.Elem.(*cudatile.PtrType)
 		a := req.Args[i]
-		switch {
-		case isPtr != (a.Buffer != nil):
-			return fmt.Errorf("argument %d: is %s, but the parameter of '%s' is %s", i, a, req.Entry, ir.TypeString(p.Type()))
-		case !isPtr && a.Scalar.DType.Size() != elementBytes(t.Elem):
+		if isPtr != (a.Buffer != nil) || !isPtr && a.Scalar.DType.Size() != elementBytes(t.Elem) {
 			return fmt.Errorf("argument %d: is %s, but the parameter of '%s' is %s", i, a, req.Entry, ir.TypeString(p.Type()))
 		}
 	}

@@ -7,94 +7,157 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A machine executes one tile block.
+// A machine executes tile blocks, one after the other.
 type machine struct {
+	pool
 	ctx  context.Context
+	prog *program
 	mem  *memory
-	id   [3]uint32
-	grid [3]uint32
-	vals []value // by the number of the SSA value
+	run  *launchState // what all machines of a launch share
 
-	steps int
+	id      [3]uint32
+	vals    []*vec
+	tensors []tensor
+	moved   []*vec // values on their way from a terminator
+	win     window
+	coords  []int64 // of win
+	floats  [3][]float64
+
+	last    *buffer   // of the latest access
+	private []*buffer // made by alloca and not global, by address
+	shared  []*buffer // made by alloca and global
+
+	trace    func(m *machine, op ir.Op)
+	steps    uint64
+	turns    int  // iterations of loops that touched memory which others may change
+	ordered  bool // the current iteration did
+	replaced bool // another tile block was started since this one may be waiting
 }
 
-// An exit is how a block ended: with which terminator, and the values that it passes on.
-type exit struct {
-	op     ir.Op
-	values []value
+// A tensor is the value of a tensor_view; sizes and strides are in elements.
+type tensor struct {
+	base           uint64
+	sizes, strides []int64
 }
 
-type rule func(m *machine, op ir.Op) error
-
-// rules says how each operation that has no regions and is no terminator is executed.
-var rules = map[*ir.OpDef]rule{}
-
-// define adds rules; it is called by init functions.
-func define(more map[*ir.OpDef]rule) {
-	for def, r := range more {
-		if rules[def] != nil {
-			panic("interp: two rules for " + def.FullName())
-		}
-		rules[def] = r
+func newMachine(ctx context.Context, l *launchState) *machine {
+	m := &machine{ctx: ctx, prog: l.prog, mem: l.mem, run: l, vals: make([]*vec, l.prog.vecs)}
+	m.scribble = l.engine.scribble
+	m.tensors = make([]tensor, len(l.prog.tensors))
+	for i, rank := range l.prog.tensors {
+		both := make([]int64, 2*rank)
+		m.tensors[i] = tensor{sizes: both[:rank], strides: both[rank:]}
 	}
+	return m
 }
 
-func (m *machine) run(entry ir.Op, args []uint64) error {
-	for i, p := range entry.Body().Args() {
-		m.set(p, value{tile: scalar(elemOf(p.Type()), args[i])})
+// block executes the tile block of the given coordinates.
+func (m *machine) block(id [3]uint32) error {
+	m.id, m.steps, m.turns, m.ordered, m.replaced = id, 0, 0, false, false
+	m.trace = m.run.traceOf(id)
+	for i, s := range m.prog.params {
+		m.put(s, m.scalar(m.run.args[i]))
 	}
-	_, err := m.block(entry.Body())
-	return err
-}
-
-// fail returns an error about an operation, with its location.
-func fail(op ir.Op, format string, args ...any) error { return op.Errorf(format, args...) }
-
-func (m *machine) set(v ir.Value, x value) {
-	for len(m.vals) <= v.ID() {
-		m.vals = append(m.vals, make([]value, v.ID()+64-len(m.vals))...)
+	_, err := m.exec(m.prog.body)
+	if err != nil {
+		return fmt.Errorf("tile block (%d, %d, %d): %w", id[0], id[1], id[2], err)
 	}
-	m.vals[v.ID()] = x
+	for s := range m.vals {
+		m.drop(s)
+	}
+	return nil
 }
 
-func (m *machine) get(v ir.Value) value { return m.vals[v.ID()] }
+func (m *machine) scalar(x uint64) *vec {
+	v := m.alloc(1)
+	v.data[0] = x
+	return v
+}
 
-// tile returns the tile that a value is.
-func (m *machine) tile(v ir.Value) *tile { return m.vals[v.ID()].tile }
+// put makes v, of which the caller gives up its reference, the value of a slot.
+func (m *machine) put(slot int, v *vec) {
+	old := m.vals[slot]
+	m.vals[slot] = v
+	m.release(old)
+}
 
-func (m *machine) operand(op ir.Op, i int) *tile { return m.tile(op.Operand(i)) }
+// share makes v, which other slots hold too, the value of a slot.
+func (m *machine) share(slot int, v *vec) {
+	m.retain(v)
+	m.put(slot, v)
+}
 
-func (m *machine) result(op ir.Op, i int, t *tile) { m.set(op.Result(i), value{tile: t}) }
+func (m *machine) drop(slot int) {
+	m.release(m.vals[slot])
+	m.vals[slot] = nil
+}
 
-// block executes the operations of a block to its terminator.
-func (m *machine) block(b ir.Block) (exit, error) {
-	for op := range b.Ops() {
-		if m.steps++; m.steps&1023 == 0 {
+// contextEvery is how many operations pass between two looks at the context.
+const contextEvery = 1 << 8
+
+// exec executes a block to its terminator, and moves the operands of that one to where they go.
+func (m *machine) exec(c *code) (exit, error) {
+	if c.scoped {
+		defer m.leave(len(m.private), len(m.shared))
+	}
+	for i := range c.instrs {
+		in := &c.instrs[i]
+		if m.steps++; m.steps%contextEvery == 0 {
 			if err := m.ctx.Err(); err != nil {
-				return exit{}, err
+				return exitNone, err
 			}
 		}
-		if op.HasTrait(ir.Terminator) {
-			values := make([]value, op.NumOperands())
-			for i := range values {
-				values[i] = m.get(op.Operand(i))
+		if m.steps == m.run.engine.MaxSteps {
+			return exitNone, in.op.Errorf("is the %dth operation, more than the limit for a tile block", m.steps)
+		}
+		if in.run != nil {
+			if err := in.run(m); err != nil {
+				return exitNone, err
 			}
-			return exit{op, values}, nil
+		} else if e, err := in.nest(m); err != nil || e != exitNone {
+			return e, err
 		}
-		if s, ok := structured[op.Def()]; ok {
-			e, leave, err := s(m, op)
-			if err != nil || leave {
-				return e, err
-			}
-			continue
+		if m.trace != nil {
+			m.trace(m, in.op)
 		}
-		r, ok := rules[op.Def()]
-		if !ok {
-			return exit{}, fail(op, "is not executed by the interpreter yet")
-		}
-		if err := r(m, op); err != nil {
-			return exit{}, err
+		for _, s := range in.drop {
+			m.drop(s)
 		}
 	}
-	return exit{}, fmt.Errorf("block without a terminator")
+	m.moved = m.moved[:0]
+	for _, s := range c.from {
+		m.retain(m.vals[s])
+		m.moved = append(m.moved, m.vals[s])
+	}
+	for _, s := range c.drop {
+		m.drop(s)
+	}
+	for i, s := range c.to {
+		m.put(s, m.moved[i])
+	}
+	return c.exit, nil
+}
+
+// defined returns an error if an element of the tile in a slot is unspecified.
+func (m *machine) defined(op ir.Op, slot int, shape []int64, what string) error {
+	if v := m.vals[slot]; v.undef != nil {
+		for i, u := range v.undef {
+			if u {
+				return op.Errorf("%s: %s is unspecified (read out of bounds without padding, masked off or never written)", what, place(shape, i))
+			}
+		}
+	}
+	return nil
+}
+
+// stretch returns the elements of v, repeated to n of them if it has one.
+func (m *machine) stretch(v *vec, n int) (data []uint64, temp *vec) {
+	if len(v.data) == n {
+		return v.data, nil
+	}
+	t := m.alloc(n)
+	for i := range t.data {
+		t.data[i] = v.data[0]
+	}
+	return t.data, t
 }

@@ -2,7 +2,10 @@ package interp
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
+	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -13,31 +16,53 @@ import (
 const (
 	gap       = 1 << 20
 	alignment = 256
-	firstAddr = 0x7f00_0000_0000
+
+	firstAddr   = 0x7f00_0000_0000 // buffers and globals
+	sharedAddr  = 0x7e00_0000_0000 // alloca, global
+	privateAddr = 0x1000_0000_0000 // alloca; the addresses of different tile blocks overlap
 )
 
+// A buffer is a range of memory.
 type buffer struct {
-	name string
-	addr uint64
-	data []byte
+	name     string
+	addr     uint64
+	data     []byte
+	written  []bool // for each byte, in memory that begins without a value; nil: all have one
+	readOnly bool
 }
 
-// memory is the global memory of a launch. Buffers are sorted by address and never change while tile blocks run.
-type memory struct{ buffers []*buffer }
+func (b *buffer) end() uint64 { return b.addr + uint64(len(b.data)) }
 
-func (m *memory) add(name string, data []byte) uint64 {
-	addr := uint64(firstAddr)
-	if n := len(m.buffers); n > 0 {
-		last := m.buffers[n-1]
-		addr = (last.addr + uint64(len(last.data)) + gap + alignment - 1) / alignment * alignment
+// memory is the global memory of a launch.
+type memory struct {
+	buffers []*buffer // by address; fixed while tile blocks run
+	globals map[string]uint64
+
+	locks [256]sync.Mutex // of accesses that are atomic, by address
+
+	mu     sync.RWMutex
+	shared []*buffer // by address; made by alloca
+}
+
+// addAfter appends a buffer behind the others of a list.
+func addAfter(list []*buffer, first uint64, align uint64, b *buffer) []*buffer {
+	b.addr = first
+	if n := len(list); n > 0 {
+		b.addr = list[n-1].end() + gap
 	}
-	m.buffers = append(m.buffers, &buffer{name, addr, data})
-	return addr
+	align = max(align, alignment)
+	b.addr = (b.addr + align - 1) / align * align
+	return append(list, b)
 }
 
-// newMemory places the buffers of a request and returns the bit pattern of each argument. A buffer that is passed twice is one memory.
-func newMemory(req *launch.Request) (*memory, []uint64) {
-	m := &memory{}
+// newMemory places the buffers of a request and the globals of a program, and returns the bit pattern of each argument. A buffer
+// that is passed twice is one memory.
+func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
+	m := &memory{globals: make(map[string]uint64)}
+	add := func(b *buffer, align uint64) uint64 {
+		m.buffers = addAfter(m.buffers, firstAddr, align, b)
+		return b.addr
+	}
 	placed := make(map[*launch.Buffer]uint64)
 	args := make([]uint64, len(req.Args))
 	for i, a := range req.Args {
@@ -47,32 +72,49 @@ func newMemory(req *launch.Request) (*memory, []uint64) {
 		}
 		addr, ok := placed[a.Buffer]
 		if !ok {
-			addr = m.add(fmt.Sprintf("argument %d", i), a.Buffer.Data)
+			addr = add(&buffer{name: fmt.Sprintf("argument %d", i), data: a.Buffer.Data}, alignment)
 			placed[a.Buffer] = addr
 		}
 		args[i] = addr
 	}
+	for _, name := range slices.Sorted(maps.Keys(p.globals)) {
+		g := p.globals[name]
+		align, _ := g.IntAttr("alignment")
+		m.globals[name] = add(&buffer{name: "global @" + name, data: globalBytes(g), readOnly: g.HasUnitAttr("constant")}, uint64(align))
+	}
 	return m, args
 }
 
-// find returns the bytes of an access of size bytes.
-func (m *memory) find(addr uint64, size int) ([]byte, error) {
-	i := sort.Search(len(m.buffers), func(i int) bool { return m.buffers[i].addr > addr }) - 1
-	if i < 0 {
-		return nil, fmt.Errorf("address 0x%x is outside every buffer", addr)
+// globalBytes returns the initial contents of a global.
+func globalBytes(g ir.Op) []byte {
+	value, ok := g.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		return nil
 	}
-	b := m.buffers[i]
-	off := addr - b.addr
-	if off+uint64(size) > uint64(len(b.data)) {
-		return nil, fmt.Errorf("address 0x%x is %d bytes behind the start of %s, which has %d", addr, off, b.name, len(b.data))
+	t := value.Type().(*cudatile.TileType)
+	n := int(t.NumElements())
+	data := make([]byte, storageBytes(t.Elem, n))
+	for i := range n {
+		put(data, t.Elem, i, value.Bits(t.Elem, i))
 	}
-	if addr%uint64(size) != 0 {
-		return nil, fmt.Errorf("address 0x%x is not aligned to the element's %d bytes", addr, size)
-	}
-	return b.data[off : off+uint64(size)], nil
+	return data
 }
 
-// elementBytes returns the size of an element in memory: an i1 takes a byte, a pointer eight, a tf32 four.
+// put stores element i of a row of elements.
+func put(data []byte, elem ir.Type, i int, v uint64) {
+	if ir.BitWidth(elem) == 4 {
+		shift := i % 2 * 4
+		data[i/2] = data[i/2]&^(15<<shift) | byte(v&15)<<shift
+		return
+	}
+	size := elementBytes(elem)
+	for k := range size {
+		data[i*size+k] = byte(v >> (8 * k))
+	}
+}
+
+// elementBytes returns the size of an element in memory: an i1 takes a byte, a pointer eight, a tf32 four. Elements of four bits share a
+// byte, the first in its lower half.
 func elementBytes(t ir.Type) int {
 	if _, ok := t.(*cudatile.PtrType); ok {
 		return 8
@@ -80,28 +122,55 @@ func elementBytes(t ir.Type) int {
 	return max(1, ir.BitWidth(t)/8)
 }
 
-func (m *memory) load(addr uint64, elem ir.Type) (uint64, error) {
-	b, err := m.find(addr, elementBytes(elem))
-	if err != nil {
-		return 0, err
+// storageBytes returns the size of n elements in a row.
+func storageBytes(t ir.Type, n int) int {
+	if ir.BitWidth(t) == 4 {
+		return (n + 1) / 2
 	}
-	var v uint64
-	for i := len(b) - 1; i >= 0; i-- {
-		v = v<<8 | uint64(b[i])
-	}
-	if ir.BitWidth(elem) == 1 && v != 0 {
-		v = 1 // any byte but zero is true
-	}
-	return v, nil
+	return n * elementBytes(t)
 }
 
-func (m *memory) store(addr uint64, elem ir.Type, v uint64) error {
-	b, err := m.find(addr, elementBytes(elem))
-	if err != nil {
-		return err
+// lookup returns the buffer of a list that an address may be in.
+func lookup(list []*buffer, addr uint64) *buffer {
+	i := sort.Search(len(list), func(i int) bool { return list[i].addr > addr }) - 1
+	if i < 0 {
+		return nil
 	}
-	for i := range b {
-		b[i] = byte(v >> (8 * i))
+	return list[i]
+}
+
+// find returns the buffer of an access of size bytes at addr, which is not checked for alignment.
+func (m *machine) find(addr, size uint64) (*buffer, error) {
+	if b := m.last; b != nil && addr-b.addr < uint64(len(b.data)) && addr-b.addr+size <= uint64(len(b.data)) {
+		return b, nil
+	}
+	b := m.bufferAt(addr)
+	if b == nil {
+		return nil, fmt.Errorf("address 0x%x is outside every buffer", addr)
+	}
+	if off := addr - b.addr; off+size > uint64(len(b.data)) {
+		return nil, fmt.Errorf("address 0x%x is %d bytes behind the start of %s, which has %d", addr, off, b.name, len(b.data))
+	}
+	m.last = b
+	return b, nil
+}
+
+func (m *machine) bufferAt(addr uint64) *buffer {
+	switch {
+	case addr >= firstAddr:
+		return lookup(m.mem.buffers, addr)
+	case addr >= sharedAddr:
+		m.mem.mu.RLock()
+		defer m.mem.mu.RUnlock()
+		return lookup(m.mem.shared, addr)
+	case addr >= privateAddr:
+		return lookup(m.private, addr)
 	}
 	return nil
+}
+
+// lock returns the lock of atomic accesses to the eight bytes around an address.
+func (m *memory) lock(addr uint64) *sync.Mutex {
+	h := addr >> 3
+	return &m.locks[(h^h>>8)%uint64(len(m.locks))]
 }

@@ -7,88 +7,206 @@ import (
 )
 
 func init() {
-	define(map[*ir.OpDef]rule{cudatile.MmaF: (*machine).mmaF, cudatile.MmaI: (*machine).mmaI})
-}
-
-// matmul calls row for each row of each matrix of a batch: row computes n results from k elements of a and a k x n matrix of b.
-func matmul(a, b, c *tile, row func(i0, b0, c0, k, n int)) {
-	r := len(a.shape)
-	rows, k, n := int(a.shape[r-2]), int(a.shape[r-1]), int(b.shape[r-1])
-	batch := len(c.data) / (rows * n)
-	for g := range batch {
-		for i := range rows {
-			row((g*rows+i)*k, g*k*n, (g*rows+i)*n, k, n)
-		}
-	}
-}
-
-// mmaF multiplies exactly and sums in double precision, rounding to the accumulator's format once.
-func (m *machine) mmaF(op ir.Op) error {
-	a, b, c := m.operand(op, 0), m.operand(op, 1), m.operand(op, 2)
-	out, f := newTile(op.Result(0).Type()), c.format()
-	x, y, z := decode(a), decode(b), decode(c)
-	matmul(a, b, c, func(a0, b0, c0, k, n int) {
-		sum := z[c0 : c0+n]
-		for p, v := range x[a0 : a0+k] {
-			if v == 0 && finite(y[b0+p*n:b0+p*n+n]) {
-				continue
-			}
-			for j, w := range y[b0+p*n : b0+p*n+n] {
-				sum[j] += v * w
-			}
-		}
-		for j, s := range sum {
-			out.data[c0+j] = f.Encode(s, numeric.Env{})
-		}
+	define(map[*ir.OpDef]rule{
+		cudatile.MmaF: (*decoder).mmaF, cudatile.MmaI: (*decoder).mmaI, cudatile.MmaFScaled: (*decoder).mmaFScaled,
 	})
-	m.result(op, 0, out)
-	return nil
 }
 
-// finite reports whether zero times every element is zero.
-func finite(row []float64) bool {
-	for _, v := range row {
-		if v-v != 0 {
-			return false
+// A product is the sizes of a matrix product: batch times m x k by k x n.
+type product struct {
+	batch, m, k, n int
+	a, b, c, out   int // slots
+}
+
+func (d *decoder) product(op ir.Op) product {
+	a, c := shapeOf(op.Operand(0)), shapeOf(op.Operand(2))
+	r := len(a)
+	return product{count(a[:r-2]), int(a[r-2]), int(a[r-1]), int(c[r-1]),
+		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0)}
+}
+
+// decoder64 returns the function that decodes elements of a format, exactly.
+func decoder64(f numeric.Format) func(dst []float64, src []uint64) {
+	switch f {
+	case numeric.F16:
+		return func(dst []float64, src []uint64) {
+			src = src[:len(dst)]
+			for i, b := range src {
+				dst[i] = float64(f16Values[uint16(b)])
+			}
+		}
+	case numeric.F32:
+		return func(dst []float64, src []uint64) {
+			src = src[:len(dst)]
+			for i, b := range src {
+				dst[i] = float64(f32(b))
+			}
 		}
 	}
-	return true
+	return func(dst []float64, src []uint64) {
+		for i := range dst {
+			dst[i] = f.Decode(src[i])
+		}
+	}
 }
 
-func decode(t *tile) []float64 {
-	out, f := make([]float64, len(t.data)), t.format()
-	for i, v := range t.data {
-		out[i] = f.Decode(v)
+// scratch returns one of three lists of numbers, valid until it is asked for again.
+func (m *machine) scratch(which, n int) []float64 {
+	if cap(m.floats[which]) < n {
+		m.floats[which] = make([]float64, n)
+	}
+	return m.floats[which][:n]
+}
+
+// mmaF multiplies exactly, sums in double precision, and rounds to the accumulator's format once.
+func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
+	p := d.product(op)
+	factor, acc := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(2)))
+	decode := decoder64(factor)
+	return p.multiply(acc, func(m *machine, x, y []float64) []bool {
+		decode(x, m.vals[p.a].data)
+		decode(y, m.vals[p.b].data)
+		return p.undef(m)
+	}), nil
+}
+
+// mmaFScaled multiplies each element by the scale of its block along k, which is exact too.
+func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
+	p := d.product(op)
+	factor, scale := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(3)))
+	sa, sb := d.slot(op.Operand(3)), d.slot(op.Operand(4))
+	shape := shapeOf(op.Operand(3))
+	ks := int(shape[len(shape)-1])
+	block := p.k / ks
+	return p.multiply(formatOf(elemOf(op.Operand(2))), func(m *machine, x, y []float64) []bool {
+		a, b, va, vb := m.vals[p.a], m.vals[p.b], m.vals[sa], m.vals[sb]
+		for i := range x {
+			x[i] = factor.Decode(a.data[i]) * scale.Decode(va.data[i/p.k*ks+i%p.k/block])
+		}
+		for i := range y {
+			g, k, n := i/(p.k*p.n), i/p.n%p.k, i%p.n
+			y[i] = factor.Decode(b.data[i]) * scale.Decode(vb.data[(g*ks+k/block)*p.n+n])
+		}
+		undef := p.undef(m)
+		if va.undef == nil && vb.undef == nil {
+			return undef
+		}
+		scales := product{p.batch, p.m, ks, p.n, sa, sb, p.c, p.out}
+		return unionUndef(p.batch*p.m*p.n, &vec{undef: undef}, &vec{undef: scales.undef(m)})
+	}), nil
+}
+
+// multiply returns what executes a product. load decodes the factors and says which elements of the result are unspecified.
+func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float64) []bool) func(*machine) error {
+	decode := decoder64(acc)
+	return func(m *machine) error {
+		x, y := m.scratch(0, p.batch*p.m*p.k), m.scratch(1, p.batch*p.k*p.n)
+		sum := m.scratch(2, p.batch*p.m*p.n)
+		undef := load(m, x, y)
+		decode(sum, m.vals[p.c].data)
+		for g := range p.batch {
+			multiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+		}
+		r := m.alloc(len(sum))
+		for i, s := range sum {
+			r.data[i] = acc.Encode(s, numeric.Env{})
+		}
+		r.undef = undef
+		m.put(p.out, r)
+		return nil
+	}
+}
+
+// multiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Four rows of y at a time save loads and
+// stores of the sums; the order of the additions is that of k.
+func multiplyAdd(sum, x, y []float64, k, n int) {
+	for len(x) > 0 {
+		row := sum[:n]
+		p := 0
+		for ; p+4 <= k; p += 4 {
+			v0, v1, v2, v3 := x[p], x[p+1], x[p+2], x[p+3]
+			y0 := y[p*n:][:len(row)]
+			y1 := y[(p+1)*n:][:len(row)]
+			y2 := y[(p+2)*n:][:len(row)]
+			y3 := y[(p+3)*n:][:len(row)]
+			for j := range row {
+				row[j] = row[j] + v0*y0[j] + v1*y1[j] + v2*y2[j] + v3*y3[j]
+			}
+		}
+		for ; p < k; p++ {
+			v, y0 := x[p], y[p*n:][:len(row)]
+			for j := range row {
+				row[j] += v * y0[j]
+			}
+		}
+		x, sum = x[k:], sum[n:]
+	}
+}
+
+// undef returns which elements of the result are unspecified: those whose accumulator, row or column has such an element.
+func (p product) undef(m *machine) []bool {
+	a, b, c := m.vals[p.a], m.vals[p.b], m.vals[p.c]
+	if a.undef == nil && b.undef == nil && c.undef == nil {
+		return nil
+	}
+	out := make([]bool, p.batch*p.m*p.n)
+	copy(out, c.undef)
+	for g := range p.batch {
+		for i := range p.m {
+			row := out[(g*p.m+i)*p.n:][:p.n]
+			for k := range p.k {
+				if a.isUndef((g*p.m+i)*p.k + k) {
+					setTrue(row)
+					break
+				}
+			}
+		}
+		for j := range p.n {
+			for k := range p.k {
+				if !b.isUndef((g*p.k+k)*p.n + j) {
+					continue
+				}
+				for i := range p.m {
+					out[(g*p.m+i)*p.n+j] = true
+				}
+				break
+			}
+		}
 	}
 	return out
 }
 
-func (m *machine) mmaI(op ir.Op) error {
-	a, b, c := m.operand(op, 0), m.operand(op, 1), m.operand(op, 2)
-	out, w := newTile(op.Result(0).Type()), c.width()
+func (d *decoder) mmaI(op ir.Op) (func(*machine) error, error) {
+	p := d.product(op)
 	lhs, rhs := cudatile.MmaSignednessOf(op)
-	x, y := integers(a, lhs), integers(b, rhs)
-	matmul(a, b, c, func(a0, b0, c0, k, n int) {
-		for j := range n {
-			sum := w.Signed(c.data[c0+j])
-			for p := range k {
-				sum += x[a0+p] * y[b0+p*n+j]
+	w, acc := widthOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Operand(2)))
+	integers := func(dst []float64, src []uint64, s cudatile.Signedness) {
+		for i := range dst {
+			if s == cudatile.Signed {
+				dst[i] = float64(w.Signed(src[i]))
+			} else {
+				dst[i] = float64(src[i])
 			}
-			out.data[c0+j] = w.Wrap(uint64(sum))
-		}
-	})
-	m.result(op, 0, out)
-	return nil
-}
-
-func integers(t *tile, s cudatile.Signedness) []int64 {
-	out, w := make([]int64, len(t.data)), t.width()
-	for i, v := range t.data {
-		if s == cudatile.Signed {
-			out[i] = w.Signed(v)
-		} else {
-			out[i] = int64(v)
 		}
 	}
-	return out
+	return func(m *machine) error {
+		a, b, c := m.vals[p.a], m.vals[p.b], m.vals[p.c]
+		x, y := m.scratch(0, len(a.data)), m.scratch(1, len(b.data))
+		integers(x, a.data, lhs)
+		integers(y, b.data, rhs)
+		sum := m.scratch(2, len(c.data))
+		for i, v := range c.data {
+			sum[i] = float64(acc.Signed(v))
+		}
+		for g := range p.batch { // products of bytes and their sums are exact in double precision
+			multiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+		}
+		r := m.alloc(len(sum))
+		for i, s := range sum {
+			r.data[i] = acc.Wrap(uint64(int64(s)))
+		}
+		r.undef = p.undef(m)
+		m.put(p.out, r)
+		return nil
+	}, nil
 }

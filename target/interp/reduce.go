@@ -5,111 +5,177 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-func init() {
-	define(map[*ir.OpDef]rule{cudatile.Reduce: (*machine).reduce, cudatile.Scan: (*machine).scan})
+// An aggregate is a reduce or scan: a body that combines an element and the accumulator of each operand, in this order (Tile IR
+// specification, reduce). A body whose operations work element by element runs on many pairs at once.
+type aggregate struct {
+	operands, results []int
+	elems, accs       []int // block arguments
+	yields            []int
+	body              *code
+	vector            bool
+
+	outer, n, inner int // sizes before, of and after the dimension
 }
 
-// slice returns position k along dim of a tile, as a tile without that dimension.
-func slice(t *tile, dim int, k int64) *tile {
-	step := strides(t.shape)
-	return gather(t, without(t.shape, dim), k*step[dim], append(append([]int64{}, step[:dim]...), step[dim+1:]...))
-}
-
-// combine runs the body of a reduce or scan on whole slices: its operations are element-wise, so a scalar stands for a vector of them. The
-// block arguments are, for each operand, an element and the accumulator (Tile IR specification, reduce).
-func (m *machine) combine(op ir.Op, elem, acc []*tile) ([]*tile, error) {
-	body := op.Body()
-	for i := range elem {
-		m.set(body.Arg(2*i), value{tile: elem[i]})
-		m.set(body.Arg(2*i+1), value{tile: acc[i]})
+func (d *decoder) aggregate(op ir.Op) (*aggregate, error) {
+	dim, _ := op.IntAttr("dim")
+	shape := shapeOf(op.Operand(0))
+	a := &aggregate{operands: d.slotsOf(op.Operands()), results: d.slotsOf(op.Results()),
+		outer: count(shape[:dim]), n: int(shape[dim]), inner: count(shape[dim+1:])}
+	args := d.newSlots(op.Body().Args())
+	for i := range a.operands {
+		a.elems = append(a.elems, args[2*i])
+		a.accs = append(a.accs, args[2*i+1])
+		a.yields = append(a.yields, d.tempSlot())
 	}
-	e, err := m.block(body)
+	var err error
+	a.body, err = d.block(op.Body(), frame{yield: a.yields})
+	a.vector = true
+	for i := range op.Body().Ops() {
+		a.vector = a.vector && (i.HasTrait(ir.Terminator) || vectors[i.Def()] && scalars(i))
+	}
+	return a, err
+}
+
+// scalars reports whether all tiles of an operation are scalars.
+func scalars(op ir.Op) bool {
+	for _, v := range append(op.Operands(), op.Results()...) {
+		if t, ok := v.Type().(*cudatile.TileType); ok && len(t.Shape) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// combine runs the body on pairs, whose references it takes over, and returns the new accumulators.
+func (a *aggregate) combine(m *machine, elems, accs []*vec) error {
+	if !a.vector && len(elems[0].data) > 1 {
+		return a.combineEach(m, elems, accs)
+	}
+	n := len(elems[0].data)
+	for i := range elems {
+		m.put(a.elems[i], elems[i])
+		m.put(a.accs[i], accs[i])
+	}
+	if _, err := m.exec(a.body); err != nil {
+		return err
+	}
+	for i, s := range a.yields {
+		v := m.vals[s]
+		if len(v.data) != n { // it does not depend on the arguments
+			_, t := m.stretch(v, n)
+			t.undef = unionUndef(n, v)
+			m.put(s, t)
+			v = t
+		}
+		accs[i] = v
+		m.vals[s] = nil
+	}
+	return nil
+}
+
+// combineEach runs the body on each pair for itself.
+func (a *aggregate) combineEach(m *machine, elems, accs []*vec) error {
+	e, c := make([]*vec, len(elems)), make([]*vec, len(elems))
+	out := make([]*vec, len(elems))
+	for i := range out {
+		out[i] = m.alloc(len(elems[i].data))
+	}
+	for k := range elems[0].data {
+		for i := range e {
+			e[i], c[i] = m.element(elems[i], k), m.element(accs[i], k)
+		}
+		if err := a.combine(m, e, c); err != nil {
+			return err
+		}
+		for i, v := range c {
+			if out[i].data[k] = v.data[0]; v.isUndef(0) {
+				out[i].markUndef(k)
+			}
+			m.release(v)
+		}
+	}
+	for i := range accs {
+		m.release(elems[i])
+		m.release(accs[i])
+	}
+	copy(accs, out)
+	return nil
+}
+
+func (m *machine) element(v *vec, k int) *vec {
+	r := m.scalar(v.data[k])
+	if v.isUndef(k) {
+		r.undef = []bool{true}
+	}
+	return r
+}
+
+// reduce combines neighbours until one is left of each row, keeping their order.
+func (d *decoder) reduce(op ir.Op) (nested, error) {
+	a, err := d.aggregate(op)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]*tile, len(elem))
-	for i, v := range e.values {
-		t := v.tile
-		if len(t.data) != len(elem[i].data) { // the body yields a constant
-			full := &tile{shape: elem[i].shape, elem: t.elem, data: make([]uint64, len(elem[i].data))}
-			for k := range full.data {
-				full.data[k] = t.at(k)
+	return func(m *machine) (exit, error) {
+		elems, accs := make([]*vec, len(a.operands)), make([]*vec, len(a.operands))
+		for i, s := range a.operands {
+			accs[i] = m.vals[s]
+			m.retain(accs[i])
+		}
+		for n := a.n; n > 1; n /= 2 {
+			step := []int64{int64(n * a.inner), int64(2 * a.inner), 1}
+			shape := []int64{int64(a.outer), int64(n / 2), int64(a.inner)}
+			for i, v := range accs {
+				elems[i] = m.gather(v, shape, int64(a.inner), step)
+				accs[i] = m.gather(v, shape, 0, step)
+				m.release(v)
 			}
-			t = full
+			if err := a.combine(m, elems, accs); err != nil {
+				return exitNone, err
+			}
 		}
-		out[i] = t
-	}
-	return out, nil
-}
-
-func (m *machine) operands(op ir.Op) []*tile {
-	out := make([]*tile, op.NumOperands())
-	for i := range out {
-		out[i] = m.operand(op, i)
-	}
-	return out
-}
-
-func slicesAt(ts []*tile, dim int, k int64) []*tile {
-	out := make([]*tile, len(ts))
-	for i, t := range ts {
-		out[i] = slice(t, dim, k)
-	}
-	return out
-}
-
-func (m *machine) reduce(op ir.Op) error {
-	ts := m.operands(op)
-	d, _ := op.IntAttr("dim")
-	dim := int(d)
-	acc := slicesAt(ts, dim, 0)
-	for k := int64(1); k < ts[0].shape[dim]; k++ {
-		var err error
-		if acc, err = m.combine(op, slicesAt(ts, dim, k), acc); err != nil {
-			return err
+		for i, s := range a.results {
+			m.put(s, accs[i])
 		}
-	}
-	for i, t := range acc {
-		m.result(op, i, &tile{shape: shapeOf(op.Result(i)), elem: t.elem, data: t.data})
-	}
-	return nil
+		return exitNone, nil
+	}, nil
 }
 
-func (m *machine) scan(op ir.Op) error {
-	ts := m.operands(op)
-	d, _ := op.IntAttr("dim")
-	dim := int(d)
-	n := ts[0].shape[dim]
+// scan combines each element along the dimension with the accumulator of those before it.
+func (d *decoder) scan(op ir.Op) (nested, error) {
+	a, err := d.aggregate(op)
+	if err != nil {
+		return nil, err
+	}
 	reverse, _ := op.IntAttr("reverse")
-	position := func(k int64) int64 {
-		if reverse != 0 {
-			return n - 1 - k
+	shape := []int64{int64(a.outer), int64(a.inner)}
+	step := []int64{int64(a.n * a.inner), 1}
+	return func(m *machine) (exit, error) {
+		elems, accs := make([]*vec, len(a.operands)), make([]*vec, len(a.operands))
+		for i, s := range a.results {
+			m.put(s, m.alloc(len(m.vals[a.operands[i]].data)))
 		}
-		return k
-	}
-	outs := make([]*tile, len(ts))
-	for i := range ts {
-		outs[i] = newTile(op.Result(i).Type())
-	}
-	var acc []*tile
-	for k := range n {
-		elem := slicesAt(ts, dim, position(k))
-		if acc == nil {
-			acc = elem
-		} else {
-			var err error
-			if acc, err = m.combine(op, elem, acc); err != nil {
-				return err
+		for k := range a.n {
+			at := int64(k * a.inner)
+			if reverse != 0 {
+				at = int64((a.n - 1 - k) * a.inner)
+			}
+			for i, s := range a.operands {
+				elems[i] = m.gather(m.vals[s], shape, at, step)
+			}
+			if k == 0 {
+				copy(accs, elems)
+			} else if err := a.combine(m, elems, accs); err != nil {
+				return exitNone, err
+			}
+			for i, s := range a.results {
+				m.insertPart(m.vals[s], accs[i], shape, at, step)
 			}
 		}
-		for i, out := range outs {
-			step := strides(out.shape)
-			rest := append(append([]int64{}, step[:dim]...), step[dim+1:]...)
-			walk(without(out.shape, dim), position(k)*step[dim], rest, func(j int, at int64) { out.data[at] = acc[i].data[j] })
+		for _, v := range accs {
+			m.release(v)
 		}
-	}
-	for i, out := range outs {
-		m.result(op, i, out)
-	}
-	return nil
+		return exitNone, nil
+	}, nil
 }

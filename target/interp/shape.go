@@ -9,141 +9,287 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		cudatile.Constant: (*machine).constant, cudatile.Iota: (*machine).iota,
-		cudatile.Reshape: (*machine).reshape, cudatile.Broadcast: (*machine).broadcast, cudatile.Permute: (*machine).permute,
-		cudatile.Cat: (*machine).cat, cudatile.Extract: (*machine).extract,
-		cudatile.Assume: (*machine).assume, cudatile.Offset: (*machine).offset,
-		cudatile.GetTileBlockID:   func(m *machine, op ir.Op) error { m.coordinates(op, m.id); return nil },
-		cudatile.GetNumTileBlocks: func(m *machine, op ir.Op) error { m.coordinates(op, m.grid); return nil },
+		cudatile.Iota: (*decoder).iota, cudatile.Reshape: (*decoder).same,
+		cudatile.Broadcast: (*decoder).broadcast, cudatile.Permute: (*decoder).permute, cudatile.Cat: (*decoder).cat,
+		cudatile.Extract: (*decoder).extract, cudatile.Insert: (*decoder).insert,
+		cudatile.Pack: (*decoder).repack, cudatile.Unpack: (*decoder).repack,
+		cudatile.GetTileBlockID:   coordinates(func(m *machine) [3]uint32 { return m.id }),
+		cudatile.GetNumTileBlocks: coordinates(func(m *machine) [3]uint32 { return m.run.grid }),
+	})
+	defineVector(map[*ir.OpDef]rule{cudatile.Constant: (*decoder).constant, cudatile.Offset: (*decoder).offset})
+}
+
+func coordinates(of func(*machine) [3]uint32) rule {
+	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
+		out := d.slotsOf(op.Results())
+		return func(m *machine) error {
+			for i, x := range of(m) {
+				m.put(out[i], m.scalar(uint64(x)))
+			}
+			return nil
+		}, nil
+	}
+}
+
+// yields decodes an operation with a constant result.
+func (d *decoder) yields(op ir.Op, data []uint64) (func(*machine) error, error) {
+	out, v := d.result(op, 0), constantVec(data)
+	return func(m *machine) error {
+		m.put(out, v)
+		return nil
+	}, nil
+}
+
+func (d *decoder) constant(op ir.Op) (func(*machine) error, error) {
+	a, ok := op.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		return nil, op.Errorf("has no dense value")
+	}
+	elem := elemOf(op.Result(0))
+	data := make([]uint64, count(shapeOf(op.Result(0))))
+	mask := widthOf(elem).Mask() // i1 and i4 take a byte in the attribute
+	for i := range data {
+		data[i] = a.Bits(elem, i) & mask
+	}
+	return d.yields(op, data)
+}
+
+func (d *decoder) iota(op ir.Op) (func(*machine) error, error) {
+	data := make([]uint64, count(shapeOf(op.Result(0))))
+	w := widthOf(elemOf(op.Result(0)))
+	for i := range data {
+		data[i] = w.Wrap(uint64(i))
+	}
+	return d.yields(op, data)
+}
+
+// gather fills the elements of a tile of the given shape: that at coordinates c is src[base + sum(c[d]*step[d])].
+func gather[T any](dst, src []T, shape []int64, base int64, step []int64) {
+	rows(shape, base, step, func(i, n int, at, by int64) {
+		row := dst[i : i+n]
+		switch by {
+		case 0:
+			x := src[at]
+			for k := range row {
+				row[k] = x
+			}
+		case 1:
+			copy(row, src[at:])
+		default:
+			for k := range row {
+				row[k] = src[at]
+				at += by
+			}
+		}
 	})
 }
 
-func shapeOf(v ir.Value) []int64 { return v.Type().(*cudatile.TileType).Shape }
-
-func (m *machine) coordinates(op ir.Op, c [3]uint32) {
-	for i, n := range c {
-		m.result(op, i, scalar(elemOf(op.Result(i).Type()), uint64(n)))
-	}
+// scatter is the inverse of gather.
+func scatter[T any](dst, src []T, shape []int64, base int64, step []int64) {
+	rows(shape, base, step, func(i, n int, at, by int64) {
+		if by == 1 {
+			copy(dst[at:], src[i:i+n])
+			return
+		}
+		for _, x := range src[i : i+n] {
+			dst[at] = x
+			at += by
+		}
+	})
 }
 
-func (m *machine) constant(op ir.Op) error {
-	a, ok := op.Attr("value").(*ir.DenseElementsAttr)
-	if !ok {
-		return fail(op, "has no dense value")
+// rows visits the rows of a shape along its last dimension: the first element's number, how many there are, where the first is, and
+// how far apart they are.
+func rows(shape []int64, base int64, step []int64, visit func(i, n int, at, by int64)) {
+	last := len(shape) - 1
+	if last < 0 {
+		visit(0, 1, base, 1)
+		return
 	}
-	out := newTile(op.Result(0).Type())
-	mask := uint64(1)<<ir.BitWidth(out.elem) - 1 // i1 and i4 take a byte in the attribute
-	for i := range out.data {
-		out.data[i] = a.Bits(out.elem, i) & mask
-	}
-	m.result(op, 0, out)
-	return nil
-}
-
-func (m *machine) iota(op ir.Op) error {
-	out := newTile(op.Result(0).Type())
-	for i := range out.data {
-		out.data[i] = out.width().Wrap(uint64(i))
-	}
-	m.result(op, 0, out)
-	return nil
-}
-
-func (m *machine) reshape(op ir.Op) error {
-	a := m.operand(op, 0)
-	m.result(op, 0, &tile{shape: shapeOf(op.Result(0)), elem: a.elem, data: a.data})
-	return nil
-}
-
-func (m *machine) broadcast(op ir.Op) error {
-	a := m.operand(op, 0)
-	step := strides(a.shape)
-	for d, n := range a.shape {
-		if n == 1 {
-			step[d] = 0
+	n, total := int(shape[last]), count(shape)
+	coord := make([]int64, last)
+	for i := 0; i < total; i += n {
+		visit(i, n, base, step[last])
+		for d := last - 1; d >= 0; d-- {
+			coord[d]++
+			base += step[d]
+			if coord[d] < shape[d] {
+				break
+			}
+			base -= coord[d] * step[d]
+			coord[d] = 0
 		}
 	}
-	m.result(op, 0, gather(a, shapeOf(op.Result(0)), 0, step))
-	return nil
 }
 
-func (m *machine) permute(op ir.Op) error {
-	a := m.operand(op, 0)
-	from := strides(a.shape)
+// gathered decodes an operation that takes the elements of its result from those of its first operand, at places that step says.
+func (d *decoder) gathered(op ir.Op, step []int64) (func(*machine) error, error) {
+	a, out, shape := d.slot(op.Operand(0)), d.result(op, 0), shapeOf(op.Result(0))
+	return func(m *machine) error {
+		m.put(out, m.gather(m.vals[a], shape, 0, step))
+		return nil
+	}, nil
+}
+
+func (m *machine) gather(src *vec, shape []int64, base int64, step []int64) *vec {
+	r := m.alloc(count(shape))
+	gather(r.data, src.data, shape, base, step)
+	if src.undef != nil {
+		r.undef = make([]bool, len(r.data))
+		gather(r.undef, src.undef, shape, base, step)
+	}
+	return r
+}
+
+func (d *decoder) broadcast(op ir.Op) (func(*machine) error, error) {
+	from := shapeOf(op.Operand(0))
+	step := strides(from)
+	for i, n := range from {
+		if n == 1 {
+			step[i] = 0
+		}
+	}
+	return d.gathered(op, step)
+}
+
+func (d *decoder) permute(op ir.Op) (func(*machine) error, error) {
+	from := strides(shapeOf(op.Operand(0)))
 	step := make([]int64, len(from))
 	for i, p := range op.Attr("permutation").(*ir.DenseArrayAttr).Values {
 		step[i] = from[p]
 	}
-	m.result(op, 0, gather(a, shapeOf(op.Result(0)), 0, step))
-	return nil
+	return d.gathered(op, step)
 }
 
-func (m *machine) cat(op ir.Op) error {
-	a, b := m.operand(op, 0), m.operand(op, 1)
+func (d *decoder) cat(op ir.Op) (func(*machine) error, error) {
+	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	dim, _ := op.IntAttr("dim")
-	out := newTile(op.Result(0).Type())
-	to := strides(out.shape)
-	walk(a.shape, 0, to, func(i int, at int64) { out.data[at] = a.data[i] })
-	walk(b.shape, a.shape[dim]*to[dim], to, func(i int, at int64) { out.data[at] = b.data[i] })
-	m.result(op, 0, out)
-	return nil
-}
-
-func (m *machine) extract(op ir.Op) error {
-	a := m.operand(op, 0)
-	shape := shapeOf(op.Result(0))
-	step := strides(a.shape)
-	base := int64(0)
-	for d := range shape {
-		index := m.operand(op, 1+d).int(0)
-		if n := a.shape[d] / shape[d]; index < 0 || index >= n {
-			return fail(op, "index %d of dimension %d is not in 0..%d", index, d, n-1)
-		}
-		base += index * shape[d] * step[d]
-	}
-	m.result(op, 0, gather(a, shape, base, step))
-	return nil
-}
-
-// assume passes its operand on, after a check of what it promises.
-func (m *machine) assume(op ir.Op) error {
-	v := m.get(op.Operand(0))
-	m.set(op.Result(0), v)
-	if v.tile == nil {
+	first, second, shape := shapeOf(op.Operand(0)), shapeOf(op.Operand(1)), shapeOf(op.Result(0))
+	to := strides(shape)
+	return func(m *machine) error {
+		r := m.alloc(count(shape))
+		m.insertPart(r, m.vals[a], first, 0, to)
+		m.insertPart(r, m.vals[b], second, first[dim]*to[dim], to)
+		m.put(out, r)
 		return nil
-	}
-	switch p := op.Attr("predicate").(type) {
-	case *cudatile.DivByAttr:
-		if p.Every.Given {
-			return nil
+	}, nil
+}
+
+// insertPart stores a tile of the given shape into dst, which no slot holds yet.
+func (m *machine) insertPart(dst, part *vec, shape []int64, base int64, step []int64) {
+	scatter(dst.data, part.data, shape, base, step)
+	switch {
+	case part.undef != nil:
+		if dst.undef == nil {
+			dst.undef = make([]bool, len(dst.data))
 		}
-		for i, x := range v.tile.data {
-			if x%p.Divisor != 0 {
-				return fail(op, "does not hold: element %d is %d, which %d does not divide", i, x, p.Divisor)
+		scatter(dst.undef, part.undef, shape, base, step)
+	case dst.undef != nil:
+		scatter(dst.undef, make([]bool, len(part.data)), shape, base, step)
+	}
+}
+
+// A slicing finds where in a tile the part at given indices, which count parts, begins.
+type slicing struct {
+	op    ir.Op
+	index []int
+	part  []int64
+	count []uint64 // of parts along each dimension
+	step  []int64
+}
+
+func (d *decoder) slicing(op ir.Op, whole, part []int64, indices []ir.Value) *slicing {
+	s := &slicing{op: op, index: d.slotsOf(indices), part: part, step: strides(whole)}
+	for i, n := range whole {
+		s.count = append(s.count, uint64(n/part[i]))
+	}
+	return s
+}
+
+func (s *slicing) base(m *machine) (int64, error) {
+	base := int64(0)
+	for i, slot := range s.index {
+		if err := m.defined(s.op, slot, nil, "index"); err != nil {
+			return 0, err
+		}
+		x := m.vals[slot].data[0]
+		if x >= s.count[i] {
+			return 0, s.op.Errorf("index %d of dimension %d is outside of the %d parts", int32(x), i, s.count[i])
+		}
+		base += int64(x) * s.part[i] * s.step[i]
+	}
+	return base, nil
+}
+
+func (d *decoder) extract(op ir.Op) (func(*machine) error, error) {
+	a, out, shape := d.slot(op.Operand(0)), d.result(op, 0), shapeOf(op.Result(0))
+	s := d.slicing(op, shapeOf(op.Operand(0)), shape, op.OperandsNamed("indices"))
+	return func(m *machine) error {
+		base, err := s.base(m)
+		if err != nil {
+			return err
+		}
+		m.put(out, m.gather(m.vals[a], shape, base, s.step))
+		return nil
+	}, nil
+}
+
+func (d *decoder) insert(op ir.Op) (func(*machine) error, error) {
+	part, whole, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
+	shape := shapeOf(op.Operand(0))
+	s := d.slicing(op, shapeOf(op.Result(0)), shape, op.OperandsNamed("indices"))
+	return func(m *machine) error {
+		base, err := s.base(m)
+		if err != nil {
+			return err
+		}
+		w := m.vals[whole]
+		r := m.alloc(len(w.data))
+		copy(r.data, w.data)
+		r.undef = slices.Clone(w.undef)
+		m.insertPart(r, m.vals[part], shape, base, s.step)
+		m.put(out, r)
+		return nil
+	}, nil
+}
+
+// repack reads the elements, one after the other from the lowest bit, as elements of another width. An element is unspecified if
+// any of its bits is.
+func (d *decoder) repack(op ir.Op) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
+	from, to := uint(widthOf(elemOf(op.Operand(0)))), uint(widthOf(elemOf(op.Result(0))))
+	n := count(shapeOf(op.Result(0)))
+	return func(m *machine) error {
+		x := m.vals[a]
+		r := m.alloc(n)
+		if x.undef != nil {
+			r.undef = make([]bool, n)
+		}
+		clear(r.data)
+		for bit := uint(0); bit < uint(n)*to; bit += min(from, to) {
+			i, k := bit/from, bit/to
+			piece := x.data[i] >> (bit % from) & (1<<min(from, to) - 1)
+			r.data[k] |= piece << (bit % to)
+			if x.isUndef(int(i)) {
+				r.undef[k] = true
 			}
 		}
-	case *cudatile.BoundedAttr:
-		for i := range v.tile.data {
-			x := v.tile.int(i)
-			if p.Lower.Given && x < p.Lower.Value || p.Upper.Given && x > p.Upper.Value {
-				return fail(op, "does not hold: element %d is %d, not in [%s, %s]", i, x, p.Lower, p.Upper)
-			}
-		}
-	}
-	return nil
+		m.put(out, r)
+		return nil
+	}, nil
 }
 
 // offset moves pointers by signed numbers of elements.
-func (m *machine) offset(op ir.Op) error {
-	ptr, n := m.operand(op, 0), m.operand(op, 1)
-	out := like(op, ptr)
-	size := uint64(elementBytes(out.elem.(*cudatile.PtrType).Pointee))
-	for i, p := range ptr.data {
-		out.data[i] = p + uint64(n.width().Signed(n.at(i)))*size
+func (d *decoder) offset(op ir.Op) (func(*machine) error, error) {
+	pointee := elemOf(op.Result(0)).(*cudatile.PtrType).Pointee
+	if ir.BitWidth(pointee) == 4 {
+		return nil, op.Errorf("counts elements of half a byte, which have no addresses")
 	}
-	m.result(op, 0, out)
-	return nil
+	size, shift := uint64(elementBytes(pointee)), 64-uint(widthOf(elemOf(op.Operand(1))))
+	return d.applyBinary(op, func(out, ptr, n []uint64) {
+		ptr, n = ptr[:len(out)], n[:len(out)]
+		for i := range out {
+			out[i] = ptr[i] + uint64(int64(n[i]<<shift)>>shift)*size
+		}
+	})
 }
-
-// without returns a shape without one dimension.
-func without(shape []int64, dim int) []int64 { return slices.Delete(slices.Clone(shape), dim, dim+1) }

@@ -1,55 +1,127 @@
 package interp
 
 import (
+	"fmt"
+	"math/bits"
+	"strings"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// A tile is the value of a tile: the bit pattern of each element, zero-extended. Tiles are immutable once made, so they may share data.
-type tile struct {
-	shape []int64
-	elem  ir.Type
+// A vec is the elements of a tile in row-major order, each as its bit pattern, zero-extended. It is not changed after the operation
+// that made it. Where a body of scalar operations runs on whole vectors, a vec of one element stands for any number of equal ones.
+type vec struct {
 	data  []uint64
+	undef []bool // which elements are unspecified; nil: none
+	refs  int32
+	fixed bool // belongs to the program: never reused
 }
 
-// A tensorView is the value of a tensor_view; sizes and strides are in elements.
-type tensorView struct {
-	base           uint64
-	elem           ir.Type
-	sizes, strides []int64
+// constantVec returns a vec that is shared by all tile blocks.
+func constantVec(data []uint64) *vec { return &vec{data: data, fixed: true} }
+
+// A pool keeps the vecs of one machine that nothing refers to, by the logarithm of their capacity.
+type pool struct {
+	free     [bits.UintSize][]*vec
+	scribble bool // overwrite what is given back, to find uses after that
 }
 
-// A tileView is the value of a partition_view, strided_view or gather_scatter_view.
-type tileView struct {
-	tensor *tensorView
-	typ    cudatile.ViewType
+// alloc returns a vec of n elements, of any value.
+func (p *pool) alloc(n int) *vec {
+	class := bits.Len(uint(n - 1))
+	if list := p.free[class]; len(list) > 0 {
+		v := list[len(list)-1]
+		p.free[class] = list[:len(list)-1]
+		v.data, v.undef, v.refs = v.data[:n], nil, 1
+		return v
+	}
+	return &vec{data: make([]uint64, n, 1<<class), refs: 1}
 }
 
-// A value is what one SSA value is: a tile, a view, or nothing (a token).
-type value struct {
-	tile   *tile
-	tensor *tensorView
-	view   *tileView
+func (p *pool) retain(v *vec) {
+	if v != nil && !v.fixed {
+		v.refs++
+	}
 }
 
-func newTile(t ir.Type) *tile {
-	tt := t.(*cudatile.TileType)
-	return &tile{shape: tt.Shape, elem: tt.Elem, data: make([]uint64, tt.NumElements())}
+func (p *pool) release(v *vec) {
+	if v == nil || v.fixed {
+		return
+	}
+	if v.refs--; v.refs > 0 {
+		return
+	}
+	if p.scribble {
+		for i := range v.data {
+			v.data[i] = 0xdead_dead_dead_dead
+		}
+	}
+	class := bits.Len(uint(cap(v.data) - 1))
+	p.free[class] = append(p.free[class], v)
 }
 
-func scalar(elem ir.Type, v uint64) *tile { return &tile{elem: elem, data: []uint64{v}} }
+// isUndef reports whether element i is unspecified.
+func (v *vec) isUndef(i int) bool {
+	if v.undef == nil {
+		return false
+	}
+	return v.undef[min(i, len(v.undef)-1)]
+}
 
-// format returns the format of a floating-point element type.
-func (t *tile) format() numeric.Format { return t.elem.(*ir.FloatType).Format }
+// markUndef marks element i as unspecified and gives it a fixed pattern.
+func (v *vec) markUndef(i int) {
+	if v.undef == nil {
+		v.undef = make([]bool, len(v.data))
+	}
+	v.undef[i] = true
+	v.data[i] = 0
+}
 
-// width returns the width of an integer element type.
-func (t *tile) width() numeric.Int { return numeric.Int(ir.BitWidth(t.elem)) }
+// unionUndef returns which of n elements are unspecified when an operation uses element i of each operand for element i of its result.
+func unionUndef(n int, vs ...*vec) []bool {
+	var out []bool
+	for _, v := range vs {
+		if v.undef == nil {
+			continue
+		}
+		if out == nil {
+			out = make([]bool, n)
+		}
+		for i := range out {
+			out[i] = out[i] || v.undef[min(i, len(v.undef)-1)]
+		}
+	}
+	return out
+}
 
-// int returns element i as a signed integer.
-func (t *tile) int(i int) int64 { return t.width().Signed(t.data[i]) }
+// shapeOf returns the shape of a value that is a tile.
+func shapeOf(v ir.Value) []int64 { return v.Type().(*cudatile.TileType).Shape }
 
-// strides returns the distance in data of neighbours along each dimension.
+// elemOf returns the element type of a value that is a tile.
+func elemOf(v ir.Value) ir.Type { return v.Type().(*cudatile.TileType).Elem }
+
+func count(shape []int64) int {
+	n := 1
+	for _, d := range shape {
+		n *= int(d)
+	}
+	return n
+}
+
+// formatOf returns the format of a floating-point element type.
+func formatOf(t ir.Type) numeric.Format { return t.(*ir.FloatType).Format }
+
+// widthOf returns the width of an element type as an integer: of its bit pattern.
+func widthOf(t ir.Type) numeric.Int {
+	if _, ok := t.(*cudatile.PtrType); ok {
+		return numeric.I64
+	}
+	return numeric.Int(ir.BitWidth(t))
+}
+
+// strides returns the distance of neighbours along each dimension of a row-major tile.
 func strides(shape []int64) []int64 {
 	out := make([]int64, len(shape))
 	n := int64(1)
@@ -60,43 +132,15 @@ func strides(shape []int64) []int64 {
 	return out
 }
 
-// gather returns the tile of the given shape whose element at coordinates c is src.data[base + sum(c[d]*step[d])].
-func gather(src *tile, shape []int64, base int64, step []int64) *tile {
-	n := int64(1)
-	for _, d := range shape {
-		n *= d
-	}
-	out := &tile{shape: shape, elem: src.elem, data: make([]uint64, n)}
-	walk(shape, base, step, func(i int, at int64) { out.data[i] = src.data[at] })
-	return out
-}
-
-// walk visits the coordinates of a shape in row-major order with at = base + sum(c[d]*step[d]).
-func walk(shape []int64, base int64, step []int64, visit func(i int, at int64)) {
+// place names element i of a tile by its coordinates.
+func place(shape []int64, i int) string {
 	if len(shape) == 0 {
-		visit(0, base)
-		return
+		return "element []"
 	}
-	coord := make([]int64, len(shape))
-	last := len(shape) - 1
-	at := base
-	for i := 0; ; {
-		for k := int64(0); k < shape[last]; k++ {
-			visit(i, at+k*step[last])
-			i++
-		}
-		d := last - 1
-		for ; d >= 0; d-- {
-			coord[d]++
-			at += step[d]
-			if coord[d] < shape[d] {
-				break
-			}
-			at -= coord[d] * step[d]
-			coord[d] = 0
-		}
-		if d < 0 {
-			return
-		}
+	at := make([]string, len(shape))
+	for d := len(shape) - 1; d >= 0; d-- {
+		at[d] = fmt.Sprint(int64(i) % shape[d])
+		i /= int(shape[d])
 	}
+	return "element [" + strings.Join(at, ", ") + "]"
 }

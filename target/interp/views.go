@@ -7,230 +7,262 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		cudatile.MakeTensorView:    (*machine).makeTensorView,
-		cudatile.MakePartitionView: (*machine).makeView, cudatile.MakeStridedView: (*machine).makeView,
-		cudatile.MakeGatherScatterView: (*machine).makeView,
-		cudatile.GetTensorShape:        (*machine).tensorShape, cudatile.GetIndexSpaceShape: (*machine).indexSpace,
-		cudatile.LoadView: (*machine).loadView, cudatile.StoreView: (*machine).storeView,
-		cudatile.LoadPtr: (*machine).loadPtr, cudatile.StorePtr: (*machine).storePtr,
-		cudatile.MakeToken: nothing, cudatile.JoinTokens: nothing, cudatile.MemoryFenceAlias: nothing,
+		cudatile.MakeTensorView:    (*decoder).makeTensorView,
+		cudatile.MakePartitionView: (*decoder).makeView, cudatile.MakeStridedView: (*decoder).makeView,
+		cudatile.MakeGatherScatterView: (*decoder).makeView,
+		cudatile.GetTensorShape:        (*decoder).tensorShape, cudatile.GetIndexSpaceShape: (*decoder).indexSpace,
 	})
 }
 
-// nothing: a token has no value.
-func nothing(*machine, ir.Op) error { return nil }
+// A dimension is a size or a stride of a tensor: known, or in a slot.
+type dimension struct {
+	value int64
+	slot  int // -1: known
+}
 
-func (m *machine) makeTensorView(op ir.Op) error {
+func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 	t := op.Result(0).Type().(*cudatile.TensorViewType)
-	fill := func(static []int64, dynamic []ir.Value) []int64 {
-		out := make([]int64, len(static))
+	base := d.slot(op.OperandNamed("base"))
+	var dynamic []ir.Value
+	dims := func(static []int64, name string) []dimension {
+		operands := op.OperandsNamed(name)
+		dynamic = append(dynamic, operands...)
+		out := make([]dimension, len(static))
 		for i, n := range static {
+			out[i] = dimension{n, -1}
 			if n == cudatile.Dynamic {
-				n = m.tile(dynamic[0]).int(0)
-				dynamic = dynamic[1:]
+				out[i].slot = d.slot(operands[0])
+				operands = operands[1:]
 			}
-			out[i] = n
 		}
 		return out
 	}
-	m.set(op.Result(0), value{tensor: &tensorView{
-		base: m.tile(op.OperandNamed("base")).data[0], elem: t.Elem,
-		sizes: fill(t.Shape, op.OperandsNamed("dynamicShape")), strides: fill(t.Strides, op.OperandsNamed("dynamicStrides")),
-	}})
-	return nil
-}
-
-func (m *machine) makeView(op ir.Op) error {
-	m.set(op.Result(0), value{view: &tileView{m.get(op.Operand(0)).tensor, op.Result(0).Type().(cudatile.ViewType)}})
-	return nil
-}
-
-func (m *machine) tensorShape(op ir.Op) error {
-	tv := m.get(op.Operand(0)).tensor
-	for i, r := range op.Results() {
-		m.result(op, i, integer(elemOf(r.Type()), tv.sizes[i]))
+	sizes, steps := dims(t.Shape, "dynamicShape"), dims(t.Strides, "dynamicStrides")
+	shift := uint(0)
+	if len(dynamic) > 0 {
+		shift = 64 - uint(widthOf(elemOf(dynamic[0])))
 	}
-	return nil
-}
-
-func integer(t ir.Type, v int64) *tile {
-	s := scalar(t, uint64(v))
-	s.data[0] = s.width().Wrap(s.data[0])
-	return s
-}
-
-// steps returns how far apart consecutive tiles are along each dimension of the tile, in elements.
-func steps(t cudatile.ViewType) []int64 {
-	if s, ok := t.(*cudatile.StridedViewType); ok {
-		return s.TraversalStrides
-	}
-	return t.View().TileShape
-}
-
-// indexSpace: tiles cover the tensor along each dimension, the last one perhaps in part.
-func (m *machine) indexSpace(op ir.Op) error {
-	v := m.get(op.Operand(0)).view
-	if _, gather := v.typ.(*cudatile.GatherScatterViewType); gather {
-		return fail(op, "is not executed by the interpreter yet for a gather_scatter_view")
-	}
-	dims := v.typ.View().DimMap
-	for i, step := range steps(v.typ) {
-		n := (v.tensor.sizes[dims[i]] + step - 1) / step
-		m.result(op, i, integer(elemOf(op.Result(i).Type()), n))
-	}
-	return nil
-}
-
-// An axis says which coordinates of the tensor a dimension of a tile covers.
-type axis struct {
-	coords []int64 // of each position
-	size   int64   // of the tensor
-	stride int64
-}
-
-// axes returns the coordinates that each dimension of the tile at the given indices covers.
-func (m *machine) axes(v *tileView, indices []ir.Value) []axis {
-	parts := v.typ.View()
-	sparse := int64(-1)
-	if g, ok := v.typ.(*cudatile.GatherScatterViewType); ok {
-		sparse = g.SparseDim
-	}
-	step := steps(v.typ)
-	out := make([]axis, len(parts.TileShape))
-	for d, n := range parts.TileShape {
-		dim := parts.DimMap[d]
-		a := axis{coords: make([]int64, n), size: v.tensor.sizes[dim], stride: v.tensor.strides[dim]}
-		index := m.tile(indices[d])
-		for i := range a.coords {
-			switch {
-			case int64(d) == sparse:
-				a.coords[i] = index.int(i)
-			case sparse >= 0: // a gather_scatter_view counts elements, not tiles
-				a.coords[i] = index.int(0) + int64(i)
-			default:
-				a.coords[i] = index.int(0)*step[d] + int64(i)
+	number := len(d.p.tensors)
+	d.p.tensors = append(d.p.tensors, len(t.Shape))
+	d.views[op.Result(0)] = number
+	fill := func(m *machine, to []int64, from []dimension, what string, least int64) error {
+		for i, dim := range from {
+			to[i] = dim.value
+			if dim.slot < 0 {
+				continue
+			}
+			if err := m.defined(op, dim.slot, nil, what); err != nil {
+				return err
+			}
+			if to[i] = int64(m.vals[dim.slot].data[0]<<shift) >> shift; to[i] < least {
+				return op.Errorf("%s %d is %d", what, i, to[i])
 			}
 		}
-		out[d] = a
+		return nil
 	}
-	return out
-}
-
-// visit calls f for each element of a tile: with its number, its address, and whether it is inside the tensor.
-func visit(base uint64, size int64, axes []axis, f func(i int, addr uint64, inside bool) error) error {
-	n := 1
-	for _, a := range axes {
-		n *= len(a.coords)
-	}
-	coord := make([]int, len(axes))
-	for i := range n {
-		at, inside := int64(0), true
-		for d, a := range axes {
-			c := a.coords[coord[d]]
-			inside = inside && c >= 0 && c < a.size
-			at += c * a.stride
-		}
-		if err := f(i, base+uint64(at*size), inside); err != nil {
+	return func(m *machine) error {
+		if err := m.defined(op, base, nil, "base"); err != nil {
 			return err
 		}
-		for d := len(axes) - 1; d >= 0; d-- {
-			if coord[d]++; coord[d] < len(axes[d].coords) {
-				break
-			}
-			coord[d] = 0
+		tv := &m.tensors[number]
+		tv.base = m.vals[base].data[0]
+		if err := fill(m, tv.sizes, sizes, "size", 0); err != nil {
+			return err
 		}
+		return fill(m, tv.strides, steps, "stride", -1<<63)
+	}, nil
+}
+
+// makeView: what a view adds to its tensor is in its type.
+func (d *decoder) makeView(op ir.Op) (func(*machine) error, error) {
+	number, ok := d.views[op.Operand(0)]
+	if !ok {
+		return nil, op.Errorf("views a tensor that no make_tensor_view made")
+	}
+	d.views[op.Result(0)] = number
+	return nothing, nil
+}
+
+func (d *decoder) tensorShape(op ir.Op) (func(*machine) error, error) {
+	number, out := d.views[op.Operand(0)], d.slotsOf(op.Results())
+	return func(m *machine) error {
+		return m.putSizes(op, out, m.tensors[number].sizes)
+	}, nil
+}
+
+// putSizes makes sizes the results of op.
+func (m *machine) putSizes(op ir.Op, out []int, sizes []int64) error {
+	for i, n := range sizes {
+		w := widthOf(elemOf(op.Result(i)))
+		if w.Wrap(uint64(n)) != uint64(n) {
+			return op.Errorf("result %d does not hold %d", i, n)
+		}
+		m.put(out[i], m.scalar(uint64(n)))
 	}
 	return nil
 }
 
-// padding returns the bit pattern of elements outside; without a padding value they are undetermined, and zero here.
-func padding(t cudatile.ViewType) uint64 {
+// A viewing is the access of an operation to a view.
+type viewing struct {
+	op       ir.Op
+	tensor   int
+	elem     ir.Type
+	shape    []int64 // of the tile
+	dims     []int64 // of the tensor, that the tile lies along
+	step     []int64 // between consecutive tiles
+	sparse   int     // the dimension of a gather_scatter_view whose coordinates are given; -1: none
+	index    []int   // slots
+	inbounds []bool
+}
+
+func (d *decoder) viewing(op ir.Op, view ir.Value, index []ir.Value) (*viewing, error) {
+	number, ok := d.views[view]
+	if !ok {
+		return nil, op.Errorf("accesses a view that is not made from a make_tensor_view")
+	}
+	t := view.Type().(cudatile.ViewType)
 	parts := t.View()
-	f, ok := parts.TensorView.Elem.(*ir.FloatType)
-	if parts.Padding == nil || !ok {
-		return 0
+	v := &viewing{op: op, tensor: number, elem: parts.TensorView.Elem, shape: parts.TileShape, dims: parts.DimMap, step: parts.TileShape, sparse: -1,
+		index: d.slotsOf(index), inbounds: make([]bool, len(parts.TileShape))}
+	switch t := t.(type) {
+	case *cudatile.StridedViewType:
+		v.step = t.TraversalStrides
+	case *cudatile.GatherScatterViewType:
+		v.sparse = int(t.SparseDim)
 	}
-	switch cudatile.PaddingValue(parts.Padding.Value) {
-	case cudatile.PadNegZero:
-		return f.Format.Zero(true)
-	case cudatile.PadNaN:
-		return f.Format.NaN()
-	case cudatile.PadPosInf:
-		return f.Format.Inf(false)
-	case cudatile.PadNegInf:
-		return f.Format.Inf(true)
-	}
-	return 0
-}
-
-func (m *machine) loadView(op ir.Op) error {
-	v := m.get(op.OperandNamed("view")).view
-	out := newTile(op.Result(0).Type())
-	pad := padding(v.typ)
-	err := visit(v.tensor.base, int64(elementBytes(out.elem)), m.axes(v, op.OperandsNamed("index")), func(i int, addr uint64, inside bool) (err error) {
-		if !inside {
-			out.data[i] = pad
-			return nil
-		}
-		if out.data[i], err = m.mem.load(addr, out.elem); err != nil {
-			return fail(op, "element %d: %v", i, err)
-		}
-		return nil
-	})
-	m.result(op, 0, out)
-	return err
-}
-
-func (m *machine) storeView(op ir.Op) error {
-	v := m.get(op.OperandNamed("view")).view
-	t := m.tile(op.OperandNamed("tile"))
-	return visit(v.tensor.base, int64(elementBytes(t.elem)), m.axes(v, op.OperandsNamed("index")), func(i int, addr uint64, inside bool) error {
-		if !inside {
-			return nil
-		}
-		if err := m.mem.store(addr, t.elem, t.data[i]); err != nil {
-			return fail(op, "element %d: %v", i, err)
-		}
-		return nil
-	})
-}
-
-// optional returns the tile of an optional operand, or nil.
-func (m *machine) optional(op ir.Op, name string) *tile {
-	if v := op.OperandNamed(name); !v.IsNil() {
-		return m.tile(v)
-	}
-	return nil
-}
-
-func (m *machine) loadPtr(op ir.Op) error {
-	ptrs, mask, other := m.tile(op.OperandNamed("source")), m.optional(op, "mask"), m.optional(op, "paddingValue")
-	out := newTile(op.Result(0).Type())
-	for i, addr := range ptrs.data {
-		var err error
-		switch {
-		case mask == nil || mask.data[i] != 0:
-			out.data[i], err = m.mem.load(addr, out.elem)
-		case other != nil:
-			out.data[i] = other.data[i]
-		}
-		if err != nil {
-			return fail(op, "element %d: %v", i, err)
+	if a, ok := op.Attr("inbounds").(*ir.DenseArrayAttr); ok {
+		for i, x := range a.Values {
+			v.inbounds[i] = x != 0
 		}
 	}
-	m.result(op, 0, out)
-	return nil
+	return v, nil
 }
 
-func (m *machine) storePtr(op ir.Op) error {
-	ptrs, mask, v := m.tile(op.OperandNamed("destination")), m.optional(op, "mask"), m.tile(op.OperandNamed("value"))
-	for i, addr := range ptrs.data {
-		if mask != nil && mask.data[i] == 0 {
+// space returns the size of the index space along a dimension of the tile: the tiles that cover the tensor, the last one perhaps
+// in part. The dense dimensions of a gather_scatter_view have a tile for each element that one can begin with.
+func (v *viewing) space(t *tensor, dim int) int64 {
+	size := t.sizes[v.dims[dim]]
+	if v.sparse >= 0 {
+		return size
+	}
+	return (size + v.step[dim] - 1) / v.step[dim]
+}
+
+func (d *decoder) indexSpace(op ir.Op) (func(*machine) error, error) {
+	v, err := d.viewing(op, op.Operand(0), nil)
+	if err != nil {
+		return nil, err
+	}
+	out := d.slotsOf(op.Results())
+	return func(m *machine) error {
+		sizes := make([]int64, len(out))
+		for dim := range sizes {
+			sizes[dim] = v.space(&m.tensors[v.tensor], dim)
+		}
+		return m.putSizes(op, out, sizes)
+	}, nil
+}
+
+// A window is the part of a tensor that a tile covers.
+type window struct {
+	v      *viewing
+	base   uint64
+	coord  []int64
+	origin []int64  // coordinates of the first element, in dimensions of the tile
+	size   []int64  // of the tensor
+	stride []int64  // in elements
+	sparse []uint64 // coordinates along v.sparse
+}
+
+// window evaluates the indices. The window is valid until the next call.
+func (v *viewing) window(m *machine) (*window, error) {
+	t := &m.tensors[v.tensor]
+	n := len(v.shape)
+	if len(m.coords) < 4*n {
+		m.coords = make([]int64, 4*n)
+	}
+	all := m.coords
+	m.win = window{v: v, base: t.base, coord: all[:n], origin: all[n : 2*n], size: all[2*n : 3*n], stride: all[3*n : 4*n]}
+	w := &m.win
+	clear(w.origin)
+	for dim, slot := range v.index {
+		w.size[dim], w.stride[dim] = t.sizes[v.dims[dim]], t.strides[v.dims[dim]]
+		x := m.vals[slot]
+		if dim == v.sparse {
+			if err := m.defined(v.op, slot, v.shape[dim:dim+1], "index"); err != nil {
+				return nil, err
+			}
+			w.sparse = x.data
 			continue
 		}
-		if err := m.mem.store(addr, v.elem, v.data[i]); err != nil {
-			return fail(op, "element %d: %v", i, err)
+		if err := m.defined(v.op, slot, nil, "index"); err != nil {
+			return nil, err
+		}
+		if space := v.space(t, dim); x.data[0] >= uint64(space) {
+			return nil, v.op.Errorf("index %d of dimension %d is outside of the index space of %d", widthOf(elemOf(v.indexValue(dim))).Signed(x.data[0]), dim, space)
+		}
+		w.origin[dim] = int64(x.data[0])
+		if v.sparse < 0 {
+			w.origin[dim] *= v.step[dim]
+		}
+		if v.inbounds[dim] && w.origin[dim]+v.shape[dim] > w.size[dim] {
+			return nil, v.op.Errorf("is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.origin[dim]+v.shape[dim], w.size[dim])
+		}
+	}
+	return w, nil
+}
+
+func (v *viewing) indexValue(dim int) ir.Value { return v.op.OperandsNamed("index")[dim] }
+
+// A run is consecutive elements along the last dimension of a tile.
+type run struct {
+	first, n int   // their numbers in the tile
+	offset   int64 // of the first from the base of the tensor, in elements
+	inside   int   // how many are in the tensor; the others follow
+}
+
+// runs visits the elements of a tile, in order.
+func (w *window) runs(visit func(r run) error) error {
+	v := w.v
+	last := len(v.shape) - 1
+	coord := w.coord
+	clear(coord)
+	length := v.shape[last]
+	if v.sparse == last {
+		length = 1
+	}
+	total := count(v.shape)
+	for i := 0; i < total; {
+		at, inside := int64(0), true
+		for dim, k := range coord {
+			c := w.coordinate(dim, k)
+			inside = inside && c >= 0 && c < w.size[dim]
+			at += c * w.stride[dim]
+		}
+		r := run{first: i, n: int(length), offset: at}
+		switch {
+		case inside && v.sparse == last:
+			r.inside = 1
+		case inside:
+			r.inside = int(min(length, w.size[last]-w.origin[last]))
+		}
+		if err := visit(r); err != nil {
+			return err
+		}
+		i += r.n
+		coord[last] += length
+		for dim := last; dim > 0 && coord[dim] == v.shape[dim]; dim-- {
+			coord[dim] = 0
+			coord[dim-1]++
 		}
 	}
 	return nil
+}
+
+// coordinate returns where in the tensor position k of a dimension is. Sparse coordinates are unsigned.
+func (w *window) coordinate(dim int, k int64) int64 {
+	if dim == w.v.sparse {
+		return int64(min(w.sparse[k], 1<<62))
+	}
+	return w.origin[dim] + k
 }

@@ -1,0 +1,391 @@
+package interp
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+func init() {
+	define(map[*ir.OpDef]rule{
+		cudatile.LoadView: (*decoder).loadView, cudatile.StoreView: (*decoder).storeView,
+		cudatile.LoadPtr: (*decoder).loadPtr, cudatile.StorePtr: (*decoder).storePtr,
+	})
+}
+
+// A cell is how elements of a type lie in memory.
+type cell struct {
+	size uint64
+	bool bool
+	weak bool // no one else accesses the memory at the same time
+}
+
+func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
+	if ir.BitWidth(elem) == 4 {
+		return cell{}, op.Errorf("accesses elements of half a byte, which have no addresses")
+	}
+	return cell{uint64(elementBytes(elem)), ir.BitWidth(elem) == 1, cudatile.MemoryOrderingOf(op) == cudatile.Weak}, nil
+}
+
+// check returns the buffer of an access.
+func (c cell) check(m *machine, addr uint64) (*buffer, error) {
+	b, err := m.find(addr, c.size)
+	if err == nil && addr&(c.size-1) != 0 {
+		return nil, fmt.Errorf("address 0x%x is not aligned to the element's %d bytes", addr, c.size)
+	}
+	return b, err
+}
+
+func get(b []byte) uint64 {
+	switch len(b) {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+func set(b []byte, v uint64) {
+	switch len(b) {
+	case 1:
+		b[0] = byte(v)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(v))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	default:
+		binary.LittleEndian.PutUint64(b, v)
+	}
+}
+
+// load reads element i of r.
+func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
+	b, err := c.check(m, addr)
+	if err != nil {
+		return err
+	}
+	off := addr - b.addr
+	data := b.data[off : off+c.size]
+	if c.weak {
+		r.data[i] = get(data)
+	} else {
+		m.ordered = true
+		l := m.mem.lock(addr)
+		l.Lock()
+		r.data[i] = get(data)
+		l.Unlock()
+	}
+	if c.bool && r.data[i] != 0 {
+		r.data[i] = 1 // any byte but zero is true
+	}
+	if b.written != nil && !allTrue(b.written[off:off+c.size]) {
+		r.markUndef(i)
+	}
+	return nil
+}
+
+// store writes element i of v, which is specified.
+func (c cell) store(m *machine, addr uint64, x uint64) error {
+	b, err := c.check(m, addr)
+	if err != nil {
+		return err
+	}
+	if b.readOnly {
+		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+	}
+	off := addr - b.addr
+	data := b.data[off : off+c.size]
+	if c.weak {
+		set(data, x)
+	} else {
+		l := m.mem.lock(addr)
+		l.Lock()
+		set(data, x)
+		l.Unlock()
+	}
+	if b.written != nil {
+		setTrue(b.written[off : off+c.size])
+	}
+	return nil
+}
+
+func allTrue(list []bool) bool {
+	for _, b := range list {
+		if !b {
+			return false
+		}
+	}
+	return true
+}
+
+func setTrue(list []bool) {
+	for i := range list {
+		list[i] = true
+	}
+}
+
+// plain returns the bytes of n elements at addr that are step bytes apart, if they can be accessed without looking at each: they are
+// in one buffer, aligned, and not of a kind that needs more care.
+func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
+	if !c.weak || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+		return nil
+	}
+	length := uint64(n-1)*uint64(step) + c.size
+	b, err := m.find(addr, length)
+	if err != nil || b.written != nil || write && b.readOnly {
+		return nil
+	}
+	return b.data[addr-b.addr:][:length]
+}
+
+// loadRow reads elements that are step bytes apart.
+func loadRow(out []uint64, data []byte, size uint64, step int) {
+	switch {
+	case size == 4 && step == 4:
+		for i := range out {
+			out[i] = uint64(binary.LittleEndian.Uint32(data[4*i:]))
+		}
+	case size == 2 && step == 2:
+		for i := range out {
+			out[i] = uint64(binary.LittleEndian.Uint16(data[2*i:]))
+		}
+	case size == 8 && step == 8:
+		for i := range out {
+			out[i] = binary.LittleEndian.Uint64(data[8*i:])
+		}
+	case size == 1 && step == 1:
+		data = data[:len(out)]
+		for i := range out {
+			out[i] = uint64(data[i])
+		}
+	default:
+		for i := range out {
+			at := i * step
+			out[i] = get(data[at : at+int(size)])
+		}
+	}
+}
+
+// storeRow writes elements that are step bytes apart.
+func storeRow(data []byte, in []uint64, size uint64, step int) {
+	switch {
+	case size == 4 && step == 4:
+		for i, x := range in {
+			binary.LittleEndian.PutUint32(data[4*i:], uint32(x))
+		}
+	case size == 2 && step == 2:
+		for i, x := range in {
+			binary.LittleEndian.PutUint16(data[2*i:], uint16(x))
+		}
+	default:
+		for i, x := range in {
+			at := i * step
+			set(data[at:at+int(size)], x)
+		}
+	}
+}
+
+// padding returns the pattern of elements outside the tensor, and whether it is specified.
+func padding(t cudatile.ViewType) (uint64, bool) {
+	parts := t.View()
+	if parts.Padding == nil {
+		return 0, false
+	}
+	f, ok := parts.TensorView.Elem.(*ir.FloatType)
+	if !ok {
+		return 0, true
+	}
+	switch cudatile.PaddingValue(parts.Padding.Value) {
+	case cudatile.PadNegZero:
+		return f.Format.Zero(true), true
+	case cudatile.PadNaN:
+		return f.Format.NaN(), true
+	case cudatile.PadPosInf:
+		return f.Format.Inf(false), true
+	case cudatile.PadNegInf:
+		return f.Format.Inf(true), true
+	}
+	return f.Format.Zero(false), true
+}
+
+func (d *decoder) loadView(op ir.Op) (func(*machine) error, error) {
+	view := op.OperandNamed("view")
+	v, err := d.viewing(op, view, op.OperandsNamed("index"))
+	if err != nil {
+		return nil, err
+	}
+	if ir.BitWidth(v.elem) == 4 {
+		return d.loadNibbles(op, v)
+	}
+	c, err := d.cell(op, v.elem)
+	if err != nil {
+		return nil, err
+	}
+	out, n := d.result(op, 0), count(v.shape)
+	pad, padded := padding(view.Type().(cudatile.ViewType))
+	return func(m *machine) error {
+		w, err := v.window(m)
+		if err != nil {
+			return err
+		}
+		r := m.alloc(n)
+		step := w.stride[len(w.stride)-1] * int64(c.size)
+		err = w.runs(func(row run) error {
+			for i := row.first + row.inside; i < row.first+row.n; i++ {
+				if r.data[i] = pad; !padded {
+					r.markUndef(i)
+				}
+			}
+			if row.inside == 0 {
+				return nil
+			}
+			addr := w.base + uint64(row.offset)*c.size
+			if data := c.plain(m, addr, row.inside, step, false); data != nil {
+				loadRow(r.data[row.first:row.first+row.inside], data, c.size, int(step))
+				return nil
+			}
+			for i := range row.inside {
+				if err := c.load(m, addr+uint64(int64(i)*step), r, row.first+i); err != nil {
+					return op.Errorf("%s: %v", place(v.shape, row.first+i), err)
+				}
+			}
+			return nil
+		})
+		m.put(out, r)
+		return err
+	}, nil
+}
+
+func (d *decoder) storeView(op ir.Op) (func(*machine) error, error) {
+	v, err := d.viewing(op, op.OperandNamed("view"), op.OperandsNamed("index"))
+	if err != nil {
+		return nil, err
+	}
+	if ir.BitWidth(v.elem) == 4 {
+		return d.storeNibbles(op, v)
+	}
+	c, err := d.cell(op, v.elem)
+	if err != nil {
+		return nil, err
+	}
+	tile := d.slot(op.OperandNamed("tile"))
+	return func(m *machine) error {
+		w, err := v.window(m)
+		if err != nil {
+			return err
+		}
+		x := m.vals[tile]
+		step := w.stride[len(w.stride)-1] * int64(c.size)
+		return w.runs(func(row run) error {
+			if row.inside == 0 {
+				return nil
+			}
+			addr := w.base + uint64(row.offset)*c.size
+			if x.undef == nil {
+				if data := c.plain(m, addr, row.inside, step, true); data != nil {
+					storeRow(data, x.data[row.first:row.first+row.inside], c.size, int(step))
+					return nil
+				}
+			}
+			for i := row.first; i < row.first+row.inside; i++ {
+				if x.isUndef(i) {
+					return unspecified(op, v.shape, i)
+				}
+				if err := c.store(m, addr+uint64(int64(i-row.first)*step), x.data[i]); err != nil {
+					return op.Errorf("%s: %v", place(v.shape, i), err)
+				}
+			}
+			return nil
+		})
+	}, nil
+}
+
+// unspecified returns the error of storing an element without a value.
+func unspecified(op ir.Op, shape []int64, i int) error {
+	return op.Errorf("stores an unspecified value (read out of bounds without padding, masked off or never written): %s", place(shape, i))
+}
+
+// A masking is which elements of an access through pointers are made.
+type masking struct {
+	op    ir.Op
+	ptrs  int
+	mask  int // slot, or -1
+	shape []int64
+}
+
+func (d *decoder) masking(op ir.Op, ptrs string) masking {
+	v := op.OperandNamed(ptrs)
+	return masking{op, d.slot(v), d.optional(op, "mask"), shapeOf(v)}
+}
+
+// each calls f with the number and the address of each element that is not masked off.
+func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
+	if k.mask >= 0 {
+		if err := m.defined(k.op, k.mask, k.shape, "mask"); err != nil {
+			return err
+		}
+	}
+	ptrs := m.vals[k.ptrs]
+	for i, addr := range ptrs.data {
+		if k.off(m, i) {
+			continue
+		}
+		if ptrs.isUndef(i) {
+			return m.defined(k.op, k.ptrs, k.shape, "address")
+		}
+		if err := f(i, addr); err != nil {
+			return k.op.Errorf("%s: %v", place(k.shape, i), err)
+		}
+	}
+	return nil
+}
+
+// off reports whether element i is masked off.
+func (k masking) off(m *machine, i int) bool { return k.mask >= 0 && m.vals[k.mask].data[i]&1 == 0 }
+
+func (d *decoder) loadPtr(op ir.Op) (func(*machine) error, error) {
+	k, other := d.masking(op, "source"), d.optional(op, "paddingValue")
+	c, err := d.cell(op, elemOf(op.Result(0)))
+	if err != nil {
+		return nil, err
+	}
+	out, n := d.result(op, 0), count(k.shape)
+	return func(m *machine) error {
+		r := m.alloc(n)
+		m.put(out, r)
+		if k.mask >= 0 {
+			for i := range r.data {
+				switch {
+				case !k.off(m, i):
+				case other < 0 || m.vals[other].isUndef(i):
+					r.markUndef(i)
+				default:
+					r.data[i] = m.vals[other].data[i]
+				}
+			}
+		}
+		return k.each(m, func(i int, addr uint64) error { return c.load(m, addr, r, i) })
+	}, nil
+}
+
+func (d *decoder) storePtr(op ir.Op) (func(*machine) error, error) {
+	k, value := d.masking(op, "destination"), d.slot(op.OperandNamed("value"))
+	c, err := d.cell(op, elemOf(op.OperandNamed("value")))
+	if err != nil {
+		return nil, err
+	}
+	return func(m *machine) error {
+		x := m.vals[value]
+		return k.each(m, func(i int, addr uint64) error {
+			if x.isUndef(i) {
+				return unspecified(op, k.shape, i)
+			}
+			return c.store(m, addr, x.data[i])
+		})
+	}, nil
+}

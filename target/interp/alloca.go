@@ -1,0 +1,80 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+func init() {
+	define(map[*ir.OpDef]rule{cudatile.Alloca: (*decoder).alloca, cudatile.GetGlobal: (*decoder).getGlobal})
+}
+
+// maxAlloca bounds the memory of an alloca, and that of all private ones of a tile block: one that cannot be satisfied traps.
+const maxAlloca = 1 << 30
+
+func (d *decoder) alloca(op ir.Op) (func(*machine) error, error) {
+	out := d.result(op, 0)
+	elem := elemOf(op.Result(0)).(*cudatile.PtrType).Pointee
+	n, _ := op.IntAttr("num_elem")
+	align, _ := op.IntAttr("alignment")
+	global := op.HasUnitAttr("global")
+	return func(m *machine) error {
+		if n < 0 || n > maxAlloca || align > maxAlloca || storageBytes(elem, int(n)) > maxAlloca {
+			return op.Errorf("cannot allocate %d elements", n)
+		}
+		size := storageBytes(elem, int(n))
+		b := &buffer{name: "the memory of an alloca", data: make([]byte, size)}
+		if global {
+			m.mem.mu.Lock()
+			m.mem.shared = addAfter(slices.Clone(m.mem.shared), sharedAddr, uint64(align), b)
+			m.mem.mu.Unlock()
+			m.shared = append(m.shared, b)
+		} else {
+			total := size
+			for _, p := range m.private {
+				total += len(p.data)
+			}
+			if total > maxAlloca {
+				return op.Errorf("cannot allocate %d elements: the tile block has %d bytes", n, total-size)
+			}
+			b.written = make([]bool, size)
+			m.private = addAfter(m.private, privateAddr, uint64(align), b)
+		}
+		m.put(out, m.scalar(b.addr))
+		return nil
+	}, nil
+}
+
+// leave ends the lifetime of what was allocated since there were so many private and shared buffers.
+func (m *machine) leave(private, shared int) {
+	m.last = nil
+	m.private = m.private[:private]
+	if len(m.shared) == shared {
+		return
+	}
+	gone := m.shared[shared:]
+	m.mem.mu.Lock()
+	m.mem.shared = slices.DeleteFunc(slices.Clone(m.mem.shared), func(b *buffer) bool { return slices.Contains(gone, b) })
+	m.mem.mu.Unlock()
+	m.shared = m.shared[:shared]
+}
+
+func (d *decoder) getGlobal(op ir.Op) (func(*machine) error, error) {
+	out := d.result(op, 0)
+	name := op.Attr("name").(*ir.SymbolRefAttr).Root
+	table := op.NearestSymbolTable()
+	if table.IsNil() {
+		return nil, op.Errorf("is in no symbol table")
+	}
+	global := table.LookupSymbol(name)
+	if global.IsNil() || !global.Is(cudatile.Global) {
+		return nil, op.Errorf("'%s' is no global", name)
+	}
+	d.p.globals[name] = global
+	return func(m *machine) error {
+		m.put(out, m.scalar(m.mem.globals[name]))
+		return nil
+	}, nil
+}

@@ -1,0 +1,120 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+func init() { defineVector(map[*ir.OpDef]rule{cudatile.Assume: (*decoder).assume}) }
+
+// assume passes its operand on, after a check of what it promises.
+func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
+	v := op.Operand(0)
+	if number, ok := d.views[v]; ok {
+		d.views[op.Result(0)] = number
+		p, ok := op.Attr("predicate").(*cudatile.DivByAttr)
+		return func(m *machine) error {
+			if base := m.tensors[number].base; ok && base%max(1, p.Divisor) != 0 {
+				return op.Errorf("does not hold: the address 0x%x is not divisible by %d", base, p.Divisor)
+			}
+			return nil
+		}, nil
+	}
+	a, ok := d.slots[v]
+	if !ok {
+		return nothing, nil // a token
+	}
+	out, check := d.result(op, 0), promise(op)
+	return func(m *machine) error {
+		x := m.vals[a]
+		if check != nil {
+			if err := check(x); err != nil {
+				return err
+			}
+		}
+		m.share(out, x)
+		return nil
+	}, nil
+}
+
+func nothing(*machine) error { return nil }
+
+// promise returns the check of the predicate of an assume. Unspecified elements satisfy every one.
+func promise(op ir.Op) func(v *vec) error {
+	shape, elem := shapeOf(op.Operand(0)), elemOf(op.Operand(0))
+	w := widthOf(elem)
+	_, pointers := elem.(*cudatile.PtrType)
+	switch p := op.Attr("predicate").(type) {
+	case *cudatile.DivByAttr:
+		return divisible(op, p, shape, elem)
+	case *cudatile.BoundedAttr:
+		return func(v *vec) error {
+			for i, b := range v.data {
+				x := w.Signed(b)
+				if (p.Lower.Given && x < p.Lower.Value || p.Upper.Given && x > p.Upper.Value) && !v.isUndef(i) {
+					return op.Errorf("does not hold: %s is %d, not in [%s, %s]", place(shape, i), x, p.Lower, p.Upper)
+				}
+			}
+			return nil
+		}
+	case *cudatile.SameElementsAttr:
+		return func(v *vec) error {
+			step := strides(shape)
+			for i, x := range v.data {
+				first := int64(0)
+				for dim, n := range shape {
+					c := int64(i) / step[dim] % n
+					if dim < len(p.Values) && p.Values[dim] > 0 {
+						c -= c % p.Values[dim]
+					}
+					first += c * step[dim]
+				}
+				if y := v.data[first]; x != y && !v.isUndef(i) && !v.isUndef(int(first)) {
+					if pointers {
+						return op.Errorf("does not hold: %s is 0x%x, but %s is 0x%x", place(shape, i), x, place(shape, int(first)), y)
+					}
+					return op.Errorf("does not hold: %s is %d, but %s is %d", place(shape, i), w.Signed(x), place(shape, int(first)), w.Signed(y))
+				}
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// divisible checks that the first of each group of elements is divisible, and that the others count up from it.
+func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) func(v *vec) error {
+	if p.Divisor == 0 {
+		return nil
+	}
+	w, unit := widthOf(elem), int64(1)
+	ptr, pointers := elem.(*cudatile.PtrType)
+	if pointers {
+		unit = int64(elementBytes(ptr.Pointee))
+	}
+	every, step := int64(1), int64(1)
+	if p.Every.Given && p.Along.Value >= 0 && int(p.Along.Value) < len(shape) {
+		every, step = max(1, p.Every.Value), strides(shape)[p.Along.Value]
+	}
+	size := int64(1) // of the dimension
+	if every > 1 {
+		size = shape[p.Along.Value]
+	}
+	return func(v *vec) error {
+		for i, b := range v.data {
+			k := int64(i) / step % size % every // in its group
+			first := i - int(k*step)
+			if v.isUndef(i) || v.isUndef(first) {
+				continue
+			}
+			x := w.Signed(b)
+			if want := w.Signed(v.data[first]) + k*unit; k > 0 && x != want {
+				return op.Errorf("does not hold: %s is %d, not %d", place(shape, i), x, want)
+			}
+			if k == 0 && w.Signed(b)%int64(p.Divisor) != 0 {
+				return op.Errorf("does not hold: %s is %d, which is not divisible by %d", place(shape, i), x, p.Divisor)
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,70 @@
+package interp
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/launch"
+)
+
+// loadCase reads a case of the corpus and its module.
+func loadCase(t testing.TB, path string) (*launch.Case, *Engine) {
+	t.Helper()
+	c, err := launch.LoadCase(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := c.ReadModule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := ir.Verify(module); err != nil {
+		t.Fatal(err)
+	}
+	e := New(module)
+	e.scribble = true
+	return c, e
+}
+
+// Every case of the corpus yields what it expects.
+func TestCorpusCases(t *testing.T) {
+	t.Parallel()
+	paths, err := filepath.Glob(filepath.Join(corpus.Dir(t), "cases", "*", "case.json"))
+	if err != nil || len(paths) < 132 {
+		t.Fatalf("found %d cases: %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			c, e := loadCase(t, path)
+			req := c.Request()
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
+			defer cancel()
+			if err := e.Run(ctx, req); err != nil {
+				t.Fatal(err)
+			}
+			report, err := c.Check(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !report.OK() {
+				var text strings.Builder
+				if err := report.WriteText(&text); err != nil {
+					t.Fatal(err)
+				}
+				t.Error(text.String())
+			}
+		})
+	}
+}

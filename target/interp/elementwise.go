@@ -1,0 +1,116 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// Kernels compute the elements of a result from those of operands of the same length.
+type (
+	kernel1 func(out, a []uint64)
+	kernel2 func(out, a, b []uint64)
+	kernel3 func(out, a, b, c []uint64)
+)
+
+// applyUnary decodes an operation that applies k.
+func (d *decoder) applyUnary(op ir.Op, k kernel1) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
+	return func(m *machine) error {
+		x := m.vals[a]
+		r := m.alloc(len(x.data))
+		k(r.data, x.data)
+		r.undef = x.undef
+		m.put(out, r)
+		return nil
+	}, nil
+}
+
+func (d *decoder) applyBinary(op ir.Op, k kernel2) (func(*machine) error, error) {
+	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
+	return func(m *machine) error {
+		x, y := m.vals[a], m.vals[b]
+		n := max(len(x.data), len(y.data))
+		r := m.alloc(n)
+		if len(x.data) == len(y.data) {
+			k(r.data, x.data, y.data)
+		} else {
+			xs, xt := m.stretch(x, n)
+			ys, yt := m.stretch(y, n)
+			k(r.data, xs, ys)
+			m.release(xt)
+			m.release(yt)
+		}
+		if x.undef != nil || y.undef != nil {
+			r.undef = unionUndef(n, x, y)
+		}
+		m.put(out, r)
+		return nil
+	}, nil
+}
+
+func (d *decoder) applyTernary(op ir.Op, k kernel3, undef func(n int, a, b, c *vec) []bool) (func(*machine) error, error) {
+	a, b, c, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0)
+	return func(m *machine) error {
+		x, y, z := m.vals[a], m.vals[b], m.vals[c]
+		n := max(len(x.data), len(y.data), len(z.data))
+		r := m.alloc(n)
+		xs, xt := m.stretch(x, n)
+		ys, yt := m.stretch(y, n)
+		zs, zt := m.stretch(z, n)
+		k(r.data, xs, ys, zs)
+		for _, t := range [...]*vec{xt, yt, zt} {
+			m.release(t)
+		}
+		if x.undef != nil || y.undef != nil || z.undef != nil {
+			r.undef = undef(n, x, y, z)
+		}
+		m.put(out, r)
+		return nil
+	}, nil
+}
+
+// envOf returns the rounding and flushing that an operation asks for. Approximate and full accuracy are computed as exactly as the rest.
+func envOf(op ir.Op) numeric.Env {
+	env := numeric.Env{FlushToZero: op.HasUnitAttr("flush_to_zero")}
+	switch cudatile.RoundingOf(op) {
+	case cudatile.Zero:
+		env.Rounding = numeric.Zero
+	case cudatile.NegativeInf:
+		env.Rounding = numeric.NegInf
+	case cudatile.PositiveInf:
+		env.Rounding = numeric.PosInf
+	case cudatile.NearestAway:
+		env.Rounding = numeric.NearestAway
+	}
+	return env
+}
+
+func isSigned(op ir.Op) bool { return cudatile.SignednessOf(op) == cudatile.Signed }
+
+func init() {
+	defineVector(map[*ir.OpDef]rule{cudatile.Select: (*decoder).selectOp})
+}
+
+func (d *decoder) selectOp(op ir.Op) (func(*machine) error, error) {
+	return d.applyTernary(op, func(out, cond, a, b []uint64) {
+		cond, a, b = cond[:len(out)], a[:len(out)], b[:len(out)]
+		for i := range out {
+			mask := -(cond[i] & 1)
+			out[i] = a[i]&mask | b[i]&^mask
+		}
+	}, func(n int, cond, a, b *vec) []bool {
+		out := make([]bool, n)
+		for i := range out {
+			switch {
+			case cond.isUndef(i):
+				out[i] = true
+			case cond.data[min(i, len(cond.data)-1)]&1 != 0:
+				out[i] = a.isUndef(i)
+			default:
+				out[i] = b.isUndef(i)
+			}
+		}
+		return out
+	})
+}

@@ -1,0 +1,141 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+type (
+	float1 = func(f numeric.Format, a uint64, env numeric.Env) uint64
+	float2 = func(f numeric.Format, a, b uint64, env numeric.Env) uint64
+)
+
+func exact(f func(numeric.Format, uint64) uint64) float1 {
+	return func(fm numeric.Format, a uint64, _ numeric.Env) uint64 { return f(fm, a) }
+}
+
+func init() {
+	one := make(map[*ir.OpDef]rule)
+	for def, f := range map[*ir.OpDef]float1{
+		cudatile.NegF: exact(numeric.Format.Neg), cudatile.AbsF: exact(numeric.Format.Abs), cudatile.Sqrt: numeric.Format.Sqrt,
+		cudatile.Rsqrt: numeric.Format.Rsqrt, cudatile.Exp: numeric.Format.Exp, cudatile.Exp2: numeric.Format.Exp2,
+		cudatile.Log: numeric.Format.Log, cudatile.Log2: numeric.Format.Log2, cudatile.Sin: numeric.Format.Sin,
+		cudatile.Cos: numeric.Format.Cos, cudatile.Tan: numeric.Format.Tan, cudatile.SinH: numeric.Format.Sinh,
+		cudatile.CosH: numeric.Format.Cosh, cudatile.TanH: numeric.Format.Tanh, cudatile.Floor: numeric.Format.Floor,
+		cudatile.Ceil: numeric.Format.Ceil,
+	} {
+		one[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			return d.applyUnary(op, floatUnary(def, f, formatOf(elemOf(op.Operand(0))), envOf(op)))
+		}
+	}
+	defineVector(one)
+	two := make(map[*ir.OpDef]rule)
+	for def, f := range map[*ir.OpDef]float2{
+		cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul,
+		cudatile.DivF: numeric.Format.Div, cudatile.RemF: numeric.Format.Rem, cudatile.Pow: numeric.Format.Pow,
+		cudatile.Atan2: numeric.Format.Atan2,
+	} {
+		two[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			return d.applyBinary(op, floatBinary(def, f, formatOf(elemOf(op.Operand(0))), envOf(op)))
+		}
+	}
+	defineVector(two)
+	defineVector(map[*ir.OpDef]rule{
+		cudatile.MaxF: minMax(numeric.Format.Max), cudatile.MinF: minMax(numeric.Format.Min),
+		cudatile.Fma: (*decoder).fma, cudatile.FPowI: (*decoder).powInt, cudatile.CmpF: (*decoder).cmpF,
+	})
+}
+
+// floatUnary returns the kernel of an operation in a format.
+func floatUnary(def *ir.OpDef, f float1, format numeric.Format, env numeric.Env) kernel1 {
+	if sign := uint64(1) << (format.Bits() - 1); format.Spec().Signed && format.Spec().Pad == 0 {
+		switch def {
+		case cudatile.NegF:
+			return func(out, a []uint64) {
+				a = a[:len(out)]
+				for i, x := range a {
+					out[i] = x ^ sign
+				}
+			}
+		case cudatile.AbsF:
+			return func(out, a []uint64) {
+				a = a[:len(out)]
+				for i, x := range a {
+					out[i] = x &^ sign
+				}
+			}
+		}
+	}
+	return func(out, a []uint64) {
+		for i, x := range a {
+			out[i] = f(format, x, env)
+		}
+	}
+}
+
+// floatBinary returns the kernel of an operation in a format.
+func floatBinary(def *ir.OpDef, f float2, format numeric.Format, env numeric.Env) kernel2 {
+	if env == (numeric.Env{}) {
+		if k := fastBinary(def, format); k != nil {
+			return k
+		}
+	}
+	return func(out, a, b []uint64) {
+		for i := range out {
+			out[i] = f(format, a[i], b[i], env)
+		}
+	}
+}
+
+func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64) rule {
+	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
+		propagate, format, env := op.HasUnitAttr("propagate_nan"), formatOf(elemOf(op.Operand(0))), envOf(op)
+		if format == numeric.F32 && env == (numeric.Env{}) {
+			return d.applyBinary(op, minMaxF32(op.Is(cudatile.MaxF), propagate))
+		}
+		return d.applyBinary(op, func(out, a, b []uint64) {
+			for i := range out {
+				out[i] = f(format, a[i], b[i], propagate, env)
+			}
+		})
+	}
+}
+
+func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
+	f, env := formatOf(elemOf(op.Operand(0))), envOf(op)
+	return d.applyTernary(op, func(out, a, b, c []uint64) {
+		for i := range out {
+			out[i] = f.FMA(a[i], b[i], c[i], env)
+		}
+	}, func(n int, a, b, c *vec) []bool { return unionUndef(n, a, b, c) })
+}
+
+func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {
+	f, w, env := formatOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Operand(1))), envOf(op)
+	return d.applyBinary(op, func(out, a, b []uint64) {
+		for i := range out {
+			out[i] = f.PowInt(a[i], int32(w.Signed(b[i])), env)
+		}
+	})
+}
+
+func (d *decoder) cmpF(op ir.Op) (func(*machine) error, error) {
+	f, p := formatOf(elemOf(op.Operand(0))), numeric.Predicate(cudatile.PredicateOf(op))
+	unordered := cudatile.ComparisonOrderingOf(op) == cudatile.Unordered
+	if f == numeric.F32 {
+		return d.applyBinary(op, compareF32(p, unordered))
+	}
+	return d.applyBinary(op, func(out, a, b []uint64) {
+		for i := range out {
+			out[i] = truth(f.Compare(p, unordered, a[i], b[i]))
+		}
+	})
+}
+
+func truth(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

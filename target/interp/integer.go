@@ -1,0 +1,166 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// masked is an operation of integers computed modulo 2^64 and wrapped.
+type masked func(mask uint64) kernel2
+
+func init() {
+	more := make(map[*ir.OpDef]rule)
+	for def, k := range map[*ir.OpDef]masked{
+		cudatile.AddI: addI, cudatile.SubI: subI, cudatile.MulI: mulI, cudatile.AndI: andI, cudatile.OrI: orI, cudatile.XorI: xorI,
+	} {
+		more[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			return d.applyBinary(op, k(widthOf(elemOf(op.Operand(0))).Mask()))
+		}
+	}
+	for def, f := range map[*ir.OpDef]func(w numeric.Int, a, b uint64, signed bool) uint64{
+		cudatile.ShRI: numeric.Int.Shr, cudatile.MaxI: numeric.Int.Max, cudatile.MinI: numeric.Int.Min,
+		cudatile.MulhiI: func(w numeric.Int, a, b uint64, _ bool) uint64 { return w.MulHigh(a, b, false) },
+		cudatile.ShLI:   func(w numeric.Int, a, b uint64, _ bool) uint64 { return w.Shl(a, b) },
+	} {
+		more[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			w, signed := widthOf(elemOf(op.Operand(0))), isSigned(op)
+			return d.applyBinary(op, func(out, a, b []uint64) {
+				for i := range out {
+					out[i] = f(w, a[i], b[i], signed)
+				}
+			})
+		}
+	}
+	for def, f := range map[*ir.OpDef]func(w numeric.Int, a uint64) uint64{cudatile.NegI: numeric.Int.Neg, cudatile.AbsI: numeric.Int.Abs} {
+		more[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			w := widthOf(elemOf(op.Operand(0)))
+			return d.applyUnary(op, func(out, a []uint64) {
+				for i, x := range a {
+					out[i] = f(w, x)
+				}
+			})
+		}
+	}
+	more[cudatile.CmpI] = (*decoder).cmpI
+	more[cudatile.DivI] = (*decoder).divI
+	more[cudatile.RemI] = (*decoder).remI
+	defineVector(more)
+}
+
+func addI(mask uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = (a[i] + b[i]) & mask
+		}
+	}
+}
+
+func subI(mask uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = (a[i] - b[i]) & mask
+		}
+	}
+}
+
+func mulI(mask uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = a[i] * b[i] & mask
+		}
+	}
+}
+
+func andI(uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = a[i] & b[i]
+		}
+	}
+}
+
+func orI(uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = a[i] | b[i]
+		}
+	}
+}
+
+func xorI(uint64) kernel2 {
+	return func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = a[i] ^ b[i]
+		}
+	}
+}
+
+// cmpI compares patterns as signed numbers of 64 bits: shifted to the top, with the sign bit inverted if they are unsigned.
+func (d *decoder) cmpI(op ir.Op) (func(*machine) error, error) {
+	w, p, signed := widthOf(elemOf(op.Operand(0))), numeric.Predicate(cudatile.PredicateOf(op)), isSigned(op)
+	less, equal, greater := truth(w.Compare(p, false, 0, 1)), truth(w.Compare(p, false, 0, 0)), truth(w.Compare(p, false, 1, 0))
+	shift := 64 - uint(w)
+	flip := uint64(0)
+	if !signed {
+		flip = 1 << 63
+	}
+	return d.applyBinary(op, func(out, a, b []uint64) {
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			x, y := int64(a[i]<<shift^flip), int64(b[i]<<shift^flip)
+			switch {
+			case x < y:
+				out[i] = less
+			case x == y:
+				out[i] = equal
+			default:
+				out[i] = greater
+			}
+		}
+	})
+}
+
+func (d *decoder) divI(op ir.Op) (func(*machine) error, error) {
+	w, signed, rounding := widthOf(elemOf(op.Operand(0))), isSigned(op), envOf(op).Rounding
+	return d.divide(op, func(a, b uint64) (uint64, bool) { return w.Div(a, b, signed, rounding) })
+}
+
+func (d *decoder) remI(op ir.Op) (func(*machine) error, error) {
+	w, signed := widthOf(elemOf(op.Operand(0))), isSigned(op)
+	return d.divide(op, func(a, b uint64) (uint64, bool) { return w.Rem(a, b, signed) })
+}
+
+// divide decodes a division: one by zero is an error unless it involves an unspecified element. The most negative value over -1 wraps.
+func (d *decoder) divide(op ir.Op, f func(a, b uint64) (uint64, bool)) (func(*machine) error, error) {
+	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
+	shape := shapeOf(op.Result(0))
+	return func(m *machine) error {
+		x, y := m.vals[a], m.vals[b]
+		n := max(len(x.data), len(y.data))
+		r := m.alloc(n)
+		xs, xt := m.stretch(x, n)
+		ys, yt := m.stretch(y, n)
+		r.undef = unionUndef(n, x, y)
+		for i := range r.data {
+			q, ok := f(xs[i], ys[i])
+			if !ok && ys[i] == 0 && !r.isUndef(i) {
+				if n != count(shape) {
+					return op.Errorf("divides by zero")
+				}
+				return op.Errorf("divides by zero: %s", place(shape, i))
+			}
+			r.data[i] = q
+		}
+		m.release(xt)
+		m.release(yt)
+		m.put(out, r)
+		return nil
+	}, nil
+}

@@ -1,0 +1,250 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A program is a decoded entry. It is not changed by running it.
+type program struct {
+	entry   ir.Op
+	body    *code
+	params  []int // slots
+	vecs    int   // number of slots
+	tensors []int // rank of each tensor_view
+	globals map[string]ir.Op
+	slots   map[ir.Value]int // of tiles
+}
+
+// An exit is where control goes at the end of a block. Each kind ends the nearest operation that understands it.
+type exit uint8
+
+const (
+	exitNone     exit = iota // to the next operation
+	exitYield                // to the end of the if, reduce or scan around
+	exitContinue             // to the next iteration of the for or loop around
+	exitBreak                // to the end of the loop around
+	exitReturn               // to the end of the entry
+)
+
+// A code is a decoded block.
+type code struct {
+	instrs []instr
+	exit   exit
+	from   []int // the operands of the terminator,
+	to     []int // and the slots that they are moved to
+	drop   []int // slots that nothing uses after the terminator
+	args   []int // slots of the arguments
+	scoped bool  // has an alloca, whose memory ends with the block
+}
+
+// An instr is a decoded operation, with either run or nest set.
+type instr struct {
+	op   ir.Op
+	run  func(m *machine) error
+	nest func(m *machine) (exit, error)
+	drop []int // slots that nothing uses after it
+}
+
+// A rule decodes an operation into what executes it.
+type rule func(d *decoder, op ir.Op) (func(m *machine) error, error)
+
+// rules has one for each operation without regions that is no terminator.
+var rules = map[*ir.OpDef]rule{}
+
+// define adds rules; it is called by init functions.
+func define(more map[*ir.OpDef]rule) {
+	for def, r := range more {
+		if rules[def] != nil {
+			panic("interp: two rules for " + def.FullName())
+		}
+		rules[def] = r
+	}
+}
+
+// vectors are the operations that compute element i of their result from elements i of their operands only, so that they can run on any
+// number of elements at once.
+var vectors = map[*ir.OpDef]bool{}
+
+func defineVector(more map[*ir.OpDef]rule) {
+	define(more)
+	for def := range more {
+		vectors[def] = true
+	}
+}
+
+// nests decodes the operations with regions.
+var nests map[*ir.OpDef]func(d *decoder, op ir.Op) (func(m *machine) (exit, error), error)
+
+func init() {
+	nests = map[*ir.OpDef]func(*decoder, ir.Op) (func(*machine) (exit, error), error){
+		cudatile.If: (*decoder).ifOp, cudatile.For: (*decoder).forOp, cudatile.Loop: (*decoder).loopOp,
+		cudatile.Reduce: (*decoder).reduce, cudatile.Scan: (*decoder).scan,
+	}
+}
+
+// A decoder decodes one entry.
+type decoder struct {
+	p     *program
+	slots map[ir.Value]int // of tiles
+	views map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
+	exits []frame          // the operations around, outermost first
+}
+
+// A frame says where the terminators inside an operation move their operands.
+type frame struct{ yield, next, leave []int }
+
+func decode(entry ir.Op) (*program, error) {
+	d := &decoder{p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
+	body := entry.Body()
+	d.p.params = d.newSlots(body.Args())
+	var err error
+	d.p.body, err = d.block(body, frame{})
+	d.p.slots = d.slots
+	return d.p, err
+}
+
+// newSlot returns a fresh slot for v, or -1 if it is not a tile.
+func (d *decoder) newSlot(v ir.Value) int {
+	if _, ok := v.Type().(*cudatile.TileType); !ok {
+		return -1
+	}
+	s := d.tempSlot()
+	d.slots[v] = s
+	return s
+}
+
+func (d *decoder) newSlots(vs []ir.Value) []int {
+	out := make([]int, len(vs))
+	for i, v := range vs {
+		out[i] = d.newSlot(v)
+	}
+	return out
+}
+
+func (d *decoder) tempSlot() int {
+	d.p.vecs++
+	return d.p.vecs - 1
+}
+
+// slot returns the slot of a tile.
+func (d *decoder) slot(v ir.Value) int { return d.slots[v] }
+
+// slotsOf returns the slots of values, -1 for what is no tile.
+func (d *decoder) slotsOf(vs []ir.Value) []int {
+	out := make([]int, len(vs))
+	for i, v := range vs {
+		s, ok := d.slots[v]
+		if !ok {
+			s = -1
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// optional returns the slot of an optional operand, or -1.
+func (d *decoder) optional(op ir.Op, name string) int {
+	if v := op.OperandNamed(name); !v.IsNil() {
+		return d.slot(v)
+	}
+	return -1
+}
+
+// result gives the results of op their slots, and returns that of result i.
+func (d *decoder) result(op ir.Op, i int) int { return d.slots[op.Result(i)] }
+
+// block decodes a block, whose arguments have slots.
+func (d *decoder) block(b ir.Block, f frame) (*code, error) {
+	d.exits = append(d.exits, f)
+	defer func() { d.exits = d.exits[:len(d.exits)-1] }()
+	c := &code{args: d.slotsOf(b.Args())}
+	for op := range b.Ops() {
+		if op.HasTrait(ir.Terminator) {
+			d.terminator(c, op)
+			break
+		}
+		for _, r := range op.Results() {
+			d.newSlot(r)
+		}
+		in := instr{op: op}
+		var err error
+		if nest := nests[op.Def()]; nest != nil {
+			in.nest, err = nest(d, op)
+		} else if r := rules[op.Def()]; r != nil {
+			in.run, err = r(d, op)
+		} else {
+			err = op.Errorf("cannot be interpreted")
+		}
+		if err != nil {
+			return nil, err
+		}
+		c.scoped = c.scoped || op.Is(cudatile.Alloca)
+		c.instrs = append(c.instrs, in)
+	}
+	d.drops(c, b)
+	return c, nil
+}
+
+func (d *decoder) terminator(c *code, op ir.Op) {
+	last := len(d.exits) - 1
+	var to []int
+	switch op.Def() {
+	case cudatile.Yield:
+		c.exit, to = exitYield, d.exits[last].yield
+	case cudatile.Continue:
+		for last > 0 && d.exits[last].next == nil {
+			last--
+		}
+		c.exit, to = exitContinue, d.exits[last].next
+	case cudatile.Break:
+		for last > 0 && d.exits[last].leave == nil {
+			last--
+		}
+		c.exit, to = exitBreak, d.exits[last].leave
+	default:
+		c.exit = exitReturn
+	}
+	for i, s := range d.slotsOf(op.Operands()) {
+		if s >= 0 && i < len(to) {
+			c.from = append(c.from, s)
+			c.to = append(c.to, to[i])
+		}
+	}
+}
+
+// drops finds after which operation each slot that the block defines is not used any more.
+func (d *decoder) drops(c *code, b ir.Block) {
+	used := make(map[int]bool)
+	use := func(v ir.Value, drop *[]int) {
+		s, ok := d.slots[v]
+		if !ok || used[s] || v.Block() != b {
+			return
+		}
+		used[s] = true
+		*drop = append(*drop, s)
+	}
+	if t := b.Terminator(); !t.IsNil() {
+		for _, v := range t.Operands() {
+			use(v, &c.drop)
+		}
+	}
+	for i := len(c.instrs) - 1; i >= 0; i-- {
+		in := &c.instrs[i]
+		for _, v := range in.op.Results() {
+			use(v, &in.drop)
+		}
+		if in.op.NumRegions() == 0 {
+			for _, v := range in.op.Operands() {
+				use(v, &in.drop)
+			}
+			continue
+		}
+		in.op.Walk(func(op ir.Op) ir.WalkResult {
+			for _, v := range op.Operands() {
+				use(v, &in.drop)
+			}
+			return ir.Advance
+		})
+	}
+}

@@ -1,0 +1,53 @@
+package interp
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// An Event is an operation that a traced tile block has executed, with the tiles that are its results. Views and tokens are left out.
+type Event struct {
+	Step  uint64
+	Op    ir.Op
+	Tiles []Tile
+}
+
+// A Tile is the value of an SSA value, which is a tile.
+type Tile struct {
+	Value ir.Value
+	Type  *cudatile.TileType
+	Bits  []uint64 // of each element, in row-major order
+	Undef []bool   // which elements are unspecified; nil: none
+}
+
+// Format returns the format of the elements if they are floating-point numbers.
+func (t Tile) Format() (numeric.Format, bool) {
+	f, ok := t.Type.Elem.(*ir.FloatType)
+	if !ok {
+		return 0, false
+	}
+	return f.Format, true
+}
+
+// traceOf returns what to call after each operation of a tile block, or nil.
+func (l *launchState) traceOf(id [3]uint32) func(*machine, ir.Op) {
+	if l.engine.Trace == nil || id != l.engine.TraceBlock {
+		return nil
+	}
+	slots := l.prog.slots
+	return func(m *machine, op ir.Op) {
+		e := Event{Step: m.steps, Op: op}
+		for _, r := range op.Results() {
+			s, ok := slots[r]
+			if !ok || m.vals[s] == nil {
+				continue
+			}
+			v := m.vals[s]
+			e.Tiles = append(e.Tiles, Tile{r, r.Type().(*cudatile.TileType), slices.Clone(v.data), slices.Clone(v.undef)})
+		}
+		l.engine.Trace(e)
+	}
+}
