@@ -42,6 +42,9 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return toExponent(b, op.Operand(0), op.Result(0).Type(), mode), nil
 		}
 	}
+	if mode == "" {
+		mode = "nearest_even"
+	}
 	return ir.Value{}, op.Errorf("from '%s' to '%s' with rounding '%s' is not supported",
 		ir.TypeString(op.Operand(0).Type()), ir.TypeString(op.Result(0).Type()), mode)
 }

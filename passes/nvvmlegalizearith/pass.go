@@ -29,9 +29,9 @@ var Pass = passes.Register(&passes.Pass{
 	After: []passes.Edge{
 		{Pass: nvvmexpandmath.Pass.Name, Reason: "what it writes may itself have no instruction on the target"},
 	},
-	Creates:     []string{"arith"},
-	Statistics:  []*passes.Statistic{rewritten},
-	Run:         run,
+	Creates:    []string{"arith"},
+	Statistics: []*passes.Statistic{rewritten},
+	Run:        run,
 })
 
 func run(r *passes.Run) error {
