@@ -1,0 +1,18 @@
+// Command tilec compiles Tile IR kernels to PTX or cubins, or to the IR of a level on the way; tilec --help lists what it can do. Under
+// the name tileiras it stands in for NVIDIA's assembler of that name.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"github.com/tilewright/tilewright/pipeline/compiletool"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	status := compiletool.Main(ctx, os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(status)
+}

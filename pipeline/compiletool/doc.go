@@ -1,0 +1,13 @@
+// Package compiletool is the compiler driver tilec as a library: a kernel in, PTX or a cubin out, or the IR of a level on the way.
+//
+// # Two names
+//
+// Called as tilec, the tool has the habits of this project: text and bytecode, standard input and output, PTX unless something else is asked for,
+// exit statuses 0, 1 and 2. Called as tileiras, it stands in for NVIDIA's assembler of that name, as the front ends call it: bytecode only, a
+// cubin by default, --gpu-name required, that tool's exit statuses, and errors in the form that the front ends parse. What differs between the two is
+// in persona.go, and nowhere else.
+//
+// # Output
+//
+// The output file appears complete or not at all. Of the options of tileiras, those that cannot be honoured yet are errors that say so.
+package compiletool

@@ -1,0 +1,248 @@
+package compiletool
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A config is what the command line says.
+type config struct {
+	*persona
+	input, output string
+
+	gpu          string
+	optLevel     int
+	emit         string
+	ptxas        string
+	lineInfo     bool
+	debug        bool
+	sanitize     string
+	controls     string
+	preview      []string
+	libraries    []string
+	hostArch     string
+	hostOS       string
+	remarks      remarks
+	version      bool
+	listVersions bool
+
+	before, after                            []string
+	beforeAll, afterAll, afterChange, module bool
+	tree                                     string
+	debugInfo, generic                       bool
+	timing, stats, dumpPipeline              bool
+	verifyEach                               bool
+	repro                                    string
+
+	flags *pflag.FlagSet
+}
+
+// aliases are the spellings of tileiras and MLIR.
+var aliases = map[string]string{
+	"arch":                                "gpu-name",
+	"gpu":                                 "gpu-name",
+	"output":                              "output-file",
+	"mlir-print-ir-before":                "print-before",
+	"mlir-print-ir-after":                 "print-after",
+	"mlir-print-ir-before-all":            "print-before-all",
+	"mlir-print-ir-after-all":             "print-after-all",
+	"mlir-print-ir-after-change":          "print-after-change",
+	"mlir-print-ir-module-scope":          "print-module-scope",
+	"mlir-print-ir-tree-dir":              "print-ir-tree-dir",
+	"mlir-timing":                         "timing",
+	"mlir-pass-statistics":                "pass-statistics",
+	"mlir-pass-pipeline-crash-reproducer": "crash-reproducer",
+}
+
+// The outputs, besides the levels.
+const (
+	emitMLIR  = "mlir"
+	emitPTX   = "ptx"
+	emitCubin = "cubin"
+)
+
+var emissions = []string{emitMLIR, "tileaa", "tileas", "nvvm", emitPTX, emitCubin}
+
+func newConfig(p *persona) *config {
+	c := &config{persona: p, flags: cli.NewFlags(p.name, aliases)}
+	fs := c.flags
+	fs.StringVarP(&c.output, "output-file", "o", p.output, "write the result to `FILE`, as a whole or not at all")
+	fs.StringVar(&c.gpu, "gpu-name", p.gpu, "compile for this `GPU`: "+strings.Join(sm.Names(), ", "))
+	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
+	fs.StringVar(&c.emit, "emit", "", "what to write: `"+strings.Join(emissions, "|")+"`; by default what the name of the output file says, else "+p.fallback())
+	fs.StringVar(&c.ptxas, "ptxas", "", "the `PATH` of NVIDIA's PTX assembler, which makes cubins")
+	fs.BoolVar(&c.lineInfo, "lineinfo", false, "keep source lines, as far as the input has them")
+	fs.BoolVarP(&c.debug, "device-debug", "g", false, "keep full debug information (needs -O0; not available yet)")
+	fs.StringVar(&c.sanitize, "sanitize", "", "have ptxas instrument a cubin for this `TOOL`: memcheck")
+	fs.StringVar(&c.controls, "apply-controls", "", "hand this `FILE` of controls to ptxas")
+	fs.StringSliceVar(&c.preview, "preview", nil, "enable preview `FEATURES` (none is available yet)")
+	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (not available yet)")
+	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
+	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
+	c.remarks.define(fs)
+	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
+	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
+
+	fs.StringSliceVar(&c.before, "print-before", nil, "print the IR before these `PASSES`")
+	fs.StringSliceVar(&c.after, "print-after", nil, "print the IR after these `PASSES`")
+	fs.BoolVar(&c.beforeAll, "print-before-all", false, "print the IR before each pass")
+	fs.BoolVar(&c.afterAll, "print-after-all", false, "print the IR after each pass")
+	fs.BoolVar(&c.afterChange, "print-after-change", false, "print the IR after a pass only if it changed something")
+	fs.BoolVar(&c.module, "print-module-scope", false, "print the outermost operation, not that which the pass ran on")
+	fs.StringVar(&c.tree, "print-ir-tree-dir", "", "print the IR to files in `DIR`, by operation and pass")
+	fs.BoolVar(&c.debugInfo, "mlir-print-debuginfo", false, "print locations")
+	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
+	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
+	fs.BoolVar(&c.stats, "pass-statistics", false, "report the statistics of passes")
+	fs.BoolVar(&c.dumpPipeline, "dump-pass-pipeline", false, "write the pipeline to standard error")
+	fs.BoolVar(&c.verifyEach, "verify-each", true, "verify the IR after each pass")
+	fs.StringVar(&c.repro, "crash-reproducer", "", "write a reproducer to `FILE` when a pass fails (when one crashes, there always is one)")
+	return c
+}
+
+func (p *persona) fallback() string {
+	if p.cubin {
+		return emitCubin
+	}
+	return emitPTX
+}
+
+// A flagError is an error in the command line.
+type flagError struct {
+	failure
+	err error
+}
+
+func (e *flagError) Error() string { return e.err.Error() }
+func (e *flagError) Unwrap() error { return e.err }
+
+func flagErrorf(f failure, format string, args ...any) error {
+	return &flagError{f, fmt.Errorf(format, args...)}
+}
+
+func parse(p *persona, args []string) (*config, error) {
+	c := newConfig(p)
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, &flagError{badFlag, err}
+	}
+	if c.version || c.listVersions {
+		return c, nil
+	}
+	if err := c.checkInput(); err != nil {
+		return nil, err
+	}
+	if err := c.checkOptions(); err != nil {
+		return nil, err
+	}
+	return c, c.chooseOutput()
+}
+
+func (c *config) checkInput() error {
+	var err error
+	if c.input, err = cli.Input(c.flags.Args()); err != nil {
+		return &flagError{badFlag, err}
+	}
+	if c.input == "-" && !c.stdin {
+		return flagErrorf(noInput, "no input file; standard input is not accepted")
+	}
+	return nil
+}
+
+func (c *config) checkOptions() error {
+	if c.gpu == "" {
+		return flagErrorf(badCombination, "--gpu-name is missing; architectures: %s", strings.Join(sm.Names(), ", "))
+	}
+	if _, err := sm.Lookup(c.gpu); err != nil {
+		return &flagError{badFlag, err}
+	}
+	if c.optLevel < 0 || c.optLevel > 3 {
+		return flagErrorf(badCombination, "invalid optimization level: %d; levels: 0 to 3", c.optLevel)
+	}
+	for _, choice := range []struct {
+		flag, value string
+		values      []string
+	}{
+		{"emit", c.emit, emissions},
+		{"sanitize", c.sanitize, []string{"memcheck"}},
+		{"host-arch", c.hostArch, []string{"x86_64", "aarch64"}},
+		{"host-os", c.hostOS, []string{"linux", "windows"}},
+	} {
+		if choice.value != "" && !slices.Contains(choice.values, choice.value) {
+			return flagErrorf(badFlag, "unknown value '%s' of --%s%s; values: %s", choice.value, choice.flag,
+				suggest.DidYouMean(choice.value, choice.values), strings.Join(choice.values, ", "))
+		}
+	}
+	for _, lists := range [][]string{c.before, c.after} {
+		for _, name := range lists {
+			if passes.Default.Lookup(name) == nil {
+				return flagErrorf(badFlag, "unknown pass '%s'", name)
+			}
+		}
+	}
+	if c.debug && c.optLevel > 0 {
+		return flagErrorf(badCombination, "--device-debug needs -O0, but the optimization level is %d", c.optLevel)
+	}
+	if err := c.remarks.check(); err != nil {
+		return err
+	}
+	return c.checkAvailable()
+}
+
+// checkAvailable names the options that cannot be honoured yet.
+func (c *config) checkAvailable() error {
+	switch {
+	case c.debug:
+		return flagErrorf(notCompiled, "--device-debug is not available yet; --lineinfo is")
+	case c.preview != nil:
+		return flagErrorf(notCompiled, "--preview=%s is not available yet", strings.Join(c.preview, ","))
+	case c.libraries != nil:
+		return flagErrorf(notCompiled, "-l %s: tile libraries are not available yet", c.libraries[0])
+	}
+	return nil
+}
+
+func (c *config) chooseOutput() error {
+	if c.emit == "" {
+		c.emit = c.fallback()
+		switch ext := strings.TrimPrefix(filepath.Ext(c.output), "."); ext {
+		case emitPTX, emitCubin, emitMLIR:
+			c.emit = ext
+		}
+	}
+	if c.emit != emitCubin {
+		for flag, given := range map[string]bool{"sanitize": c.sanitize != "", "apply-controls": c.controls != "", "ptxas": c.ptxas != ""} {
+			if given {
+				return flagErrorf(badCombination, "--%s is for cubins, but the output is %s", flag, c.emit)
+			}
+		}
+		return nil
+	}
+	if c.output == "-" && !c.flags.Changed("output-file") {
+		return flagErrorf(badCombination, "a cubin is no text: name a file with -o, or standard output with -o -")
+	}
+	return nil
+}
+
+// goal is the level to compile to.
+func (c *config) goal() *passes.Property {
+	for _, l := range property.Levels {
+		if l.Level() == c.emit {
+			return l
+		}
+	}
+	return property.PTX
+}
+
+func writeHelp(w io.Writer, p *persona) {
+	fmt.Fprintf(w, "%s [flags] FILE: compile a Tile IR kernel\n\nFlags:\n%s", p.name, newConfig(p).flags.FlagUsages())
+}

@@ -1,0 +1,104 @@
+package compiletool
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A failure is how a run ends without an output.
+type failure uint8
+
+const (
+	badFlag        failure = iota // a flag or a value that there is not
+	badCombination                // flags that do not go together
+	noInput                       // the input is missing or cannot be read
+	notTileIR                     // the input is damaged, or something else
+	notCompiled                   // what came after reading
+	notWritten                    // the output
+)
+
+// A persona is what depends on the name that the tool is called by.
+type persona struct {
+	name   string
+	status map[failure]int
+	// cubin is the default output; gpu that architecture, "" when it must be named; output that file.
+	cubin       bool
+	gpu, output string
+	// text and stdin say whether these are accepted as input.
+	text, stdin bool
+	// quote: diagnostics show the source; else they are one line each, with the location at the end.
+	quote bool
+}
+
+var tilec = &persona{name: "tilec", gpu: "sm_90", output: "-", text: true, stdin: true, quote: true,
+	status: map[failure]int{badFlag: cli.Usage, badCombination: cli.Usage, noInput: cli.Rejected, notTileIR: cli.Rejected,
+		notCompiled: cli.Rejected, notWritten: cli.Rejected}}
+
+// tileiras has the exit statuses of the tool of that name, which front ends know.
+var tileiras = &persona{name: "tileiras", cubin: true, output: "elf.o",
+	status: map[failure]int{badFlag: 1, badCombination: 2, noInput: 1, notTileIR: 3, notCompiled: 5, notWritten: 2}}
+
+// personaFor returns the persona for the program's path.
+func personaFor(program string) *persona {
+	base := strings.TrimSuffix(filepath.Base(program), ".exe")
+	if base == tileiras.name {
+		return tileiras
+	}
+	return tilec
+}
+
+// complain returns the lines about an error that has no place in the input.
+func (p *persona) complain(f failure, err error) string {
+	if p != tileiras {
+		return fmt.Sprintf("%s: error: %v\n", p.name, err)
+	}
+	var unknown *sm.UnknownError
+	switch {
+	case errors.As(err, &unknown):
+		return fmt.Sprintf("%s: %s\n%s: %v\n", p.name, unknown.OptionError("--gpu-name"), p.name, err)
+	case f == badFlag, f == noInput:
+		return fmt.Sprintf("%s: %v\n", p.name, err)
+	}
+	return fmt.Sprintf("error: %v\n", err)
+}
+
+// last is the line that ends the messages about a kind of failure, or "".
+func (p *persona) last(f failure) string {
+	if p != tileiras {
+		return ""
+	}
+	switch f {
+	case notTileIR:
+		return "error: input does not correspond to Tile IR bytecode"
+	case notCompiled:
+		return "error: failed to compile Tile IR program"
+	}
+	return ""
+}
+
+// handler writes diagnostics. The front ends parse lines that begin with "error: "; a location in front of that, as MLIR has it, breaks one of
+// them, so it stands behind.
+func (p *persona) handler(ctx *ir.Context, w io.Writer) ir.DiagHandler {
+	if p.quote {
+		return ctx.Diag.PrintTo(w)
+	}
+	return func(d *ir.Diagnostic) { writePlain(w, d) }
+}
+
+func writePlain(w io.Writer, d *ir.Diagnostic) {
+	at := ""
+	if f := ir.FileLocOf(d.Loc); f != nil {
+		at = fmt.Sprintf(" (at %s:%d:%d)", f.File, f.Line, f.Column)
+	}
+	fmt.Fprintf(w, "%s: %s%s\n", d.Severity, d.Message, at)
+	for _, n := range d.Notes {
+		writePlain(w, n)
+	}
+}

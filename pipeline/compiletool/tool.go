@@ -1,0 +1,232 @@
+package compiletool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/target/ptxas"
+)
+
+// Main runs the tool and returns its exit status. program is the path that it was called by, which decides between tilec and tileiras; args
+// are without it.
+func Main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := personaFor(program)
+	c, err := parse(p, args)
+	if errors.Is(err, cli.ErrHelp) {
+		writeHelp(stdout, p)
+		return cli.OK
+	}
+	if err != nil {
+		var f *flagError
+		kind := badFlag
+		if errors.As(err, &f) {
+			kind = f.failure
+		}
+		io.WriteString(stderr, p.complain(kind, err))
+		return p.status[kind]
+	}
+	s := &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
+	switch {
+	case c.listVersions:
+		writeVersions(stdout)
+		return cli.OK
+	case c.version:
+		if err := c.writeVersion(ctx, stdout); err != nil {
+			return s.fail(notWritten, err)
+		}
+		return cli.OK
+	}
+	return s.run(ctx, stdin, stdout)
+}
+
+// A session is one run of the compiler.
+type session struct {
+	*config
+	stderr io.Writer
+	timing *pipeline.Timing
+	ctx    *ir.Context
+	name   string
+	data   []byte
+	dumps  *pipeline.PrintIR
+	ran    *pipeline.Pipeline
+}
+
+// fail reports an error, unless the diagnostics said it all, and returns the exit status.
+func (s *session) fail(f failure, err error) int {
+	if err != nil {
+		io.WriteString(s.stderr, s.complain(f, err))
+	}
+	if last := s.last(f); last != "" {
+		fmt.Fprintln(s.stderr, last)
+	}
+	return s.status[f]
+}
+
+func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
+	var err error
+	if s.name, s.data, err = cli.Read(s.input, stdin); err != nil {
+		return s.fail(noInput, err)
+	}
+	var tool *ptxas.Tool
+	if s.emit == emitCubin { // before any work is done in vain
+		if tool, err = ptxas.Find(s.ptxas); err != nil {
+			return s.fail(notCompiled, err)
+		}
+	}
+	if !s.text && !bytecode.Is(s.data) {
+		return s.fail(notTileIR, fmt.Errorf("'%s' does not begin with the magic number of Tile IR bytecode", s.name))
+	}
+	s.ctx = compile.NewContext()
+	s.ctx.Diag.Push(s.remarks.filter(s.handler(s.ctx, s.stderr)))
+	var module ir.Op
+	s.timed("Parser", func() { module, err = compile.Read(s.ctx, s.name, s.data) })
+	if err != nil {
+		var invalid *ir.VerifyError
+		if errors.As(err, &invalid) {
+			return s.fail(notCompiled, nil)
+		}
+		return s.fail(notTileIR, nil)
+	}
+	out, err := s.compile(ctx, module, tool)
+	s.report()
+	if err != nil {
+		return s.fail(notCompiled, short(err))
+	}
+	if err := s.write(out, stdout); err != nil {
+		return s.fail(notWritten, err)
+	}
+	return cli.OK
+}
+
+// compile makes the output.
+func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) ([]byte, error) {
+	if s.emit == emitMLIR {
+		return s.print(module)
+	}
+	opts := compile.Options{GPU: s.gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
+		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
+	result, err := compile.To(ctx, module, opts)
+	if err == nil && s.dumps != nil {
+		err = s.dumps.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.ran = result.Pipeline
+	if s.dumpPipeline {
+		fmt.Fprintln(s.stderr, result.Pipeline)
+	}
+	if s.stats {
+		if err := pipeline.WriteStatistics(s.stderr, result.Pipeline, result.Statistics); err != nil {
+			return nil, err
+		}
+	}
+	switch s.emit {
+	case emitPTX:
+		return result.PTX, nil
+	case emitCubin:
+		return s.assemble(ctx, tool, result)
+	}
+	return s.print(module)
+}
+
+// again reads the input once more, for a reproducer.
+func (s *session) again() (ir.Op, error) { return compile.Read(compile.NewContext(), s.name, s.data) }
+
+func (s *session) print(module ir.Op) ([]byte, error) {
+	var buf bytes.Buffer
+	err := s.printOp(&buf, module)
+	buf.WriteByte('\n')
+	return buf.Bytes(), err
+}
+
+func (s *session) printOp(w io.Writer, op ir.Op) error {
+	return asm.Print(w, op, asm.PrintOptions{DebugInfo: s.debugInfo, Generic: s.generic})
+}
+
+func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.Result) ([]byte, error) {
+	opts := ptxas.Options{Arch: code.Launch.Target, OptLevel: s.optLevel, LineInfo: s.lineInfo}
+	if s.sanitize != "" {
+		opts.Extra = append(opts.Extra, "-sanitize="+s.sanitize, "-g-tmem-access-check")
+	}
+	if s.controls != "" {
+		opts.Extra = append(opts.Extra, "--apply-controls="+s.controls)
+	}
+	var result *ptxas.Result
+	var err error
+	s.timed("Assembler (ptxas)", func() { result, err = tool.Assemble(ctx, code.PTX, opts) })
+	if err != nil {
+		return nil, err
+	}
+	return result.Cubin, nil
+}
+
+// instruments returns those that flags ask for.
+func (s *session) instruments() []pipeline.Instrument {
+	var out []pipeline.Instrument
+	if s.config.timing {
+		out = append(out, s.timing)
+	}
+	if s.beforeAll || s.afterAll || s.afterChange || s.before != nil || s.after != nil || s.tree != "" {
+		some := s.beforeAll || s.afterChange || s.before != nil || s.after != nil
+		s.dumps = &pipeline.PrintIR{W: s.stderr, Print: s.printOp, Before: s.before, After: s.after, BeforeAll: s.beforeAll,
+			AfterAll: s.afterAll || !some, OnlyChanged: s.afterChange, ModuleScope: s.module, Tree: s.tree}
+		out = append(out, s.dumps)
+	}
+	return out
+}
+
+// timed measures work outside the pipeline.
+func (s *session) timed(name string, f func()) {
+	start := time.Now()
+	f()
+	s.timing.Add(name, time.Since(start))
+}
+
+// report writes the times, as far as the run came.
+func (s *session) report() {
+	if !s.config.timing {
+		return
+	}
+	var ran []*pipeline.Pipeline
+	if s.ran != nil {
+		ran = append(ran, s.ran)
+	}
+	_ = s.timing.WriteTree(s.stderr, ran...) // a report that cannot be written is no reason to keep the output
+}
+
+// write writes the remarks and the output.
+func (s *session) write(out []byte, stdout io.Writer) error {
+	if s.remarks.format == "yaml" && s.remarks.asked() {
+		var buf bytes.Buffer
+		s.remarks.writeYAML(&buf)
+		if err := cli.Write(s.remarks.file, buf.Bytes(), stdout); err != nil {
+			return err
+		}
+	}
+	return cli.Write(s.output, out, stdout)
+}
+
+// short leaves out of an error what the diagnostics said already.
+func short(err error) error {
+	var f *pipeline.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	hint := ""
+	if f.Reproducer != "" {
+		hint = fmt.Sprintf("; 'tile-opt --run-reproducer %s' repeats it", f.Reproducer)
+	}
+	verb := [...]string{pipeline.Rejected: "failed on", pipeline.Invalid: "left invalid IR in", pipeline.Crashed: "crashed on"}[f.Kind]
+	return fmt.Errorf("pass '%s' %s %s%s", f.Pass.Name, verb, f.Op, hint)
+}
