@@ -37,6 +37,13 @@ func loadCase(t testing.TB, path string) (*launch.Case, *Engine) {
 	return c, e
 }
 
+// undefinedCases rely on behaviour that the specification leaves undefined: why, and part of the error that says so.
+var undefinedCases = map[string]string{
+	// The grid has three blocks of 128 elements for arrays of 256, so the last one's tile is not in the index space.
+	"saxpy_static_shape": "tile block (2, 0, 0): /src/kernels/own/own_kernels.py:781:30: error: 'cuda_tile.load_view_tko' op " +
+		"index 2 of dimension 0 is outside of the index space of 2",
+}
+
 // Every case of the corpus yields what it expects.
 func TestCorpusCases(t *testing.T) {
 	t.Parallel()
@@ -48,9 +55,15 @@ func TestCorpusCases(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			c, e := loadCase(t, path)
-			req := c.Request()
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Second)
 			defer cancel()
+			if why, ok := undefinedCases[c.Name]; ok {
+				if err := e.Run(ctx, c.Request()); err == nil || !strings.Contains(err.Error(), why) {
+					t.Fatalf("got %v, want %s", err, why)
+				}
+				e.LooseIndices = true
+			}
+			req := c.Request()
 			if err := e.Run(ctx, req); err != nil {
 				t.Fatal(err)
 			}

@@ -27,6 +27,11 @@ func (d *decoder) applyUnary(op ir.Op, k kernel1) (func(*machine) error, error) 
 }
 
 func (d *decoder) applyBinary(op ir.Op, k kernel2) (func(*machine) error, error) {
+	return d.applyAbsorbing(op, k, nil)
+}
+
+// applyAbsorbing is applyBinary for an operation where some operands decide the result, whatever the other one is: absorbs says which.
+func (d *decoder) applyAbsorbing(op ir.Op, k kernel2, absorbs func(x uint64) bool) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	return func(m *machine) error {
 		x, y := m.vals[a], m.vals[b]
@@ -43,10 +48,20 @@ func (d *decoder) applyBinary(op ir.Op, k kernel2) (func(*machine) error, error)
 		}
 		if x.undef != nil || y.undef != nil {
 			r.undef = unionUndef(n, x, y)
+			for i := range r.undef {
+				if absorbs != nil && r.undef[i] {
+					r.undef[i] = !(x.decides(i, absorbs) || y.decides(i, absorbs))
+				}
+			}
 		}
 		m.put(out, r)
 		return nil
 	}, nil
+}
+
+// decides reports whether element i is specified and one of those that absorbs says.
+func (v *vec) decides(i int, absorbs func(x uint64) bool) bool {
+	return !v.isUndef(i) && absorbs(v.data[min(i, len(v.data)-1)])
 }
 
 func (d *decoder) applyTernary(op ir.Op, k kernel3, undef func(n int, a, b, c *vec) []bool) (func(*machine) error, error) {

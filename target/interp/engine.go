@@ -22,6 +22,8 @@ type Engine struct {
 	Workers int
 	// MaxSteps bounds the operations that a tile block executes; 0: no bound.
 	MaxSteps uint64
+	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
+	LooseIndices bool
 	// Output is where print_tko writes; nil: nowhere.
 	Output io.Writer
 	// Trace, if it is set, is called after each operation of the tile block TraceBlock, with what it computed.

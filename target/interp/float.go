@@ -37,7 +37,8 @@ func init() {
 		cudatile.Atan2: numeric.Format.Atan2,
 	} {
 		two[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
-			return d.applyBinary(op, floatBinary(def, f, formatOf(elemOf(op.Operand(0))), envOf(op)))
+			format := formatOf(elemOf(op.Operand(0)))
+			return d.applyAbsorbing(op, floatBinary(def, f, format, envOf(op)), absorbsFloat(def, format))
 		}
 	}
 	defineVector(two)
@@ -88,6 +89,18 @@ func floatBinary(def *ir.OpDef, f float2, format numeric.Format, env numeric.Env
 	}
 }
 
+// absorbsFloat returns which operands decide the result of an operation. Unspecified elements are taken to be finite: attention kernels add
+// -inf to what they read out of bounds, and multiply it by zero.
+func absorbsFloat(def *ir.OpDef, f numeric.Format) func(x uint64) bool {
+	switch def {
+	case cudatile.AddF, cudatile.SubF:
+		return f.IsInf
+	case cudatile.MulF:
+		return f.IsZero
+	}
+	return nil
+}
+
 func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64) rule {
 	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
 		propagate, format, env := op.HasUnitAttr("propagate_nan"), formatOf(elemOf(op.Operand(0))), envOf(op)
@@ -108,7 +121,17 @@ func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
 		for i := range out {
 			out[i] = f.FMA(a[i], b[i], c[i], env)
 		}
-	}, func(n int, a, b, c *vec) []bool { return unionUndef(n, a, b, c) })
+	}, func(n int, a, b, c *vec) []bool {
+		product := unionUndef(n, a, b)
+		for i := range product {
+			product[i] = product[i] && !a.decides(i, f.IsZero) && !b.decides(i, f.IsZero)
+		}
+		out := unionUndef(n, &vec{undef: product}, c)
+		for i := range out {
+			out[i] = out[i] && !c.decides(i, f.IsInf)
+		}
+		return out
+	})
 }
 
 func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {

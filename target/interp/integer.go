@@ -15,7 +15,8 @@ func init() {
 		cudatile.AddI: addI, cudatile.SubI: subI, cudatile.MulI: mulI, cudatile.AndI: andI, cudatile.OrI: orI, cudatile.XorI: xorI,
 	} {
 		more[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
-			return d.applyBinary(op, k(widthOf(elemOf(op.Operand(0))).Mask()))
+			mask := widthOf(elemOf(op.Operand(0))).Mask()
+			return d.applyAbsorbing(op, k(mask), absorbsInt(def, mask))
 		}
 	}
 	for def, f := range map[*ir.OpDef]func(w numeric.Int, a, b uint64, signed bool) uint64{
@@ -46,6 +47,17 @@ func init() {
 	more[cudatile.DivI] = (*decoder).divI
 	more[cudatile.RemI] = (*decoder).remI
 	defineVector(more)
+}
+
+// absorbsInt returns which operands decide the result of an operation.
+func absorbsInt(def *ir.OpDef, mask uint64) func(x uint64) bool {
+	switch def {
+	case cudatile.AndI, cudatile.MulI:
+		return func(x uint64) bool { return x == 0 }
+	case cudatile.OrI:
+		return func(x uint64) bool { return x == mask }
+	}
+	return nil
 }
 
 func addI(mask uint64) kernel2 {

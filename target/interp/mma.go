@@ -16,13 +16,16 @@ func init() {
 type product struct {
 	batch, m, k, n int
 	a, b, c, out   int // slots
+
+	zeroA, zeroB func(x uint64) bool
 }
 
 func (d *decoder) product(op ir.Op) product {
 	a, c := shapeOf(op.Operand(0)), shapeOf(op.Operand(2))
 	r := len(a)
 	return product{count(a[:r-2]), int(a[r-2]), int(a[r-1]), int(c[r-1]),
-		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0)}
+		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0),
+		zeroOf(elemOf(op.Operand(0))), zeroOf(elemOf(op.Operand(1)))}
 }
 
 // decoder64 returns the function that decodes elements of a format, exactly.
@@ -87,14 +90,12 @@ func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 			g, k, n := i/(p.k*p.n), i/p.n%p.k, i%p.n
 			y[i] = factor.Decode(b.data[i]) * scale.Decode(vb.data[(g*ks+k/block)*p.n+n])
 		}
-		undef := p.undef(m)
-		if va.undef == nil && vb.undef == nil {
-			return undef
-		}
-		scales := product{p.batch, p.m, ks, p.n, sa, sb, p.c, p.out}
-		return unionUndef(p.batch*p.m*p.n, &vec{undef: undef}, &vec{undef: scales.undef(m)})
+		scales := product{p.batch, p.m, ks, p.n, sa, sb, p.c, p.out, never, never}
+		return unionUndef(p.batch*p.m*p.n, &vec{undef: p.undef(m)}, &vec{undef: scales.undef(m)})
 	}), nil
 }
+
+func never(uint64) bool { return false }
 
 // multiply returns what executes a product. load decodes the factors and says which elements of the result are unspecified.
 func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float64) []bool) func(*machine) error {
@@ -143,7 +144,8 @@ func multiplyAdd(sum, x, y []float64, k, n int) {
 	}
 }
 
-// undef returns which elements of the result are unspecified: those whose accumulator, row or column has such an element.
+// undef returns which elements of the result are unspecified: those that an unspecified accumulator enters, or an unspecified factor
+// that is not multiplied by zero.
 func (p product) undef(m *machine) []bool {
 	a, b, c := m.vals[p.a], m.vals[p.b], m.vals[p.c]
 	if a.undef == nil && b.undef == nil && c.undef == nil {
@@ -151,29 +153,38 @@ func (p product) undef(m *machine) []bool {
 	}
 	out := make([]bool, p.batch*p.m*p.n)
 	copy(out, c.undef)
-	for g := range p.batch {
-		for i := range p.m {
-			row := out[(g*p.m+i)*p.n:][:p.n]
-			for k := range p.k {
-				if a.isUndef((g*p.m+i)*p.k + k) {
-					setTrue(row)
-					break
-				}
+	for i, undef := range a.undef {
+		if !undef {
+			continue
+		}
+		row, k := i/p.k, i%p.k
+		column := (row/p.m*p.k + k) * p.n
+		for j := range p.n {
+			if !b.decides(column+j, p.zeroB) {
+				out[row*p.n+j] = true
 			}
 		}
-		for j := range p.n {
-			for k := range p.k {
-				if !b.isUndef((g*p.k+k)*p.n + j) {
-					continue
-				}
-				for i := range p.m {
-					out[(g*p.m+i)*p.n+j] = true
-				}
-				break
+	}
+	for i, undef := range b.undef {
+		if !undef {
+			continue
+		}
+		g, k, j := i/(p.k*p.n), i/p.n%p.k, i%p.n
+		for row := g * p.m; row < (g+1)*p.m; row++ {
+			if !a.decides(row*p.k+k, p.zeroA) {
+				out[row*p.n+j] = true
 			}
 		}
 	}
 	return out
+}
+
+// zeroOf returns what reports whether a pattern is a zero.
+func zeroOf(t ir.Type) func(x uint64) bool {
+	if f, ok := t.(*ir.FloatType); ok {
+		return f.Format.IsZero
+	}
+	return func(x uint64) bool { return x == 0 }
 }
 
 func (d *decoder) mmaI(op ir.Op) (func(*machine) error, error) {

@@ -5,11 +5,15 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// An aggregate is a reduce or scan: a body that combines an element and the accumulator of each operand, in this order (Tile IR
-// specification, reduce). A body whose operations work element by element runs on many pairs at once.
+// An aggregate is a reduce or scan: a body that combines two values of each operand. A body whose operations work element by element runs on
+// many pairs at once.
+//
+// For a body that is not commutative it matters which of the two comes first. The specification calls the first argument
+// of a scan the current element, but its formula, f(result[j-1], X[j]), has the accumulator first, and so have the front ends. That
+// is what is done here, for both operations.
 type aggregate struct {
 	operands, results []int
-	elems, accs       []int // block arguments
+	accs, elems       []int // block arguments
 	yields            []int
 	body              *code
 	vector            bool
@@ -24,8 +28,8 @@ func (d *decoder) aggregate(op ir.Op) (*aggregate, error) {
 		outer: count(shape[:dim]), n: int(shape[dim]), inner: count(shape[dim+1:])}
 	args := d.newSlots(op.Body().Args())
 	for i := range a.operands {
-		a.elems = append(a.elems, args[2*i])
-		a.accs = append(a.accs, args[2*i+1])
+		a.accs = append(a.accs, args[2*i])
+		a.elems = append(a.elems, args[2*i+1])
 		a.yields = append(a.yields, d.tempSlot())
 	}
 	var err error

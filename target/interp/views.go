@@ -198,7 +198,7 @@ func (v *viewing) window(m *machine) (*window, error) {
 		if err := m.defined(v.op, slot, nil, "index"); err != nil {
 			return nil, err
 		}
-		if space := v.space(t, dim); x.data[0] >= uint64(space) {
+		if space := v.space(t, dim); x.data[0] >= uint64(space) && !(m.run.engine.LooseIndices && x.data[0] < 1<<31) {
 			return nil, v.op.Errorf("index %d of dimension %d is outside of the index space of %d", widthOf(elemOf(v.indexValue(dim))).Signed(x.data[0]), dim, space)
 		}
 		w.origin[dim] = int64(x.data[0])
