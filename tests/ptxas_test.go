@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -35,9 +36,9 @@ func TestPtxas(t *testing.T) {
 
 func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) {
 	t.Helper()
-	ctx := compile.NewContext()
+	ctx := tileir.NewContext()
 	ctx.Diag.Push(func(d *ir.Diagnostic) { t.Errorf("%s: %v", gpu, d) })
-	module, err := compile.Read(ctx, "k.tileirbc", data)
+	module, err := tileir.Read(ctx, "k.tileirbc", data)
 	if err != nil {
 		t.Fatal(err)
 	}

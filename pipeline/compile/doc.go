@@ -1,10 +1,10 @@
-// Package compile is the compiler as a library: it reads a kernel, Tile IR bytecode or the text of any level, and takes it to the level
-// that is asked for with the default pipeline, up to PTX.
+// Package compile is the compiler as a library: it takes a kernel, read by package tileir, to the level that is asked for with the default
+// pipeline, up to PTX.
 //
 // It links all passes. The tools tilec and tile-run are made of it, and a program may embed it:
 //
-//	ctx := compile.NewContext()
-//	module, err := compile.Read(ctx, "k.tileirbc", data)
+//	ctx := tileir.NewContext()
+//	module, err := tileir.Read(ctx, "k.tileirbc", data)
 //	...
 //	result, err := compile.To(context.Background(), module, compile.Options{GPU: "sm_90", OptLevel: 3})
 //	os.Stdout.Write(result.PTX)

@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -86,10 +87,10 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if !s.text && !bytecode.Is(s.data) {
 		return s.fail(notTileIR, fmt.Errorf("'%s' does not begin with the magic number of Tile IR bytecode", s.name))
 	}
-	s.ctx = compile.NewContext()
+	s.ctx = tileir.NewContext()
 	s.ctx.Diag.Push(s.remarks.filter(s.handler(s.ctx, s.stderr)))
 	var module ir.Op
-	s.timed("Parser", func() { module, err = compile.Read(s.ctx, s.name, s.data) })
+	s.timed("Parser", func() { module, err = tileir.Read(s.ctx, s.name, s.data) })
 	if err != nil {
 		var invalid *ir.VerifyError
 		if errors.As(err, &invalid) {
@@ -141,7 +142,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 }
 
 // again reads the input once more, for a reproducer.
-func (s *session) again() (ir.Op, error) { return compile.Read(compile.NewContext(), s.name, s.data) }
+func (s *session) again() (ir.Op, error) { return tileir.Read(tileir.NewContext(), s.name, s.data) }
 
 func (s *session) print(module ir.Op) ([]byte, error) {
 	var buf bytes.Buffer

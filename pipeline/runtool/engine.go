@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/interp"
 	"github.com/tilewright/tilewright/target/launch"
@@ -73,9 +74,9 @@ func (p *program) isPTX() bool {
 
 // read reads the program as IR. An error says in short what the diagnostics, which it writes, say in full.
 func (p *program) read() (ir.Op, error) {
-	ctx := compile.NewContext()
+	ctx := tileir.NewContext()
 	ctx.Diag.Push(ctx.Diag.PrintTo(p.errs))
-	module, err := compile.Read(ctx, p.name, p.data)
+	module, err := tileir.Read(ctx, p.name, p.data)
 	if err != nil {
 		return ir.Op{}, fmt.Errorf("'%s' was rejected", p.name)
 	}

@@ -29,21 +29,35 @@ func Syntax() asm.ParseOptions {
 	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}}
 }
 
-// Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Diagnostics go to
-// the context; the name stands in them.
+// Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Every error is a
+// diagnostic of the context as well, with the name in it; that of a damaged file wraps a *bytecode.Error.
 func Read(ctx *ir.Context, name string, data []byte) (ir.Op, error) {
 	var op ir.Op
-	var err error
 	if bytecode.Is(data) {
-		op, err = bytecode.Read(ctx, data)
+		var err error
+		if op, err = readBytecode(ctx, data); err != nil {
+			ctx.Diag.Emit(&ir.Diagnostic{Message: name + ": " + err.Error()})
+			return ir.Op{}, err
+		}
 	} else {
-		op, err = asm.Parse(ctx, name, data, Syntax())
+		var err error
+		if op, err = asm.Parse(ctx, name, data, Syntax()); err != nil {
+			return ir.Op{}, err
+		}
+		op = Wrap(op)
 	}
+	return op, ir.Verify(op)
+}
+
+// readBytecode decodes a file into a builtin.module.
+func readBytecode(ctx *ir.Context, data []byte) (ir.Op, error) {
+	f, err := bytecode.Open(ctx, data)
 	if err != nil {
 		return ir.Op{}, err
 	}
-	op = Wrap(op)
-	return op, ir.Verify(op)
+	m := builtin.NewModule(ctx, nil)
+	_, err = f.ReadAt(ir.BuilderAtEnd(m.Body()))
+	return m, err
 }
 
 // kernelsModule is the name that the reference disassembler's output stands for, which leaves the module out.
