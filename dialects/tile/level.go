@@ -14,6 +14,9 @@ type Level struct {
 	AddPtr, Reduce, Yield, Dot                         *ir.OpDef
 	MakeToken, JoinTokens                              *ir.OpDef
 	TiledLoad, TiledStore, Load, Store                 *ir.OpDef
+	Extract, Insert, Cat, Pack, Unpack                 *ir.OpDef
+	PtrToInt, IntToPtr, PtrToPtr                       *ir.OpDef
+	Global, GetGlobal                                  *ir.OpDef
 }
 
 // Names of the attributes of the shared rows.
@@ -35,7 +38,11 @@ const (
 	AttrStrideDiv  = "stride_div"  // i64 array: likewise each stride
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
-	AttrLatency    = "latency" // i64: the front end's hint, 1 (short) to 10
+	AttrLatency    = "latency"   // i64: the front end's hint, 1 (short) to 10
+	AttrValue      = "value"     // initial elements of a global
+	AttrAlignment  = "alignment" // i64: of a global, in bytes
+	AttrConstant   = "constant"  // unit: a global that no kernel changes
+	AttrName       = "name"      // string: which global
 	// AttrInstruction says how a dot is computed: the shape of a matrix instruction, "m16n8k16", or [FMA].
 	AttrInstruction = "instruction"
 )
@@ -60,6 +67,8 @@ func Define(d *ir.Dialect) *Level {
 	d.ParseType = l.parseType
 	l.defineStructure()
 	l.defineShape()
+	l.defineParts()
+	l.defineGlobals()
 	l.defineMemory()
 	return l
 }

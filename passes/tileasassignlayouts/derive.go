@@ -81,7 +81,7 @@ func natural(op ir.Op, src linear.Layout) (linear.Layout, error) {
 	case op.Is(lv.Permute):
 		return src.Permute(permutation(op))
 	}
-	return linear.Layout{}, errNoSuggestion
+	return naturalParts(op, src)
 }
 
 var errNoSuggestion = ir.Errorf(nil, "operation suggests no layout")
@@ -97,7 +97,7 @@ func permutation(op ir.Op) []int {
 
 // backward suggests the layout of the operand of a shape operation whose result needs no conversion then.
 func backward(a *assigner, op ir.Op) (ir.Value, linear.Layout, error) {
-	if op.NumOperands() != 1 || op.NumResults() != 1 || !isTensor(op.Operand(0)) {
+	if op.NumOperands() == 0 || op.NumResults() != 1 || !isTensor(op.Operand(0)) {
 		return ir.Value{}, linear.Layout{}, nil
 	}
 	dst, ok := a.known(op.Result(0))
@@ -124,7 +124,7 @@ func wanted(op ir.Op, dst linear.Layout) (linear.Layout, error) {
 		}
 		return dst.Permute(inverse)
 	}
-	return linear.Layout{}, errNoSuggestion
+	return wantedParts(op, dst)
 }
 
 // firstWithout returns the first value in program order whose class has no layout, or a zero Value.

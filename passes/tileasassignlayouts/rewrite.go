@@ -84,16 +84,12 @@ func (a *assigner) settle(op ir.Op) error {
 		}
 		a.want(op, 0, l)
 		return nil
-	case op.Is(lv.Reduce), op.Is(lv.Reshape), op.Is(lv.Permute):
+	case op.Is(lv.Reduce), op.Is(lv.Reshape), op.Is(lv.Permute), op.Is(lv.Pack):
 		return a.settleForward(op)
-	case op.Is(lv.Broadcast):
-		dst, _ := tileas.LayoutOf(op.Result(0).Type())
-		l, err := wanted(op, dst)
-		if err != nil {
-			return op.Errorf("cannot be distributed: %v", err)
-		}
-		a.want(op, 0, l)
-		return nil
+	case op.Is(lv.Broadcast), op.Is(lv.Unpack):
+		return a.settleWanted(op)
+	case op.Is(lv.Extract), op.Is(lv.Insert), op.Is(lv.Cat):
+		return a.settleParts(op)
 	case op.Is(lv.Unsplat):
 		if flexible(op.Operand(0)) {
 			a.want(op, 0, a.defaultLayout(op.Operand(0)))

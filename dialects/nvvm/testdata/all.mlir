@@ -73,5 +73,8 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
   %e6 = nvvm.cos.approx %e5 : f32
   %e7 = nvvm.tanh.approx %e6 : f32
   nvvm.st %x + 64, %e7, %d1 if %p : !nvvm.ptr<1>, f32, f32
+  %bits = nvvm.ptrtoint %x : !nvvm.ptr<1> -> i64
+  %back = nvvm.inttoptr %bits : i64 -> !nvvm.ptr<1>
+  nvvm.st %back, %c : !nvvm.ptr<1>, f32
   nvvm.return
 }

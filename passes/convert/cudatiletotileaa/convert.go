@@ -26,14 +26,17 @@ type rule func(c *converter, op ir.Op) error
 var rules = map[*ir.OpDef]rule{}
 
 func init() {
-	for def, r := range arithRules() {
-		rules[def] = r
+	for _, list := range []map[*ir.OpDef]rule{arithRules(), partRules()} {
+		for def, r := range list {
+			rules[def] = r
+		}
 	}
 	for def, r := range map[*ir.OpDef]rule{
 		cudatile.Constant: (*converter).constant, cudatile.Assume: (*converter).assume,
 		cudatile.MakeTensorView:    (*converter).makeTensorView,
 		cudatile.MakePartitionView: (*converter).makeView, cudatile.MakeStridedView: (*converter).makeView,
-		cudatile.GetIndexSpaceShape: (*converter).indexSpace, cudatile.GetTensorShape: (*converter).tensorShape,
+		cudatile.MakeGatherScatterView: (*converter).makeView,
+		cudatile.GetIndexSpaceShape:    (*converter).indexSpace, cudatile.GetTensorShape: (*converter).tensorShape,
 		cudatile.LoadView: (*converter).loadView, cudatile.StoreView: (*converter).storeView,
 		cudatile.LoadPtr: (*converter).loadPtr, cudatile.StorePtr: (*converter).storePtr, cudatile.Offset: (*converter).addPtr,
 		cudatile.MakeToken: (*converter).makeToken, cudatile.JoinTokens: (*converter).joinTokens,

@@ -14,7 +14,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-cuda-tile-to-tileaa",
 	Title:       "ConvertCudaTileToTileAA",
 	Summary:     "dissolve views and move to the alias-aware level",
-	Doc:         "Replaces every cuda_tile.module by the nv_tileaa.func of its entries.",
+	Doc:         "Replaces every cuda_tile.module by the nv_tileaa.func of its entries and its globals.",
 	On:          "builtin.module",
 	Requires:    []*passes.Property{property.CudaTile},
 	Establishes: []*passes.Property{property.TileAA},
@@ -29,10 +29,16 @@ func run(r *passes.Run) error {
 			continue
 		}
 		for inner := range op.Body().Ops() {
-			if !inner.Is(cudatile.Entry) {
-				return inner.Errorf("is not lowered to nv_tileaa yet")
+			var err error
+			switch {
+			case inner.Is(cudatile.Entry):
+				err = convertEntry(inner, ir.BuilderBefore(op), r.Target.GPU)
+			case inner.Is(cudatile.Global):
+				err = convertGlobal(inner, ir.BuilderBefore(op))
+			default:
+				err = inner.Errorf("is not lowered to nv_tileaa yet")
 			}
-			if err := convertEntry(inner, ir.BuilderBefore(op), r.Target.GPU); err != nil {
+			if err != nil {
 				return err
 			}
 		}

@@ -21,6 +21,8 @@ type tileView struct {
 	tile        *cudatile.TileType
 	dims, steps []int64
 	padding     *cudatile.EnumAttr
+	// sparse is the dimension of a gather_scatter_view whose coordinates are listed; -1 for other views.
+	sparse int64
 }
 
 func (c *converter) makeTensorView(op ir.Op) error {
@@ -46,9 +48,12 @@ func (c *converter) makeTensorView(op ir.Op) error {
 func (c *converter) makeView(op ir.Op) error {
 	t := op.Result(0).Type().(cudatile.ViewType)
 	parts := t.View()
-	v := tileView{tensor: c.tensors[op.Operand(0)], tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding}
+	v := tileView{tensor: c.tensors[op.Operand(0)], tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1}
 	if s, ok := t.(*cudatile.StridedViewType); ok {
 		v.steps = s.TraversalStrides
+	}
+	if g, ok := t.(*cudatile.GatherScatterViewType); ok {
+		v.sparse = g.SparseDim
 	}
 	c.views[op.Result(0)] = v
 	return nil
@@ -56,9 +61,9 @@ func (c *converter) makeView(op ir.Op) error {
 
 // indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part.
 func (c *converter) indexSpace(op ir.Op) error {
-	v, ok := c.views[op.Operand(0)]
-	if !ok {
-		return op.Errorf("is not lowered to nv_tileaa yet for this kind of view")
+	v := c.views[op.Operand(0)]
+	if v.sparse >= 0 {
+		return op.Errorf("is not lowered to nv_tileaa yet for a gather_scatter_view")
 	}
 	for i, r := range op.Results() {
 		n := c.create(arith.CeilDivSI, c.i64(), []ir.Value{v.tensor.sizes[v.dims[i]], c.const64(v.steps[i])})
@@ -93,11 +98,7 @@ func (c *converter) narrow(op ir.Op, r, v ir.Value) error {
 }
 
 // access returns the operand groups and attributes of a tiled access.
-func (c *converter) access(op ir.Op) ([][]ir.Value, []ir.NamedAttr, error) {
-	v, ok := c.views[op.OperandNamed("view")]
-	if !ok {
-		return nil, nil, op.Errorf("is not lowered to nv_tileaa yet for this kind of view")
-	}
+func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) {
 	var offsets, sizes, strides []ir.Value
 	bounds := make([]int64, len(v.dims))
 	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
@@ -120,7 +121,7 @@ func (c *converter) access(op ir.Op) ([][]ir.Value, []ir.NamedAttr, error) {
 	if n, ok := c.objects[v.tensor.base]; ok {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrAlias, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
-	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.optional(op, "token")}, attrs, nil
+	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.optional(op, "token")}, attrs
 }
 
 // order returns the attributes for memory ordering, scope and latency; weak is the default.
@@ -162,10 +163,11 @@ func (c *converter) insert(op ir.Op, def *ir.OpDef, groups [][]ir.Value, attrs [
 }
 
 func (c *converter) loadView(op ir.Op) error {
-	groups, attrs, err := c.access(op)
-	if err != nil {
-		return err
+	v := c.views[op.OperandNamed("view")]
+	if v.sparse >= 0 {
+		return c.gather(op, v)
 	}
+	groups, attrs := c.access(op, v)
 	if h, ok := op.Attr("optimization_hints").(*cudatile.HintsAttr); ok {
 		if n, ok := hint(h, c.gpu, "latency"); ok {
 			attrs = append(attrs, ir.NamedAttr{Name: tile.AttrLatency, Value: c.ctx.IntAttr(c.i64(), n)})
@@ -175,10 +177,11 @@ func (c *converter) loadView(op ir.Op) error {
 }
 
 func (c *converter) storeView(op ir.Op) error {
-	groups, attrs, err := c.access(op)
-	if err != nil {
-		return err
+	v := c.views[op.OperandNamed("view")]
+	if v.sparse >= 0 {
+		return c.scatter(op, v)
 	}
+	groups, attrs := c.access(op, v)
 	value := []ir.Value{c.values[op.OperandNamed("tile")]}
 	return c.insert(op, tileaa.Level.TiledStore, append([][]ir.Value{value}, groups...), attrs)
 }

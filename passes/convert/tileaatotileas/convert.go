@@ -34,6 +34,13 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	for op := range r.Op.Body().Ops() {
+		if op.Is(tileaa.Level.Global) {
+			st := ir.BuilderBefore(op).NewState(tileas.Level.Global, op.Loc())
+			st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
+			ir.BuilderBefore(op).Insert(st)
+			op.Erase()
+			continue
+		}
 		if !op.Is(tileaa.Level.Func) {
 			continue
 		}

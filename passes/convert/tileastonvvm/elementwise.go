@@ -29,7 +29,7 @@ func (l *lowering) elementwise(op ir.Op) error {
 func (l *lowering) constant(op ir.Op) error {
 	a := arith.Splat(op.AttrAt(0))
 	if a == nil {
-		return op.Errorf("with elements that differ is not lowered to nvvm yet")
+		return l.constantTable(op)
 	}
 	l.fill(op.Result(0), l.constAttr(a))
 	return nil

@@ -21,6 +21,11 @@ type lowering struct {
 	// cache holds what the prologue computes, by a comparable description.
 	cache map[any]ir.Value
 
+	// globals puts variables in front of the kernel; tables counts those for constants.
+	globals *ir.Builder
+	kernel  string
+	tables  int
+
 	values  map[ir.Value][]ir.Value // the registers of a value
 	buffers map[ir.Value]int64      // offset of a buffer in shared memory, in bytes
 	loops   []loopFrame
@@ -45,6 +50,10 @@ func init() {
 		lv.MakeToken: (*lowering).nothing, lv.JoinTokens: (*lowering).nothing,
 		lv.TiledLoad: (*lowering).tiledLoad, lv.TiledStore: (*lowering).tiledStore,
 		lv.Load: (*lowering).load, lv.Store: (*lowering).store,
+		lv.Extract: (*lowering).extract, lv.Insert: (*lowering).insertPart, lv.Cat: (*lowering).cat,
+		lv.Pack: (*lowering).packBytes, lv.Unpack: (*lowering).unpackBytes,
+		lv.PtrToPtr: (*lowering).same, lv.PtrToInt: (*lowering).addresses, lv.IntToPtr: (*lowering).addresses,
+		lv.GetGlobal:         (*lowering).getGlobal,
 		tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
 		tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 		tileas.Barrier: func(l *lowering, _ ir.Op) error { l.Create(nvvm.Barrier, nil, nil); return nil },

@@ -195,7 +195,7 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 		return err
 	}
 	t := l.elem(op.Result(0).Type())
-	other := l.constAttr(padding(l.ctx, t, op.StringAttr(tile.AttrPadding)))
+	other := l.padding(t, op.StringAttr(tile.AttrPadding))
 	n := a.place.layout.Size(linear.Register)
 	regs := make([]ir.Value, n)
 	for r := 0; r < n; r += a.vector {
@@ -204,29 +204,6 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 	}
 	l.values[op.Result(0)] = regs
 	return nil
-}
-
-// padding returns the constant that elements outside load as. Without a padding value they are undetermined, and zero does.
-func padding(c *ir.Context, t ir.Type, kind string) ir.Attribute {
-	f, ok := t.(*ir.FloatType)
-	if !ok {
-		if _, isPtr := t.(*nvvm.PtrType); isPtr {
-			return nil
-		}
-		return c.IntAttr(t, 0)
-	}
-	bits := uint64(0)
-	switch kind {
-	case "neg_zero":
-		bits = f.Format.Zero(true)
-	case "nan":
-		bits = f.Format.NaN()
-	case "pos_inf":
-		bits = f.Format.Inf(false)
-	case "neg_inf":
-		bits = f.Format.Inf(true)
-	}
-	return c.FloatAttr(f, bits)
 }
 
 // ld loads n registers of type t, or other for each when mask, if any, does not hold.
@@ -302,11 +279,7 @@ func (l *lowering) load(op ir.Op) error {
 	t := l.elem(op.Result(0).Type())
 	var pad ir.Value
 	if !mask.IsNil() && other.IsNil() {
-		a := padding(l.ctx, t, "")
-		if a == nil {
-			return op.Errorf("of pointers with a mask is not lowered to nvvm yet")
-		}
-		pad = l.constAttr(a)
+		pad = l.padding(t, "")
 	}
 	regs := make([]ir.Value, count(op.Result(0).Type()))
 	for r := range regs {

@@ -30,6 +30,13 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	for op := range r.Op.Body().Ops() {
+		if op.Is(tileas.Level.Global) {
+			if err := lowerGlobal(op); err != nil {
+				return err
+			}
+			op.Erase()
+			continue
+		}
 		if !op.Is(tileas.Level.Func) {
 			continue
 		}
@@ -62,7 +69,7 @@ func lower(src ir.Op) error {
 	dst := b.Insert(st)
 
 	l := &lowering{
-		ctx: c, warps: int(warps), region: dst.Region(0),
+		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(),
 		values: make(map[ir.Value][]ir.Value), buffers: make(map[ir.Value]int64), cache: make(map[any]ir.Value),
 	}
 	entry := l.region.AddBlock()

@@ -38,17 +38,21 @@ type sharedAddress struct {
 
 func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64) sharedAddress {
 	a := sharedAddress{l: l, buffer: l.buffers[buf], size: size}
+	a.setThread(f)
+	return a
+}
+
+// setThread sets the thread's part to a function that counts elements.
+func (a *sharedAddress) setThread(f linear.ThreadFn) {
 	scale := func(cols []uint32) []uint32 {
 		out := make([]uint32, len(cols))
 		for i, c := range cols {
-			out[i] = c * uint32(size)
+			out[i] = c * uint32(a.size)
 			a.support |= int64(out[i])
 		}
 		return out
 	}
-	scaled := linear.ThreadFn{Lane: scale(f.Lane), Warp: scale(f.Warp)}
-	a.thread = l.threadFn(scaled)
-	return a
+	a.thread = a.l.threadFn(linear.ThreadFn{Lane: scale(f.Lane), Warp: scale(f.Warp)})
 }
 
 type (
@@ -62,17 +66,24 @@ type (
 // at returns the address for the offset, in elements, of an op of the plan.
 func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
 	l := a.l
-	bytes := int64(offset) * a.size
-	off := a.thread
-	if mixed := bytes & a.support; mixed != 0 {
-		k := l.const32(mixed)
-		off = l.once(sharedXorKey{a.thread, mixed}, func(*ir.Builder) ir.Value { return l.early(arith.XOrI, a.thread, k) })
-	}
+	off, constant := a.split(offset)
 	base := l.sharedBase()
 	ptr := l.once(sharedPtrKey{off}, func(b *ir.Builder) ir.Value {
 		return b.Create(nvvm.PtrAdd, []ir.Value{base, off}, []ir.Type{base.Type()}).Result(0)
 	})
-	return ptr, a.buffer + bytes&^a.support
+	return ptr, a.buffer + constant
+}
+
+// split returns the offset in bytes as an i32 that depends on the thread and a constant to add.
+func (a sharedAddress) split(offset uint32) (ir.Value, int64) {
+	l := a.l
+	bytes := int64(offset) * a.size
+	mixed := bytes & a.support
+	if mixed == 0 {
+		return a.thread, bytes
+	}
+	k := l.const32(mixed)
+	return l.once(sharedXorKey{a.thread, mixed}, func(*ir.Builder) ir.Value { return l.early(arith.XOrI, a.thread, k) }), bytes &^ a.support
 }
 
 func (l *lowering) localStore(op ir.Op) error {

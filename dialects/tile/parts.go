@@ -1,0 +1,142 @@
+package tile
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// defineParts adds the operations that take tensors apart and put them together, and those that look at bytes and addresses.
+func (l *Level) defineParts() {
+	indices := ir.Field{Name: "indices", Type: Int, Arity: ir.Variadic, Doc: "number of the part along each dimension"}
+	l.Extract = l.op(ir.OpDef{Name: "extract", Summary: "A part of a tensor that is cut into parts of the result's shape.",
+		Operands: []ir.Field{{Name: "source", Type: Tensor}, indices}, Results: []ir.Field{{Name: "result", Type: Tensor}},
+		Traits: ir.Pure, Syntax: "$source `[` $indices `]` attr-dict `:` type($source) `,` type($indices) `->` type($result)",
+		Verify: func(op ir.Op) error { return verifyParts(op, op.Result(0), op.Operand(0), op.NumOperands()-1) }})
+	l.Insert = l.op(ir.OpDef{Name: "insert", Summary: "A tensor with one of the parts it is cut into replaced.",
+		Operands: []ir.Field{{Name: "part", Type: Tensor}, {Name: "destination", Type: Tensor}, indices},
+		Results:  []ir.Field{{Name: "result", Type: Tensor}}, Traits: ir.Pure,
+		Syntax:     "$part `,` $destination `[` $indices `]` attr-dict `:` type($part) `,` type($destination) `,` type($indices)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[1].Type()}, nil },
+		Verify: func(op ir.Op) error {
+			if op.Result(0).Type() != op.Operand(1).Type() {
+				return op.Errorf("result must have the type of the destination")
+			}
+			return verifyParts(op, op.Operand(0), op.Operand(1), op.NumOperands()-2)
+		}})
+	l.Cat = l.op(ir.OpDef{Name: "cat", Summary: "Two tensors one after the other along a dimension.",
+		Operands: []ir.Field{{Name: "lhs", Type: Tensor}, {Name: "rhs", Type: Tensor}}, Results: []ir.Field{{Name: "result", Type: Tensor}},
+		Attrs:  []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}},
+		Traits: ir.Pure, Syntax: "$lhs `,` $rhs `dim` $dim attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)", Verify: verifyCat})
+	bytes := func(name, summary string, wide func(op ir.Op) (whole, parts ir.Value)) *ir.OpDef {
+		return l.op(ir.OpDef{Name: name, Summary: summary, Operands: []ir.Field{{Name: "source", Type: Tensor}},
+			Results: []ir.Field{{Name: "result", Type: Tensor}}, Traits: ir.Pure,
+			Syntax: "$source attr-dict `:` type($source) `->` type($result)",
+			Verify: func(op ir.Op) error { return verifyBytes(op, wide) }})
+	}
+	l.Pack = bytes("pack", "The bytes of the elements, the lowest first, along the last dimension.",
+		func(op ir.Op) (ir.Value, ir.Value) { return op.Operand(0), op.Result(0) })
+	l.Unpack = bytes("unpack", "The elements that bytes make up, along the last dimension.",
+		func(op ir.Op) (ir.Value, ir.Value) { return op.Result(0), op.Operand(0) })
+	pointer := func(name, summary string, from, to ir.TypeConstraint) *ir.OpDef {
+		return l.op(ir.OpDef{Name: name, Summary: summary, Operands: []ir.Field{{Name: "source", Type: from}},
+			Results: []ir.Field{{Name: "result", Type: to}}, Traits: ir.Pure,
+			Syntax: "$source attr-dict `:` type($source) `->` type($result)", Verify: func(op ir.Op) error {
+				if !slices.Equal(Shape(op.Operand(0).Type()), Shape(op.Result(0).Type())) {
+					return op.Errorf("requires the same shape for operand and result")
+				}
+				return nil
+			}})
+	}
+	l.PtrToInt = pointer("ptr_to_int", "Addresses as integers.", PtrLike, IntLike)
+	l.IntToPtr = pointer("int_to_ptr", "Integers as addresses.", IntLike, PtrLike)
+	l.PtrToPtr = pointer("ptr_to_ptr", "Pointers to elements of another type.", PtrLike, PtrLike)
+}
+
+// defineGlobals adds variables of the module.
+func (l *Level) defineGlobals() {
+	l.Global = l.op(ir.OpDef{Name: "global", Summary: "A variable in global memory.",
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, {Name: AttrValue, Kind: ir.TypedKind, Doc: "dense elements"},
+			opt(AttrAlignment, ir.I64Kind), opt(AttrConstant, ir.UnitKind)},
+		Traits: ir.Symbol, Parse: parseGlobal, Print: printGlobal, Verify: func(op ir.Op) error {
+			if _, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr); !ok {
+				return op.Errorf("needs dense elements")
+			}
+			return nil
+		}})
+	l.GetGlobal = l.op(ir.OpDef{Name: "get_global", Summary: "The address of a variable of the module.",
+		Attrs: []ir.Field{{Name: AttrName, Kind: ir.StringKind}}, Results: []ir.Field{{Name: "result", Type: Ptr}},
+		Traits: ir.Pure, Syntax: "$name attr-dict `:` type($result)"})
+}
+
+// global @name = dense<..> : type {..}
+func parseGlobal(p ir.AsmParser, st *ir.OpState) {
+	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
+	p.Expect("=")
+	if v := p.Attr(nil); !p.Failed() {
+		st.SetAttr(AttrValue, v)
+	}
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+}
+
+func printGlobal(p ir.AsmPrinter, op ir.Op) {
+	p.Str(" ")
+	p.Symbol(op.SymbolName())
+	p.Str(" = ")
+	p.Attr(op.Attr(AttrValue))
+	p.OptAttrDict(op, false, ir.SymName, AttrValue)
+}
+
+// verifyParts checks that whole consists of parts of the shape of part, and that there are n indices.
+func verifyParts(op ir.Op, part, whole ir.Value, n int) error {
+	p, w := part.Type().(*ir.TensorType), whole.Type().(*ir.TensorType)
+	if p.Elem != w.Elem || len(p.Shape) != len(w.Shape) {
+		return op.Errorf("part and whole must have the same element type and rank")
+	}
+	if n != len(p.Shape) {
+		return op.Errorf("needs one index per dimension, but got %d", n)
+	}
+	for d, size := range p.Shape {
+		if size < 1 || w.Shape[d]%size != 0 {
+			return op.Errorf("dimension %d of %d elements cannot be cut into parts of %d", d, w.Shape[d], size)
+		}
+	}
+	return nil
+}
+
+func verifyCat(op ir.Op) error {
+	a, b, out := op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
+	dim, _ := op.IntAttr(AttrDim)
+	if a.Elem != b.Elem || a.Elem != out.Elem || len(a.Shape) != len(b.Shape) || len(a.Shape) != len(out.Shape) {
+		return op.Errorf("requires the same element type and rank for operands and result")
+	}
+	if dim < 0 || dim >= int64(len(a.Shape)) {
+		return op.Errorf("dim %d is not in 0..%d", dim, len(a.Shape)-1)
+	}
+	for d := range out.Shape {
+		want := a.Shape[d]
+		if d == int(dim) {
+			want += b.Shape[d]
+		} else if b.Shape[d] != want {
+			return op.Errorf("operands differ in dimension %d", d)
+		}
+		if out.Shape[d] != want {
+			return op.Errorf("result dimension %d has size %d, expected %d", d, out.Shape[d], want)
+		}
+	}
+	return nil
+}
+
+func verifyBytes(op ir.Op, wide func(op ir.Op) (whole, parts ir.Value)) error {
+	whole, parts := wide(op)
+	w, p := whole.Type().(*ir.TensorType), parts.Type().(*ir.TensorType)
+	r := len(w.Shape)
+	if ir.BitWidth(p.Elem) != 8 || ir.BitWidth(w.Elem)%8 != 0 {
+		return op.Errorf("is between bytes and elements of whole bytes")
+	}
+	if r == 0 || len(p.Shape) != r || !slices.Equal(w.Shape[:r-1], p.Shape[:r-1]) ||
+		p.Shape[r-1] != w.Shape[r-1]*int64(ir.BitWidth(w.Elem)/8) {
+		return op.Errorf("operand and result must have the same number of bytes along the last dimension")
+	}
+	return nil
+}

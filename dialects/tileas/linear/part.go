@@ -1,0 +1,114 @@
+package linear
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Part returns the layout of a part, of the given shape, of the tile: coordinates count from the beginning of the part that the element is in. Registers that only
+// tell parts apart are dropped, lanes and warps that do hold copies.
+func (l Layout) Part(shape []int) (Layout, error) {
+	if err := l.checkPart(shape); err != nil {
+		return Layout{}, err
+	}
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := l.Base(a, i)
+			for d := range base {
+				base[d] &= shape[d] - 1
+			}
+			bases[a] = append(bases[a], base)
+		}
+	}
+	out, err := New(shape, bases)
+	if err != nil {
+		return Layout{}, err
+	}
+	return out.CompactRegisters(), nil
+}
+
+func (l Layout) checkPart(shape []int) error {
+	if len(shape) != len(l.shape) {
+		return fmt.Errorf("a part of shape %v and a tile of shape %v differ in rank", shape, l.Shape())
+	}
+	for d, n := range shape {
+		if b, ok := log2(n); !ok || b > int(l.shape[d]) {
+			return fmt.Errorf("a tile of shape %v has no parts of shape %v", l.Shape(), shape)
+		}
+	}
+	return nil
+}
+
+// Whole returns the layout of a tile of which every thread holds all parts, each in layout l: part number p, in row-major order, in the registers from p*l.Size(Register) on.
+func (l Layout) Whole(shape []int) (Layout, error) {
+	log, err := logShape(shape)
+	if err != nil {
+		return Layout{}, err
+	}
+	if err := (Layout{shape: log}).checkPart(l.Shape()); err != nil {
+		return Layout{}, err
+	}
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			bases[a] = append(bases[a], l.Base(a, i))
+		}
+	}
+	for d := len(shape) - 1; d >= 0; d-- {
+		for n := 1 << l.shape[d]; n < shape[d]; n *= 2 {
+			base := make([]int, len(shape))
+			base[d] = n
+			bases[Register] = append(bases[Register], base)
+		}
+	}
+	return New(shape, bases)
+}
+
+// Widen returns the layout of a tile that has n elements along the last dimension for each of l, held by the same thread in consecutive registers.
+func (l Layout) Widen(n int) (Layout, error) {
+	bits, ok := log2(n)
+	if !ok || len(l.shape) == 0 {
+		return Layout{}, fmt.Errorf("elements of a tile of shape %v cannot become %d each", l.Shape(), n)
+	}
+	last := len(l.shape) - 1
+	shape := l.Shape()
+	shape[last] *= n
+	var bases Bases
+	for i := range bits {
+		base := make([]int, last+1)
+		base[last] = 1 << i
+		bases[Register] = append(bases[Register], base)
+	}
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := l.Base(a, i)
+			base[last] *= n
+			bases[a] = append(bases[a], base)
+		}
+	}
+	return New(shape, bases)
+}
+
+// Narrow returns a layout of a tile that has one element for n of l along the last dimension, for which Widen comes close to l.
+func (l Layout) Narrow(n int) (Layout, error) {
+	shape := l.Shape()
+	if len(shape) == 0 || n < 1 || shape[len(shape)-1]%n != 0 {
+		return Layout{}, fmt.Errorf("%d elements each of a tile of shape %v cannot become one", n, shape)
+	}
+	last := len(shape) - 1
+	shape[last] /= n
+	var bases Bases
+	for a := range Element {
+		for i := range l.Bits(a) {
+			base := slices.Clone(l.Base(a, i))
+			base[last] /= n
+			bases[a] = append(bases[a], base)
+		}
+	}
+	out, err := New(shape, bases)
+	if err != nil {
+		return Layout{}, err
+	}
+	return out.CompactRegisters(), nil
+}

@@ -1,0 +1,106 @@
+package linear
+
+import "testing"
+
+func TestParts(t *testing.T) {
+	t.Parallel()
+	l, err := Coalesced([]int{16, 64}, 32, 128, 32, 4, []int{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := l.Part([]int{4, 32})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !part.IsSurjective() {
+		t.Errorf("part %s does not hold all elements", part)
+	}
+	whole, err := part.Whole([]int{16, 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := part.Size(Register)
+	for r := range whole.Size(Register) {
+		for lane := range uint32(32) {
+			for warp := range uint32(4) {
+				got := whole.Apply(Index{Register: uint32(r), Lane: lane, Warp: warp})
+				want := part.Apply(Index{Register: uint32(r % n), Lane: lane, Warp: warp})
+				want[0] += r / n / 2 * 4
+				want[1] += r / n % 2 * 32
+				if got[0] != want[0] || got[1] != want[1] {
+					t.Fatalf("register %d, lane %d, warp %d: %v, want %v", r, lane, warp, got, want)
+				}
+			}
+		}
+	}
+	for _, shape := range [][]int{{16}, {32, 64}, {3, 8}} {
+		if _, err := l.Part(shape); err == nil {
+			t.Errorf("parts of shape %v are accepted", shape)
+		}
+	}
+	if _, err := part.Whole([]int{2, 64}); err == nil {
+		t.Error("a whole that is smaller than its part is accepted")
+	}
+}
+
+func TestWiden(t *testing.T) {
+	t.Parallel()
+	l, err := Coalesced([]int{4, 64}, 16, 32, 32, 4, []int{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := l.Widen(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range uint32(w.Size(Register)) {
+		for lane := range uint32(32) {
+			got := w.Apply(Index{Register: r, Lane: lane})
+			want := l.Apply(Index{Register: r / 2, Lane: lane})
+			if got[0] != want[0] || got[1] != 2*want[1]+int(r%2) {
+				t.Fatalf("register %d, lane %d: %v, source %v", r, lane, got, want)
+			}
+		}
+	}
+	back, err := w.Narrow(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !back.Equal(l) {
+		t.Errorf("narrowed again: %s, want %s", back, l)
+	}
+	if _, err := l.Widen(3); err == nil {
+		t.Error("3 elements each are accepted")
+	}
+	if _, err := l.Narrow(128); err == nil {
+		t.Error("more elements than there are are accepted")
+	}
+}
+
+func TestRowsAndColumns(t *testing.T) {
+	t.Parallel()
+	l, err := Blocked([]int{16, 32}, []int{2, 4}, []int{4, 8}, []int{2, 2}, []int{1, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := l.RowsOf(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cols, err := l.ColumnsOf(8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []Index{{}, {Lane: 13, Warp: 2}, {Lane: 31, Warp: 3}} {
+		c := l.Apply(at)
+		if got := rows.Apply(at); got[0] != c[0] || got[1] != 0 {
+			t.Errorf("row of %v is at %v", c, got)
+		}
+		if got := cols.Apply(at); got[0] != 0 || got[1] != c[1] {
+			t.Errorf("column of %v is at %v", c, got)
+		}
+	}
+	if rows.Size(Register) != 2*8 || cols.Size(Register) != 4*8 {
+		t.Errorf("a thread holds %d and %d elements, want 16 and 32", rows.Size(Register), cols.Size(Register))
+	}
+}

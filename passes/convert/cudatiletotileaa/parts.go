@@ -1,0 +1,93 @@
+package cudatiletotileaa
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+)
+
+func partRules() map[*ir.OpDef]rule {
+	return map[*ir.OpDef]rule{
+		cudatile.Extract: (*converter).extract, cudatile.Insert: (*converter).insertPart, cudatile.Cat: (*converter).cat,
+		cudatile.Pack: bytes(tileaa.Level.Pack), cudatile.Unpack: bytes(tileaa.Level.Unpack),
+		cudatile.PtrToInt: to(tileaa.Level.PtrToInt), cudatile.IntToPtr: to(tileaa.Level.IntToPtr), cudatile.PtrToPtr: (*converter).ptrToPtr,
+		cudatile.GetGlobal: (*converter).getGlobal,
+	}
+}
+
+func (c *converter) extract(op ir.Op) error {
+	if rank(op.Result(0).Type()) == 0 {
+		c.values[op.Result(0)] = c.values[op.Operand(0)]
+		return nil
+	}
+	return c.simple(op, tileaa.Level.Extract)
+}
+
+func (c *converter) insertPart(op ir.Op) error {
+	if rank(op.Result(0).Type()) == 0 {
+		c.values[op.Result(0)] = c.values[op.Operand(0)]
+		return nil
+	}
+	return c.simple(op, tileaa.Level.Insert)
+}
+
+func (c *converter) cat(op ir.Op) error {
+	dim, _ := op.IntAttr("dim")
+	return c.simple(op, tileaa.Level.Cat, ir.NamedAttr{Name: tile.AttrDim, Value: c.ctx.IntAttr(c.i64(), dim)})
+}
+
+// bytes is the rule of pack and unpack.
+func bytes(def *ir.OpDef) rule {
+	return func(c *converter, op ir.Op) error {
+		for _, v := range []ir.Value{op.Operand(0), op.Result(0)} {
+			if t := v.Type().(*cudatile.TileType); ir.BitWidth(t.Elem)%8 != 0 {
+				return op.Errorf("is not lowered to nv_tileaa yet for elements of less than a byte")
+			}
+		}
+		return c.simple(op, def)
+	}
+}
+
+// ptrToPtr keeps the object that is pointed into.
+func (c *converter) ptrToPtr(op ir.Op) error {
+	if err := c.simple(op, tileaa.Level.PtrToPtr); err != nil {
+		return err
+	}
+	if n, ok := c.objects[c.values[op.Operand(0)]]; ok {
+		c.objects[c.values[op.Result(0)]] = n
+	}
+	return nil
+}
+
+func (c *converter) getGlobal(op ir.Op) error {
+	ref, ok := op.Attr("name").(*ir.SymbolRefAttr)
+	if !ok {
+		return op.Errorf("names no global")
+	}
+	return c.simple(op, tileaa.Level.GetGlobal, ir.NamedAttr{Name: tile.AttrName, Value: c.ctx.String(ref.Root)})
+}
+
+// convertGlobal makes a variable of the module.
+func convertGlobal(op ir.Op, b *ir.Builder) error {
+	dense, ok := op.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		return op.Errorf("has no dense value")
+	}
+	shaped, ok := dense.Type().(ir.ShapedType)
+	if !ok {
+		return op.Errorf("has a value without a shape")
+	}
+	c := op.Context()
+	st := b.NewState(tileaa.Level.Global, op.Loc())
+	st.SetAttr(ir.SymName, c.String(op.SymbolName()))
+	st.SetAttr(tile.AttrValue, c.Dense(c.Tensor(shaped.Dims(), shaped.ElemType(), nil), []byte(dense.Data)))
+	if n, ok := op.IntAttr("alignment"); ok && n > 0 {
+		st.SetAttr(tile.AttrAlignment, c.IntAttr(c.Int(64), n))
+	}
+	if op.HasUnitAttr("constant") {
+		st.SetAttr(tile.AttrConstant, c.Unit())
+	}
+	b.Insert(st)
+	return nil
+}

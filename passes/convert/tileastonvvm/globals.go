@@ -1,0 +1,78 @@
+package tileastonvvm
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// lowerGlobal makes a variable of the module what PTX has.
+func lowerGlobal(op ir.Op) error {
+	b := ir.BuilderBefore(op)
+	st := b.NewState(nvvm.GlobalVar, op.Loc())
+	st.SetAttr(ir.SymName, op.Context().String(op.SymbolName()))
+	st.SetAttr(nvvm.AttrInit, op.Attr(tile.AttrValue))
+	if n, ok := op.IntAttr(tile.AttrAlignment); ok {
+		st.SetAttr(nvvm.AttrAlignment, op.Context().IntAttr(op.Context().Int(64), n))
+	}
+	b.Insert(st)
+	return nil
+}
+
+type globalKey struct{ name string }
+
+func (l *lowering) addressOf(name string) ir.Value {
+	return l.once(globalKey{name}, func(b *ir.Builder) ir.Value {
+		return b.Create(nvvm.AddressOf, nil, []ir.Type{nvvm.Ptr(l.ctx, nvvm.Global)},
+			ir.NamedAttr{Name: nvvm.AttrGlobal, Value: l.ctx.SymbolRef(name)}).Result(0)
+	})
+}
+
+func (l *lowering) getGlobal(op ir.Op) error {
+	l.values[op.Result(0)] = []ir.Value{l.addressOf(op.StringAttr(tile.AttrName))}
+	return nil
+}
+
+// constantTable puts the elements of a constant into memory; each thread loads its own.
+func (l *lowering) constantTable(op ir.Op) error {
+	lay, err := l.layout(op.Result(0))
+	if err != nil {
+		return err
+	}
+	dense, ok := op.AttrAt(0).(*ir.DenseElementsAttr)
+	if !ok {
+		return op.Errorf("has no elements")
+	}
+	t := ir.ElementType(op.Result(0).Type())
+	size := int64(tile.ElementBytes(t))
+	if int64(ir.DenseElemBytes(t)) != size {
+		return op.Errorf("of this type is not lowered to nvvm yet when its elements differ")
+	}
+	name := fmt.Sprintf("%s_table_%d", l.kernel, l.tables)
+	l.tables++
+	l.globals.Create(nvvm.GlobalVar, nil, nil, ir.NamedAttr{Name: ir.SymName, Value: l.ctx.String(name)},
+		ir.NamedAttr{Name: nvvm.AttrInit, Value: dense}, ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.ctx.IntAttr(l.i64(), max(size, 4))})
+
+	// The element's number is the sum over bits that the thread and the register contribute.
+	var f linear.ThreadFn
+	for i := range lay.Bits(linear.Lane) {
+		f.Lane = append(f.Lane, uint32(lay.FlatBase(linear.Lane, i)))
+	}
+	for i := range lay.Bits(linear.Warp) {
+		f.Warp = append(f.Warp, uint32(lay.FlatBase(linear.Warp, i)))
+	}
+	a := sharedAddress{l: l, size: size}
+	a.setThread(f)
+	base := l.addressOf(name)
+	regs := make([]ir.Value, lay.Size(linear.Register))
+	for r := range regs {
+		off, constant := a.split(uint32(lay.RegisterPart(uint32(r))))
+		p := l.create(nvvm.PtrAdd, base.Type(), base, l.resize(off, l.i64()))
+		regs[r] = l.ld(p, constant, ir.Value{}, ir.Value{}, t, 1)[0]
+	}
+	l.values[op.Result(0)] = regs
+	return nil
+}

@@ -1,0 +1,230 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A partition is how the registers of a whole are cut into parts.
+type partition struct {
+	part, whole linear.Layout
+	grid        []int // parts along each dimension
+}
+
+// partition checks that the whole's layout holds all parts in every thread.
+func (l *lowering) partition(op ir.Op, part, whole ir.Value) (partition, error) {
+	var p partition
+	var err error
+	if p.part, err = l.layout(part); err != nil {
+		return p, err
+	}
+	if p.whole, err = l.layout(whole); err != nil {
+		return p, err
+	}
+	want, err := p.part.Whole(p.whole.Shape())
+	if err != nil || !want.Equal(p.whole) {
+		return p, op.Errorf("needs a layout in which every thread holds all parts")
+	}
+	for d, n := range p.whole.Shape() {
+		p.grid = append(p.grid, n/p.part.Shape()[d])
+	}
+	return p, nil
+}
+
+// choose returns one of the parts that make up regs, by the numbers of the part along each dimension.
+func (l *lowering) choose(p partition, regs, indices []ir.Value) []ir.Value {
+	for d, n := range p.grid { // the first dimension varies slowest
+		if n == 1 {
+			continue
+		}
+		index := l.one(indices[d])
+		if k, ok := constOf(index); ok {
+			size := len(regs) / n
+			k &= int64(n - 1)
+			regs = regs[int(k)*size:][:size]
+			continue
+		}
+		for bit := n / 2; bit > 0; bit /= 2 {
+			high := l.testBit(index, int64(bit))
+			half := len(regs) / 2
+			next := make([]ir.Value, half)
+			for i := range next {
+				next[i] = l.create(arith.Select, regs[i].Type(), high, regs[half+i], regs[i])
+			}
+			regs = next
+		}
+	}
+	return regs
+}
+
+// testBit returns whether an integer has the bit.
+func (l *lowering) testBit(v ir.Value, bit int64) ir.Value {
+	t := v.Type()
+	return l.compare("ne", l.create(arith.AndI, t, v, l.constAttr(l.ctx.IntAttr(t, bit))), l.constAttr(l.ctx.IntAttr(t, 0)))
+}
+
+func (l *lowering) extract(op ir.Op) error {
+	p, err := l.partition(op, op.Result(0), op.Operand(0))
+	if err != nil {
+		return err
+	}
+	l.values[op.Result(0)] = l.choose(p, l.values[op.Operand(0)], op.Operands()[1:])
+	return nil
+}
+
+func (l *lowering) insertPart(op ir.Op) error {
+	part, dest, indices := op.Operand(0), op.Operand(1), op.Operands()[2:]
+	p, err := l.partition(op, part, dest)
+	if err != nil {
+		return err
+	}
+	out := append([]ir.Value(nil), l.values[dest]...)
+	n := len(l.values[part])
+	for first := 0; first < len(out); first += n {
+		here, known := l.isPart(p, indices, first/n)
+		for i, v := range l.values[part] {
+			switch {
+			case !here.IsNil():
+				out[first+i] = l.create(arith.Select, v.Type(), here, v, out[first+i])
+			case known:
+				out[first+i] = v
+			}
+		}
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+// isPart returns the condition that the indices name a part; or, when that is known, a zero Value and whether they do.
+func (l *lowering) isPart(p partition, indices []ir.Value, number int) (cond ir.Value, known bool) {
+	known = true
+	for d := len(p.grid) - 1; d >= 0; d-- {
+		n := p.grid[d]
+		at := int64(number % n)
+		number /= n
+		if n == 1 {
+			continue
+		}
+		index := l.one(indices[d])
+		if k, ok := constOf(index); ok {
+			if k != at {
+				return ir.Value{}, false
+			}
+			continue
+		}
+		cond = l.both(cond, l.compare("eq", index, l.constAttr(l.ctx.IntAttr(index.Type(), at))))
+	}
+	return cond, known
+}
+
+func (l *lowering) cat(op ir.Op) error {
+	if _, err := l.partition(op, op.Operand(0), op.Result(0)); err != nil {
+		return err
+	}
+	l.values[op.Result(0)] = append(append([]ir.Value(nil), l.values[op.Operand(0)]...), l.values[op.Operand(1)]...)
+	return nil
+}
+
+// bits returns a number as an integer of its width.
+func (l *lowering) bits(v ir.Value) ir.Value {
+	if _, ok := v.Type().(*ir.IntegerType); ok {
+		return v
+	}
+	return l.create(arith.Bitcast, l.ctx.Int(ir.BitWidth(v.Type())), v)
+}
+
+func (l *lowering) packBytes(op ir.Op) error {
+	if err := l.widened(op, op.Operand(0), op.Result(0)); err != nil {
+		return err
+	}
+	byteType := l.elem(op.Result(0).Type())
+	var out []ir.Value
+	for _, v := range l.values[op.Operand(0)] {
+		v = l.bits(v)
+		t := v.Type()
+		for shift := 0; shift < ir.BitWidth(t); shift += 8 {
+			b := v
+			if shift > 0 {
+				b = l.create(arith.ShRUI, t, v, l.constAttr(l.ctx.IntAttr(t, int64(shift))))
+			}
+			if t != byteType {
+				b = l.create(arith.TruncI, byteType, b)
+			}
+			out = append(out, b)
+		}
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+func (l *lowering) unpackBytes(op ir.Op) error {
+	if err := l.widened(op, op.Result(0), op.Operand(0)); err != nil {
+		return err
+	}
+	elem := l.elem(op.Result(0).Type())
+	t := l.ctx.Int(ir.BitWidth(elem))
+	regs := l.values[op.Operand(0)]
+	n := t.Width / 8
+	var out []ir.Value
+	for ; len(regs) > 0; regs = regs[n:] {
+		var whole ir.Value
+		for i, b := range regs[:n] {
+			if n > 1 {
+				b = l.create(arith.ExtUI, t, b)
+			}
+			if i > 0 {
+				b = l.create(arith.OrI, t, whole, l.create(arith.ShLI, t, b, l.constAttr(l.ctx.IntAttr(t, int64(8*i)))))
+			}
+			whole = b
+		}
+		if ir.Type(t) != elem {
+			whole = l.create(arith.Bitcast, elem, whole)
+		}
+		out = append(out, whole)
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+// widened checks that every thread holds the bytes of its elements.
+func (l *lowering) widened(op ir.Op, elements, bytes ir.Value) error {
+	e, err := l.layout(elements)
+	if err != nil {
+		return err
+	}
+	b, err := l.layout(bytes)
+	if err != nil {
+		return err
+	}
+	if w, err := e.Widen(ir.BitWidth(ir.ElementType(elements.Type())) / 8); err != nil || !w.Equal(b) {
+		return op.Errorf("needs a layout in which every thread holds the bytes of its elements")
+	}
+	return nil
+}
+
+// addresses converts between pointers and integers of 64 bits.
+func (l *lowering) addresses(op ir.Op) error {
+	def, result := nvvm.PtrToInt, op.Result(0)
+	src := l.values[op.Operand(0)]
+	regs := make([]ir.Value, len(src))
+	t := l.elem(result.Type())
+	if _, isInt := t.(*ir.IntegerType); !isInt {
+		def = nvvm.IntToPtr
+	}
+	for r, v := range src {
+		regs[r] = l.create(def, t, v)
+	}
+	l.values[result] = regs
+	return nil
+}
+
+// padding returns what elements outside load as; for addresses, null.
+func (l *lowering) padding(t ir.Type, keyword string) ir.Value {
+	if _, isPtr := t.(*nvvm.PtrType); isPtr {
+		return l.create(nvvm.IntToPtr, t, l.const64(0))
+	}
+	return l.constAttr(tile.Padding(l.ctx, t, keyword))
+}

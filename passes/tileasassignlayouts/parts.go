@@ -1,0 +1,102 @@
+package tileasassignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Operations on parts (extract, insert, cat) work inside a thread: it holds all parts of the whole, in the layout of one of them. Which part is meant is then a
+// choice of registers, even when it is known at run time only.
+
+func tensorOf(v ir.Value) *ir.TensorType { return v.Type().(*ir.TensorType) }
+
+// bytesOf returns the bytes of an element on the wide side of a pack or unpack.
+func bytesOf(op ir.Op) int {
+	v := op.Operand(0)
+	if op.Is(tileas.Level.Unpack) {
+		v = op.Result(0)
+	}
+	return tile.ElementBytes(tensorOf(v).Elem)
+}
+
+// naturalParts is natural for operations on parts and bytes.
+func naturalParts(op ir.Op, src linear.Layout) (linear.Layout, error) {
+	lv := tileas.Level
+	switch {
+	case op.Is(lv.Extract):
+		return src.Part(shapeOf(tensorOf(op.Result(0))))
+	case op.Is(lv.Cat):
+		return src.Whole(shapeOf(tensorOf(op.Result(0))))
+	case op.Is(lv.Pack):
+		return src.Widen(bytesOf(op))
+	case op.Is(lv.Unpack):
+		return src.Narrow(bytesOf(op))
+	}
+	return linear.Layout{}, errNoSuggestion
+}
+
+// wantedParts is wanted for operations on parts and bytes.
+func wantedParts(op ir.Op, dst linear.Layout) (linear.Layout, error) {
+	lv := tileas.Level
+	shape := shapeOf(tensorOf(op.Operand(0)))
+	switch {
+	case op.Is(lv.Extract):
+		return dst.Whole(shape)
+	case op.Is(lv.Cat), op.Is(lv.Insert):
+		return dst.Part(shape)
+	case op.Is(lv.Pack):
+		return dst.Narrow(bytesOf(op))
+	case op.Is(lv.Unpack):
+		return dst.Widen(bytesOf(op))
+	}
+	return linear.Layout{}, errNoSuggestion
+}
+
+// settleParts makes the operands and the result of an operation on parts fit: the layout of the part decides.
+func (a *assigner) settleParts(op ir.Op) error {
+	lv := tileas.Level
+	part, whole, wanting := op.Operand(0), op.Result(0), []int{0}
+	switch {
+	case op.Is(lv.Cat):
+		wanting = []int{0, 1}
+	case op.Is(lv.Extract):
+		part, whole, wanting = op.Result(0), op.Operand(0), nil
+	}
+	l, ok := tileas.LayoutOf(part.Type())
+	if !ok { // made wherever it is wanted
+		class, _ := tileas.LayoutOf(op.Result(0).Type())
+		var err error
+		if l, err = class.Part(shapeOf(tensorOf(part))); err != nil {
+			return op.Errorf("cannot be distributed: %v", err)
+		}
+	}
+	all, err := l.Whole(shapeOf(tensorOf(whole)))
+	if err != nil {
+		return op.Errorf("cannot be distributed: %v", err)
+	}
+	for _, i := range wanting {
+		a.want(op, i, l)
+	}
+	switch {
+	case op.Is(lv.Extract):
+		a.want(op, 0, all)
+		return nil
+	case op.Is(lv.Insert):
+		a.want(op, 1, all)
+	}
+	a.yields(op, 0, all)
+	return nil
+}
+
+// settleWanted: the operand in the layout that the result's class asks for.
+func (a *assigner) settleWanted(op ir.Op) error {
+	dst, _ := tileas.LayoutOf(op.Result(0).Type())
+	l, err := wanted(op, dst)
+	if err != nil {
+		return op.Errorf("cannot be distributed: %v", err)
+	}
+	a.want(op, 0, l)
+	return nil
+}
