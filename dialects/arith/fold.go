@@ -5,10 +5,18 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// fold folds an element-wise operation whose operands are scalar constants or splats, and the identities of integer arithmetic.
+// Folding computes on scalars, and on tensors whose operands are splats. What it computes is what package numeric says, bit for bit, so it
+// leaves alone what is not exact (approximations and elementary functions) and what has no meaning (division by zero).
+
+func init() {
+	foldHook = fold
+	Dialect.Materialize = materialize
+}
+
+// fold folds an element-wise operation: by an identity, or because its operands are constant.
 func fold(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if v := identity(op, operands); !v.IsNil() {
-		return []ir.FoldResult{{Value: v}}
+	if r, ok := identity(op, operands); ok {
+		return []ir.FoldResult{r}
 	}
 	scalars := make([]ir.Attribute, len(operands))
 	for i, a := range operands {
@@ -17,12 +25,29 @@ func fold(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		}
 	}
 	result := op.Result(0).Type()
-	a := foldScalar(op, ir.ElementType(result), scalars)
-	if a == nil {
+	bits, ok := evaluate(op, scalars)
+	if !ok {
 		return nil
 	}
-	return []ir.FoldResult{{Attr: OfType(a, result)}}
+	return []ir.FoldResult{{Attr: OfType(FromBits(ir.ElementType(result), bits), result)}}
 }
+
+// An evaluator computes an operation on the bit patterns of its operands. It reports false when there is nothing that the result must be.
+type evaluator func(op ir.Op, in []ir.Attribute) (uint64, bool)
+
+var evaluators = map[*ir.OpDef]evaluator{}
+
+func evaluate(op ir.Op, in []ir.Attribute) (uint64, bool) {
+	f := evaluators[op.Def()]
+	if f == nil {
+		return 0, false
+	}
+	return f(op, in)
+}
+
+func intOf(t ir.Type) numeric.Int { return numeric.Int(ir.BitWidth(ir.ElementType(t))) }
+
+func formatOf(t ir.Type) numeric.Format { return ir.ElementType(t).(*ir.FloatType).Format }
 
 // Splat returns the scalar that a constant consists of, or nil.
 func Splat(a ir.Attribute) ir.Attribute {
@@ -30,8 +55,8 @@ func Splat(a ir.Attribute) ir.Attribute {
 	case *ir.IntegerAttr, *ir.FloatAttr:
 		return a
 	case *ir.DenseElementsAttr:
-		t := a.Type().(*ir.TensorType)
-		if !a.IsSplat(t.Elem) {
+		t, ok := a.Type().(*ir.TensorType)
+		if !ok || !a.IsSplat(t.Elem) {
 			return nil
 		}
 		return FromBits(t.Elem, a.Bits(t.Elem, 0))
@@ -39,7 +64,7 @@ func Splat(a ir.Attribute) ir.Attribute {
 	return nil
 }
 
-// FromBits returns the scalar constant of an integer or floating-point type with the given bit pattern.
+// FromBits returns the scalar constant of an integer or floating-point type with the given bit pattern; nil for another type.
 func FromBits(t ir.Type, bits uint64) ir.Attribute {
 	switch t := t.(type) {
 	case *ir.IntegerType:
@@ -74,143 +99,7 @@ func OfType(a ir.Attribute, t ir.Type) ir.Attribute {
 	for i := range data {
 		data[i] = byte(bits >> (8 * i))
 	}
-	c := tt.Context()
-	return c.Dense(c.Tensor(tt.Shape, tt.Elem, nil), data)
-}
-
-func isSplatOf(a ir.Attribute, v int64) bool {
-	i, ok := Splat(a).(*ir.IntegerAttr)
-	return ok && i.Value == v
-}
-
-// identity returns the operand that an integer operation reduces to, or a zero Value.
-func identity(op ir.Op, operands []ir.Attribute) ir.Value {
-	if len(operands) != 2 || operands[1] == nil {
-		return ir.Value{}
-	}
-	switch {
-	case op.Is(AddI), op.Is(SubI), op.Is(OrI), op.Is(XOrI), op.Is(ShLI), op.Is(ShRSI), op.Is(ShRUI):
-		if isSplatOf(operands[1], 0) {
-			return op.Operand(0)
-		}
-	case op.Is(MulI), op.Is(DivSI), op.Is(DivUI), op.Is(CeilDivSI), op.Is(CeilDivUI), op.Is(FloorDiv):
-		if isSplatOf(operands[1], 1) && ir.BitWidth(ir.ElementType(op.Result(0).Type())) > 1 {
-			return op.Operand(0)
-		}
-		if op.Is(MulI) && isSplatOf(operands[1], 0) {
-			return op.Operand(1)
-		}
-	case op.Is(AndI):
-		if isSplatOf(operands[1], 0) {
-			return op.Operand(1)
-		}
-		if isSplatOf(operands[1], -1) {
-			return op.Operand(0)
-		}
-	}
-	return ir.Value{}
-}
-
-type intFold func(w numeric.Int, a, b uint64) (uint64, bool)
-
-var intFolds = map[*ir.OpDef]intFold{}
-
-func init() {
-	foldHook = fold
-	Dialect.Materialize = materialize
-	total := func(f func(w numeric.Int, a, b uint64) uint64) intFold {
-		return func(w numeric.Int, a, b uint64) (uint64, bool) { return f(w, a, b), true }
-	}
-	shift := func(f func(w numeric.Int, a, b uint64) uint64) intFold {
-		return func(w numeric.Int, a, b uint64) (uint64, bool) { return f(w, a, b), b < uint64(w) }
-	}
-	div := func(signed bool, r numeric.Rounding) intFold {
-		return func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, signed, r) }
-	}
-	for def, f := range map[*ir.OpDef]intFold{
-		AddI: total(numeric.Int.Add), SubI: total(numeric.Int.Sub), MulI: total(numeric.Int.Mul),
-		AndI: total(numeric.Int.And), OrI: total(numeric.Int.Or), XOrI: total(numeric.Int.Xor),
-		ShLI:      shift(numeric.Int.Shl),
-		ShRSI:     shift(func(w numeric.Int, a, b uint64) uint64 { return w.Shr(a, b, true) }),
-		ShRUI:     shift(func(w numeric.Int, a, b uint64) uint64 { return w.Shr(a, b, false) }),
-		MulHSI:    total(func(w numeric.Int, a, b uint64) uint64 { return w.MulHigh(a, b, true) }),
-		MulHUI:    total(func(w numeric.Int, a, b uint64) uint64 { return w.MulHigh(a, b, false) }),
-		MaxSI:     total(func(w numeric.Int, a, b uint64) uint64 { return w.Max(a, b, true) }),
-		MaxUI:     total(func(w numeric.Int, a, b uint64) uint64 { return w.Max(a, b, false) }),
-		MinSI:     total(func(w numeric.Int, a, b uint64) uint64 { return w.Min(a, b, true) }),
-		MinUI:     total(func(w numeric.Int, a, b uint64) uint64 { return w.Min(a, b, false) }),
-		DivSI:     div(true, numeric.Zero),
-		DivUI:     div(false, numeric.Zero),
-		CeilDivSI: div(true, numeric.PosInf),
-		CeilDivUI: div(false, numeric.PosInf),
-		FloorDiv:  div(true, numeric.NegInf),
-		RemSI:     func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Rem(a, b, true) },
-		RemUI:     func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Rem(a, b, false) },
-	} {
-		intFolds[def] = f
-	}
-}
-
-func foldScalar(op ir.Op, t ir.Type, in []ir.Attribute) ir.Attribute {
-	c := op.Context()
-	def := op.Def()
-	if f := intFolds[def]; f != nil {
-		v, ok := f(numeric.Int(ir.BitWidth(t)), Bits(in[0]), Bits(in[1]))
-		if !ok {
-			return nil
-		}
-		return FromBits(t, v)
-	}
-	switch def {
-	case CmpI:
-		return c.BoolAttr(compareInts(op.StringAttr(AttrPredicate), in[0].(*ir.IntegerAttr), in[1].(*ir.IntegerAttr)))
-	case Select:
-		if in[0].(*ir.IntegerAttr).Bool() {
-			return in[1]
-		}
-		return in[2]
-	case ExtSI:
-		return FromBits(t, uint64(in[0].(*ir.IntegerAttr).Value))
-	case ExtUI, TruncI, Bitcast:
-		return FromBits(t, Bits(in[0]))
-	case FToF:
-		if op.Attr(AttrRounding) != nil {
-			return nil
-		}
-		to, from := t.(*ir.FloatType), in[0].(*ir.FloatAttr)
-		return c.FloatAttr(to, to.Format.Convert(from.FloatType().Format, from.Bits, numeric.Env{}))
-	case SIToFP, UIToFP:
-		if op.Attr(AttrRounding) != nil {
-			return nil
-		}
-		to, from := t.(*ir.FloatType), in[0].(*ir.IntegerAttr)
-		return c.FloatAttr(to, to.Format.FromInt(numeric.Int(ir.BitWidth(from.Type())), from.Unsigned(), def == SIToFP, numeric.Env{}))
-	}
-	return nil
-}
-
-func compareInts(pred string, a, b *ir.IntegerAttr) bool {
-	switch pred {
-	case "eq":
-		return a.Value == b.Value
-	case "ne":
-		return a.Value != b.Value
-	case "slt":
-		return a.Value < b.Value
-	case "sle":
-		return a.Value <= b.Value
-	case "sgt":
-		return a.Value > b.Value
-	case "sge":
-		return a.Value >= b.Value
-	case "ult":
-		return a.Unsigned() < b.Unsigned()
-	case "ule":
-		return a.Unsigned() <= b.Unsigned()
-	case "ugt":
-		return a.Unsigned() > b.Unsigned()
-	}
-	return a.Unsigned() >= b.Unsigned()
+	return tt.Context().Dense(valueType(tt), data)
 }
 
 func materialize(b *ir.Builder, v ir.Attribute, t ir.Type, loc ir.Location) ir.Op {

@@ -121,13 +121,8 @@ var Constant = Dialect.Op(ir.OpDef{
 	Results: []ir.Field{{Name: "result", Type: NumberLike}},
 	Traits:  ir.Pure | ir.ConstantLike,
 	Parse:   parseConstant, Print: printConstant,
-	Verify: func(op ir.Op) error {
-		if !constantFits(op.AttrAt(0), op.Result(0).Type()) {
-			return op.Errorf("value does not match the result type")
-		}
-		return nil
-	},
-	Fold: func(op ir.Op, _ []ir.Attribute) []ir.FoldResult { return []ir.FoldResult{{Attr: op.AttrAt(0)}} },
+	Verify: verifyConstant,
+	Fold:   func(op ir.Op, _ []ir.Attribute) []ir.FoldResult { return []ir.FoldResult{{Attr: op.AttrAt(0)}} },
 })
 
 // Integer operations. Division by zero and signed minimum by -1 are undefined, as are shifts by the width or more.

@@ -1,11 +1,35 @@
 package arith
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
+// An Encoding is an attribute that, as the encoding of a tensor type, goes with some shapes only.
+type Encoding interface {
+	ir.Attribute
+	FitsShape(shape []int64) bool
+}
+
+// Element returns the element type of a tensor, or t itself. It returns nil for a tensor whose encoding does not fit its shape, and for the
+// shaped types of other dialects: the constraints of the rows admit neither.
+func Element(t ir.Type) ir.Type {
+	tt, ok := t.(*ir.TensorType)
+	if !ok {
+		if _, shaped := t.(ir.ShapedType); shaped {
+			return nil
+		}
+		return t
+	}
+	if e, ok := tt.Encoding.(Encoding); ok && !e.FitsShape(tt.Shape) {
+		return nil
+	}
+	return tt.Elem
+}
+
 func elementIs(pred func(ir.Type) bool) func(ir.Type) bool {
-	return func(t ir.Type) bool { return pred(ir.ElementType(t)) }
+	return func(t ir.Type) bool { return pred(Element(t)) }
 }
 
 func isInt(t ir.Type) bool {
@@ -39,4 +63,11 @@ func WithElement(t, elem ir.Type) ir.Type {
 }
 
 // SameShape reports whether two types agree in all but their element types.
-func SameShape(a, b ir.Type) bool { return WithElement(a, ir.ElementType(b)) == b }
+func SameShape(a, b ir.Type) bool {
+	x, xs := a.(*ir.TensorType)
+	y, ys := b.(*ir.TensorType)
+	if !xs || !ys {
+		return xs == ys
+	}
+	return x.Encoding == y.Encoding && slices.Equal(x.Shape, y.Shape)
+}

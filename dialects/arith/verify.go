@@ -7,8 +7,9 @@ import (
 func verifyShapes(op ir.Op) error {
 	want := op.Result(0).Type()
 	for i := range op.NumOperands() {
-		if !SameShape(want, op.Operand(i).Type()) {
-			return op.Errorf("requires the same shape and encoding for all operands and results")
+		if t := op.Operand(i).Type(); !SameShape(want, t) {
+			return op.Errorf("requires the same shape and encoding for all operands and results, but got '%s' for operand #%d and '%s' for result #0",
+				ir.TypeString(t), i, ir.TypeString(want))
 		}
 	}
 	return nil
@@ -19,19 +20,22 @@ func inferCompare(st *ir.OpState) ([]ir.Type, error) {
 }
 
 func verifyCompare(op ir.Op) error {
-	if op.Operand(0).Type() != op.Operand(1).Type() {
-		return op.Errorf("requires all operands to have the same type")
+	if a, b := op.Operand(0).Type(), op.Operand(1).Type(); a != b {
+		return op.Errorf("requires the same type for all operands, but got '%s' and '%s'", ir.TypeString(a), ir.TypeString(b))
 	}
 	return verifyShapes(op)
 }
 
 func verifySelect(op ir.Op) error {
 	t := op.Result(0).Type()
-	if op.Operand(1).Type() != t || op.Operand(2).Type() != t {
-		return op.Errorf("requires both values to have the result type")
+	for i := 1; i <= 2; i++ {
+		if v := op.Operand(i).Type(); v != t {
+			return op.Errorf("requires both values to have the result type '%s', but got '%s' for operand #%d", ir.TypeString(t), ir.TypeString(v), i)
+		}
 	}
 	if cond := op.Operand(0).Type(); cond != op.Context().Int(1) && !SameShape(cond, t) {
-		return op.Errorf("requires a scalar condition or one of the shape of the result")
+		return op.Errorf("requires a condition of type 'i1' or of the shape of the result, but got '%s' for result '%s'",
+			ir.TypeString(cond), ir.TypeString(t))
 	}
 	return nil
 }
@@ -61,18 +65,27 @@ func verifyBitcast(op ir.Op) error {
 	return verifyShapes(op)
 }
 
+func verifyConstant(op ir.Op) error {
+	v, t := op.AttrAt(0).(ir.TypedAttribute), op.Result(0).Type()
+	if !constantFits(v, t) {
+		return op.Errorf("requires a value of type '%s' for the result type '%s', but got '%s'",
+			ir.TypeString(valueType(t)), ir.TypeString(t), ir.TypeString(v.Type()))
+	}
+	return nil
+}
+
+// valueType returns the type of the attributes that are values of type t: t without its encoding.
+func valueType(t ir.Type) ir.Type {
+	if tt, ok := t.(*ir.TensorType); ok && tt.Encoding != nil {
+		return tt.Context().Tensor(tt.Shape, tt.Elem, nil)
+	}
+	return t
+}
+
 // constantFits reports whether the attribute is a value of type t.
 func constantFits(v ir.Attribute, t ir.Type) bool {
-	switch v := v.(type) {
-	case *ir.IntegerAttr:
-		return v.Type() == t
-	case *ir.FloatAttr:
-		return v.Type() == t
-	case *ir.DenseElementsAttr:
-		tt, ok := t.(*ir.TensorType)
-		return ok && v.Type() == ir.Type(tt.Context().Tensor(tt.Shape, tt.Elem, nil))
-	}
-	return false
+	typed, ok := v.(ir.TypedAttribute)
+	return ok && typed.Type() == valueType(t)
 }
 
 func parseConstant(p ir.AsmParser, st *ir.OpState) {
