@@ -1,0 +1,91 @@
+package triton
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/internal/judges"
+)
+
+var targets = []string{"sm_80", "sm_90", "sm_100"}
+
+// builds returns for each target the folder of its cases, compiled by this run or an earlier one.
+func builds(t *testing.T) map[string]string {
+	t.Helper()
+	python := judges.TritonPython(t)
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := sourceHash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(cache, "tilewright", "triton-"+hash)
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dirs := make(map[string]string)
+	errs := make([]error, len(targets))
+	var wg sync.WaitGroup
+	for i, target := range targets {
+		dirs[target] = filepath.Join(root, target)
+		wg.Go(func() { errs[i] = build(python, target, dirs[target]) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dirs
+}
+
+// build makes a target's folder, in another place first so that an interrupted run leaves nothing half done.
+func build(python, target, dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		return nil
+	}
+	work, err := os.MkdirTemp(filepath.Dir(dir), "."+target+"-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	cmd := exec.Command(python, "-B", "build.py", work, target)
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build.py for %s: %w\n%s", target, err, text)
+	}
+	if err := os.Rename(work, dir); err != nil {
+		if _, found := os.Stat(dir); found == nil {
+			return nil // another run was faster
+		}
+		return err
+	}
+	return nil
+}
+
+// sourceHash identifies the kernels and the compiler.
+func sourceHash() (string, error) {
+	files, err := filepath.Glob("*.py")
+	if err != nil {
+		return "", err
+	}
+	files = append(files, filepath.Join(corpus.Root(), ".ci", "judges-triton.txt"))
+	sum := sha256.New()
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(sum, "%s %d\n", filepath.Base(file), len(text))
+		sum.Write(text)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:16], nil
+}

@@ -1,0 +1,175 @@
+package triton
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/npy"
+)
+
+// A kernelCase is a case.json that build.py wrote.
+type kernelCase struct {
+	Entry    string    `json:"entry"`
+	Grid     [3]uint32 `json:"grid"`
+	Cluster  [3]uint32 `json:"cluster"`
+	Shared   uint32    `json:"shared"`
+	Warps    int       `json:"warps"`
+	Contains []string  `json:"contains"`
+	Params   []param   `json:"params"`
+	Expect   []expect  `json:"expect"`
+
+	dir    string
+	ptx    []byte
+	module *emu.Module
+}
+
+// A param is a parameter of the entry: a buffer, a tensor map over one, a scalar, or scratch memory.
+type param struct {
+	Kind  string `json:"kind"`
+	DType string `json:"dtype"`
+	File  string `json:"file"`
+	Value string `json:"value"`
+	Bytes uint64 `json:"bytes"`
+
+	Dims    []uint64 `json:"dims"`
+	Strides []uint64 `json:"strides"`
+	Box     []uint32 `json:"box"`
+	Swizzle int      `json:"swizzle"`
+}
+
+type expect struct {
+	Param int     `json:"param"`
+	File  string  `json:"file"`
+	RTol  float64 `json:"rtol"`
+	ATol  float64 `json:"atol"`
+}
+
+func loadCase(dir string) (*kernelCase, error) {
+	c := &kernelCase{dir: dir}
+	text, err := os.ReadFile(filepath.Join(dir, "case.json"))
+	if err != nil {
+		return nil, err
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c); err != nil {
+		return nil, err
+	}
+	if c.ptx, err = os.ReadFile(filepath.Join(dir, "k.ptx")); err != nil {
+		return nil, err
+	}
+	c.module, err = emu.Parse(filepath.Base(dir)+".ptx", c.ptx)
+	return c, err
+}
+
+func (c *kernelCase) buffer(file, dtype string) (*launch.Buffer, error) {
+	a, err := npy.ReadFile(filepath.Join(c.dir, file))
+	if err != nil {
+		return nil, err
+	}
+	d, err := launch.ParseDType(dtype)
+	if err != nil {
+		return nil, err
+	}
+	return launch.NewBuffer(a, d)
+}
+
+// run launches the case and compares what it left in memory. With a seed the launch is adversarial.
+func (c *kernelCase) run(ctx context.Context, seed uint64) error {
+	l := emu.Launch{Entry: c.Entry, Grid: c.Grid, Cluster: c.Cluster, DynamicShared: c.Shared, Adversarial: seed > 0, Seed: seed}
+	mem := emu.NewMemory()
+	buffers := make([]*launch.Buffer, len(c.Params))
+	addrs := make([]uint64, len(c.Params))
+	for i, p := range c.Params {
+		raw, err := c.param(mem, p, &buffers[i], &addrs[i])
+		if err != nil {
+			return fmt.Errorf("parameter %d: %w", i, err)
+		}
+		l.Params = append(l.Params, raw)
+	}
+	if _, err := c.module.Run(ctx, mem, l); err != nil {
+		return err
+	}
+	for _, e := range c.Expect {
+		got := buffers[e.Param].Clone()
+		if err := mem.Read(addrs[e.Param], got.Data); err != nil {
+			return err
+		}
+		want, err := c.buffer(e.File, c.Params[e.Param].DType)
+		if err != nil {
+			return err
+		}
+		diff, err := launch.Compare(got, want, launch.Tolerance{Relative: e.RTol, Absolute: e.ATol})
+		if err != nil {
+			return err
+		}
+		if !diff.OK() {
+			return fmt.Errorf("%s: %d of %d elements differ by more than rtol %g, atol %g; element %d: %s; worst is element %d: %s",
+				c.Params[e.Param].File, diff.Mismatches, diff.Elements, e.RTol, e.ATol, diff.First, diff.FirstPair, diff.Worst, diff.WorstPair)
+		}
+	}
+	return nil
+}
+
+// param places what the parameter needs in memory and returns its bytes.
+func (c *kernelCase) param(mem *emu.Memory, p param, buffer **launch.Buffer, addr *uint64) (raw []byte, err error) {
+	switch p.Kind {
+	case "scalar":
+		d, err := launch.ParseDType(p.DType)
+		if err != nil {
+			return nil, err
+		}
+		bits, err := d.ParseValue(p.Value)
+		if err != nil {
+			return nil, err
+		}
+		return binary.LittleEndian.AppendUint64(nil, bits)[:d.Size()], nil
+	case "scratch":
+		if p.Bytes == 0 {
+			return make([]byte, 8), nil
+		}
+		*addr, err = mem.Alloc("scratch memory", p.Bytes, 256)
+	case "buffer", "tensormap":
+		if *buffer, err = c.buffer(p.File, p.DType); err != nil {
+			return nil, err
+		}
+		if *addr, err = mem.Alloc(p.File, uint64(len((*buffer).Data)), 256); err != nil {
+			return nil, err
+		}
+		err = mem.Write(*addr, (*buffer).Data)
+	default:
+		return nil, fmt.Errorf("unknown kind %q", p.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.Kind == "tensormap" {
+		return emu.TensorMap{Address: *addr, Type: tensorType(p.DType), Dims: p.Dims, Strides: p.Strides, Box: p.Box, Swizzle: p.Swizzle}.Encode()
+	}
+	return binary.LittleEndian.AppendUint64(nil, *addr), nil
+}
+
+// tensorType is the element type of a tensor map, which has only unsigned types below 32 bits and none of 8-bit floats.
+func tensorType(dtype string) string {
+	switch dtype {
+	case "i8", "f8e4m3", "f8e5m2":
+		return "u8"
+	case "i16":
+		return "u16"
+	case "i32":
+		return "s32"
+	case "i64":
+		return "s64"
+	}
+	return dtype
+}
+
+const caseTimeout = 2 * time.Minute

@@ -1,0 +1,14 @@
+// Package triton runs PTX that another compiler made in the emulator, target/emu, which judges this project's own PTX: an
+// emulator that has only ever seen one compiler may share its mistakes. The package has no code outside its tests.
+//
+// The kernels are Triton source in this folder, by topic: elementwise.py, reductions.py, atomics.py and matrix.py. Each
+// case states a launch, what numpy says it must compute, and within which tolerance; cases.py has the vocabulary. build.py
+// compiles them ahead of time for sm_80, sm_90 and sm_100, without a GPU, and writes PTX, launch and buffers to a folder
+// of the user's cache that is named by the hash of its sources, so that no PTX stands in the tree and a second run
+// compiles nothing. Every case runs in order and with an adversary.
+//
+// Left out is what sm_100 multiplies with tcgen05, which the emulator lacks: blocks of 64 rows or more (smaller ones take
+// mma.sync and are here), tl.dot_scaled with its block scales, and descriptors with gather and scatter.
+//
+// Triton is one of the judges: .ci/judges.sh installs it; see internal/judges for what happens without it.
+package triton

@@ -1,0 +1,59 @@
+package triton
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// minimum is what this test promises to cover: so many different kernels.
+const minimum = 15
+
+// TestTriton runs every case for every target, in order and with an adversary.
+func TestTriton(t *testing.T) {
+	t.Parallel()
+	kernels := make(map[string]bool)
+	for target, dir := range builds(t) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			name, _, _ := strings.Cut(e.Name(), ".")
+			kernels[name] = true
+			t.Run(target+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				testCase(t, filepath.Join(dir, e.Name()))
+			})
+		}
+	}
+	if len(kernels) < minimum {
+		t.Errorf("only %d kernels, expected at least %d", len(kernels), minimum)
+	}
+}
+
+func testCase(t *testing.T, dir string) {
+	c, err := loadCase(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range c.Contains {
+		if !bytes.Contains(c.ptx, []byte(s)) {
+			t.Errorf("the PTX does not contain %q, which the case is there to exercise", s)
+		}
+	}
+	for seed := range uint64(2) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			t.Parallel()
+			ctx, cancel := context.WithTimeout(t.Context(), caseTimeout)
+			defer cancel()
+			if err := c.run(ctx, seed); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
