@@ -39,7 +39,7 @@ var (
 		Results: []ir.Field{{Name: "results", Type: ir.AnyType, Arity: ir.Variadic}},
 		Regions: []ir.Field{{Name: "body"}},
 		Traits:  ir.RecursiveEffects | ir.SingleBlock,
-		Parse:   parseFor, Print: printFor, VerifyRegions: verifyFor,
+		Parse:   parseFor, Print: printFor, Verify: verifyFor,
 		Caps: []ir.CapImpl{ir.RegionBranch.Is(forEdges), ir.LoopLike.Is(forLoop)},
 	})
 	// Loop runs its region until a break; operands are the initial values.
@@ -49,36 +49,40 @@ var (
 		Results:  []ir.Field{{Name: "results", Type: ir.AnyType, Arity: ir.Variadic}},
 		Regions:  []ir.Field{{Name: "body"}},
 		Traits:   ir.RecursiveEffects | ir.SingleBlock,
-		Parse:    parseLoop, Print: printLoop, VerifyRegions: verifyLoop,
+		Parse:    parseLoop, Print: printLoop, Verify: verifyLoop,
 		Caps: []ir.CapImpl{ir.RegionBranch.Is(loopEdges), ir.LoopLike.Is(loopLoop),
 			// A loop that never breaks must not be removed.
 			ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) })},
 	})
 	// Yield ends a branch of an if with the results.
-	Yield = exit("yield", "Ends a branch of an if with its results.", nil)
+	Yield = Dialect.Op(ir.OpDef{
+		Name: "yield", Summary: "Ends a branch of an if with its results.",
+		Operands: exitOperands, Traits: ir.Terminator | ir.Pure, Syntax: exitSyntax,
+		Parents: []string{"scf.if"}, Verify: verifyYield,
+	})
 	// Continue ends an iteration of the innermost for or loop with the next loop-carried values.
-	Continue = exit("continue", "Ends an iteration of the innermost loop.", enclosing)
+	Continue = exit("continue", "Ends an iteration of the innermost loop.", verifyContinue)
 	// Break ends the innermost loop with its results.
-	Break = exit("break", "Ends the innermost loop.", enclosing)
+	Break = exit("break", "Ends the innermost loop.", verifyBreak)
 )
 
-func exit(name, summary string, target func(ir.Op) ir.Op) *ir.OpDef {
-	def := ir.OpDef{
+// exitSyntax and exitOperands are what the terminators have in common.
+const exitSyntax = "attr-dict ($operands^ `:` type($operands))?"
+
+var exitOperands = []ir.Field{{Name: "operands", Type: ir.AnyType, Arity: ir.Variadic}}
+
+func exit(name, summary string, verify func(ir.Op) error) *ir.OpDef {
+	return Dialect.Op(ir.OpDef{
 		Name: name, Summary: summary,
-		Operands: []ir.Field{{Name: "operands", Type: ir.AnyType, Arity: ir.Variadic}},
-		Traits:   ir.Terminator | ir.Pure,
-		Syntax:   "attr-dict ($operands^ `:` type($operands))?",
-	}
-	if target != nil {
-		def.Caps = []ir.CapImpl{ir.RegionExitOp.Is(target)}
-	}
-	return Dialect.Op(def)
+		Operands: exitOperands, Traits: ir.Terminator | ir.Pure, Syntax: exitSyntax, Verify: verify,
+		Caps: []ir.CapImpl{ir.RegionExitOp.Is(enclosing)},
+	})
 }
 
 // enclosing returns the innermost for or loop around a continue or break.
 func enclosing(term ir.Op) ir.Op {
 	for p := term.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if isOp(p, "for") || isOp(p, "loop") {
+		if isLoop(p) {
 			return p
 		}
 		if !isOp(p, "if") {
@@ -88,8 +92,8 @@ func enclosing(term ir.Op) ir.Op {
 	return ir.Op{}
 }
 
-// LoopOf returns the for or loop that a continue or break belongs to, or a zero Op.
-func LoopOf(term ir.Op) ir.Op { return enclosing(term) }
+// numBounds is how many operands of a for stand before the initial values.
+const numBounds = 3
 
 func ifEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	if !from.IsNil() {
@@ -110,7 +114,7 @@ func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	}
 	lo := 0
 	if from == op {
-		lo = 3
+		lo = numBounds
 	}
 	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: 0, FirstInput: 1})
 	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: ir.RegionExit})
@@ -118,7 +122,7 @@ func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 
 func forLoop(op ir.Op) ir.Loop {
 	return ir.Loop{Op: op, Body: op.Region(0), IndVar: op.Body().Arg(0), Lower: op.Operand(0), Upper: op.Operand(1),
-		Step: op.Operand(2), Unsigned: op.HasUnitAttr("unsigned"), NumIterArgs: op.NumOperands() - 3, FirstInit: 3,
+		Step: op.Operand(2), Unsigned: op.HasUnitAttr("unsigned"), NumIterArgs: op.NumOperands() - numBounds, FirstInit: numBounds,
 		FirstIterArg: 1, MayNotRun: true}
 }
 

@@ -7,99 +7,137 @@ import (
 // isOp compares by name, because the rows refer to the verifiers.
 func isOp(op ir.Op, name string) bool { return op.Dialect() == Dialect && op.Def().Name == name }
 
+func isLoop(op ir.Op) bool { return isOp(op, "for") || isOp(op, "loop") }
+
 func verifyIf(op ir.Op) error {
-	if op.NumResults() > 0 && op.Region(1).Empty() {
-		return op.Errorf("has results, so it must have an else region")
+	if op.Region(0).Empty() {
+		return op.Errorf("needs a then region")
+	}
+	if n := op.NumResults(); n > 0 && op.Region(1).Empty() {
+		return op.Errorf("has %d results, so it must have an else region", n)
 	}
 	for i := range 2 {
 		r := op.Region(i)
 		if r.Empty() {
 			continue
 		}
-		term := r.First().Last()
-		if !term.IsNil() && isOp(term, "yield") {
-			if err := matches(op, term, op.ResultTypes()); err != nil {
-				return err
-			}
+		if n := r.First().NumArgs(); n > 0 {
+			return op.Errorf("region #%d must have no arguments, but got %d", i, n)
+		}
+		if err := verifyEnd(op, i, "scf.yield"); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// verifyEnd checks that region i of op ends in the terminator of that name, or in one that leaves it for somewhere further out. What is
+// no terminator at all is reported with the block, and what belongs elsewhere with itself.
+func verifyEnd(op ir.Op, i int, want string) error {
+	term := op.Region(i).First().Last()
+	_, exits := ir.RegionExitOp.Of(term)
+	if exits || term.Name() == want || !term.HasTrait(ir.Terminator) || len(term.Def().Parents) > 0 {
+		return nil
+	}
+	return op.Errorf("region #%d must end in '%s' or leave the operation, but ends in '%s'", i, want, term.Name())
+}
+
+func verifyYield(op ir.Op) error { return matches(op.ParentOp(), op, op.ParentOp().ResultTypes()) }
+
+// matches checks that what a terminator passes to op is of the wanted types.
 func matches(op, term ir.Op, want []ir.Type) error {
-	if term.NumOperands() != len(want) {
-		return term.Errorf("has %d operands, but '%s' needs %d", term.NumOperands(), op.Name(), len(want))
+	if n := term.NumOperands(); n != len(want) {
+		return term.Errorf("passes %d values to '%s', which needs %d", n, op.Name(), len(want))
 	}
 	for i, t := range want {
-		if term.Operand(i).Type() != t {
-			return term.Errorf("operand #%d has not the type that '%s' needs", i, op.Name())
+		if got := term.Operand(i).Type(); got != t {
+			return term.Errorf("operand #%d must have type '%s' for '%s', but got '%s'", i, ir.TypeString(t), op.Name(), ir.TypeString(got))
 		}
 	}
 	return nil
 }
 
-func carried(l ir.Loop) (ts []ir.Type) {
-	for i := range l.NumIterArgs {
-		ts = append(ts, l.Init(i).Type())
+func verifyContinue(op ir.Op) error {
+	loop := enclosing(op)
+	if loop.IsNil() {
+		return notInLoop(op)
 	}
-	return ts
+	first := 0
+	if isOp(loop, "for") {
+		first = numBounds
+	}
+	var want []ir.Type
+	for i := first; i < loop.NumOperands(); i++ {
+		want = append(want, loop.Operand(i).Type())
+	}
+	return matches(loop, op, want)
+}
+
+func verifyBreak(op ir.Op) error {
+	loop := enclosing(op)
+	switch {
+	case loop.IsNil():
+		return notInLoop(op)
+	case isOp(loop, "for"):
+		return op.Errorf("cannot leave an 'scf.for', which runs to its end")
+	}
+	return matches(loop, op, loop.ResultTypes())
+}
+
+func notInLoop(op ir.Op) error {
+	what := "nothing"
+	if p := op.ParentOp(); !p.IsNil() {
+		what = "'" + p.Name() + "'"
+	}
+	return op.Errorf("must stand in an 'scf.for' or 'scf.loop', or in 'scf.if' there, but stands in %s", what)
 }
 
 func verifyFor(op ir.Op) error {
-	if op.Region(0).Empty() || op.NumOperands() < 3 {
-		return op.Errorf("needs a body")
+	if err := verifyBody(op, op.NumOperands()-numBounds+1); err != nil {
+		return err
 	}
 	l := forLoop(op)
-	if op.NumResults() != l.NumIterArgs || op.Body().NumArgs() != l.NumIterArgs+1 {
-		return op.Errorf("needs as many results and body arguments as initial values")
+	if op.NumResults() != l.NumIterArgs {
+		return op.Errorf("must have a result for each of %d initial values, but got %d", l.NumIterArgs, op.NumResults())
 	}
-	if t := l.IndVar.Type(); l.Lower.Type() != t || l.Upper.Type() != t || l.Step.Type() != t {
-		return op.Errorf("bounds, step and counter must have one type")
-	}
-	for i, t := range carried(l) {
-		if l.IterArg(i).Type() != t || l.Result(i).Type() != t {
-			return op.Errorf("loop-carried value #%d changes its type", i)
+	t := l.IndVar.Type()
+	for i, name := range []string{"lower bound", "upper bound", "step"} {
+		if got := op.Operand(i).Type(); got != t {
+			return op.Errorf("%s must have the type '%s' of the counter, but got '%s'", name, ir.TypeString(t), ir.TypeString(got))
 		}
 	}
-	return verifyExits(op, carried(l))
+	for i := range l.NumIterArgs {
+		if want, got := l.Init(i).Type(), l.Result(i).Type(); got != want {
+			return op.Errorf("result #%d must have the type '%s' of its initial value, but got '%s'", i, ir.TypeString(want), ir.TypeString(got))
+		}
+	}
+	return verifyCarried(op, l)
 }
 
 func verifyLoop(op ir.Op) error {
+	if err := verifyBody(op, op.NumOperands()); err != nil {
+		return err
+	}
+	return verifyCarried(op, loopLoop(op))
+}
+
+// verifyBody checks that a loop has a body with n arguments and what that ends in.
+func verifyBody(op ir.Op, n int) error {
 	if op.Region(0).Empty() {
 		return op.Errorf("needs a body")
 	}
-	l := loopLoop(op)
-	if op.Body().NumArgs() != l.NumIterArgs {
-		return op.Errorf("needs as many body arguments as initial values")
+	if got := op.Body().NumArgs(); got != n {
+		return op.Errorf("body must have %d arguments, but got %d", n, got)
 	}
-	for i, t := range carried(l) {
-		if l.IterArg(i).Type() != t {
-			return op.Errorf("loop-carried value #%d changes its type", i)
-		}
-	}
-	return verifyExits(op, carried(l))
+	return verifyEnd(op, 0, "scf.continue")
 }
 
-// verifyExits checks the continues and breaks that belong to the loop.
-func verifyExits(loop ir.Op, next []ir.Type) (err error) {
-	if term := loop.Body().Last(); term.IsNil() || isOp(term, "yield") {
-		return loop.Errorf("body must not end in a yield")
+func verifyCarried(op ir.Op, l ir.Loop) error {
+	for i := range l.NumIterArgs {
+		if want, got := l.Init(i).Type(), l.IterArg(i).Type(); got != want {
+			return op.Errorf("loop-carried value #%d must have the type '%s' of its initial value, but got '%s'", i,
+				ir.TypeString(want), ir.TypeString(got))
+		}
 	}
-	loop.Walk(func(op ir.Op) ir.WalkResult {
-		switch {
-		case op != loop && (isOp(op, "for") || isOp(op, "loop")):
-			return ir.SkipBelow
-		case isOp(op, "continue"):
-			err = matches(loop, op, next)
-		case isOp(op, "break") && isOp(loop, "for"):
-			err = op.Errorf("cannot leave a counting loop")
-		case isOp(op, "break"):
-			err = matches(loop, op, loop.ResultTypes())
-		}
-		if err != nil {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return err
+	return nil
 }
