@@ -136,16 +136,14 @@ func WouldBeTriviallyDead(op Op) bool {
 	if def.Unregistered || def.Traits&(Terminator|Symbol) != 0 {
 		return false
 	}
-	return !hasEffect(op, func(e Effect) bool {
-		switch e.Kind {
-		case Read:
-			return false
-		case Allocate, Write, Free:
-			// What op itself allocates, nobody else can see.
-			return e.Value.IsNil() || !definedWithin(e.Value, op)
+	// What op itself allocates, nobody else can see. A value that is merely computed inside, as the address of something, does not count.
+	allocated := make(map[Value]bool)
+	Effects(op, func(e Effect) {
+		if e.Kind == Allocate && !e.Value.IsNil() && definedWithin(e.Value, op) {
+			allocated[e.Value] = true
 		}
-		return true
 	})
+	return !hasEffect(op, func(e Effect) bool { return e.Kind != Read && !allocated[e.Value] })
 }
 
 func definedWithin(v Value, op Op) bool {

@@ -17,6 +17,7 @@ type Level struct {
 	Extract, Insert, Cat, Pack, Unpack                 *ir.OpDef
 	PtrToInt, IntToPtr, PtrToPtr                       *ir.OpDef
 	Global, GetGlobal                                  *ir.OpDef
+	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
 }
 
 // Names of the attributes of the shared rows.
@@ -70,6 +71,7 @@ func Define(d *ir.Dialect) *Level {
 	l.defineParts()
 	l.defineGlobals()
 	l.defineMemory()
+	l.defineAtomics()
 	return l
 }
 

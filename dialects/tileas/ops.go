@@ -113,6 +113,9 @@ var buffer = ir.TypeConstraint{Desc: "shared-memory buffer", Check: func(t ir.Ty
 // AttrOffset is where a buffer starts in the kernel's shared memory, in bytes; absent until shared memory is allocated.
 const AttrOffset = "offset"
 
+// AttrOwner on a local_store says that only the thread that acts for an element stores it: copies in other threads need not be equal.
+const AttrOwner = "owner"
+
 // AttrSharedBytes is how much shared memory a func needs; absent until shared memory is allocated.
 const AttrSharedBytes = "nv_tileas.shared_bytes"
 
@@ -145,7 +148,8 @@ var (
 	LocalStore = Dialect.Op(ir.OpDef{
 		Name: "local_store", Summary: "Stores a tensor to a buffer.",
 		Operands: []ir.Field{{Name: "value", Type: tile.Tensor}, {Name: "buffer", Type: buffer}},
-		Syntax:   "$value `,` $buffer attr-dict `:` type($value) `,` type($buffer)", Verify: verifyLocal,
+		Attrs:    []ir.Field{{Name: AttrOwner, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax:   "$value `,` $buffer (`owner` $owner^)? attr-dict `:` type($value) `,` type($buffer)", Verify: verifyLocal,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Value: op.Operand(1), Resource: SharedMemory})
 		})},

@@ -18,6 +18,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileasallocateshared"
 	_ "github.com/tilewright/tilewright/passes/tileasassignlayouts"
 	_ "github.com/tilewright/tilewright/passes/tileasinsertbarriers"
+	_ "github.com/tilewright/tilewright/passes/tileaslegalizeatomics"
 	_ "github.com/tilewright/tilewright/passes/tileaslegalizedot"
 	_ "github.com/tilewright/tilewright/passes/tileaslegalizereduce"
 	_ "github.com/tilewright/tilewright/passes/tileasmaterializeconvertlayout"

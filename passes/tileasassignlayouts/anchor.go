@@ -58,7 +58,7 @@ func accessed(op ir.Op) ir.Value {
 	switch {
 	case op.Is(l.TiledLoad), op.Is(l.Load):
 		return op.Result(0)
-	case op.Is(l.TiledStore), op.Is(l.Store):
+	case op.Is(l.TiledStore), op.Is(l.Store), op.Is(l.TiledAtomic), op.Is(l.AtomicRMW), op.Is(l.AtomicCAS):
 		return op.OperandNamed("value")
 	}
 	return ir.Value{}

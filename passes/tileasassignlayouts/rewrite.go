@@ -70,7 +70,7 @@ func (a *assigner) settle(op ir.Op) error {
 		}
 		a.yields(op, 0, l)
 		return nil
-	case op.Is(lv.TiledStore):
+	case op.Is(lv.TiledStore), op.Is(lv.TiledAtomic):
 		v := op.OperandNamed("value")
 		if !isTensor(v) {
 			return nil

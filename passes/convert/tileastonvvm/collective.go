@@ -82,7 +82,7 @@ func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
 func (l *lowering) shuffle(mode string, v, offset ir.Value) ir.Value {
 	t := v.Type()
 	if _, isPtr := t.(*nvvm.PtrType); isPtr {
-		return v // pointers are never redistributed
+		return l.create(nvvm.IntToPtr, t, l.shuffle(mode, l.create(nvvm.PtrToInt, l.i64(), v), offset))
 	}
 	width := ir.BitWidth(t)
 	shfl := func(w ir.Value) ir.Value {

@@ -26,6 +26,9 @@ type lowering struct {
 	kernel  string
 	tables  int
 
+	// order is what the accesses being made carry: ordering and scope.
+	order []ir.NamedAttr
+
 	values  map[ir.Value][]ir.Value // the registers of a value
 	buffers map[ir.Value]int64      // offset of a buffer in shared memory, in bytes
 	loops   []loopFrame
@@ -53,7 +56,8 @@ func init() {
 		lv.Extract: (*lowering).extract, lv.Insert: (*lowering).insertPart, lv.Cat: (*lowering).cat,
 		lv.Pack: (*lowering).packBytes, lv.Unpack: (*lowering).unpackBytes,
 		lv.PtrToPtr: (*lowering).same, lv.PtrToInt: (*lowering).addresses, lv.IntToPtr: (*lowering).addresses,
-		lv.GetGlobal:         (*lowering).getGlobal,
+		lv.GetGlobal: (*lowering).getGlobal,
+		lv.AtomicRMW: (*lowering).atomic, lv.AtomicCAS: (*lowering).atomic, lv.TiledAtomic: (*lowering).tiledAtomic,
 		tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
 		tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 		tileas.Barrier: func(l *lowering, _ ir.Op) error { l.Create(nvvm.Barrier, nil, nil); return nil },
@@ -76,7 +80,10 @@ func (l *lowering) op(op ir.Op) error {
 	l.Loc = op.Loc()
 	l.prologue.Loc = op.Loc()
 	if r, ok := rules[op.Def()]; ok {
-		return r(l, op)
+		l.order = l.orderOf(op)
+		err := r(l, op)
+		l.order = nil
+		return err
 	}
 	if _, ok := arith.Elementwise.Of(op); ok {
 		return l.elementwise(op)

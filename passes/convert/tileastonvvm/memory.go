@@ -29,9 +29,6 @@ type tiledAccess struct {
 }
 
 func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
-	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
-		return nil, op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
-	}
 	acc := tile.AccessOf(op)
 	value := acc.Value
 	if value.IsNil() {
@@ -218,6 +215,7 @@ func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type,
 	}
 	st.OperandGroups(groups...)
 	l.offset(st, off)
+	st.Attrs = append(st.Attrs, l.order...)
 	for range n {
 		st.Types = append(st.Types, t)
 	}
@@ -233,6 +231,7 @@ func (l *lowering) st(addr ir.Value, off int64, vs []ir.Value, mask ir.Value) {
 	}
 	st.OperandGroups(groups...)
 	l.offset(st, off)
+	st.Attrs = append(st.Attrs, l.order...)
 	l.Insert(st)
 }
 
@@ -272,9 +271,6 @@ func (l *lowering) tiledStore(op ir.Op) error {
 }
 
 func (l *lowering) load(op ir.Op) error {
-	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
-		return op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
-	}
 	ptrs, mask, other := op.OperandNamed("ptrs"), op.OperandNamed("mask"), op.OperandNamed("other")
 	t := l.elem(op.Result(0).Type())
 	var pad ir.Value
@@ -297,9 +293,6 @@ func (l *lowering) load(op ir.Op) error {
 }
 
 func (l *lowering) store(op ir.Op) error {
-	if o := op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
-		return op.Errorf("with memory ordering '%s' is not lowered to nvvm yet", o)
-	}
 	ptrs, value, mask := op.OperandNamed("ptrs"), op.OperandNamed("value"), op.OperandNamed("mask")
 	lay, err := l.layout(value)
 	if err != nil {

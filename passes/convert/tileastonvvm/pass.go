@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileasinsertbarriers"
+	"github.com/tilewright/tilewright/passes/tileaslegalizeatomics"
 	"github.com/tilewright/tilewright/passes/tileaslegalizereduce"
 	"github.com/tilewright/tilewright/passes/tileasmaterializeconvertlayout"
 )
@@ -21,7 +22,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.SharedAllocated,
-		tileaslegalizereduce.WarpReduces, tileasmaterializeconvertlayout.LocalConversions, tileasinsertbarriers.Synchronised},
+		tileaslegalizereduce.WarpReduces, tileaslegalizeatomics.OneOwner, tileasmaterializeconvertlayout.LocalConversions, tileasinsertbarriers.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},
 	Creates:     []string{"nvvm", "cf"},

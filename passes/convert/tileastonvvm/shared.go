@@ -100,13 +100,17 @@ func (l *lowering) localStore(op ir.Op) error {
 	}
 	regs := l.values[value]
 	addr := l.sharedAddress(buf, plan.Thread, int64(size))
+	var owner ir.Value
+	if op.HasUnitAttr(tileas.AttrOwner) {
+		owner = l.owner(lay)
+	}
 	for _, a := range plan.Ops {
 		vs := make([]ir.Value, len(a.Registers))
 		for i, r := range a.Registers {
 			vs[i] = regs[r]
 		}
 		p, off := addr.at(a.Offset)
-		l.st(p, off, vs, ir.Value{})
+		l.st(p, off, vs, owner)
 	}
 	return nil
 }

@@ -1,0 +1,60 @@
+package tile
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// AttrMode is the name of the attribute that says what an atomic operation does.
+const AttrMode = "mode"
+
+// ModeKind is the kind of that attribute: min and max are of signed integers, addf of floating-point numbers.
+var ModeKind = ir.KeywordKind("atomic mode", "and", "or", "xor", "add", "addf", "max", "min", "umax", "umin", "xchg")
+
+// defineAtomics adds the operations that read, modify and write memory, once for each element.
+func (l *Level) defineAtomics() {
+	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
+	mask := ir.Field{Name: "mask", Type: BoolLike, Arity: ir.Optional}
+	after := ir.Field{Name: "after", Type: Token}
+	old := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; undetermined where the mask does not hold"}
+	mode := ir.Field{Name: AttrMode, Kind: ModeKind}
+	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrAlias, ir.I64Kind)}
+	updates := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		add(ir.Effect{Kind: ir.Read})
+		add(ir.Effect{Kind: ir.Write})
+	})
+	const rest = " (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type(results)"
+	l.AtomicRMW = l.op(ir.OpDef{Name: "atomic_rmw", Summary: "Combines each value with what the pointer points to.",
+		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, mask, token},
+		Attrs:    append([]ir.Field{mode}, order...), Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$mode $ptrs `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
+	l.AtomicCAS = l.op(ir.OpDef{Name: "atomic_cas", Summary: "Stores each value where the pointer points to the other one.",
+		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "compare", Type: TileLike}, {Name: "value", Type: TileLike}, mask, token},
+		Attrs:    order, Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$ptrs `,` $compare `:` type($compare) `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
+	l.TiledAtomic = l.op(ir.OpDef{Name: "tiled_atomic_rmw", Summary: "Combines a tile with one of a strided memory object.",
+		Operands: []ir.Field{{Name: "value", Type: TileLike}, {Name: "base", Type: Ptr},
+			{Name: "offsets", Type: I64, Arity: ir.Variadic}, {Name: "sizes", Type: I64, Arity: ir.Variadic},
+			{Name: "strides", Type: I64, Arity: ir.Variadic}, token},
+		Attrs:  append([]ir.Field{mode, {Name: AttrBounds, Kind: ir.BoolsKind}}, order...),
+		Traits: ir.AttrSizedOperandSegments, Results: []ir.Field{after},
+		Parse: l.parseTiledStore, Print: printTiledStore, Verify: verifyTiled, Caps: []ir.CapImpl{updates}})
+}
+
+func verifyAtomic(op ir.Op) error {
+	value := op.OperandNamed("value").Type()
+	if err := verifyPointee(op, op.OperandNamed("ptrs").Type(), value); err != nil {
+		return err
+	}
+	if op.Result(0).Type() != value && !slices.Equal(Shape(op.Result(0).Type()), Shape(value)) {
+		return op.Errorf("result must have the shape of the value")
+	}
+	if ir.ElementType(op.Result(0).Type()) != ir.ElementType(value) {
+		return op.Errorf("result must have the element type of the value")
+	}
+	if op.Def().OperandField("compare") >= 0 && op.OperandNamed("compare").Type() != value {
+		return op.Errorf("the value and what memory is compared with must have the same type")
+	}
+	return nil
+}
