@@ -75,7 +75,16 @@ func Define(d *ir.Dialect) *Level {
 	return l
 }
 
-func (l *Level) op(def ir.OpDef) *ir.OpDef { return l.Dialect.Op(def) }
+func (l *Level) op(def ir.OpDef) *ir.OpDef {
+	verify := def.Verify
+	def.Verify = func(op ir.Op) error {
+		if err := l.ownTypes(op); err != nil || verify == nil {
+			return err
+		}
+		return verify(op)
+	}
+	return l.Dialect.Op(def)
+}
 
 func (l *Level) defineStructure() {
 	l.Func = l.op(ir.OpDef{
@@ -83,12 +92,12 @@ func (l *Level) defineStructure() {
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrNumWarps, ir.I32Kind), opt(AttrNumCTAs, ir.I32Kind),
 			opt(AttrOccupancy, ir.I32Kind)},
 		Regions: []ir.Field{{Name: "body"}},
-		Traits:  ir.IsolatedFromAbove | ir.Symbol,
+		Traits:  ir.IsolatedFromAbove | ir.Symbol | ir.SingleBlock,
 		Parse:   ir.ParseFunction, Print: ir.PrintFunction, Verify: l.verifyFunc,
 	})
 	l.Return = l.op(ir.OpDef{
 		Name: "return", Summary: "Ends the kernel; it may stand in an if.",
-		Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict",
+		Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict", Verify: l.verifyReturn,
 		Caps: []ir.CapImpl{ir.RegionExitOp.Is(func(term ir.Op) ir.Op {
 			for p := term.ParentOp(); !p.IsNil(); p = p.ParentOp() {
 				if p.HasTrait(ir.IsolatedFromAbove) {
@@ -99,7 +108,7 @@ func (l *Level) defineStructure() {
 		})},
 	})
 	xyz := func(what string) []ir.Field {
-		return []ir.Field{{Name: "x", Type: Int, Doc: what}, {Name: "y", Type: Int}, {Name: "z", Type: Int}}
+		return []ir.Field{{Name: "x", Type: I32, Doc: what}, {Name: "y", Type: I32}, {Name: "z", Type: I32}}
 	}
 	i32s := func(st *ir.OpState) ([]ir.Type, error) {
 		t := st.Context().Int(32)
@@ -141,10 +150,11 @@ func (l *Level) defineShape() {
 		Attrs:    []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}, opt(AttrIdentities, ir.ArrayKind)},
 		Results:  []ir.Field{{Name: "results", Type: TileLike, Arity: ir.Variadic}},
 		Regions:  []ir.Field{{Name: "body"}},
-		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyReduce, VerifyRegions: verifyReduceBody})
+		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyReduce, VerifyRegions: l.verifyReduceBody})
 	l.Yield = l.op(ir.OpDef{Name: "yield", Summary: "Ends the region of a reduce.",
 		Operands: []ir.Field{{Name: "operands", Type: Scalar, Arity: ir.Variadic}},
-		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?"})
+		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?",
+		Parents: []string{l.Dialect.Name + ".reduce"}})
 	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
 		Operands:   []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
 		Results:    []ir.Field{{Name: "d", Type: Tensor}},
@@ -181,20 +191,20 @@ func (l *Level) defineMemory() {
 	l.TiledLoad = l.op(ir.OpDef{Name: "tiled_load", Summary: "Loads a tile of a strided memory object.",
 		Operands: access, Attrs: tiled, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
 		Traits: ir.AttrSizedOperandSegments, Parse: l.parseTiledLoad, Print: printTiledLoad,
-		Verify: verifyTiled, Caps: []ir.CapImpl{reads}})
+		Verify: ordered(verifyTiled, "weak", "relaxed", "acquire"), Caps: []ir.CapImpl{reads}})
 	l.TiledStore = l.op(ir.OpDef{Name: "tiled_store", Summary: "Stores a tile to a strided memory object.",
 		Operands: append([]ir.Field{{Name: "value", Type: TileLike}}, access...), Attrs: tiled, Results: []ir.Field{after},
 		Traits: ir.AttrSizedOperandSegments, Parse: l.parseTiledStore, Print: printTiledStore,
-		Verify: verifyTiled, Caps: []ir.CapImpl{writes}})
+		Verify: ordered(verifyTiled, "weak", "relaxed", "release"), Caps: []ir.CapImpl{writes}})
 	l.Load = l.op(ir.OpDef{Name: "load", Summary: "Loads through each pointer of a tensor.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional},
 			{Name: "other", Type: TileLike, Arity: ir.Optional}, token},
 		Attrs: order, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
-		Traits: ir.AttrSizedOperandSegments, Verify: verifyLoad, Caps: []ir.CapImpl{reads},
+		Traits: ir.AttrSizedOperandSegments, Verify: ordered(verifyLoad, "weak", "relaxed", "acquire"), Caps: []ir.CapImpl{reads},
 		Syntax: "$ptrs (`mask` $mask^ `:` type($mask))? (`other` $other^ `:` type($other))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `->` type(results)"})
 	l.Store = l.op(ir.OpDef{Name: "store", Summary: "Stores through each pointer of a tensor.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional}, token},
 		Attrs:    order, Results: []ir.Field{after},
-		Traits: ir.AttrSizedOperandSegments, Verify: verifyStore, Caps: []ir.CapImpl{writes},
+		Traits: ir.AttrSizedOperandSegments, Verify: ordered(verifyStore, "weak", "relaxed", "release"), Caps: []ir.CapImpl{writes},
 		Syntax: "$ptrs `,` $value (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type($after)"})
 }

@@ -19,8 +19,8 @@ func (l *Level) defineParts() {
 		Syntax:     "$part `,` $destination `[` $indices `]` attr-dict `:` type($part) `,` type($destination) `,` type($indices)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[1].Type()}, nil },
 		Verify: func(op ir.Op) error {
-			if op.Result(0).Type() != op.Operand(1).Type() {
-				return op.Errorf("result must have the type of the destination")
+			if r, d := op.Result(0).Type(), op.Operand(1).Type(); r != d {
+				return op.Errorf("result must have the type '%s' of the destination, but got '%s'", ir.TypeString(d), ir.TypeString(r))
 			}
 			return verifyParts(op, op.Operand(0), op.Operand(1), op.NumOperands()-2)
 		}})
@@ -42,10 +42,7 @@ func (l *Level) defineParts() {
 		return l.op(ir.OpDef{Name: name, Summary: summary, Operands: []ir.Field{{Name: "source", Type: from}},
 			Results: []ir.Field{{Name: "result", Type: to}}, Traits: ir.Pure,
 			Syntax: "$source attr-dict `:` type($source) `->` type($result)", Verify: func(op ir.Op) error {
-				if !slices.Equal(Shape(op.Operand(0).Type()), Shape(op.Result(0).Type())) {
-					return op.Errorf("requires the same shape for operand and result")
-				}
-				return nil
+				return verifySameShape(op, op.Operand(0).Type(), "operand", op.Result(0).Type(), "result")
 			}})
 	}
 	l.PtrToInt = pointer("ptr_to_int", "Addresses as integers.", PtrLike, IntLike)
@@ -60,7 +57,10 @@ func (l *Level) defineGlobals() {
 			opt(AttrAlignment, ir.I64Kind), opt(AttrConstant, ir.UnitKind)},
 		Traits: ir.Symbol, Parse: parseGlobal, Print: printGlobal, Verify: func(op ir.Op) error {
 			if _, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr); !ok {
-				return op.Errorf("needs dense elements")
+				return op.Errorf("needs dense elements, but got %s", ir.AttrString(op.Attr(AttrValue)))
+			}
+			if n, ok := op.IntAttr(AttrAlignment); ok && (n < 1 || n&(n-1) != 0) {
+				return op.Errorf("alignment must be a power of two, but got %d", n)
 			}
 			return nil
 		}})
@@ -91,10 +91,10 @@ func printGlobal(p ir.AsmPrinter, op ir.Op) {
 func verifyParts(op ir.Op, part, whole ir.Value, n int) error {
 	p, w := part.Type().(*ir.TensorType), whole.Type().(*ir.TensorType)
 	if p.Elem != w.Elem || len(p.Shape) != len(w.Shape) {
-		return op.Errorf("part and whole must have the same element type and rank")
+		return op.Errorf("part and whole must have the same element type and rank, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
 	}
 	if n != len(p.Shape) {
-		return op.Errorf("needs one index per dimension, but got %d", n)
+		return op.Errorf("needs an index for each of %d dimensions, but got %d", len(p.Shape), n)
 	}
 	for d, size := range p.Shape {
 		if size < 1 || w.Shape[d]%size != 0 {
@@ -108,20 +108,21 @@ func verifyCat(op ir.Op) error {
 	a, b, out := op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
 	dim, _ := op.IntAttr(AttrDim)
 	if a.Elem != b.Elem || a.Elem != out.Elem || len(a.Shape) != len(b.Shape) || len(a.Shape) != len(out.Shape) {
-		return op.Errorf("requires the same element type and rank for operands and result")
+		return op.Errorf("requires the same element type and rank for operands and result, but got '%s', '%s' and '%s'",
+			ir.TypeString(a), ir.TypeString(b), ir.TypeString(out))
 	}
 	if dim < 0 || dim >= int64(len(a.Shape)) {
-		return op.Errorf("dim %d is not in 0..%d", dim, len(a.Shape)-1)
+		return op.Errorf("dim must be from 0 to %d, but got %d", len(a.Shape)-1, dim)
 	}
 	for d := range out.Shape {
 		want := a.Shape[d]
 		if d == int(dim) {
 			want += b.Shape[d]
 		} else if b.Shape[d] != want {
-			return op.Errorf("operands differ in dimension %d", d)
+			return op.Errorf("operands must have the same size in dimension %d, but got %d and %d", d, want, b.Shape[d])
 		}
 		if out.Shape[d] != want {
-			return op.Errorf("result dimension %d has size %d, expected %d", d, out.Shape[d], want)
+			return op.Errorf("result dimension %d must have size %d, but got %d", d, want, out.Shape[d])
 		}
 	}
 	return nil
@@ -132,11 +133,12 @@ func verifyBytes(op ir.Op, wide func(op ir.Op) (whole, parts ir.Value)) error {
 	w, p := whole.Type().(*ir.TensorType), parts.Type().(*ir.TensorType)
 	r := len(w.Shape)
 	if ir.BitWidth(p.Elem) != 8 || ir.BitWidth(w.Elem)%8 != 0 {
-		return op.Errorf("is between bytes and elements of whole bytes")
+		return op.Errorf("requires bytes and elements of whole bytes, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
 	}
 	if r == 0 || len(p.Shape) != r || !slices.Equal(w.Shape[:r-1], p.Shape[:r-1]) ||
 		p.Shape[r-1] != w.Shape[r-1]*int64(ir.BitWidth(w.Elem)/8) {
-		return op.Errorf("operand and result must have the same number of bytes along the last dimension")
+		return op.Errorf("operand and result must have the same bytes along the last dimension and the same other dimensions, but got '%s' and '%s'",
+			ir.TypeString(w), ir.TypeString(p))
 	}
 	return nil
 }

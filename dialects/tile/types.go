@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -45,9 +46,14 @@ func (l *Level) parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	switch mnemonic {
 	case "ptr":
 		p.Expect("<")
+		pos := p.Pos()
 		elem := p.Type()
 		p.Expect(">")
 		if p.Failed() {
+			return nil
+		}
+		if !isScalar(elem) {
+			p.ErrorAt(pos, "a pointer must point to a number or pointer, but got '%s'", ir.TypeString(elem))
 			return nil
 		}
 		return l.Ptr(p.Context(), elem)
@@ -76,21 +82,39 @@ func Shape(t ir.Type) []int64 {
 
 func is[T ir.Type](t ir.Type) bool { _, ok := t.(T); return ok }
 
+// scalarOr is the constraint that a type is what check admits, or a tensor of it. A tile of rank 0 is no tensor.
+func scalarOr(desc string, check func(ir.Type) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Desc: desc, Check: func(t ir.Type) bool {
+		if tt, ok := t.(*ir.TensorType); ok && len(tt.Shape) == 0 {
+			return false
+		}
+		return check(arith.Element(t))
+	}}
+}
+
+// tensorOf is the constraint that a type is a tensor of what check admits.
+func tensorOf(desc string, check func(ir.Type) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Desc: desc, Check: func(t ir.Type) bool { return len(Shape(t)) > 0 && check(arith.Element(t)) }}
+}
+
+func isInt(width int) func(ir.Type) bool {
+	return func(t ir.Type) bool { return is[*ir.IntegerType](t) && ir.BitWidth(t) == width }
+}
+
 // The constraints of the rows.
 var (
 	Ptr       = ir.TypeConstraint{Desc: "pointer", Check: is[*PtrType]}
-	PtrLike   = ir.TypeConstraint{Desc: "pointer or tensor of pointers", Check: func(t ir.Type) bool { return is[*PtrType](ir.ElementType(t)) }}
+	PtrLike   = scalarOr("pointer or tensor of pointers", is[*PtrType])
 	Token     = ir.TypeConstraint{Desc: "memory token", Check: is[*TokenType]}
-	Tensor    = ir.TypeConstraint{Desc: "tensor", Check: is[*ir.TensorType]}
-	Scalar    = ir.TypeConstraint{Desc: "number or pointer", Check: func(t ir.Type) bool { return isScalar(t) }}
-	TileLike  = ir.TypeConstraint{Desc: "scalar or tensor", Check: func(t ir.Type) bool { return isScalar(ir.ElementType(t)) }}
+	Tensor    = tensorOf("tensor", isScalar)
+	Scalar    = ir.TypeConstraint{Desc: "number or pointer", Check: isScalar}
+	TileLike  = scalarOr("scalar or tensor", isScalar)
 	Int       = ir.TypeConstraint{Desc: "integer", Check: is[*ir.IntegerType]}
-	I64       = ir.TypeConstraint{Desc: "i64", Check: func(t ir.Type) bool { return is[*ir.IntegerType](t) && ir.BitWidth(t) == 64 }}
-	IntLike   = ir.TypeConstraint{Desc: "integer or tensor of integers", Check: func(t ir.Type) bool { return is[*ir.IntegerType](ir.ElementType(t)) }}
-	BoolLike  = ir.TypeConstraint{Desc: "i1 or tensor of i1", Check: func(t ir.Type) bool { return ir.BitWidth(ir.ElementType(t)) == 1 }}
-	IntTensor = ir.TypeConstraint{Desc: "tensor of integers", Check: func(t ir.Type) bool {
-		return is[*ir.TensorType](t) && is[*ir.IntegerType](ir.ElementType(t))
-	}}
+	I32       = ir.TypeConstraint{Desc: "i32", Check: isInt(32)}
+	I64       = ir.TypeConstraint{Desc: "i64", Check: isInt(64)}
+	IntLike   = scalarOr("integer or tensor of integers", is[*ir.IntegerType])
+	BoolLike  = scalarOr("i1 or tensor of i1", isInt(1))
+	IntTensor = tensorOf("tensor of integers", is[*ir.IntegerType])
 )
 
 func isScalar(t ir.Type) bool {

@@ -6,24 +6,79 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// ownTypes checks that the pointers and tokens of an operation are those of its level: the custom syntax and the lowering count on it.
+func (l *Level) ownTypes(op ir.Op) error {
+	for i, v := range op.Operands() {
+		if !l.owns(v.Type()) {
+			return op.Errorf("operand #%d must be of dialect '%s', but got '%s'", i, l.Dialect.Name, ir.TypeString(v.Type()))
+		}
+	}
+	for i, v := range op.Results() {
+		if !l.owns(v.Type()) {
+			return op.Errorf("result #%d must be of dialect '%s', but got '%s'", i, l.Dialect.Name, ir.TypeString(v.Type()))
+		}
+	}
+	return nil
+}
+
+func (l *Level) owns(t ir.Type) bool {
+	switch t := ir.ElementType(t).(type) {
+	case *PtrType, *TokenType:
+		return ir.TypeDialect(t) == l.Dialect
+	}
+	return true
+}
+
 func (l *Level) verifyFunc(op ir.Op) error {
 	if op.Body().IsNil() {
 		return op.Errorf("must have a body")
 	}
 	for i, a := range op.Body().Args() {
-		if !isScalar(a.Type()) {
-			return op.Errorf("parameter #%d must be a number or a pointer", i)
+		if t := a.Type(); !isScalar(t) || !l.owns(t) {
+			return op.Errorf("parameter #%d must be a number or a pointer of the level, but got '%s'", i, ir.TypeString(t))
 		}
 	}
-	if w, ok := op.IntAttr(AttrNumWarps); ok && (w < 1 || w > 32 || w&(w-1) != 0) {
-		return op.Errorf("num_warps must be a power of two from 1 to 32, but got %d", w)
+	for _, limit := range []struct {
+		name  string
+		most  int64
+		power bool
+	}{{AttrNumWarps, 32, true}, {AttrNumCTAs, 16, true}, {AttrOccupancy, 32, false}} {
+		switch n, ok := op.IntAttr(limit.name); {
+		case !ok:
+		case n < 1 || n > limit.most:
+			return op.Errorf("%s must be from 1 to %d, but got %d", limit.name, limit.most, n)
+		case limit.power && n&(n-1) != 0:
+			return op.Errorf("%s must be a power of two, but got %d", limit.name, n)
+		}
 	}
 	return nil
 }
 
+// verifyReturn checks that nothing but control flow stands between a return and its kernel.
+func (l *Level) verifyReturn(op ir.Op) error {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if l.Func.Is(p) {
+			return nil
+		}
+		if _, ok := ir.RegionBranch.Of(p); !ok {
+			return op.Errorf("must stand in '%s' or in control flow there, but stands in '%s'", l.Func.FullName(), p.Name())
+		}
+	}
+	return op.Errorf("must stand in '%s'", l.Func.FullName())
+}
+
 func verifySameElement(op ir.Op) error {
-	if ir.ElementType(op.Operand(0).Type()) != ir.ElementType(op.Result(0).Type()) {
-		return op.Errorf("requires the same element type for operand and result")
+	a, b := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
+	if a != b {
+		return op.Errorf("requires the same element type for operand and result, but got '%s' and '%s'", ir.TypeString(a), ir.TypeString(b))
+	}
+	return nil
+}
+
+// verifySameShape checks that two values, of the given names, have the same shape.
+func verifySameShape(op ir.Op, a ir.Type, aName string, b ir.Type, bName string) error {
+	if !slices.Equal(Shape(a), Shape(b)) {
+		return op.Errorf("%s and %s must have the same shape, but got '%s' and '%s'", aName, bName, ir.TypeString(a), ir.TypeString(b))
 	}
 	return nil
 }
@@ -42,7 +97,7 @@ func verifyUnsplat(op ir.Op) error {
 func verifyReshape(op ir.Op) error {
 	src, dst := tensors(op)
 	if src.NumElements() != dst.NumElements() {
-		return op.Errorf("changes the number of elements from %d to %d", src.NumElements(), dst.NumElements())
+		return op.Errorf("must keep the number of elements, but changes it from %d to %d", src.NumElements(), dst.NumElements())
 	}
 	return verifySameElement(op)
 }
@@ -50,11 +105,11 @@ func verifyReshape(op ir.Op) error {
 func verifyBroadcast(op ir.Op) error {
 	src, dst := tensors(op)
 	if len(src.Shape) != len(dst.Shape) {
-		return op.Errorf("changes the rank from %d to %d", len(src.Shape), len(dst.Shape))
+		return op.Errorf("must keep the rank, but changes it from %d to %d", len(src.Shape), len(dst.Shape))
 	}
 	for i, n := range src.Shape {
 		if n != 1 && n != dst.Shape[i] {
-			return op.Errorf("dimension %d has size %d, which cannot be broadcast to %d", i, n, dst.Shape[i])
+			return op.Errorf("dimension %d must have size 1 or that of the result, %d, but got %d", i, dst.Shape[i], n)
 		}
 	}
 	return verifySameElement(op)
@@ -63,17 +118,20 @@ func verifyBroadcast(op ir.Op) error {
 func verifyPermute(op ir.Op) error {
 	src, dst := tensors(op)
 	perm := op.AttrAt(0).(*ir.DenseArrayAttr).Values
-	if len(perm) != len(src.Shape) || len(dst.Shape) != len(perm) {
-		return op.Errorf("permutation must have one entry per dimension")
+	if len(src.Shape) != len(dst.Shape) {
+		return op.Errorf("must keep the rank, but changes it from %d to %d", len(src.Shape), len(dst.Shape))
+	}
+	if len(perm) != len(src.Shape) {
+		return op.Errorf("permutation must have one entry for each of %d dimensions, but got %d", len(src.Shape), len(perm))
 	}
 	seen := make([]bool, len(perm))
 	for i, p := range perm {
 		if p < 0 || p >= int64(len(perm)) || seen[p] {
-			return op.Errorf("permutation entry %d is out of range or repeated", p)
+			return op.Errorf("permutation must name each dimension once, but entry #%d is %d", i, p)
 		}
 		seen[p] = true
 		if dst.Shape[i] != src.Shape[p] {
-			return op.Errorf("result dimension %d has size %d, expected %d", i, dst.Shape[i], src.Shape[p])
+			return op.Errorf("result dimension %d must have size %d, but got %d", i, src.Shape[p], dst.Shape[i])
 		}
 	}
 	return verifySameElement(op)
@@ -87,14 +145,11 @@ func verifyRange(op ir.Op) error {
 }
 
 func verifyAddPtr(op ir.Op) error {
-	p, o := op.Operand(0).Type(), op.Operand(1).Type()
-	if op.Result(0).Type() != p {
-		return op.Errorf("result type must be that of the pointer")
+	p, r := op.Operand(0).Type(), op.Result(0).Type()
+	if r != p {
+		return op.Errorf("result must have the type '%s' of the pointer, but got '%s'", ir.TypeString(p), ir.TypeString(r))
 	}
-	if !slices.Equal(Shape(p), Shape(o)) {
-		return op.Errorf("pointer and offset must have the same shape")
-	}
-	return nil
+	return verifySameShape(op, p, "pointer", op.Operand(1).Type(), "offset")
 }
 
 func verifyReduce(op ir.Op) error {
@@ -105,113 +160,98 @@ func verifyReduce(op ir.Op) error {
 	shape := Shape(op.Operand(0).Type())
 	dim, _ := op.IntAttr(AttrDim)
 	if dim < 0 || dim >= int64(len(shape)) {
-		return op.Errorf("dim %d is not in 0..%d", dim, len(shape)-1)
+		return op.Errorf("dim must be from 0 to %d, but got %d", len(shape)-1, dim)
 	}
 	want := slices.Delete(slices.Clone(shape), int(dim), int(dim)+1)
-	for i := range n {
-		if !slices.Equal(Shape(op.Operand(i).Type()), shape) {
-			return op.Errorf("requires the same shape for all operands")
+	for i, v := range op.Operands() {
+		if !slices.Equal(Shape(v.Type()), shape) {
+			return op.Errorf("requires the same shape for all operands, but got '%s' and '%s'", ir.TypeString(op.Operand(0).Type()),
+				ir.TypeString(v.Type()))
 		}
-		if r := op.Result(i).Type(); !slices.Equal(Shape(r), want) || ir.ElementType(r) != ir.ElementType(op.Operand(i).Type()) {
-			return op.Errorf("result #%d must have the operand's type without dimension %d", i, dim)
+		elem, r := ir.ElementType(v.Type()), op.Result(i).Type()
+		if !slices.Equal(Shape(r), want) || ir.ElementType(r) != elem {
+			return op.Errorf("result #%d must be operand #%d without dimension %d, of shape %v and element type '%s', but got '%s'", i, i, dim,
+				want, ir.TypeString(elem), ir.TypeString(r))
+		}
+	}
+	return verifyIdentities(op)
+}
+
+func verifyIdentities(op ir.Op) error {
+	list, ok := op.Attr(AttrIdentities).(*ir.ArrayAttr)
+	if !ok {
+		return nil
+	}
+	if len(list.Elems) != op.NumOperands() {
+		return op.Errorf("needs an identity for each of %d operands, but got %d", op.NumOperands(), len(list.Elems))
+	}
+	for i, v := range op.Operands() {
+		elem := ir.ElementType(v.Type())
+		if a, ok := list.Elems[i].(ir.TypedAttribute); !ok || a.Type() != elem {
+			return op.Errorf("identity #%d must be of type '%s', but got %s", i, ir.TypeString(elem), ir.AttrString(list.Elems[i]))
 		}
 	}
 	return nil
 }
 
-func verifyReduceBody(op ir.Op) error {
-	b := op.Body()
-	n := op.NumOperands()
-	if b.IsNil() || b.NumArgs() != 2*n {
-		return op.Errorf("region needs two arguments per operand")
+// verifyReduceBody runs when the operations inside are known to be right.
+func (l *Level) verifyReduceBody(op ir.Op) error {
+	b, n := op.Body(), op.NumOperands()
+	if b.IsNil() {
+		return op.Errorf("needs a region")
 	}
-	for i := range n {
-		elem := ir.ElementType(op.Operand(i).Type())
-		if b.Arg(2*i).Type() != elem || b.Arg(2*i+1).Type() != elem {
-			return op.Errorf("region arguments of operand #%d must have its element type", i)
-		}
+	if b.NumArgs() != 2*n {
+		return op.Errorf("region must have two arguments for each of %d operands, but got %d", n, b.NumArgs())
 	}
 	term := b.Last()
-	if term.IsNil() || term.NumOperands() != n {
-		return op.Errorf("region must yield one value per operand")
+	if !l.Yield.Is(term) || term.NumOperands() != n {
+		return term.Errorf("must be a '%s' of a value for each of %d operands", l.Yield.FullName(), n)
+	}
+	for i, v := range op.Operands() {
+		elem := ir.ElementType(v.Type())
+		for k := range 2 {
+			if got := b.Arg(2*i + k).Type(); got != elem {
+				return op.Errorf("region argument #%d must have the element type '%s' of operand #%d, but got '%s'", 2*i+k, ir.TypeString(elem), i,
+					ir.TypeString(got))
+			}
+		}
+		if got := term.Operand(i).Type(); got != elem {
+			return term.Errorf("operand #%d must have the element type '%s' of what is reduced, but got '%s'", i, ir.TypeString(elem),
+				ir.TypeString(got))
+		}
 	}
 	return nil
 }
 
 func verifyDot(op ir.Op) error {
+	if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {
+		return op.Errorf("result must have the type '%s' of the accumulator, but got '%s'", ir.TypeString(c), ir.TypeString(d))
+	}
 	a, b, c := Shape(op.Operand(0).Type()), Shape(op.Operand(1).Type()), Shape(op.Operand(2).Type())
 	r := len(a)
-	if r < 2 || r > 3 || len(b) != r || len(c) != r || op.Result(0).Type() != op.Operand(2).Type() {
-		return op.Errorf("operands must all be matrices or batches of matrices")
+	if r < 2 || r > 3 || len(b) != r || len(c) != r {
+		return op.Errorf("operands must all be matrices or all be batches of matrices, but have the ranks %d, %d and %d", r, len(b), len(c))
 	}
 	if a[r-1] != b[r-2] || a[r-2] != c[r-2] || b[r-1] != c[r-1] || r == 3 && (a[0] != b[0] || a[0] != c[0]) {
 		return op.Errorf("shapes %v x %v do not give %v", a, b, c)
 	}
-	return nil
+	return verifyDotElements(op)
 }
 
-// Access is a tiled_load or tiled_store, taken apart.
-type Access struct {
-	Op                      ir.Op
-	Base                    ir.Value
-	Offsets, Sizes, Strides []ir.Value
-	Token                   ir.Value // none: a zero Value
-	Tile                    ir.Type  // of the loaded or stored value
-	Value                   ir.Value // what is stored; a zero Value for a load
-}
-
-// AccessOf takes a tiled_load or tiled_store apart.
-func AccessOf(op ir.Op) Access {
-	a := Access{Op: op, Base: op.OperandNamed("base"), Offsets: op.OperandsNamed("offsets"), Sizes: op.OperandsNamed("sizes"),
-		Strides: op.OperandsNamed("strides"), Token: op.OperandNamed("token")}
-	if op.Def().OperandField("value") >= 0 {
-		a.Value = op.OperandNamed("value")
-		a.Tile = a.Value.Type()
-	} else {
-		a.Tile = op.Result(0).Type()
-	}
-	return a
-}
-
-func verifyTiled(op ir.Op) error {
-	a := AccessOf(op)
-	rank := len(Shape(a.Tile))
-	if len(a.Offsets) != rank || len(a.Sizes) != rank || len(a.Strides) != rank {
-		return op.Errorf("needs an offset, a size and a stride for each of %d dimensions, but got %d, %d and %d",
-			rank, len(a.Offsets), len(a.Sizes), len(a.Strides))
-	}
-	if p := a.Base.Type().(*PtrType); p.Pointee != ir.ElementType(a.Tile) {
-		return op.Errorf("base must point to the element type of the tile")
-	}
-	for _, name := range []string{AttrBounds, AttrOffsetDiv, AttrSizeDiv, AttrStrideDiv} {
-		if d, ok := op.Attr(name).(*ir.DenseArrayAttr); ok && len(d.Values) != rank {
-			return op.Errorf("'%s' needs one entry per dimension, but got %d", name, len(d.Values))
+func verifyDotElements(op ir.Op) error {
+	floats := 0
+	for _, v := range op.Operands() {
+		if _, ok := ir.ElementType(v.Type()).(*ir.FloatType); ok {
+			floats++
 		}
 	}
-	return nil
-}
-
-func verifyLoad(op ir.Op) error {
-	ptrs, result := op.OperandNamed("ptrs").Type(), op.Result(0).Type()
-	if err := verifyPointee(op, ptrs, result); err != nil {
-		return err
-	}
-	if other := op.OperandNamed("other"); !other.IsNil() && other.Type() != result {
-		return op.Errorf("'other' must have the result type")
-	}
-	return nil
-}
-
-func verifyStore(op ir.Op) error {
-	return verifyPointee(op, op.OperandNamed("ptrs").Type(), op.OperandNamed("value").Type())
-}
-
-func verifyPointee(op ir.Op, ptrs, value ir.Type) error {
-	if ir.ElementType(ptrs).(*PtrType).Pointee != ir.ElementType(value) || !slices.Equal(Shape(ptrs), Shape(value)) {
-		return op.Errorf("pointers must have the shape of the value and point to its element type")
-	}
-	if m := op.OperandNamed("mask"); !m.IsNil() && !slices.Equal(Shape(m.Type()), Shape(value)) {
-		return op.Errorf("mask must have the shape of the value")
+	switch unsigned := op.HasUnitAttr(AttrUnsignedA) || op.HasUnitAttr(AttrUnsignedB); {
+	case floats != 0 && floats != 3:
+		return op.Errorf("elements must all be integers or all be floating-point, but got '%s', '%s' and '%s'",
+			ir.TypeString(ir.ElementType(op.Operand(0).Type())), ir.TypeString(ir.ElementType(op.Operand(1).Type())),
+			ir.TypeString(ir.ElementType(op.Operand(2).Type())))
+	case floats != 0 && unsigned:
+		return op.Errorf("floating-point elements cannot be unsigned")
 	}
 	return nil
 }

@@ -24,13 +24,34 @@ const (
 	AttrUpper = "upper"  // i64: the value is not greater
 )
 
-// Assume passes a scalar on and promises facts about it; a program in which they do not hold has no meaning.
+// Assume passes a value on and promises facts about it; a program in which they do not hold has no meaning.
 var Assume = Dialect.Op(ir.OpDef{
 	Name: "assume", Summary: "Promises facts about a number or pointer.",
 	Operands: []ir.Field{{Name: "value", Type: tile.TileLike}},
 	Results:  []ir.Field{{Name: "result", Type: tile.TileLike}},
 	Attrs: []ir.Field{{Name: AttrDivBy, Arity: ir.Optional, Kind: ir.I64Kind}, {Name: AttrLower, Arity: ir.Optional, Kind: ir.I64Kind},
 		{Name: AttrUpper, Arity: ir.Optional, Kind: ir.I64Kind}},
-	Traits: ir.Pure | ir.SameOperandsAndResultType,
+	Traits: ir.Pure | ir.SameOperandsAndResultType, Verify: verifyAssume,
 	Syntax: "$value (`div_by` `<` $div_by^ `>`)? (`lower` `<` $lower^ `>`)? (`upper` `<` $upper^ `>`)? attr-dict `:` type($result)",
 })
+
+func verifyAssume(op ir.Op) error {
+	elem := ir.ElementType(op.Operand(0).Type())
+	if _, ok := elem.(*ir.FloatType); ok {
+		return op.Errorf("promises facts about integers and pointers, but got '%s'", ir.TypeString(elem))
+	}
+	div, hasDiv := op.IntAttr(AttrDivBy)
+	lower, hasLower := op.IntAttr(AttrLower)
+	upper, hasUpper := op.IntAttr(AttrUpper)
+	switch _, isInt := elem.(*ir.IntegerType); {
+	case !hasDiv && !hasLower && !hasUpper:
+		return op.Errorf("must promise something")
+	case hasDiv && div < 1:
+		return op.Errorf("div_by must be positive, but got %d", div)
+	case !isInt && (hasLower || hasUpper):
+		return op.Errorf("a pointer has no bounds, but got '%s'", ir.TypeString(elem))
+	case hasLower && hasUpper && lower > upper:
+		return op.Errorf("lower must not be above upper, but got %d and %d", lower, upper)
+	}
+	return nil
+}

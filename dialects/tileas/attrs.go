@@ -1,6 +1,9 @@
 package tileas
 
 import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -10,6 +13,8 @@ type LayoutAttr struct {
 	ir.AttrBase
 	Layout linear.Layout
 }
+
+var _ arith.Encoding = (*LayoutAttr)(nil)
 
 // SharedAttr is the layout of a buffer in shared memory: #nv_tileas.shared<...>.
 type SharedAttr struct {
@@ -30,6 +35,11 @@ func Layout(c *ir.Context, l linear.Layout) *LayoutAttr {
 // Shared returns the attribute for a shared-memory layout.
 func Shared(c *ir.Context, s linear.Shared) *SharedAttr {
 	return ir.UniqueAttr(c, Dialect, sharedKey{s.String()}, func() *SharedAttr { return &SharedAttr{Shared: s} })
+}
+
+// FitsShape reports whether the layout is of that shape: it is an arith.Encoding.
+func (a *LayoutAttr) FitsShape(shape []int64) bool {
+	return slices.Equal(a.Layout.Shape(), ints(shape))
 }
 
 // PrintAttr implements ir.Attribute.

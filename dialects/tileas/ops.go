@@ -81,12 +81,17 @@ func (t *BufferType) PrintType(p ir.AsmPrinter) {
 func parseBuffer(p ir.AsmParser) ir.Type {
 	p.Expect("<")
 	shape := p.DimList(false)
+	elemPos := p.Pos()
 	elem := p.Type()
 	p.Expect(",")
 	pos := p.Pos()
 	layout, ok := p.Attr(nil).(*SharedAttr)
 	p.Expect(">")
 	if p.Failed() {
+		return nil
+	}
+	if !tile.Scalar.Check(elem) {
+		p.ErrorAt(elemPos, "elements of a buffer must be numbers or pointers, but got '%s'", ir.TypeString(elem))
 		return nil
 	}
 	if !ok {
@@ -129,7 +134,7 @@ var (
 		Verify: func(op ir.Op) error {
 			src, dst := op.Operand(0).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
 			if !slices.Equal(src.Shape, dst.Shape) || src.Elem != dst.Elem {
-				return op.Errorf("may change nothing but the layout")
+				return op.Errorf("must change nothing but the layout, but got '%s' to '%s'", ir.TypeString(src), ir.TypeString(dst))
 			}
 			return nil
 		},
@@ -140,6 +145,12 @@ var (
 		Results: []ir.Field{{Name: "buffer", Type: buffer}},
 		Attrs:   []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}},
 		Syntax:  "(`at` $offset^)? attr-dict `:` type($buffer)",
+		Verify: func(op ir.Op) error {
+			if at, ok := op.IntAttr(AttrOffset); ok && at < 0 {
+				return op.Errorf("offset must not be negative, but got %d", at)
+			}
+			return nil
+		},
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0), Resource: SharedMemory})
 		})},
@@ -180,7 +191,7 @@ func verifyLocal(op ir.Op) error {
 		t, b = op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*BufferType)
 	}
 	if !slices.Equal(b.Shape, t.Shape) || b.Elem != t.Elem {
-		return op.Errorf("tensor and buffer must have the same shape and element type")
+		return op.Errorf("tensor and buffer must have the same shape and element type, but got '%s' and '%s'", ir.TypeString(t), ir.TypeString(b))
 	}
 	return nil
 }

@@ -1,0 +1,108 @@
+package tile
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Access is a tiled_load or tiled_store, taken apart.
+type Access struct {
+	Op                      ir.Op
+	Base                    ir.Value
+	Offsets, Sizes, Strides []ir.Value
+	Token                   ir.Value // none: a zero Value
+	Tile                    ir.Type  // of the loaded or stored value
+	Value                   ir.Value // what is stored; a zero Value for a load
+}
+
+// AccessOf takes a tiled_load or tiled_store apart.
+func AccessOf(op ir.Op) Access {
+	a := Access{Op: op, Base: op.OperandNamed("base"), Offsets: op.OperandsNamed("offsets"), Sizes: op.OperandsNamed("sizes"),
+		Strides: op.OperandsNamed("strides"), Token: op.OperandNamed("token")}
+	if op.Def().OperandField("value") >= 0 {
+		a.Value = op.OperandNamed("value")
+		a.Tile = a.Value.Type()
+	} else {
+		a.Tile = op.Result(0).Type()
+	}
+	return a
+}
+
+// ordered adds to a verifier that the memory ordering is one of those given, and that it has a scope unless it is weak.
+func ordered(verify func(ir.Op) error, orderings ...string) func(ir.Op) error {
+	return func(op ir.Op) error {
+		got := op.StringAttr(AttrOrdering)
+		if got == "" {
+			got = "weak"
+		}
+		scope := op.StringAttr(AttrScope)
+		switch {
+		case !slices.Contains(orderings, got):
+			return op.Errorf("memory ordering must be one of {%s}, but got '%s'", strings.Join(orderings, ", "), got)
+		case got == "weak" && scope != "":
+			return op.Errorf("memory ordering 'weak' must have no scope, but got '%s'", scope)
+		case got != "weak" && scope == "":
+			return op.Errorf("memory ordering '%s' needs a scope", got)
+		}
+		return verify(op)
+	}
+}
+
+func verifyTiled(op ir.Op) error {
+	a := AccessOf(op)
+	rank := len(Shape(a.Tile))
+	if len(a.Offsets) != rank || len(a.Sizes) != rank || len(a.Strides) != rank {
+		return op.Errorf("needs an offset, a size and a stride for each of %d dimensions, but got %d, %d and %d",
+			rank, len(a.Offsets), len(a.Sizes), len(a.Strides))
+	}
+	if err := verifyElement(op, a.Base.Type(), a.Tile); err != nil {
+		return err
+	}
+	for _, name := range []string{AttrBounds, AttrOffsetDiv, AttrSizeDiv, AttrStrideDiv} {
+		if d, ok := op.Attr(name).(*ir.DenseArrayAttr); ok && len(d.Values) != rank {
+			return op.Errorf("'%s' needs an entry for each of %d dimensions, but got %d", name, rank, len(d.Values))
+		}
+	}
+	if n, ok := op.IntAttr(AttrLatency); ok && (n < 1 || n > 10) {
+		return op.Errorf("latency must be from 1 to 10, but got %d", n)
+	}
+	return nil
+}
+
+// verifyElement checks that pointers point to the elements of a value.
+func verifyElement(op ir.Op, ptrs, value ir.Type) error {
+	if want, got := ir.ElementType(value), ir.ElementType(ptrs).(*PtrType).Pointee; got != want {
+		return op.Errorf("must point to the element type '%s' of the value, but points to '%s'", ir.TypeString(want), ir.TypeString(got))
+	}
+	return nil
+}
+
+func verifyLoad(op ir.Op) error {
+	ptrs, result := op.OperandNamed("ptrs").Type(), op.Result(0).Type()
+	if err := verifyPointee(op, ptrs, result); err != nil {
+		return err
+	}
+	if other := op.OperandNamed("other"); !other.IsNil() && other.Type() != result {
+		return op.Errorf("'other' must have the result type '%s', but got '%s'", ir.TypeString(result), ir.TypeString(other.Type()))
+	}
+	return nil
+}
+
+func verifyStore(op ir.Op) error {
+	return verifyPointee(op, op.OperandNamed("ptrs").Type(), op.OperandNamed("value").Type())
+}
+
+// verifyPointee checks the pointers and the mask of an access to a value of the given type.
+func verifyPointee(op ir.Op, ptrs, value ir.Type) error {
+	if err := verifySameShape(op, ptrs, "pointers", value, "value"); err != nil {
+		return err
+	}
+	if m := op.OperandNamed("mask"); !m.IsNil() {
+		if err := verifySameShape(op, m.Type(), "mask", value, "value"); err != nil {
+			return err
+		}
+	}
+	return verifyElement(op, ptrs, value)
+}
