@@ -12,6 +12,7 @@ var wideAtomics sync.Mutex
 
 func decodeAtom(d *decoder) {
 	returns := d.s.op == "atom"
+	d.publishes()
 	if d.opt("async") {
 		d.failInst("'red.async' is not supported")
 	}

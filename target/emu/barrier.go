@@ -185,6 +185,11 @@ func (c *cta) tryBarrier(b *barrier) (got uint64) {
 	if b.want == 0 && !all || b.want > 0 && got != b.want {
 		return got
 	}
+	for i, w := range c.warps {
+		if b.arrived[i] != 0 {
+			w.publish()
+		}
+	}
 	for _, x := range b.waiting {
 		x.s.state = splitReady
 		switch b.op {

@@ -139,7 +139,9 @@ func bulkForm(d *decoder, reduce bool) *bulk {
 	if len(spaces) != 2 || b.signal == grouped || b.multicast && !b.signal {
 		d.failInst("'%s' needs two state spaces and one way of completion", d.s.op)
 	}
-	b.to, b.from = spaces[0], spaces[1]
+	if b.to, b.from = spaces[0], spaces[1]; b.from == spShared {
+		d.readsShared()
+	}
 	if b.signal && b.to != spShared {
 		d.failInst("only a copy to shared memory can signal an mbarrier")
 	}
@@ -219,11 +221,15 @@ func (b *bulk) start(w *warp, lane int, pieces func(rank int) []piece) {
 		}
 		list := pieces(rank)
 		total := 0
+		w.async = true
 		for _, p := range list {
 			total += p.n
 			if w.span(b.to, p.to, p.n, p.align, lane, true) == nil || p.from != noSource && w.span(b.from, local(b.from, p.from), p.n, p.align, lane, false) == nil {
-				return
+				break
 			}
+		}
+		if w.async = false; w.err != nil {
+			return
 		}
 		var bar uint64
 		if b.signal {
@@ -252,6 +258,8 @@ func local(sp space, addr uint64) uint64 {
 }
 
 func (b *bulk) move(w *warp, lane int, p piece) {
+	w.async = true
+	defer func() { w.async = false }()
 	to := w.span(b.to, p.to, p.n, p.align, lane, true)
 	if to == nil {
 		return

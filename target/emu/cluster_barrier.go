@@ -64,6 +64,7 @@ func (g *group) tryCluster() {
 		return
 	}
 	for _, w := range g.warps {
+		w.publish()
 		w.passed = g.barrier.arrived[w.cta.rank][w.id]
 	}
 	for _, x := range g.barrier.waiting {

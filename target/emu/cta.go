@@ -32,6 +32,7 @@ type cta struct {
 	shared   []byte
 	warps    []*warp
 	barriers [barrierCount]barrier
+	written  genericWrites // and published
 }
 
 // slice is how many instructions a warp executes before the next one.
@@ -50,6 +51,12 @@ func newGroup(r *run) *group {
 			}
 			c.warps = append(c.warps, w)
 			g.warps = append(g.warps, w)
+		}
+		if r.prog.asyncReads {
+			c.written.dirty = make([]uint64, (r.shared+63)/64)
+			for _, w := range c.warps {
+				w.written.dirty = make([]uint64, (r.shared+63)/64)
+			}
 		}
 		for b := range c.barriers {
 			c.barriers[b].arrived = make([]uint32, len(c.warps))
@@ -84,6 +91,7 @@ func (g *group) start(id uint64) {
 			k /= r.cluster[i]
 		}
 		g.poison(c.shared)
+		c.written.fence()
 		for b := range c.barriers {
 			c.barriers[b].reset()
 		}

@@ -33,9 +33,12 @@
 // some copies at once and starts memory as poison, so that both a missing
 // wait and a missing barrier before the next use of a buffer show.
 //
+// Shared memory that was written through the generic proxy faults when a
+// bulk copy or wgmma reads it without a proxy fence in between.
+//
 // Not modelled are the memory consistency rules within a CTA (every access
-// is seen at once, fences do nothing), the proxies, caches, and the
-// register limits of a kernel.
+// is seen at once, fences of threads do nothing), the proxies of global
+// memory, caches, and the register limits of a kernel.
 //
 // # Numbers
 //

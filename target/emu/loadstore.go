@@ -185,6 +185,7 @@ func decodeStore(d *decoder) {
 	write := put
 	if a.strong {
 		write = putStrong
+		d.publishes()
 	}
 	d.in.exec = func(w *warp, m uint32) {
 		base := w.lanes(a.addr.base)
@@ -197,19 +198,6 @@ func decodeStore(d *decoder) {
 			for k, s := range srcs {
 				write(b[k*a.n:][:a.n], w.lanes(s)[i])
 			}
-		}
-	}
-}
-
-// decodeFence decodes fences, which do nothing: every access takes effect
-// at once and in program order.
-func decodeFence(d *decoder) {
-	for i := range d.mods {
-		d.mods[i] = ""
-	}
-	for _, o := range d.argc(0, 2) {
-		if o.kind == opAddr {
-			d.addr(o)
 		}
 	}
 }

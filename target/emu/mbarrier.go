@@ -56,6 +56,7 @@ func (w *warp) mbarUpdate(addr uint64, lane int, f func(b *mbar) (wrong string))
 		b.pending, b.parity = b.expected, b.parity^1
 	}
 	put(mem, b.pack())
+	w.publish()
 	w.cta.group.events++
 	return old, true
 }

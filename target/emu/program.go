@@ -60,6 +60,9 @@ const slotSink = 0
 
 // program is an entry with the functions that it calls, decoded.
 type program struct {
+	// asyncReads tells that the program reads shared memory through the
+	// asynchronous proxy.
+	asyncReads bool
 	m          *Module
 	entry      *function
 	code       []inst

@@ -83,6 +83,9 @@ func (w *warp) span(sp space, addr uint64, n, align, lane int, write bool) []byt
 			c = c.group.ctas[rank-1]
 			addr &= 1<<clusterShift - 1
 		}
+		if w.prog.asyncReads && addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr && !w.throughProxy(c, addr, n, lane, write) {
+			return nil
+		}
 		b = c.shared
 	case spLocal:
 		size := uint64(w.prog.localSize)

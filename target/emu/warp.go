@@ -31,27 +31,29 @@ type split struct {
 
 // warp is 32 threads in execution.
 type warp struct {
-	regs   []lanes
-	init   []uint32 // lanes in which a register has been written
-	preds  []uint32
-	pinit  []uint32
-	carry  uint32 // condition code register CC.CF
-	consts []lanes
-	prog   *program
-	cta    *cta
-	id     int
-	live   uint32 // lanes that have not exited
-	passed uint32 // lanes that the cluster barrier lets through
-	leaves []*split
-	cur    *split
-	spare  []*split
-	local  []byte
-	recent *allocation
-	copies asyncCopies
-	tile   *tile     // of mma, made on first use
-	wide   *wideTile // of wgmma
-	mmas   wgmmaQueue
-	err    *Fault
+	regs    []lanes
+	init    []uint32 // lanes in which a register has been written
+	preds   []uint32
+	pinit   []uint32
+	carry   uint32 // condition code register CC.CF
+	consts  []lanes
+	prog    *program
+	cta     *cta
+	id      int
+	live    uint32 // lanes that have not exited
+	passed  uint32 // lanes that the cluster barrier lets through
+	leaves  []*split
+	cur     *split
+	spare   []*split
+	local   []byte
+	recent  *allocation
+	copies  asyncCopies
+	tile    *tile     // of mma, made on first use
+	wide    *wideTile // of wgmma
+	mmas    wgmmaQueue
+	written genericWrites // not published
+	async   bool          // accesses go through the asynchronous proxy
+	err     *Fault
 	// yield ends the warp's turn; stalled tells that it did so because a
 	// wait failed.
 	yield, stalled bool
@@ -116,6 +118,8 @@ func (w *warp) start(c *cta, id int, live uint32) {
 	}
 	c.group.poison(w.local)
 	w.copies.reset()
+	w.async = false
+	w.written.fence()
 	w.mmas = wgmmaQueue{pending: w.mmas.pending[:0]}
 	w.leaves = w.leaves[:0]
 	w.err, w.cur, w.yield, w.before, w.steps, w.work = nil, nil, false, 0, 0, 0

@@ -121,6 +121,7 @@ func decodeMmaAsync(d *decoder) {
 	} else {
 		descA = d.src(args[1], tB64)
 	}
+	d.readsShared()
 	descB, scaleD := d.src(args[2], tB64), d.predSrc(args[3])
 	imm := d.wgmmaFlags(args, ta)
 	w := &wgmmaOp{shape: part, ta: ta, tb: tb, td: td, a: a, acc: acc, dsts: dsts, imm: imm, satfinite: satfinite, table: acc.table}
@@ -288,6 +289,8 @@ func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load fu
 // compute performs the product. Integers are small enough for binary64 to
 // hold their sums exactly.
 func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
+	w.async = true
+	defer func() { w.async = false }()
 	if w.wide == nil {
 		w.wide = new(wideTile)
 	}

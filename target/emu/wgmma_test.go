@@ -256,7 +256,7 @@ func TestWgmmaInFlight(t *testing.T) {
 	body := func(before, after string) string {
 		return `.shared .align 1024 .b8 s[4096]; .reg .f32 %c<4>;
 	mov.u32 %r1, s; shl.b32 %r2, %r31, 5; add.u32 %r2, %r2, %r1; mov.b32 %r3, 0;
-	st.shared.v4.b32 [%r2], {%r3, %r3, %r3, %r3}; st.shared.v4.b32 [%r2+16], {%r3, %r3, %r3, %r3}; bar.sync 0;
+	st.shared.v4.b32 [%r2], {%r3, %r3, %r3, %r3}; st.shared.v4.b32 [%r2+16], {%r3, %r3, %r3, %r3}; fence.proxy.async; bar.sync 0;
 	cvt.u64.u32 %d2, %r1; shr.u64 %d2, %d2, 4; add.u64 %d2, %d2, 0x4000000100080000; setp.eq.u32 %p1, 0, 0;
 	mov.f32 %c0, 1.0; mov.f32 %c1, 2.0; ` + before + `
 	wgmma.fence.sync.aligned;
