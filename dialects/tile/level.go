@@ -18,6 +18,8 @@ type Level struct {
 	PtrToInt, IntToPtr, PtrToPtr                       *ir.OpDef
 	Global, GetGlobal                                  *ir.OpDef
 	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
+	Scan, DotScaled, Assert                            *ir.OpDef
+	GridWait, GridLaunch, FenceAlias                   *ir.OpDef
 }
 
 // Names of the attributes of the shared rows.
@@ -72,6 +74,7 @@ func Define(d *ir.Dialect) *Level {
 	l.defineGlobals()
 	l.defineMemory()
 	l.defineAtomics()
+	l.defineMisc()
 	return l
 }
 
@@ -144,7 +147,7 @@ func (l *Level) defineShape() {
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		Verify:     verifyAddPtr})
 	l.Reduce = l.op(ir.OpDef{Name: "reduce", Summary: "Combines the elements along a dimension, in any order.",
-		Doc: "The region gets an element and an accumulator for each operand and yields the new accumulators; it is taken to be associative " +
+		Doc: "The region gets an accumulator and an element for each operand and yields the new accumulators; it is taken to be associative " +
 			"and commutative. Reducing the only dimension yields scalars.",
 		Operands: []ir.Field{{Name: "operands", Type: Tensor, Arity: ir.Variadic}},
 		Attrs:    []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}, opt(AttrIdentities, ir.ArrayKind)},
@@ -154,7 +157,7 @@ func (l *Level) defineShape() {
 	l.Yield = l.op(ir.OpDef{Name: "yield", Summary: "Ends the region of a reduce.",
 		Operands: []ir.Field{{Name: "operands", Type: Scalar, Arity: ir.Variadic}},
 		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?",
-		Parents: []string{l.Dialect.Name + ".reduce"}})
+		Parents: []string{l.Dialect.Name + ".reduce", l.Dialect.Name + ".scan"}})
 	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
 		Operands:   []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
 		Results:    []ir.Field{{Name: "d", Type: Tensor}},

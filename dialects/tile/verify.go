@@ -240,7 +240,7 @@ func verifyDot(op ir.Op) error {
 
 func verifyDotElements(op ir.Op) error {
 	floats := 0
-	for _, v := range op.Operands() {
+	for _, v := range op.Operands()[:3] {
 		if _, ok := ir.ElementType(v.Type()).(*ir.FloatType); ok {
 			floats++
 		}

@@ -63,6 +63,8 @@ func sameLayout(op ir.Op) []ir.Value {
 	case op.Is(l.AddPtr), op.Is(l.Load), op.Is(l.Store), op.Is(l.PtrToInt), op.Is(l.IntToPtr), op.Is(l.PtrToPtr),
 		op.Is(l.AtomicRMW), op.Is(l.AtomicCAS):
 		return append(op.Operands(), op.Results()...)
+	case op.Is(l.Scan):
+		return append(op.Operands(), op.Results()...)
 	case op.Is(l.Dot):
 		return []ir.Value{op.Operand(2), op.Result(0)}
 	}

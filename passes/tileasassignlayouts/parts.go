@@ -100,3 +100,26 @@ func (a *assigner) settleWanted(op ir.Op) error {
 	a.want(op, 0, l)
 	return nil
 }
+
+// settleScan: operands and results in a layout that is in order along the dimension.
+func (a *assigner) settleScan(op ir.Op) error {
+	dim, _ := op.IntAttr(tile.AttrDim)
+	l, ok := tileas.LayoutOf(op.Operand(0).Type())
+	if ok {
+		_, _, _, _, err := l.SequentialBits(int(dim))
+		ok = err == nil
+	}
+	if !ok {
+		var err error
+		if l, err = linear.Sequential(shapeOf(tensorOf(op.Operand(0))), int(dim), 32, a.warps); err != nil {
+			return op.Errorf("cannot be distributed: %v", err)
+		}
+	}
+	for i := range op.NumOperands() {
+		a.want(op, i, l)
+	}
+	for i := range op.NumResults() {
+		a.yields(op, i, l)
+	}
+	return nil
+}

@@ -10,21 +10,24 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-var numWidened = passes.NewStatistic("widened", "dots whose operands were converted to another type")
+var (
+	numWidened = passes.NewStatistic("widened", "dots whose operands were converted to another type")
+	numScaled  = passes.NewStatistic("scaled", "scaled dots whose operands were multiplied by their scales")
+)
 
 // Pass is tileas-legalize-dot.
 var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-legalize-dot",
 	Title:    "TileASLegalizeDot",
 	Summary:  "give dots element types that the target multiplies",
-	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them.",
+	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies operands of scaled dots by their scales.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS},
 	Steps:    []passes.Step{{}},
 	Before: []passes.Edge{
 		{Pass: "tileas-assign-layouts", Reason: "it gives dots the layouts of their instructions"},
 	},
-	Statistics: []*passes.Statistic{numWidened},
+	Statistics: []*passes.Statistic{numWidened, numScaled},
 	Run:        run,
 })
 
@@ -33,12 +36,25 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	var dots, scaled []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) && widen(op, arch) {
-			r.Add(numWidened, 1)
+		switch {
+		case op.Is(tileas.Level.Dot):
+			dots = append(dots, op)
+		case op.Is(tileas.Level.DotScaled):
+			scaled = append(scaled, op)
 		}
 		return ir.Advance
 	})
+	for _, op := range scaled {
+		expandScaled(op)
+	}
+	for _, op := range dots {
+		if widen(op, arch) {
+			r.Add(numWidened, 1)
+		}
+	}
+	r.Add(numScaled, len(scaled))
 	return nil
 }
 

@@ -26,7 +26,7 @@ type rule func(c *converter, op ir.Op) error
 var rules = map[*ir.OpDef]rule{}
 
 func init() {
-	for _, list := range []map[*ir.OpDef]rule{arithRules(), partRules(), atomicRules()} {
+	for _, list := range []map[*ir.OpDef]rule{arithRules(), partRules(), atomicRules(), miscRules()} {
 		for def, r := range list {
 			rules[def] = r
 		}

@@ -56,12 +56,12 @@ func (l *lowering) reduce(op ir.Op) error {
 	return nil
 }
 
-// combine runs the body of a reduce on scalars.
+// combine runs the body of a reduce or scan on scalars. Its arguments are, for each operand, what was accumulated and the next element.
 func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
 	body := op.Body()
 	for i := range elem {
-		l.values[body.Arg(2*i)] = []ir.Value{elem[i]}
-		l.values[body.Arg(2*i+1)] = []ir.Value{acc[i]}
+		l.values[body.Arg(2*i)] = []ir.Value{acc[i]}
+		l.values[body.Arg(2*i+1)] = []ir.Value{elem[i]}
 	}
 	out := make([]ir.Value, len(elem))
 	for inner := range body.Ops() {

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // lowering is the state of one kernel's conversion. The embedded builder appends to the current block.
@@ -25,6 +26,8 @@ type lowering struct {
 	globals *ir.Builder
 	kernel  string
 	tables  int
+
+	arch *sm.Arch
 
 	// order is what the accesses being made carry: ordering and scope.
 	order []ir.NamedAttr
@@ -58,6 +61,7 @@ func init() {
 		lv.PtrToPtr: (*lowering).same, lv.PtrToInt: (*lowering).addresses, lv.IntToPtr: (*lowering).addresses,
 		lv.GetGlobal: (*lowering).getGlobal,
 		lv.AtomicRMW: (*lowering).atomic, lv.AtomicCAS: (*lowering).atomic, lv.TiledAtomic: (*lowering).tiledAtomic,
+		lv.Scan: (*lowering).scan, lv.GridWait: (*lowering).gridControl, lv.GridLaunch: (*lowering).gridControl,
 		tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
 		tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 		tileas.Barrier: func(l *lowering, _ ir.Op) error { l.Create(nvvm.Barrier, nil, nil); return nil },

@@ -7,11 +7,13 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/matrix"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileasinsertbarriers"
 	"github.com/tilewright/tilewright/passes/tileaslegalizeatomics"
 	"github.com/tilewright/tilewright/passes/tileaslegalizereduce"
 	"github.com/tilewright/tilewright/passes/tileasmaterializeconvertlayout"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Pass is convert-tileas-to-nvvm.
@@ -30,6 +32,10 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
+	arch, err := matrix.Arch(r.Target.GPU)
+	if err != nil {
+		return err
+	}
 	for op := range r.Op.Body().Ops() {
 		if op.Is(tileas.Level.Global) {
 			if err := lowerGlobal(op); err != nil {
@@ -41,7 +47,7 @@ func run(r *passes.Run) error {
 		if !op.Is(tileas.Level.Func) {
 			continue
 		}
-		if err := lower(op); err != nil {
+		if err := lower(op, arch); err != nil {
 			return err
 		}
 		op.Erase()
@@ -50,7 +56,7 @@ func run(r *passes.Run) error {
 }
 
 // lower builds the nvvm.func of one kernel in front of it.
-func lower(src ir.Op) error {
+func lower(src ir.Op, arch *sm.Arch) error {
 	c := src.Context()
 	warps, ok := src.IntAttr(tile.AttrNumWarps)
 	if !ok {
@@ -70,7 +76,7 @@ func lower(src ir.Op) error {
 	dst := b.Insert(st)
 
 	l := &lowering{
-		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(),
+		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch,
 		values: make(map[ir.Value][]ir.Value), buffers: make(map[ir.Value]int64), cache: make(map[any]ir.Value),
 	}
 	entry := l.region.AddBlock()

@@ -57,3 +57,21 @@ nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
   %t = nv_tileas.tiled_store %e, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<16x16xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// Scales are multiplied into operands of bf16.
+// CHECK-LABEL: nv_tileas.func @scaled
+// CHECK: arith.ftof {{.*}} to tensor<32x1xbf16
+// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x1x32xbf16
+// CHECK: arith.mulf {{.*}} : tensor<32x32xbf16
+// CHECK: nv_tileas.dot {{.*}}instruction = "m16n8k16"{{.*}}bf16
+nv_tileas.func @scaled(%q: !nv_tileas.ptr<f8E4M3FN>, %r: !nv_tileas.ptr<f8E8M0FNU>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x32xf8E4M3FN>
+  %s, %v = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<32x1xf8E8M0FNU>
+  %w, %x = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<1x32xf8E8M0FNU>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot_scaled %a, %a, %c, %s, %w : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>, tensor<32x1xf8E8M0FNU>, tensor<1x32xf8E8M0FNU> -> tensor<32x32xf32>
+  %t = nv_tileas.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x32xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

@@ -1,0 +1,79 @@
+package tile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Names of attributes of the rows below.
+const (
+	AttrReverse = "reverse" // unit: a scan that begins at the end
+	AttrMessage = "message" // string
+)
+
+// Console is what asserts and prints write to: it orders them among themselves, not against memory.
+var Console = &ir.Resource{Name: "console"}
+
+// defineMisc adds scans, scaled products, diagnostics, and what orders kernels and addresses.
+func (l *Level) defineMisc() {
+	l.Scan = l.op(ir.OpDef{Name: "scan", Summary: "For each element the combination of all up to it along a dimension.",
+		Doc:      "The region gets, for each operand, the combination of the elements before and the next element; it is taken to be associative.",
+		Operands: []ir.Field{{Name: "operands", Type: Tensor, Arity: ir.Variadic}},
+		Attrs:    []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}, opt(AttrReverse, ir.UnitKind), opt(AttrIdentities, ir.ArrayKind)},
+		Results:  []ir.Field{{Name: "results", Type: Tensor, Arity: ir.Variadic}},
+		Regions:  []ir.Field{{Name: "body"}},
+		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyScan, VerifyRegions: l.verifyReduceBody})
+	l.DotScaled = l.op(ir.OpDef{Name: "dot_scaled", Summary: "a*b+c of matrices whose elements are multiplied by scales, one for several elements along K.",
+		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor},
+			{Name: "a_scale", Type: Tensor}, {Name: "b_scale", Type: Tensor}},
+		Results: []ir.Field{{Name: "d", Type: Tensor}}, Traits: ir.Pure,
+		Syntax:     "$a `,` $b `,` $c `,` $a_scale `,` $b_scale attr-dict `:` type($a) `,` type($b) `,` type($a_scale) `,` type($b_scale) `->` type($c)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDotScaled})
+	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements hold.",
+		Operands: []ir.Field{{Name: "condition", Type: BoolLike}}, Attrs: []ir.Field{{Name: AttrMessage, Kind: ir.StringKind}},
+		Syntax: "$condition `,` $message attr-dict `:` type($condition)",
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Write, Resource: Console})
+		})}})
+	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
+	all := ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+		add(ir.Effect{Kind: ir.Read})
+		add(ir.Effect{Kind: ir.Write})
+	})
+	order := func(name, summary string) *ir.OpDef {
+		return l.op(ir.OpDef{Name: name, Summary: summary, Operands: []ir.Field{token}, Results: []ir.Field{{Name: "after", Type: Token}},
+			Syntax: "($token^ `:` type($token))? attr-dict `->` type($after)", Caps: []ir.CapImpl{all}})
+	}
+	l.GridWait = order("grid_wait", "Waits for the grids that this one depends on, and sees what they wrote.")
+	l.GridLaunch = order("grid_launch_dependents", "Lets grids that depend on this one start.")
+	l.FenceAlias = order("fence_alias", "Orders accesses to the same memory through different addresses.")
+}
+
+func verifyScan(op ir.Op) error {
+	n := op.NumOperands()
+	if n == 0 || op.NumResults() != n {
+		return op.Errorf("needs at least one operand and as many results, but got %d and %d", n, op.NumResults())
+	}
+	shape := Shape(op.Operand(0).Type())
+	if dim, _ := op.IntAttr(AttrDim); dim < 0 || dim >= int64(len(shape)) {
+		return op.Errorf("dim %d is not in 0..%d", dim, len(shape)-1)
+	}
+	for i := range n {
+		if op.Operand(i).Type() != op.Result(i).Type() {
+			return op.Errorf("result #%d must have the type of the operand", i)
+		}
+	}
+	return nil
+}
+
+func verifyDotScaled(op ir.Op) error {
+	if err := verifyDot(op); err != nil {
+		return err
+	}
+	a, b := Shape(op.Operand(0).Type()), Shape(op.Operand(1).Type())
+	sa, sb := Shape(op.Operand(3).Type()), Shape(op.Operand(4).Type())
+	r := len(a)
+	if len(sa) != r || len(sb) != r || sa[r-1] == 0 || a[r-1]%sa[r-1] != 0 || sb[r-2] != sa[r-1] || sa[r-2] != a[r-2] || sb[r-1] != b[r-1] {
+		return op.Errorf("scales of shapes %v and %v do not fit operands of %v and %v", sa, sb, a, b)
+	}
+	return nil
+}

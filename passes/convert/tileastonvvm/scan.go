@@ -1,0 +1,145 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A scanner is the state of a scan's lowering. Positions along the dimension are registers of a lane, then lanes; a reverse scan goes through both backwards.
+type scanner struct {
+	l       *lowering
+	op      ir.Op
+	reverse bool
+	// step is the distance of neighbours in registers, and in lanes.
+	registerStep, laneStep int
+	registers, lanes       int
+}
+
+func (l *lowering) scan(op ir.Op) error {
+	lay, err := l.layout(op.Operand(0))
+	if err != nil {
+		return err
+	}
+	dim, _ := op.IntAttr(tile.AttrDim)
+	firstRegister, registers, firstLane, lanes, err := lay.SequentialBits(int(dim))
+	if err != nil {
+		return op.Errorf("cannot be done by a warp: %v", err)
+	}
+	s := scanner{l: l, op: op, reverse: op.HasUnitAttr(tile.AttrReverse), registerStep: 1 << firstRegister, laneStep: 1 << firstLane,
+		registers: 1 << registers, lanes: 1 << lanes}
+	n := lay.Size(linear.Register)
+	out := make([][]ir.Value, op.NumOperands())
+	for i, v := range op.Operands() {
+		out[i] = append([]ir.Value(nil), l.values[v]...)
+	}
+	for r := range n {
+		if r/s.registerStep%s.registers == 0 {
+			if err := s.line(r, out); err != nil {
+				return err
+			}
+		}
+	}
+	for i, v := range op.Results() {
+		l.values[v] = out[i]
+	}
+	return nil
+}
+
+// line scans the positions whose first one is in register r, in place.
+func (s *scanner) line(r int, values [][]ir.Value) error {
+	order := make([]int, s.registers)
+	for k := range order {
+		order[k] = r + k*s.registerStep
+		if s.reverse {
+			order[k] = r + (s.registers-1-k)*s.registerStep
+		}
+	}
+	at := func(r int) []ir.Value {
+		out := make([]ir.Value, len(values))
+		for i := range out {
+			out[i] = values[i][r]
+		}
+		return out
+	}
+	set := func(r int, vs []ir.Value) {
+		for i, v := range vs {
+			values[i][r] = v
+		}
+	}
+	for k := 1; k < len(order); k++ {
+		next, err := s.l.combine(s.op, at(order[k]), at(order[k-1]))
+		if err != nil {
+			return err
+		}
+		set(order[k], next)
+	}
+	if s.lanes == 1 {
+		return nil
+	}
+	before, exists, err := s.acrossLanes(at(order[len(order)-1]))
+	if err != nil {
+		return err
+	}
+	for _, r := range order {
+		elem := at(r)
+		all, err := s.l.combine(s.op, elem, before)
+		if err != nil {
+			return err
+		}
+		set(r, s.l.choice(exists, all, elem))
+	}
+	return nil
+}
+
+// acrossLanes scans the totals of the lanes (Sklansky, Conditional-sum addition logic, 1960): in each round the lanes whose bit is set take what the last
+// lane without it has. It returns what the lanes before have together, and whether there are any.
+func (s *scanner) acrossLanes(total []ir.Value) (before []ir.Value, exists ir.Value, err error) {
+	l := s.l
+	lane := l.lane()
+	for bit := 1; bit < s.lanes; bit *= 2 {
+		low := int64((bit - 1) * s.laneStep)
+		high := l.create(arith.AndI, l.i32(), lane, l.const32(int64(bit*s.laneStep)))
+		cond, source := l.compare("ne", high, l.const32(0)), ir.Value{}
+		if s.reverse {
+			// The first lane of the upper half: the bit set, the ones below clear.
+			cond = l.compare("eq", high, l.const32(0))
+			source = l.create(arith.AndI, l.i32(), l.create(arith.OrI, l.i32(), lane, l.const32(int64(bit*s.laneStep))), l.const32(31&^low))
+		} else {
+			source = l.create(arith.OrI, l.i32(), l.create(arith.AndI, l.i32(), lane, l.const32(31&^int64(bit*s.laneStep))), l.const32(low))
+		}
+		other := s.fetch(total, source)
+		both, err := l.combine(s.op, total, other)
+		if err != nil {
+			return nil, ir.Value{}, err
+		}
+		total = l.choice(cond, both, total)
+	}
+	mask := int64((s.lanes - 1) * s.laneStep)
+	position := l.create(arith.AndI, l.i32(), lane, l.const32(mask))
+	first, def := int64(0), arith.SubI
+	if s.reverse {
+		first, def = mask, arith.AddI
+	}
+	exists = l.compare("ne", position, l.const32(first))
+	source := l.create(arith.AndI, l.i32(), l.create(def, l.i32(), lane, l.const32(int64(s.laneStep))), l.const32(31))
+	return s.fetch(total, source), exists, nil
+}
+
+func (s *scanner) fetch(vs []ir.Value, lane ir.Value) []ir.Value {
+	out := make([]ir.Value, len(vs))
+	for i, v := range vs {
+		out[i] = s.l.shuffle("idx", v, lane)
+	}
+	return out
+}
+
+// choice selects between two lists.
+func (l *lowering) choice(cond ir.Value, yes, no []ir.Value) []ir.Value {
+	out := make([]ir.Value, len(yes))
+	for i := range out {
+		out[i] = l.create(arith.Select, yes[i].Type(), cond, yes[i], no[i])
+	}
+	return out
+}
