@@ -22,6 +22,7 @@ type config struct {
 	inputs []string
 
 	engine, level, gpu string
+	strict             bool
 	optLevel           int
 	diff               []string
 	adversarial        uint64
@@ -50,6 +51,7 @@ func newConfig() *config {
 	fs.StringVar(&c.engine, "engine", "interp", "run on this engine: `interp|ptx|cuda`")
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "the level whose IR the interpreter runs: `cuda_tile|tileaa|tileas`")
+	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.StringVar(&c.gpu, "gpu-name", "sm_90", "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.Uint64Var(&c.adversarial, "adversarial", 0, "let the emulator be as unfriendly as PTX allows, on the course that `SEED` chooses")
