@@ -49,6 +49,16 @@ func opt(name string, kind *ir.AttrKind) ir.Field {
 	return ir.Field{Name: name, Arity: ir.Optional, Kind: kind}
 }
 
+// loadEffects are those of a load: what is ordered beyond weak keeps its place among other accesses, as a write would.
+func loadEffects(op ir.Op, add func(ir.Effect)) {
+	add(ir.Effect{Kind: ir.Read})
+	switch op.StringAttr(AttrOrdering) {
+	case "", "weak":
+	default:
+		add(ir.Effect{Kind: ir.Write})
+	}
+}
+
 func effect(kinds ...ir.EffectKind) ir.CapImpl {
 	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 		for _, k := range kinds {
@@ -68,7 +78,8 @@ var (
 		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,
 		Parse: ir.ParseFunction, Print: ir.PrintFunction, Verify: verifyFunc,
 	})
-	Return = Dialect.Op(ir.OpDef{Name: "return", Summary: "Ends the thread.", Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict"})
+	Return = Dialect.Op(ir.OpDef{Name: "return", Summary: "Ends the thread.", Traits: ir.Terminator | ir.Pure, Syntax: "attr-dict",
+		Parents: []string{"nvvm.func"}})
 )
 
 // Special registers, by the name that PTX gives them, with blanks where that has dots.
@@ -95,7 +106,7 @@ var (
 	SharedBase = Dialect.Op(ir.OpDef{Name: "shared_base", Summary: "Address of the kernel's shared memory.",
 		Results: []ir.Field{{Name: "result", Type: sharedPtr}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)"})
 	PtrAdd = Dialect.Op(ir.OpDef{Name: "ptradd", Summary: "An address some bytes further.",
-		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "bytes", Type: anyInt, Doc: "i64, or i32 in shared memory; signed"}},
+		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "bytes", Type: anyInt, Doc: "signed"}},
 		Results:  []ir.Field{{Name: "result", Type: ptr}}, Traits: ir.Pure,
 		Syntax:     "$base `,` $bytes attr-dict `:` type($base) `,` type($bytes)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
@@ -135,7 +146,7 @@ var (
 		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}},
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops are taken to have all.
-		Parse: parseShuffle, Print: printShuffle})
+		Parse: parseShuffle, Print: printShuffle, Verify: verifyShuffle})
 	LdMatrix = Dialect.Op(ir.OpDef{Name: "ldmatrix", Summary: "Loads 8x8 matrices of 16-bit elements from shared memory (PTX ISA, ldmatrix).",
 		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}},
 		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},

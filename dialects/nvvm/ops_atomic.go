@@ -42,21 +42,22 @@ func verifyAtomic(op ir.Op) error {
 	}
 	_, float := op.Operand(1).Type().(*ir.FloatType)
 	if kind := op.StringAttr(AttrKind); float && kind != "add" && kind != "exch" {
-		return op.Errorf("'%s' is for integers only", kind)
+		return op.Errorf("'%s' is for integers only, but got '%s'", kind, ir.TypeString(op.Operand(1).Type()))
 	}
 	return nil
 }
 
 func verifyCAS(op ir.Op) error {
-	if op.Operand(2).Type() != op.Operand(1).Type() {
-		return op.Errorf("requires the value and what it is compared with to have the same type")
+	if v, c := op.Operand(1).Type(), op.Operand(2).Type(); v != c {
+		return op.Errorf("requires the same type for the value and what memory is compared with, but got '%s' and '%s'", ir.TypeString(v),
+			ir.TypeString(c))
 	}
 	return verifyAtomicCommon(op)
 }
 
 func verifyAtomicCommon(op ir.Op) error {
-	if op.Result(0).Type() != op.Operand(1).Type() {
-		return op.Errorf("requires the result to have the type of the value")
+	if v, r := op.Operand(1).Type(), op.Result(0).Type(); v != r {
+		return op.Errorf("result must have the type '%s' of the value, but got '%s'", ir.TypeString(v), ir.TypeString(r))
 	}
 	space := op.Operand(0).Type().(*PtrType).Space
 	if !slices.Contains([]Space{Generic, Global, Shared}, space) {

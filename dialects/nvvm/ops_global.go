@@ -41,13 +41,13 @@ func printGlobal(p ir.AsmPrinter, op ir.Op) {
 func verifyGlobal(op ir.Op) error {
 	d, ok := op.Attr(AttrInit).(*ir.DenseElementsAttr)
 	if !ok {
-		return op.Errorf("needs dense elements")
+		return op.Errorf("needs dense elements, but got %s", ir.AttrString(op.Attr(AttrInit)))
 	}
 	if t, ok := d.Type().(*ir.TensorType); !ok || ir.BitWidth(t.Elem) == 0 {
-		return op.Errorf("needs elements that are numbers")
+		return op.Errorf("needs elements that are numbers, but got '%s'", ir.TypeString(d.Type()))
 	}
 	if a, ok := op.IntAttr(AttrAlignment); ok && (a < 1 || a&(a-1) != 0) {
-		return op.Errorf("alignment %d is not a power of two", a)
+		return op.Errorf("alignment must be a power of two, but got %d", a)
 	}
 	return nil
 }

@@ -1,7 +1,10 @@
 package nvvm
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Space is an address space, numbered as in NVVM.
@@ -101,7 +104,7 @@ var (
 		return w == 8 || w == 16
 	}}
 	float = ir.TypeConstraint{Desc: "f16, bf16, f32 or f64", Check: func(t ir.Type) bool {
-		_, ok := t.(*ir.FloatType)
-		return ok && ir.BitWidth(t) >= 16
+		f, ok := t.(*ir.FloatType)
+		return ok && slices.Contains([]numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64}, f.Format)
 	}}
 )

@@ -1,17 +1,18 @@
 package nvvm
 
 import (
+	"regexp"
+	"slices"
+	"strings"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
-func loadEffects(op ir.Op, add func(ir.Effect)) {
-	add(ir.Effect{Kind: ir.Read})
-	switch op.StringAttr(AttrOrdering) {
-	case "", "weak":
-	default:
-		add(ir.Effect{Kind: ir.Write}) // keeps its place among other accesses
-	}
-}
+// maxThreads and maxCluster are the most threads of a block and blocks of a cluster that any target has (a cluster of 16 is not portable).
+const (
+	maxThreads = 1024
+	maxCluster = 16
+)
 
 func verifyFunc(op ir.Op) error {
 	if op.Body().IsNil() {
@@ -19,45 +20,84 @@ func verifyFunc(op ir.Op) error {
 	}
 	for i, a := range op.Body().Args() {
 		if !isScalar(a.Type()) {
-			return op.Errorf("parameter #%d must be a number or a pointer", i)
+			return op.Errorf("parameter #%d must be a number or a pointer, but got '%s'", i, ir.TypeString(a.Type()))
 		}
 	}
-	if d, ok := op.Attr(AttrReqntid).(*ir.DenseArrayAttr); ok {
-		n := int64(1)
-		for _, v := range d.Values {
-			if v < 1 || v > 1024 {
-				return op.Errorf("block extent %d is not in 1..1024", v)
-			}
-			n *= v
-		}
-		if n > 1024 {
-			return op.Errorf("a block has at most 1024 threads, but got %d", n)
-		}
+	if err := verifyExtents(op, AttrReqntid, "threads of a block", maxThreads); err != nil {
+		return err
+	}
+	if err := verifyExtents(op, AttrClusterDim, "blocks of a cluster", maxCluster); err != nil {
+		return err
 	}
 	if r, ok := op.IntAttr(AttrMaxnreg); ok && (r < 1 || r > 255) {
-		return op.Errorf("a thread has at most 255 registers, but got %d", r)
+		return op.Errorf("%s must be from 1 to 255, but got %d", AttrMaxnreg, r)
+	}
+	if n, ok := op.IntAttr(AttrMinctasm); ok && n < 1 {
+		return op.Errorf("%s must be positive, but got %d", AttrMinctasm, n)
+	}
+	if n, ok := op.IntAttr(AttrSharedBytes); ok && n < 0 {
+		return op.Errorf("%s must not be negative, but got %d", AttrSharedBytes, n)
+	}
+	return verifyParamAligns(op)
+}
+
+// verifyExtents checks an attribute of up to three extents.
+func verifyExtents(op ir.Op, name, of string, most int64) error {
+	d, ok := op.Attr(name).(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	if n := len(d.Values); n < 1 || n > 3 {
+		return op.Errorf("%s must have one to three extents, but got %d", name, n)
+	}
+	product := int64(1)
+	for i, v := range d.Values {
+		if v < 1 || v > most {
+			return op.Errorf("%s extent #%d must be from 1 to %d, but got %d", name, i, most, v)
+		}
+		product *= v
+	}
+	if product > most {
+		return op.Errorf("%s must be at most %d %s, but got %d", name, most, of, product)
+	}
+	return nil
+}
+
+func verifyParamAligns(op ir.Op) error {
+	d, ok := op.Attr(AttrParamAligns).(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	if n := op.Body().NumArgs(); len(d.Values) != n {
+		return op.Errorf("%s needs an entry for each of %d parameters, but got %d", AttrParamAligns, n, len(d.Values))
+	}
+	for i, v := range d.Values {
+		if v < 1 || v&(v-1) != 0 {
+			return op.Errorf("%s entry #%d must be a power of two, but got %d", AttrParamAligns, i, v)
+		}
 	}
 	return nil
 }
 
 func verifyPtrAdd(op ir.Op) error {
-	if op.Result(0).Type() != op.Operand(0).Type() {
-		return op.Errorf("result must be a pointer of the same address space")
+	if base, r := op.Operand(0).Type(), op.Result(0).Type(); r != base {
+		return op.Errorf("result must have the type '%s' of the base, but got '%s'", ir.TypeString(base), ir.TypeString(r))
 	}
 	return nil
 }
 
-func verifyVector(op ir.Op, n int, elem func(i int) ir.Type) error {
+// verifyVector checks that values can be moved by one access.
+func verifyVector(op ir.Op, values []ir.Value) error {
+	n := len(values)
 	if n < 1 || n > 32 || n&(n-1) != 0 {
 		return op.Errorf("accesses 1, 2, 4, 8, 16 or 32 values, but got %d", n)
 	}
-	for i := 1; i < n; i++ {
-		if elem(i) != elem(0) {
-			return op.Errorf("values must have one type")
-		}
+	first := values[0].Type()
+	if err := verifyOneType(op, "values", values); err != nil {
+		return err
 	}
-	width := max(8, ir.BitWidth(elem(0)))
-	if isPtr(elem(0)) {
+	width := max(8, ir.BitWidth(first))
+	if isPtr(first) {
 		width = 64
 	}
 	if n*width > 256 {
@@ -66,33 +106,70 @@ func verifyVector(op ir.Op, n int, elem func(i int) ir.Type) error {
 	return nil
 }
 
-func verifyLd(op ir.Op) error {
-	other := op.OperandsNamed("other")
-	if op.OperandNamed("predicate").IsNil() != (len(other) == 0) {
-		return op.Errorf("needs the values for a predicate that does not hold, and only then")
-	}
-	if len(other) > 0 && len(other) != op.NumResults() {
-		return op.Errorf("needs one other value per result, but got %d", len(other))
-	}
-	for i, v := range other {
-		if v.Type() != op.Result(i).Type() {
-			return op.Errorf("other value #%d has not the type of the result", i)
+// verifyOneType checks that values have the type of the first.
+func verifyOneType(op ir.Op, what string, values []ir.Value) error {
+	for _, v := range values {
+		if first := values[0].Type(); v.Type() != first {
+			return op.Errorf("%s must all have one type, but got '%s' and '%s'", what, ir.TypeString(first), ir.TypeString(v.Type()))
 		}
 	}
-	return verifyVector(op, op.NumResults(), func(i int) ir.Type { return op.Result(i).Type() })
+	return nil
+}
+
+// A modes says which memory orderings and cache operators an access can have.
+type modes struct{ orderings, caches []string }
+
+var (
+	loadModes  = modes{[]string{"weak", "relaxed", "acquire", "volatile"}, []string{"ca", "cg", "cs", "lu", "cv", "nc"}}
+	storeModes = modes{[]string{"weak", "relaxed", "release", "volatile"}, []string{"wb", "cg", "cs", "wt"}}
+)
+
+func (m modes) verify(op ir.Op) error {
+	ordering, scope, cache := op.StringAttr(AttrOrdering), op.StringAttr(AttrScope), op.StringAttr(AttrCache)
+	switch {
+	case ordering != "" && !slices.Contains(m.orderings, ordering):
+		return op.Errorf("memory ordering must be one of {%s}, but got '%s'", strings.Join(m.orderings, ", "), ordering)
+	case cache != "" && !slices.Contains(m.caches, cache):
+		return op.Errorf("cache operator must be one of {%s}, but got '%s'", strings.Join(m.caches, ", "), cache)
+	case scope != "" && (ordering == "" || ordering == "weak" || ordering == "volatile"):
+		return op.Errorf("a scope needs a memory ordering beyond weak and volatile, but got scope '%s'", scope)
+	}
+	return nil
+}
+
+func verifyLd(op ir.Op) error {
+	other := op.OperandsNamed("other")
+	want := 0
+	if !op.OperandNamed("predicate").IsNil() {
+		want = op.NumResults()
+	}
+	if len(other) != want {
+		return op.Errorf("needs a value for each result in place of what a predicate keeps from loading: expected %d, but got %d", want, len(other))
+	}
+	for i, v := range other {
+		if r := op.Result(i).Type(); v.Type() != r {
+			return op.Errorf("other value #%d must have the type '%s' of its result, but got '%s'", i, ir.TypeString(r), ir.TypeString(v.Type()))
+		}
+	}
+	if err := verifyVector(op, op.Results()); err != nil {
+		return err
+	}
+	return loadModes.verify(op)
 }
 
 func verifySt(op ir.Op) error {
-	vs := op.OperandsNamed("values")
-	return verifyVector(op, len(vs), func(i int) ir.Type { return vs[i].Type() })
+	if err := verifyVector(op, op.OperandsNamed("values")); err != nil {
+		return err
+	}
+	return storeModes.verify(op)
 }
 
 func verifyParts(op ir.Op, parts []ir.Value) error {
+	if err := verifyOneType(op, "parts", parts); err != nil {
+		return err
+	}
 	bits := 0
 	for _, v := range parts {
-		if v.Type() != parts[0].Type() {
-			return op.Errorf("parts must have one type")
-		}
 		bits += ir.BitWidth(v.Type())
 	}
 	if bits != 32 {
@@ -104,6 +181,13 @@ func verifyParts(op ir.Op, parts []ir.Value) error {
 func verifyPack(op ir.Op) error   { return verifyParts(op, op.Operands()) }
 func verifyUnpack(op ir.Op) error { return verifyParts(op, op.Results()) }
 
+func verifyShuffle(op ir.Op) error {
+	if v, r := op.Operand(0).Type(), op.Result(0).Type(); v != r {
+		return op.Errorf("result must have the type '%s' of the value, but got '%s'", ir.TypeString(v), ir.TypeString(r))
+	}
+	return nil
+}
+
 func verifyLdMatrix(op ir.Op) error {
 	if n := op.NumResults(); n != 1 && n != 2 && n != 4 {
 		return op.Errorf("loads 1, 2 or 4 matrices, but got %d", n)
@@ -111,51 +195,30 @@ func verifyLdMatrix(op ir.Op) error {
 	return nil
 }
 
+var mmaShape = regexp.MustCompile(`^m[1-9][0-9]*n[1-9][0-9]*k[1-9][0-9]*$`)
+
+// verifyMma checks the form. Which shapes and types there are, and how many registers they take, is a matter of instruction selection.
 func verifyMma(op ir.Op) error {
+	if shape := op.StringAttr(AttrShape); !mmaShape.MatchString(shape) {
+		return op.Errorf("shape must be as \"m16n8k16\", but got %q", shape)
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		vs := op.OperandsNamed(name)
+		if len(vs) == 0 {
+			return op.Errorf("needs registers of '%s'", name)
+		}
+		if err := verifyOneType(op, "registers of '"+name+"'", vs); err != nil {
+			return err
+		}
+	}
 	c := op.OperandsNamed("c")
 	if len(c) != op.NumResults() {
 		return op.Errorf("has %d accumulator registers but %d results", len(c), op.NumResults())
 	}
 	for i, v := range c {
-		if v.Type() != op.Result(i).Type() {
-			return op.Errorf("result #%d has not the type of its accumulator", i)
+		if r := op.Result(i).Type(); r != v.Type() {
+			return op.Errorf("result #%d must have the type '%s' of its accumulator, but got '%s'", i, ir.TypeString(v.Type()), ir.TypeString(r))
 		}
-	}
-	return nil
-}
-
-// foldPack: the parts of one unpack, in order, are the whole.
-func foldPack(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	from := op.Operand(0).DefiningOp()
-	if from.IsNil() || from.Def().Name != "unpack" || from.NumResults() != op.NumOperands() {
-		return nil
-	}
-	for i, v := range op.Operands() {
-		if v != from.Result(i) {
-			return nil
-		}
-	}
-	return []ir.FoldResult{{Value: from.Operand(0)}}
-}
-
-// foldUnpack: unpacking what was packed yields the parts.
-func foldUnpack(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	from := op.Operand(0).DefiningOp()
-	if from.IsNil() || from.Def().Name != "pack" || from.NumOperands() != op.NumResults() ||
-		from.Operand(0).Type() != op.Result(0).Type() {
-		return nil
-	}
-	out := make([]ir.FoldResult, from.NumOperands())
-	for i, v := range from.Operands() {
-		out[i].Value = v
-	}
-	return out
-}
-
-// foldPtrAdd: adding nothing.
-func foldPtrAdd(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if a, ok := operands[1].(*ir.IntegerAttr); ok && a.Value == 0 {
-		return []ir.FoldResult{{Value: op.Operand(0)}}
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package tile
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -39,7 +37,7 @@ func (l *Level) defineAtomics() {
 			{Name: "strides", Type: I64, Arity: ir.Variadic}, token},
 		Attrs:  append([]ir.Field{mode, {Name: AttrBounds, Kind: ir.BoolsKind}}, order...),
 		Traits: ir.AttrSizedOperandSegments, Results: []ir.Field{after},
-		Parse: l.parseTiledStore, Print: printTiledStore, Verify: verifyTiled, Caps: []ir.CapImpl{updates}})
+		Parse: l.parseTiledStore, Print: printTiledStore, Verify: verifyTiledAtomic, Caps: []ir.CapImpl{updates}})
 }
 
 func verifyAtomic(op ir.Op) error {
@@ -47,14 +45,35 @@ func verifyAtomic(op ir.Op) error {
 	if err := verifyPointee(op, op.OperandNamed("ptrs").Type(), value); err != nil {
 		return err
 	}
-	if op.Result(0).Type() != value && !slices.Equal(Shape(op.Result(0).Type()), Shape(value)) {
-		return op.Errorf("result must have the shape of the value")
+	if r := op.Result(0).Type(); r != value {
+		return op.Errorf("result must have the type '%s' of the value, but got '%s'", ir.TypeString(value), ir.TypeString(r))
 	}
-	if ir.ElementType(op.Result(0).Type()) != ir.ElementType(value) {
-		return op.Errorf("result must have the element type of the value")
+	if op.Def().OperandField("compare") < 0 {
+		return verifyMode(op, value)
 	}
-	if op.Def().OperandField("compare") >= 0 && op.OperandNamed("compare").Type() != value {
-		return op.Errorf("the value and what memory is compared with must have the same type")
+	if c := op.OperandNamed("compare").Type(); c != value {
+		return op.Errorf("requires the same type for the value and what memory is compared with, but got '%s' and '%s'", ir.TypeString(value),
+			ir.TypeString(c))
+	}
+	return nil
+}
+
+func verifyTiledAtomic(op ir.Op) error {
+	if err := verifyTiled(op); err != nil {
+		return err
+	}
+	return verifyMode(op, op.OperandNamed("value").Type())
+}
+
+// verifyMode checks that the elements of a value are what the mode works on.
+func verifyMode(op ir.Op, value ir.Type) error {
+	elem, mode := ir.ElementType(value), op.StringAttr(AttrMode)
+	_, float := elem.(*ir.FloatType)
+	switch {
+	case mode == "addf" && !float:
+		return op.Errorf("mode 'addf' is for floating-point elements, but got '%s'", ir.TypeString(elem))
+	case mode != "addf" && mode != "xchg" && float:
+		return op.Errorf("mode '%s' is for integer elements, but got '%s'", mode, ir.TypeString(elem))
 	}
 	return nil
 }
