@@ -76,6 +76,8 @@ type launchState struct {
 	args   []uint64
 	grid   [3]uint32
 
+	maxSteps uint64
+
 	next  atomic.Uint64 // the tile block to start next
 	total uint64
 	spawn func()
@@ -95,6 +97,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		return err
 	}
 	l := &launchState{engine: e, prog: prog, grid: req.Grid}
+	if e.MaxSteps > 0 {
+		l.maxSteps = e.MaxSteps + 1
+	}
 	l.mem, l.args = newMemory(req, prog)
 	l.total = uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
 	workers := e.Workers

@@ -95,6 +95,19 @@ func (m *machine) drop(slot int) {
 // contextEvery is how many operations pass between two looks at the context.
 const contextEvery = 1 << 8
 
+// step counts an operation, and reports that the tile block must not go on.
+func (m *machine) step(op ir.Op) error {
+	if m.steps++; m.steps%contextEvery == 0 {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	if m.steps == m.run.maxSteps {
+		return op.Errorf("is operation %d, more than the limit for a tile block", m.steps)
+	}
+	return nil
+}
+
 // exec executes a block to its terminator, and moves the operands of that one to where they go.
 func (m *machine) exec(c *code) (exit, error) {
 	if c.scoped {
@@ -102,13 +115,8 @@ func (m *machine) exec(c *code) (exit, error) {
 	}
 	for i := range c.instrs {
 		in := &c.instrs[i]
-		if m.steps++; m.steps%contextEvery == 0 {
-			if err := m.ctx.Err(); err != nil {
-				return exitNone, err
-			}
-		}
-		if m.steps == m.run.engine.MaxSteps {
-			return exitNone, in.op.Errorf("is the %dth operation, more than the limit for a tile block", m.steps)
+		if err := m.step(in.op); err != nil {
+			return exitNone, err
 		}
 		if in.run != nil {
 			if err := in.run(m); err != nil {
@@ -123,6 +131,9 @@ func (m *machine) exec(c *code) (exit, error) {
 		for _, s := range in.drop {
 			m.drop(s)
 		}
+	}
+	if err := m.step(c.end); err != nil {
+		return exitNone, err
 	}
 	m.moved = m.moved[:0]
 	for _, s := range c.from {

@@ -30,6 +30,7 @@ const (
 // A code is a decoded block.
 type code struct {
 	instrs []instr
+	end    ir.Op // the terminator
 	exit   exit
 	from   []int // the operands of the terminator,
 	to     []int // and the slots that they are moved to
@@ -187,6 +188,7 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 }
 
 func (d *decoder) terminator(c *code, op ir.Op) {
+	c.end = op
 	last := len(d.exits) - 1
 	var to []int
 	switch op.Def() {

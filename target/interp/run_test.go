@@ -116,3 +116,6 @@ func expectError(t *testing.T, err error, what string) {
 		t.Errorf("got error %v\nwant %s", err, what)
 	}
 }
+
+// replaceElem puts an element type into a text.
+func replaceElem(text, elem string) string { return strings.ReplaceAll(text, "ELEM", elem) }
