@@ -36,7 +36,7 @@ func checkSignature(module ir.Op, req *launch.Request) error {
 	}
 	for i, p := range params {
 		if a := req.Args[i]; !fits(p.Type(), a) {
-			return fmt.Errorf("argument %d of entry '%s' is %s, which does not fit the parameter's type %s", i, req.Entry, a, ir.TypeString(p.Type()))
+			return fmt.Errorf("argument %d of entry '%s' is %s, which does not fit the parameter's type %s", i, req.Entry, a, spell(p.Type()))
 		}
 	}
 	return nil
@@ -45,10 +45,13 @@ func checkSignature(module ir.Op, req *launch.Request) error {
 func types(params []ir.Value) string {
 	out := make([]string, len(params))
 	for i, p := range params {
-		out[i] = fmt.Sprintf("%d: %s", i, ir.TypeString(p.Type()))
+		out[i] = fmt.Sprintf("%d: %s", i, spell(p.Type()))
 	}
 	return strings.Join(out, ", ")
 }
+
+// spell prints a type as the text of a kernel does, which leaves out the name of the dialect.
+func spell(t ir.Type) string { return strings.TrimPrefix(ir.TypeString(t), "!cuda_tile.") }
 
 // fits reports whether an argument can be passed for a parameter: buffers for pointers, scalars for numbers, of the same format or the same
 // width of integers.
