@@ -108,8 +108,8 @@ func parseConstant(p ir.AsmParser, st *ir.OpState) {
 }
 
 func printConstant(p ir.AsmPrinter, op ir.Op) {
-	p.Str(" ")
 	p.OptAttrDict(op, false, AttrValue)
+	p.Str(" ")
 	v := op.AttrAt(0)
 	p.Attr(v)
 	if _, unprinted := v.(*ir.IntegerAttr); unprinted {

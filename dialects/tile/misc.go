@@ -1,6 +1,8 @@
 package tile
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -55,14 +57,18 @@ func verifyScan(op ir.Op) error {
 	}
 	shape := Shape(op.Operand(0).Type())
 	if dim, _ := op.IntAttr(AttrDim); dim < 0 || dim >= int64(len(shape)) {
-		return op.Errorf("dim %d is not in 0..%d", dim, len(shape)-1)
+		return op.Errorf("dim must be from 0 to %d, but got %d", len(shape)-1, dim)
 	}
-	for i := range n {
-		if op.Operand(i).Type() != op.Result(i).Type() {
-			return op.Errorf("result #%d must have the type of the operand", i)
+	for i, v := range op.Operands() {
+		if !slices.Equal(Shape(v.Type()), shape) {
+			return op.Errorf("requires the same shape for all operands, but got '%s' and '%s'", ir.TypeString(op.Operand(0).Type()),
+				ir.TypeString(v.Type()))
+		}
+		if want, got := v.Type(), op.Result(i).Type(); want != got {
+			return op.Errorf("result #%d must have the type '%s' of its operand, but got '%s'", i, ir.TypeString(want), ir.TypeString(got))
 		}
 	}
-	return nil
+	return verifyIdentities(op)
 }
 
 func verifyDotScaled(op ir.Op) error {

@@ -60,8 +60,10 @@ func (l *Level) parseJoin(p ir.AsmParser, st *ir.OpState) {
 }
 
 func printJoin(p ir.AsmPrinter, op ir.Op) {
-	p.Str(" ")
-	p.Operands(op.Operands())
+	if op.NumOperands() > 0 {
+		p.Str(" ")
+		p.Operands(op.Operands())
+	}
 	p.OptAttrDict(op, false)
 }
 
