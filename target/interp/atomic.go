@@ -40,24 +40,27 @@ func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 	return nil, op.Errorf("has an unknown mode")
 }
 
-// update replaces the element at addr by what f makes of it, atomically, and returns the old one and whether it was specified.
-func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, ok bool, err error) {
+// update replaces the element at addr by what f makes of it, atomically, and returns the old one.
+func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, err error) {
 	b, err := c.check(m, addr)
 	if err != nil {
-		return 0, false, err
+		return 0, err
 	}
-	if b.readOnly {
-		return 0, false, fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+	off := addr - b.addr
+	switch {
+	case b.readOnly:
+		return 0, fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+	case b.written != nil && !allTrue(b.written[off:off+c.size]):
+		return 0, fmt.Errorf("address 0x%x is in %s and was never written", addr, b.name)
 	}
 	m.ordered = true
-	off := addr - b.addr
 	data := b.data[off : off+c.size]
 	l := m.mem.lock(addr)
 	l.Lock()
 	old = get(data)
 	set(data, f(old))
 	l.Unlock()
-	return old, b.written == nil || allTrue(b.written[off:off+c.size]), nil
+	return old, nil
 }
 
 func (d *decoder) atomicRMW(op ir.Op) (func(*machine) error, error) {
@@ -84,10 +87,8 @@ func (d *decoder) atomicRMW(op ir.Op) (func(*machine) error, error) {
 			if x.isUndef(i) {
 				return unspecified(op, k.shape, i)
 			}
-			old, ok, err := c.update(m, addr, func(old uint64) uint64 { return f(old, x.data[i]) })
-			if r.data[i] = old; !ok {
-				r.markUndef(i)
-			}
+			var err error
+			r.data[i], err = c.update(m, addr, func(old uint64) uint64 { return f(old, x.data[i]) })
 			return err
 		})
 	}, nil
@@ -114,15 +115,13 @@ func (d *decoder) atomicCAS(op ir.Op) (func(*machine) error, error) {
 			if x.isUndef(i) || want.isUndef(i) {
 				return unspecified(op, k.shape, i)
 			}
-			old, ok, err := c.update(m, addr, func(old uint64) uint64 {
+			var err error
+			r.data[i], err = c.update(m, addr, func(old uint64) uint64 {
 				if old == want.data[i] {
 					return x.data[i]
 				}
 				return old
 			})
-			if r.data[i] = old; !ok {
-				r.markUndef(i)
-			}
 			return err
 		})
 	}, nil
@@ -156,7 +155,7 @@ func (d *decoder) atomicRedView(op ir.Op) (func(*machine) error, error) {
 				if x.isUndef(i) {
 					return unspecified(op, v.shape, i)
 				}
-				_, _, err := c.update(m, addr, func(old uint64) uint64 { return f(old, x.data[i]) })
+				_, err := c.update(m, addr, func(old uint64) uint64 { return f(old, x.data[i]) })
 				if err != nil {
 					return op.Errorf("%s: %v", place(v.shape, i), err)
 				}

@@ -87,6 +87,8 @@ func TestMemory(t *testing.T) {
 		{"alloca", "i32", "%q = alloca num_elem = 4, alignment = 1024 : tile<ptr<i32>>\n%a = assume div_by<1024>, %q : tile<ptr<i32>>\n%v, %k = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token\n" +
 			"%s = store_ptr_tko weak %a, %v : tile<ptr<i32>>, tile<i32> -> token\n%w, %k2 = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n%x = addi %v, %w : tile<i32>\n" +
 			"%s2 = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", []uint64{4}, []uint64{8}, ""},
+		{"atomic on fresh memory", "i32", "%q = alloca num_elem = 4, alignment = 4 : tile<ptr<i32>>\n%o = constant <i32: 1> : tile<i32>\n" +
+			"%x, %k = atomic_rmw_tko relaxed tl_blk %q, add, %o : tile<ptr<i32>>, tile<i32> -> tile<i32>, token", []uint64{4}, nil, "is in the memory of an alloca and was never written"},
 		{"alloca ends", "i32", "%t = constant <i1: true> : tile<i1>\n%q = if %t -> (tile<ptr<i32>>) {\n%q1 = alloca num_elem = 4, alignment = 4 global : tile<ptr<i32>>\nyield %q1 : tile<ptr<i32>>\n} else {\nyield %p : tile<ptr<i32>>\n}\n" +
 			"%w, %k2 = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token", []uint64{4}, nil, "is outside every buffer"},
 	}

@@ -128,8 +128,10 @@ func (d *decoder) reduce(op ir.Op) (nested, error) {
 			m.retain(accs[i])
 		}
 		for n := a.n; n > 1; n /= 2 {
-			step := []int64{int64(n * a.inner), int64(2 * a.inner), 1}
-			shape := []int64{int64(a.outer), int64(n / 2), int64(a.inner)}
+			shape, step := []int64{int64(a.outer * n / 2), int64(a.inner)}, []int64{int64(2 * a.inner), 1}
+			if a.inner == 1 {
+				shape, step = shape[:1], step[:1]
+			}
 			for i, v := range accs {
 				elems[i] = m.gather(v, shape, int64(a.inner), step)
 				accs[i] = m.gather(v, shape, 0, step)

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -31,11 +32,18 @@ func coordinates(of func(*machine) [3]uint32) rule {
 	}
 }
 
-// yields decodes an operation with a constant result.
-func (d *decoder) yields(op ir.Op, data []uint64) (func(*machine) error, error) {
-	out, v := d.result(op, 0), constantVec(data)
+// yields decodes an operation with a constant result, which is computed when it is first needed.
+func (d *decoder) yields(op ir.Op, element func(i int) uint64) (func(*machine) error, error) {
+	out, n := d.result(op, 0), count(shapeOf(op.Result(0)))
+	value := sync.OnceValue(func() *vec {
+		data := make([]uint64, n)
+		for i := range data {
+			data[i] = element(i)
+		}
+		return &vec{data: data, fixed: true}
+	})
 	return func(m *machine) error {
-		m.put(out, v)
+		m.put(out, value())
 		return nil
 	}, nil
 }
@@ -46,21 +54,13 @@ func (d *decoder) constant(op ir.Op) (func(*machine) error, error) {
 		return nil, op.Errorf("has no dense value")
 	}
 	elem := elemOf(op.Result(0))
-	data := make([]uint64, count(shapeOf(op.Result(0))))
 	mask := widthOf(elem).Mask() // i1 and i4 take a byte in the attribute
-	for i := range data {
-		data[i] = a.Bits(elem, i) & mask
-	}
-	return d.yields(op, data)
+	return d.yields(op, func(i int) uint64 { return a.Bits(elem, i) & mask })
 }
 
 func (d *decoder) iota(op ir.Op) (func(*machine) error, error) {
-	data := make([]uint64, count(shapeOf(op.Result(0))))
 	w := widthOf(elemOf(op.Result(0)))
-	for i := range data {
-		data[i] = w.Wrap(uint64(i))
-	}
-	return d.yields(op, data)
+	return d.yields(op, func(i int) uint64 { return w.Wrap(uint64(i)) })
 }
 
 // gather fills the elements of a tile of the given shape: that at coordinates c is src[base + sum(c[d]*step[d])].

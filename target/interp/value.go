@@ -19,9 +19,6 @@ type vec struct {
 	fixed bool // belongs to the program: never reused
 }
 
-// constantVec returns a vec that is shared by all tile blocks.
-func constantVec(data []uint64) *vec { return &vec{data: data, fixed: true} }
-
 // A pool keeps the vecs of one machine that nothing refers to, by the logarithm of their capacity.
 type pool struct {
 	free     [bits.UintSize][]*vec
