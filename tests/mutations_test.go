@@ -5,8 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/corpus"
@@ -14,47 +12,39 @@ import (
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/tests/mutate"
 )
 
 // mutationGPU is the target whose code the mutations are written for.
 const mutationGPU = "sm_80"
 
-// A mutation plants a bug in the PTX of a case: what pattern matches becomes the replacement, at one site at a time. Each such bug must be
-// reported by the emulator, by a fault, a deadlock or a wrong output. Where some is set one of the sites suffices, because the rest may be
-// harmless: the guard of an access that is inside for every thread, say.
-type mutation struct {
-	name, kernel         string
-	pattern, replacement string
-	some                 bool
-	report               string // what a report must say; empty: a wrong output or a fault, by the course of things
-}
-
-var mutations = []mutation{
-	{name: "dropped barrier", kernel: "matmul_f16", pattern: `\tbar\.sync 0;\n`},
-	{name: "dropped barrier of a reduction", kernel: "softmax_rows_f16", pattern: `\tbar\.sync 0;\n`},
-	{name: "dropped barrier of a transposition", kernel: "transpose_f16", pattern: `\tbar\.sync 0;\n`},
-	{name: "divergent barrier", kernel: "softmax_rows_f16", pattern: `\t(bar\.sync 0;)`, replacement: "\tsetp.lt.u32 %p1, %r9, 7;\n\t@%p1 $1", report: "aligned barrier must not be divergent"},
-	{name: "unmasked tail store", kernel: "vadd_f32", pattern: `@%p\d+ (st\.global)`, replacement: "$1"},
-	{name: "unmasked tail load", kernel: "softmax_rows_f16", pattern: `@%p\d+ (ld\.global)`, replacement: "$1", some: true},
-	{name: "inverted mask", kernel: "vadd_f32", pattern: `@(%p\d+ st\.global)`, replacement: "@!$1"},
-	{name: "wrong swizzle", kernel: "matmul_f16", pattern: `(xor\.b32 %r\d+, %r\d+), (?:32|64);(\n\tadd)`, replacement: "$1, 16;$2"},
-	{name: "no swizzle on one side", kernel: "matmul_f16", pattern: `xor(\.b32 %r\d+, %r\d+, %r\d+;\n\tshl)`, replacement: "or$1"},
-	{name: "swapped fragment of A", kernel: "matmul_f16", pattern: `(mma\.sync.*\}, )\{(%r\d+), (%r\d+), `, replacement: "$1{$3, $2, "},
-	{name: "swapped fragment of B", kernel: "matmul_f16", pattern: `(mma\.sync.*\}, )\{(%r\d+), (%r\d+)\}`, replacement: "$1{$3, $2}"},
-	{name: "swapped accumulators", kernel: "matmul_f16", pattern: `(mma\.sync.*, )\{(%f\d+), (%f\d+), (%f\d+), (%f\d+)\};`, replacement: "$1{$4, $5, $2, $3};"},
-	{name: "transposition left out", kernel: "fmha_causal_f16_gqa", pattern: `\.x4\.trans\.`, replacement: ".x4."},
-	{name: "matrices in the wrong order", kernel: "matmul_f16", pattern: `(ldmatrix.*)\{(%r\d+), (%r\d+), (%r\d+), (%r\d+)\}`, replacement: "$1{$2, $4, $3, $5}"},
-	{name: "one iteration too few", kernel: "matmul_f16", pattern: `(mov\.b32 %r\d+), 0;\n(\$L\d+:)`, replacement: "$1, 1;\n$2"},
-	{name: "loop that is not entered", kernel: "matmul_f16", pattern: `@!(%p\d+ bra)`, replacement: "@$1"},
-	{name: "accumulator without a start", kernel: "matmul_f16", pattern: `\tmov\.f32 %f\d+, 0f00000000;\n`, report: "is read before it is written"},
-	{name: "loop that does not advance", kernel: "matmul_f16", pattern: `(add\.s32 %r\d+, %r\d+), 1;`, replacement: "$1, 0;", report: "step limit reached"},
-	{name: "half a butterfly", kernel: "layer_norm_fwd", pattern: `(shfl\.sync\.bfly\.b32 .*), 16, 31`, replacement: "$1, 8, 31"},
-	{name: "wrong member mask", kernel: "softmax_rows_f16", pattern: `0xffffffff;`, replacement: "0x0000ffff;", report: "is not in its own member mask"},
-	{name: "misaligned vector", kernel: "matmul_f16", pattern: `(st\.shared\.v\d\.b32 \[%r\d+)`, replacement: "${1}+2", report: "misaligned"},
-	{name: "shared memory too small", kernel: "matmul_f16", pattern: `(\.shared .*)\[(\d+)\];`, replacement: "$1[1024];", report: "out of bounds"},
-	{name: "wrong stride of rows", kernel: "transpose_f16", pattern: `(mul\.lo\.s64 %rd\d+, %rd\d+), 2;`, replacement: "$1, 4;"},
-	{name: "zero extension of a negative number", kernel: "int_arith_i32", pattern: `shr\.s32`, replacement: "shr.u32"},
-	{name: "unsigned comparison", kernel: "int_arith_i32", pattern: `setp\.(lt|gt|le|ge)\.s32`, replacement: "setp.$1.u32"},
+// mutations are bugs that a compiler could have. The emulator must report each, by a fault, a deadlock or a wrong output.
+var mutations = []mutate.Mutation{
+	{Name: "dropped barrier", Kernel: "matmul_f16", Pattern: `\tbar\.sync 0;\n`},
+	{Name: "dropped barrier of a reduction", Kernel: "softmax_rows_f16", Pattern: `\tbar\.sync 0;\n`},
+	{Name: "dropped barrier of a transposition", Kernel: "transpose_f16", Pattern: `\tbar\.sync 0;\n`},
+	{Name: "divergent barrier", Kernel: "softmax_rows_f16", Pattern: `\t(bar\.sync 0;)`, Replacement: "\tsetp.lt.u32 %p1, %r9, 7;\n\t@%p1 $1", Report: "aligned barrier must not be divergent"},
+	{Name: "unmasked tail store", Kernel: "vadd_f32", Pattern: `@%p\d+ (st\.global)`, Replacement: "$1"},
+	{Name: "unmasked tail load", Kernel: "softmax_rows_f16", Pattern: `@%p\d+ (ld\.global)`, Replacement: "$1", Some: true},
+	{Name: "inverted mask", Kernel: "vadd_f32", Pattern: `@(%p\d+ st\.global)`, Replacement: "@!$1"},
+	{Name: "wrong swizzle", Kernel: "matmul_f16", Pattern: `(xor\.b32 %r\d+, %r\d+), (?:32|64);(\n\tadd)`, Replacement: "$1, 16;$2"},
+	{Name: "no swizzle on one side", Kernel: "matmul_f16", Pattern: `xor(\.b32 %r\d+, %r\d+, %r\d+;\n\tshl)`, Replacement: "or$1"},
+	{Name: "swapped fragment of A", Kernel: "matmul_f16", Pattern: `(mma\.sync.*\}, )\{(%r\d+), (%r\d+), `, Replacement: "$1{$3, $2, "},
+	{Name: "swapped fragment of B", Kernel: "matmul_f16", Pattern: `(mma\.sync.*\}, )\{(%r\d+), (%r\d+)\}`, Replacement: "$1{$3, $2}"},
+	{Name: "swapped accumulators", Kernel: "matmul_f16", Pattern: `(mma\.sync.*, )\{(%f\d+), (%f\d+), (%f\d+), (%f\d+)\};`, Replacement: "$1{$4, $5, $2, $3};"},
+	{Name: "transposition left out", Kernel: "fmha_causal_f16_gqa", Pattern: `\.x4\.trans\.`, Replacement: ".x4."},
+	{Name: "matrices in the wrong order", Kernel: "matmul_f16", Pattern: `(ldmatrix.*)\{(%r\d+), (%r\d+), (%r\d+), (%r\d+)\}`, Replacement: "$1{$2, $4, $3, $5}"},
+	{Name: "one iteration too few", Kernel: "matmul_f16", Pattern: `(mov\.b32 %r\d+), 0;\n(\$L\d+:)`, Replacement: "$1, 1;\n$2"},
+	{Name: "loop that is not entered", Kernel: "matmul_f16", Pattern: `@!(%p\d+ bra)`, Replacement: "@$1"},
+	{Name: "accumulator without a start", Kernel: "matmul_f16", Pattern: `\tmov\.f32 %f\d+, 0f00000000;\n`, Report: "is read before it is written"},
+	{Name: "loop that does not advance", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), 1;`, Replacement: "$1, 0;", Report: "step limit reached"},
+	{Name: "half a butterfly", Kernel: "layer_norm_fwd", Pattern: `(shfl\.sync\.bfly\.b32 .*), 16, 31`, Replacement: "$1, 8, 31"},
+	{Name: "wrong member mask", Kernel: "softmax_rows_f16", Pattern: `0xffffffff;`, Replacement: "0x0000ffff;", Report: "is not in its own member mask"},
+	{Name: "misaligned vector", Kernel: "matmul_f16", Pattern: `(st\.shared\.v\d\.b32 \[%r\d+)`, Replacement: "${1}+2", Report: "misaligned"},
+	{Name: "shared memory too small", Kernel: "matmul_f16", Pattern: `(\.shared .*)\[(\d+)\];`, Replacement: "$1[1024];", Report: "out of bounds"},
+	{Name: "wrong stride of rows", Kernel: "transpose_f16", Pattern: `(mul\.lo\.s64 %rd\d+, %rd\d+), 2;`, Replacement: "$1, 4;"},
+	{Name: "zero extension of a negative number", Kernel: "int_arith_i32", Pattern: `shr\.s32`, Replacement: "shr.u32"},
+	{Name: "unsigned comparison", Kernel: "int_arith_i32", Pattern: `setp\.(lt|gt|le|ge)\.s32`, Replacement: "setp.$1.u32"},
 }
 
 // TestMutations plants each bug. The unchanged PTX passes the same runs.
@@ -62,42 +52,22 @@ func TestMutations(t *testing.T) {
 	t.Parallel()
 	kernels := make(map[string]*mutant)
 	for _, m := range mutations {
-		if kernels[m.kernel] == nil {
-			k := newMutant(t, m.kernel)
+		if kernels[m.Kernel] == nil {
+			k := newMutant(t, m.Kernel)
 			steps, err := k.run(t, k.ptx)
 			if err != nil {
-				t.Fatalf("%s, unchanged: %v", m.kernel, err)
+				t.Fatalf("%s, unchanged: %v", m.Kernel, err)
 			}
 			k.steps = 4 * steps
-			kernels[m.kernel] = k
+			kernels[m.Kernel] = k
 		}
-		k := kernels[m.kernel]
-		t.Run(m.name, func(t *testing.T) {
+		k := kernels[m.Kernel]
+		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			re := regexp.MustCompile(m.pattern)
-			sites := re.FindAllStringSubmatchIndex(k.ptx, -1)
-			if len(sites) == 0 {
-				t.Fatalf("the PTX of %s has nothing that matches %q: let the mutation follow the compiler", m.kernel, m.pattern)
-			}
-			found := 0
-			for _, at := range sites {
-				text := k.ptx[:at[0]] + string(re.ExpandString(nil, m.replacement, k.ptx, at)) + k.ptx[at[1]:]
-				line := 1 + strings.Count(k.ptx[:at[0]], "\n")
-				_, err := k.run(t, text)
-				switch {
-				case err == nil:
-					if !m.some {
-						t.Errorf("line %d, '%s': nothing is reported", line, strings.TrimSpace(k.ptx[at[0]:at[1]]))
-					}
-				case !strings.Contains(err.Error(), m.report):
-					t.Errorf("line %d: got %q, which does not say %q", line, err, m.report)
-				default:
-					found++
-				}
-			}
-			if found == 0 {
-				t.Errorf("nothing is reported at any of the %d sites", len(sites))
-			}
+			m.Check(t, k.ptx, func(t *testing.T, ptx string) error {
+				_, err := k.run(t, ptx)
+				return err
+			})
 		})
 	}
 }

@@ -105,6 +105,32 @@ END:`
 	}
 }
 
+// TestBulkGroup leaves out waits for a group of bulk copies.
+func TestBulkGroup(t *testing.T) {
+	t.Parallel()
+	body := func(first, last string) string {
+		return `.shared .align 128 .b8 buf[128]; mov.u32 %r1, buf; shl.b32 %r2, %r31, 2; add.u32 %r3, %r1, %r2; setp.eq.u32 %p0, %r31, 0;
+	st.shared.u32 [%r3], 1; fence.proxy.async; bar.sync 0;
+	@%p0 cp.async.bulk.global.shared::cta.bulk_group [%d30], [%r1], 128; @%p0 cp.async.bulk.commit_group; ` + first + `
+	bar.sync 0; st.shared.u32 [%r3], 2; fence.proxy.async; bar.sync 0;
+	@%p0 cp.async.bulk.global.shared::cta.bulk_group [%d30+128], [%r1], 128; @%p0 cp.async.bulk.commit_group; ` + last
+	}
+	const wait, late = "@%p0 cp.async.bulk.wait_group.read 0;", "@%p0 cp.async.bulk.wait_group.read 1;"
+	out := u32s(launch(t, kernel(body(wait, wait)), 32, 256, nil))
+	if out[0] != 1 || out[32] != 2 {
+		t.Errorf("got %d and %d, want 1 and 2", out[0], out[32])
+	}
+	if out := u32s(launch(t, kernel(body("", wait)), 32, 256, nil)); out[0] != 2 {
+		t.Error("a copy took effect before its thread waited for it")
+	}
+	for _, last := range []string{"", late} {
+		_, err := tryLaunch(parse(t, kernel(body(wait, last))), 32, 256, nil)
+		if err == nil || !strings.Contains(err.Error(), "accesses their shared memory") || !strings.Contains(err.Error(), "[%d30+128]") {
+			t.Errorf("%q at the end: got error %v, want one about the second copy", last, err)
+		}
+	}
+}
+
 const tensorKernel = `.visible .entry k(.param .align 64 .b8 src[128], .param .align 64 .b8 dst[128], .param .u64 out)
 {
 	.reg .pred %%p<4>; .reg .b32 %%r<16>; .reg .b64 %%d<8>;

@@ -10,13 +10,20 @@ type asyncOp struct {
 	stmt    *stmt
 	group   uint64 // bulk group of the thread, for those that belong to one
 	grouped bool
+	lazy    bool   // completes only when something waits for it
 	perform func() // records a fault in w when it fails
 }
 
-// issue puts an operation into the queue of its cluster.
+// issue puts an operation into the queue of its cluster. One of a bulk group
+// takes effect at the latest moment, when its thread waits for the group;
+// the adversary chooses for every operation.
 func (w *warp) issue(lane int, grouped bool, perform func()) {
 	g := w.cta.group
 	op := &asyncOp{w: w, lane: lane, stmt: w.prog.code[w.cur.pc].stmt, grouped: grouped, perform: perform}
+	op.lazy = grouped
+	if g.rng != nil {
+		op.lazy = g.chance(2)
+	}
 	if grouped {
 		op.group = w.copies.lanes[lane].bulkGroups
 	}
@@ -34,12 +41,18 @@ func (g *group) finish(want func(op *asyncOp) bool) error {
 		i--
 		g.events++
 		op.perform()
-		if f := op.w.err; f != nil {
-			f.Line, f.Instruction, f.Thread = int(op.stmt.pos.line), op.stmt.text, op.w.thread(op.lane)
-			return f
+		if op.w.err != nil {
+			return op.blame()
 		}
 	}
 	return nil
+}
+
+// blame makes the warp's fault one of the operation.
+func (op *asyncOp) blame() error {
+	f := op.w.err
+	f.Line, f.Instruction, f.Thread = int(op.stmt.pos.line), op.stmt.text, op.w.thread(op.lane)
+	return f
 }
 
 // decodeBulk decodes cp.async.bulk and cp.reduce.async.bulk without tensor.

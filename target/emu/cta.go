@@ -130,7 +130,7 @@ func (g *group) advance(budget uint64) (done bool, err error) {
 			stalled = stalled && w.stalled
 		}
 		if !alive {
-			return true, g.finish(func(*asyncOp) bool { return true })
+			return true, g.exited()
 		}
 		if err := g.completeSome(queued, stalled); err != nil {
 			return false, err
@@ -153,18 +153,29 @@ func (g *group) advance(budget uint64) (done bool, err error) {
 // after which they are taken to wait for ever.
 const idleRounds = 4096
 
+// exited checks, when all threads are gone, that nothing uses their shared
+// memory any more: it belongs to another CTA soon.
+func (g *group) exited() error {
+	for _, op := range g.pending {
+		op.w.faultf(op.lane, "the threads have exited while this copy, for which nobody waited, accesses their shared memory")
+		return op.blame()
+	}
+	return nil
+}
+
 // completeSome completes asynchronous operations at the end of a round: in
-// order those that were queued before it, or, in adversarial mode, a random
-// choice, but one at least when nothing else can happen.
+// order those that were queued before it and are not lazy, or, in
+// adversarial mode, a random choice, but one at least when nothing else can
+// happen.
 func (g *group) completeSome(queued int, stalled bool) error {
 	if g.rng == nil {
-		return g.finish(func(*asyncOp) bool { queued--; return queued >= 0 })
+		return g.finish(func(op *asyncOp) bool { queued--; return queued >= 0 && !op.lazy })
 	}
 	if n := len(g.pending); n > 0 && stalled {
 		lucky := g.pending[g.rng.IntN(n)]
 		return g.finish(func(op *asyncOp) bool { return op == lucky })
 	}
-	return g.finish(func(*asyncOp) bool { return g.chance(8) })
+	return g.finish(func(op *asyncOp) bool { return !op.lazy && g.chance(8) })
 }
 
 // The functions below are the moves of the adversary.

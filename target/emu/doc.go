@@ -27,11 +27,14 @@
 //
 // Asynchronous work is never done at once by chance. cp.async copies take
 // effect when their thread waits for them, the latest moment that the ISA
-// allows; the accumulators of wgmma count as unwritten until the wait; bulk
-// copies complete a round of turns later. Launch.Adversarial goes further:
-// it shuffles warps, diverged lanes and completions by a seed, completes
-// some copies at once and starts memory as poison, so that both a missing
-// wait and a missing barrier before the next use of a buffer show.
+// allows, and so do bulk copies that belong to a group; the accumulators of
+// wgmma count as unwritten until the wait; bulk copies that signal an
+// mbarrier complete a round of turns later. Threads must not exit while a
+// bulk copy is in flight. Launch.Adversarial goes further: it shuffles
+// warps, diverged lanes and completions by a seed, completes some copies at
+// once and others as late as it can, and starts memory as poison, so that
+// both a missing wait and a missing barrier before the next use of a buffer
+// show.
 //
 // Shared memory that was written through the generic proxy faults when a
 // bulk copy or wgmma reads it without a proxy fence in between.

@@ -3,6 +3,7 @@ package triton
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,17 +21,35 @@ var targets = []string{"sm_80", "sm_90", "sm_100"}
 func builds(t *testing.T) map[string]string {
 	t.Helper()
 	python := judges.TritonPython(t)
-	cache, err := os.UserCacheDir()
+	dirs, err := buildOnce(python)
 	if err != nil {
 		t.Fatal(err)
+	}
+	return dirs
+}
+
+var (
+	buildLock sync.Mutex
+	built     map[string]string
+)
+
+func buildOnce(python string) (map[string]string, error) {
+	buildLock.Lock()
+	defer buildLock.Unlock()
+	if built != nil {
+		return built, nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
 	}
 	hash, err := sourceHash()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	root := filepath.Join(cache, "tilewright", "triton-"+hash)
 	if err := os.MkdirAll(root, 0o755); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	dirs := make(map[string]string)
 	errs := make([]error, len(targets))
@@ -40,12 +59,11 @@ func builds(t *testing.T) map[string]string {
 		wg.Go(func() { errs[i] = build(python, target, dirs[target]) })
 	}
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
 	}
-	return dirs
+	built = dirs
+	return dirs, nil
 }
 
 // build makes a target's folder, in another place first so that an interrupted run leaves nothing half done.

@@ -84,39 +84,46 @@ func (c *kernelCase) buffer(file, dtype string) (*launch.Buffer, error) {
 
 // run launches the case and compares what it left in memory. With a seed the launch is adversarial.
 func (c *kernelCase) run(ctx context.Context, seed uint64) error {
-	l := emu.Launch{Entry: c.Entry, Grid: c.Grid, Cluster: c.Cluster, DynamicShared: c.Shared, Adversarial: seed > 0, Seed: seed}
+	_, err := c.launch(ctx, c.module, emu.Launch{Adversarial: seed > 0, Seed: seed})
+	return err
+}
+
+// launch is run for any module in the place of the case's own; l says how.
+func (c *kernelCase) launch(ctx context.Context, module *emu.Module, l emu.Launch) (emu.Stats, error) {
+	l.Entry, l.Grid, l.Cluster, l.DynamicShared = c.Entry, c.Grid, c.Cluster, c.Shared
 	mem := emu.NewMemory()
 	buffers := make([]*launch.Buffer, len(c.Params))
 	addrs := make([]uint64, len(c.Params))
 	for i, p := range c.Params {
 		raw, err := c.param(mem, p, &buffers[i], &addrs[i])
 		if err != nil {
-			return fmt.Errorf("parameter %d: %w", i, err)
+			return emu.Stats{}, fmt.Errorf("parameter %d: %w", i, err)
 		}
 		l.Params = append(l.Params, raw)
 	}
-	if _, err := c.module.Run(ctx, mem, l); err != nil {
-		return err
+	stats, err := module.Run(ctx, mem, l)
+	if err != nil {
+		return stats, err
 	}
 	for _, e := range c.Expect {
 		got := buffers[e.Param].Clone()
 		if err := mem.Read(addrs[e.Param], got.Data); err != nil {
-			return err
+			return stats, err
 		}
 		want, err := c.buffer(e.File, c.Params[e.Param].DType)
 		if err != nil {
-			return err
+			return stats, err
 		}
 		diff, err := launch.Compare(got, want, launch.Tolerance{Relative: e.RTol, Absolute: e.ATol})
 		if err != nil {
-			return err
+			return stats, err
 		}
 		if !diff.OK() {
-			return fmt.Errorf("%s: %d of %d elements differ by more than rtol %g, atol %g; element %d: %s; worst is element %d: %s",
+			return stats, fmt.Errorf("%s: %d of %d elements differ by more than rtol %g, atol %g; element %d: %s; worst is element %d: %s",
 				c.Params[e.Param].File, diff.Mismatches, diff.Elements, e.RTol, e.ATol, diff.First, diff.FirstPair, diff.Worst, diff.WorstPair)
 		}
 	}
-	return nil
+	return stats, nil
 }
 
 // param places what the parameter needs in memory and returns its bytes.

@@ -1,0 +1,65 @@
+package triton
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/tests/mutate"
+)
+
+// mutations are bugs of asynchronous copies, tensor memory accelerator and warpgroups, in kernels that use them.
+var mutations = []mutate.Mutation{
+	{Name: "wait one stage too early", Kernel: "matmul_f16.sm_80", Pattern: `(cp\.async\.wait_group\s+)2;\n(\tbar)`, Replacement: "${1}3;\n$2", Some: true},
+	{Name: "no wait for the copies", Kernel: "matmul_f16.sm_90", Pattern: `\tcp\.async\.wait_group\s+2;\n`},
+	{Name: "copies that are not committed", Kernel: "matmul_f16.sm_80", Pattern: `\tcp\.async\.commit_group;\n`, Some: true},
+	{Name: "dropped barrier of a pipeline", Kernel: "matmul_f16.sm_90", Pattern: `\tbar\.sync\s+0;\n`, Some: true},
+	{Name: "no proxy fence before wgmma", Kernel: "matmul_f16.sm_90", Pattern: `\tfence\.proxy\.async\.shared::cta;\n`, Report: "no 'fence.proxy.async' since it was written"},
+	{Name: "no proxy fence before a bulk store", Kernel: "matmul_descriptors.sm_90", Pattern: `\tfence\.proxy\.async\.shared::cta;\n`, Report: "no 'fence.proxy.async' since it was written"},
+	{Name: "accumulators are read in flight", Kernel: "matmul_f16.sm_90", Pattern: `wgmma\.wait_group\.sync\.aligned 0;`, Replacement: "wgmma.wait_group.sync.aligned 1;", Report: "is in flight"},
+	{Name: "other half of an operand", Kernel: "matmul_f16.sm_90", Pattern: `(wgmma\.mma_async.*, )(%rd\d+), (%rd\d+), `, Replacement: "$1$3, $2, "},
+	{Name: "operand that is not transposed", Kernel: "matmul_f16.sm_90", Pattern: `(wgmma\.mma_async.*, 0), 1;`, Replacement: "$1, 0;"},
+	{Name: "no wait for the tensor", Kernel: "matmul_descriptors.sm_90", Pattern: `@!complete bra\.uni`, Replacement: "@!complete bra.uni skip;\n\tskip: //"},
+	{Name: "wrong phase", Kernel: "matmul_descriptors.sm_90", Pattern: `(mbarrier\.try_wait\.parity\.shared::cta\.b64 complete, \[%r\d+\]), %r\d+;`, Replacement: "$1, 1;"},
+	{Name: "too few bytes are expected", Kernel: "matmul_descriptors.sm_90", Pattern: `16384;`, Replacement: "8192;"},
+	{Name: "too many bytes are expected", Kernel: "matmul_descriptors.sm_90", Pattern: `16384;`, Replacement: "16400;"},
+	{Name: "mbarrier of too many arrivals", Kernel: "matmul_warp_specialized.sm_90", Pattern: `(mbarrier\.init\.shared::cta\.b64 \[%r\d+\]), 128;`, Replacement: "$1, 129;", Report: "deadlock"},
+	{Name: "consumer that does not arrive", Kernel: "matmul_warp_specialized.sm_90", Pattern: `@%p\d+ mbarrier\.arrive\.shared::cta\.b64 _, .*;`, Report: "deadlock"},
+	{Name: "consumer that arrives before it reads", Kernel: "matmul_warp_specialized.sm_90", Pattern: `wgmma\.wait_group\.sync\.aligned 0;`},
+	{Name: "barrier of too few threads", Kernel: "matmul_warp_specialized.sm_90", Pattern: `(bar\.sync\s+[23]), 128;`, Replacement: "$1, 96;"},
+	{Name: "box at the wrong place", Kernel: "matmul_descriptors.sm_90", Pattern: `(cp\.async\.bulk\.tensor.*)\{(%r\d+), (%r\d+)\}`, Replacement: "$1{$3, $2}"},
+	{Name: "store that is not waited for", Kernel: "matmul_persistent.sm_90", Pattern: `\tcp\.async\.bulk\.wait_group\.read\s+0;\n`, Some: true},
+	{Name: "mbarrier that is not initialised", Kernel: "matmul_descriptors.sm_90", Pattern: `@%p\d+ mbarrier\.init.*;`, Report: "is not initialised"},
+}
+
+// TestMutations plants each bug; TestTriton has passed the unchanged PTX.
+func TestMutations(t *testing.T) {
+	t.Parallel()
+	dirs := builds(t)
+	for _, m := range mutations {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			c, err := loadCase(filepath.Join(dirs[filepath.Ext(m.Kernel)[1:]], m.Kernel))
+			if err != nil {
+				t.Fatal(err)
+			}
+			stats, err := c.launch(t.Context(), c.module, emu.Launch{Adversarial: true, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Check(t, string(c.ptx), func(t *testing.T, ptx string) error {
+				module, err := emu.Parse("mutant.ptx", []byte(ptx))
+				if err != nil {
+					t.Fatalf("the mutant is no PTX: %v", err)
+				}
+				for seed := range uint64(4) {
+					l := emu.Launch{Adversarial: seed > 0, Seed: seed, MaxSteps: 16 * stats.WarpInstructions}
+					if _, err := c.launch(t.Context(), module, l); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+}
