@@ -10,6 +10,7 @@ import (
 const (
 	AttrReverse = "reverse" // unit: a scan that begins at the end
 	AttrMessage = "message" // string
+	AttrFormat  = "format"  // string: as C's printf takes it, with a conversion for each operand
 )
 
 // Console is what asserts and prints write to: it orders them among themselves, not against memory.
@@ -37,6 +38,13 @@ func (l *Level) defineMisc() {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
 	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}
+	l.Print = l.op(ir.OpDef{Name: "print", Summary: "Prints values; the elements of a tensor in brackets.",
+		Operands: []ir.Field{{Name: "args", Type: TileLike, Arity: ir.Variadic}, token}, Attrs: []ir.Field{{Name: AttrFormat, Kind: ir.StringKind}},
+		Results: []ir.Field{{Name: "after", Type: Token}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$format (`,` $args^ `:` type($args))? (`token` $token^ `:` type($token))? attr-dict `->` type($after)",
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Write, Resource: Console})
+		})}})
 	all := ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 		add(ir.Effect{Kind: ir.Read})
 		add(ir.Effect{Kind: ir.Write})

@@ -24,6 +24,7 @@ type emitter struct {
 	stubs      []stub
 	loc        *ir.FileLoc // last one written
 	usesShared bool
+	locals     int // variables in the thread's memory
 }
 
 func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emitter {

@@ -103,6 +103,7 @@ func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
 		emitters = append(emitters, e)
 		m.Entries = append(m.Entries, e.entry)
 	}
+	m.Funcs = needs.funcs
 	if m.Target, err = needs.target(); err != nil {
 		return nil, nil, ir.Errorf(module.Loc(), "%v", err)
 	}
@@ -128,6 +129,8 @@ type features struct {
 	arch *sm.Arch
 	list []sm.Feature
 	seen map[sm.Feature]bool
+	// funcs are the functions outside the module that its kernels call.
+	funcs []*ptx.Func
 }
 
 func newFeatures(a *sm.Arch) *features {

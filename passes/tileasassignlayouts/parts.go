@@ -123,3 +123,24 @@ func (a *assigner) settleScan(op ir.Op) error {
 	}
 	return nil
 }
+
+// maxPrinted is how many elements of a tensor are printed: each of them is a register of every thread.
+const maxPrinted = 1024
+
+// settlePrint: one thread prints, so it must hold everything.
+func (a *assigner) settlePrint(op ir.Op) error {
+	for i, v := range op.Operands() {
+		if !isTensor(v) {
+			continue
+		}
+		if n := tensorOf(v).NumElements(); n > maxPrinted {
+			return op.Errorf("prints a tensor of %d elements, but at most %d are supported", n, maxPrinted)
+		}
+		l, err := linear.Everywhere(shapeOf(tensorOf(v)), 32, a.warps)
+		if err != nil {
+			return op.Errorf("cannot be distributed: %v", err)
+		}
+		a.want(op, i, l)
+	}
+	return nil
+}

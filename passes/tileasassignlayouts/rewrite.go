@@ -88,6 +88,8 @@ func (a *assigner) settle(op ir.Op) error {
 		return a.settleForward(op)
 	case op.Is(lv.Broadcast), op.Is(lv.Unpack):
 		return a.settleWanted(op)
+	case op.Is(lv.Print):
+		return a.settlePrint(op)
 	case op.Is(lv.Scan):
 		return a.settleScan(op)
 	case op.Is(lv.Extract), op.Is(lv.Insert), op.Is(lv.Cat):

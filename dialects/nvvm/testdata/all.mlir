@@ -76,5 +76,10 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
   %bits = nvvm.ptrtoint %x : !nvvm.ptr<1> -> i64
   %back = nvvm.inttoptr %bits : i64 -> !nvvm.ptr<1>
   nvvm.st %back, %c : !nvvm.ptr<1>, f32
+  %buf = nvvm.local_alloc 16 align 8 : !nvvm.ptr<5>
+  %gen = nvvm.addrspacecast %buf : !nvvm.ptr<5> -> !nvvm.ptr<0>
+  %printed = nvvm.call "vprintf"(%gen, %gen) : !nvvm.ptr<0>, !nvvm.ptr<0> -> i32
+  nvvm.call "exit"(%printed) : i32
+  nvvm.fence.proxy.alias
   nvvm.return
 }

@@ -112,3 +112,27 @@ func (l Layout) Narrow(n int) (Layout, error) {
 	}
 	return out.CompactRegisters(), nil
 }
+
+// Everywhere returns the layout in which every thread holds the whole tile, in registers in row-major order.
+func Everywhere(shape []int, lanes, warps int) (Layout, error) {
+	log, err := logShape(shape)
+	if err != nil {
+		return Layout{}, err
+	}
+	laneBits, ok1 := log2(lanes)
+	warpBits, ok2 := log2(warps)
+	if !ok1 || !ok2 {
+		return Layout{}, fmt.Errorf("%d lanes and %d warps are not powers of two", lanes, warps)
+	}
+	b := newBuilder(log)
+	for d := len(shape) - 1; d >= 0; d-- {
+		b.take(Register, d, b.left(d), false)
+	}
+	for range laneBits {
+		b.bases[Lane] = append(b.bases[Lane], 0)
+	}
+	for range warpBits {
+		b.bases[Warp] = append(b.bases[Warp], 0)
+	}
+	return b.layout()
+}

@@ -104,3 +104,19 @@ func TestRowsAndColumns(t *testing.T) {
 		t.Errorf("a thread holds %d and %d elements, want 16 and 32", rows.Size(Register), cols.Size(Register))
 	}
 }
+
+func TestEverywhere(t *testing.T) {
+	t.Parallel()
+	l, err := Everywhere([]int{2, 4}, 32, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := range uint32(8) {
+		if got := l.Apply(Index{Register: r, Lane: 5, Warp: 3}); got[0] != int(r/4) || got[1] != int(r%4) {
+			t.Errorf("register %d holds %v", r, got)
+		}
+	}
+	if _, err := Everywhere([]int{2}, 32, 3); err == nil {
+		t.Error("3 warps are accepted")
+	}
+}

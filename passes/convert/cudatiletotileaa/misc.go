@@ -10,6 +10,7 @@ import (
 func miscRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		cudatile.Scan: (*converter).scan, cudatile.MmaFScaled: to(tileaa.Level.DotScaled), cudatile.Assert: (*converter).assert,
+		cudatile.Print:   (*converter).print,
 		cudatile.GdcWait: to(tileaa.Level.GridWait), cudatile.GdcLaunchDependents: to(tileaa.Level.GridLaunch),
 		cudatile.MemoryFenceAlias: to(tileaa.Level.FenceAlias),
 	}
@@ -26,4 +27,9 @@ func (c *converter) scan(op ir.Op) error {
 
 func (c *converter) assert(op ir.Op) error {
 	return c.simple(op, tileaa.Level.Assert, ir.NamedAttr{Name: tile.AttrMessage, Value: c.ctx.String(op.StringAttr("message"))})
+}
+
+func (c *converter) print(op ir.Op) error {
+	groups := [][]ir.Value{c.mapped(op.OperandsNamed("args")), c.optional(op, "token")}
+	return c.insert(op, tileaa.Level.Print, groups, []ir.NamedAttr{{Name: tile.AttrFormat, Value: c.ctx.String(op.StringAttr("str"))}})
 }

@@ -22,10 +22,11 @@ type lowering struct {
 	// cache holds what the prologue computes, by a comparable description.
 	cache map[any]ir.Value
 
-	// globals puts variables in front of the kernel; tables counts those for constants.
+	// globals puts variables in front of the kernel; tables and strings count those for constants.
 	globals *ir.Builder
 	kernel  string
 	tables  int
+	strings int
 
 	arch *sm.Arch
 
@@ -62,6 +63,8 @@ func init() {
 		lv.GetGlobal: (*lowering).getGlobal,
 		lv.AtomicRMW: (*lowering).atomic, lv.AtomicCAS: (*lowering).atomic, lv.TiledAtomic: (*lowering).tiledAtomic,
 		lv.Scan: (*lowering).scan, lv.GridWait: (*lowering).gridControl, lv.GridLaunch: (*lowering).gridControl,
+		lv.Assert: (*lowering).assert, lv.Print: (*lowering).print,
+		lv.FenceAlias:        func(l *lowering, _ ir.Op) error { l.Create(nvvm.FenceAlias, nil, nil); return nil },
 		tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
 		tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 		tileas.Barrier: func(l *lowering, _ ir.Op) error { l.Create(nvvm.Barrier, nil, nil); return nil },
@@ -122,6 +125,10 @@ func (l *lowering) layout(v ir.Value) (linear.Layout, error) {
 	if _, ok := v.Type().(*ir.TensorType); ok {
 		return linear.Layout{}, ir.Errorf(l.Loc, "a tensor has no layout")
 	}
+	return l.scalarLayout()
+}
+
+func (l *lowering) scalarLayout() (linear.Layout, error) {
 	bases := linear.Bases{}
 	for range 5 {
 		bases[linear.Lane] = append(bases[linear.Lane], []int{})
