@@ -4,9 +4,9 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
-	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -15,26 +15,37 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// TestPtxas assembles the kernels of the slice for every architecture: the assembler takes the PTX without a complaint and spills no register.
+// TestPtxas assembles the kernels of the corpus cases: the assembler takes the PTX without a complaint and spills registers of the listed cases
+// only. The kernels of the slice are assembled for every architecture, each of the others for one, in turn.
 func TestPtxas(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	cases := filepath.Join(corpus.Dir(t), "cases")
-	for _, name := range slice {
+	folder, names := allCases(t)
+	for i, name := range names {
+		if gaps[name] != "" {
+			continue // TestCases checks how they fail
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(filepath.Join(cases, name, "k.tileirbc"))
+			data, err := os.ReadFile(filepath.Join(folder, name, "k.tileirbc"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, arch := range sm.All() {
-				assemble(t, tool, arch.Name, data)
+			archs := sm.All()
+			if !slices.Contains(slice, name) {
+				archs = archs[i%len(archs):][:1]
+			}
+			for _, arch := range archs {
+				if spilled := assemble(t, tool, arch.Name, data); spilled != spills[name] {
+					t.Errorf("%s: spills registers: %t, want %t", arch, spilled, spills[name])
+				}
 			}
 		})
 	}
 }
 
-func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) {
+// assemble compiles and assembles a module, and reports whether registers are spilled.
+func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) (spilled bool) {
 	t.Helper()
 	ctx := tileir.NewContext()
 	ctx.Diag.Push(func(d *ir.Diagnostic) { t.Errorf("%s: %v", gpu, d) })
@@ -44,13 +55,11 @@ func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) {
 	}
 	code, err := compile.To(context.Background(), module, compile.Options{GPU: gpu, OptLevel: 3})
 	if err != nil {
-		t.Errorf("%s: %v", gpu, err)
-		return
+		t.Fatalf("%s: %v", gpu, err)
 	}
 	result, err := tool.Assemble(context.Background(), code.PTX, ptxas.Options{Arch: code.Launch.Target, OptLevel: 3})
 	if err != nil {
-		t.Errorf("%s: %v", gpu, err)
-		return
+		t.Fatalf("%s: %v", gpu, err)
 	}
 	if len(result.Entries) != len(code.Launch.Kernels) {
 		t.Errorf("%s: ptxas reports %d entries, but the module has %d", gpu, len(result.Entries), len(code.Launch.Kernels))
@@ -59,8 +68,7 @@ func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) {
 		t.Errorf("%s: %v", gpu, w)
 	}
 	for _, e := range result.Entries {
-		if e.SpillStores+e.SpillLoads > 0 {
-			t.Errorf("%s: %s spills: %d bytes of stores, %d of loads", gpu, e.Entry, e.SpillStores, e.SpillLoads)
-		}
+		spilled = spilled || e.SpillStores+e.SpillLoads > 0
 	}
+	return spilled
 }

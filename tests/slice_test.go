@@ -1,7 +1,15 @@
 package tests
 
-// slice lists the corpus cases that compile for every architecture and run right on every engine. A case that starts to work is added here, and
-// with it to all tests that read the list.
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/corpus"
+)
+
+// slice lists the corpus cases that stand for the others where running all of them would take too long: element-wise kernels, copies,
+// transposes, reductions, matrix products and control flow.
 var slice = []string{
 	"copy_4d_f16",
 	"if_yields",
@@ -26,4 +34,33 @@ var slice = []string{
 	"vadd_f32_v131",
 	"vadd_f32_v134",
 	"vadd_f64",
+}
+
+// gaps lists the corpus cases that the compiler rejects, with the error. It does not compile anything that it gets wrong.
+var gaps = map[string]string{
+	"assert_op": "'nv_tileas.assert' op is not lowered to nvvm yet",
+}
+
+// spills lists the cases whose kernels take more registers than there are. It is the assembler that says so.
+var spills = map[string]bool{
+	"block_scaled_matmul_mxf8": true, // whole rows of the product are in registers
+}
+
+// allCases returns the folder of the corpus cases and their names.
+func allCases(t *testing.T) (folder string, names []string) {
+	t.Helper()
+	folder = filepath.Join(corpus.Dir(t), "cases")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			names = append(names, e.Name())
+		}
+	}
+	if len(names) < 100 {
+		t.Fatalf("%s holds %d cases, expected more than 100", folder, len(names))
+	}
+	return folder, names
 }
