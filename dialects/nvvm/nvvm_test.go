@@ -67,7 +67,7 @@ func TestRejected(t *testing.T) {
 		{"no other", `%a = "nvvm.ld"(%p, %c) {operandSegmentSizes = array<i32: 1, 1, 0>} : (!nvvm.ptr<1>, i1) -> f32`, "expected 1, but got 0"},
 		{"space", "%a = nvvm.ldmatrix %p : !nvvm.ptr<1> -> i32", "pointer to shared memory"},
 		{"float min", "%a = nvvm.atom min %p, %f {scope = \"gpu\"} : !nvvm.ptr<1>, f32", "'min' is for integers only"},
-		{"no scope", "%a = nvvm.atom add %p, %f : !nvvm.ptr<1>, f32", "needs a scope"},
+		{"no scope", "%a = nvvm.atom add %p, %f : !nvvm.ptr<1>, f32", "requires attribute 'scope'"},
 		{"weak", "%a = nvvm.atom add %p, %f {ordering = \"weak\", scope = \"gpu\"} : !nvvm.ptr<1>, f32", "cannot have ordering 'weak'"},
 		{"exchange types", "%a = nvvm.atom.cas %p, %f, %i {scope = \"gpu\"} : !nvvm.ptr<1>, f32, i32", "requires the same type for the value and what memory is compared with, but got 'f32' and 'i32'"},
 		{"copy size", "nvvm.cp.async %s, %p {size = 12 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>", "copies 4, 8 or 16 bytes, but got 12"},

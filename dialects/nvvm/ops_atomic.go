@@ -12,12 +12,12 @@ const AttrKind = "kind"
 // AtomicKind is the kind of that attribute. Those without a letter in front are for signless or signed integers, but add, which is for numbers.
 var AtomicKind = ir.KeywordKind("atomic operation", "add", "and", "or", "xor", "min", "max", "umin", "umax", "exch")
 
-// Atomic operations on global or shared memory, and fences. Without an ordering they are relaxed; every one but "weak" needs a scope.
+// Atomic operations on global or shared memory, and fences. Without an ordering they are relaxed.
 var (
 	AtomicRMW = Dialect.Op(ir.OpDef{Name: "atom", Summary: "Combines a value with one in memory, and returns what was there.",
 		Doc:      "With a predicate that does not hold, nothing happens and the result is zero.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "predicate", Type: i1, Arity: ir.Optional}},
-		Attrs:    []ir.Field{{Name: AttrKind, Kind: AtomicKind}, opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind)},
+		Attrs:    []ir.Field{{Name: AttrKind, Kind: AtomicKind}, opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), {Name: AttrScope, Kind: ScopeKind}},
 		Results:  []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax:     "$kind $addr (`+` $offset^)? `,` $value (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value)",
 		InferTypes: valueType, Verify: verifyAtomic, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
@@ -25,7 +25,7 @@ var (
 		Doc: "With a predicate that does not hold, nothing happens and the result is zero.",
 		Operands: []ir.Field{{Name: "addr", Type: ptr}, {Name: "value", Type: scalar}, {Name: "compare", Type: scalar},
 			{Name: "predicate", Type: i1, Arity: ir.Optional}},
-		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind)},
+		Attrs:   []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrOrdering, OrderingKind), {Name: AttrScope, Kind: ScopeKind}},
 		Results: []ir.Field{{Name: "result", Type: scalar}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax:     "$addr (`+` $offset^)? `,` $value `,` $compare (`if` $predicate^)? attr-dict `:` type($addr) `,` type($value) `,` type($compare)",
 		InferTypes: valueType, Verify: verifyCAS, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
@@ -63,11 +63,8 @@ func verifyAtomicCommon(op ir.Op) error {
 	if !slices.Contains([]Space{Generic, Global, Shared}, space) {
 		return op.Errorf("cannot access %s memory", space)
 	}
-	switch ordering := op.StringAttr(AttrOrdering); {
-	case ordering == "weak" || ordering == "volatile":
+	if ordering := op.StringAttr(AttrOrdering); ordering == "weak" || ordering == "volatile" {
 		return op.Errorf("cannot have ordering '%s'", ordering)
-	case op.StringAttr(AttrScope) == "":
-		return op.Errorf("needs a scope")
 	}
 	return nil
 }

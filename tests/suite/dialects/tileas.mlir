@@ -1,0 +1,219 @@
+// RUN: tile-opt %s | tile-opt - | FileCheck %s
+// RUN: tile-opt %s --mlir-print-op-generic | tile-opt - | FileCheck %s
+
+// Every operation of nv_tileas, with every optional clause, in both forms.
+// What nv_tileaa does not have is in tileas-layouts.mlir.
+
+// CHECK-LABEL: nv_tileas.global @table = dense<[1, 2, 3, 4]> : tensor<4xi32>
+nv_tileas.global @table = dense<[1, 2, 3, 4]> : tensor<4xi32>
+// CHECK-LABEL: nv_tileas.global @flags = dense<0> : tensor<8xi8> {alignment = 128 : i64, constant}
+nv_tileas.global @flags = dense<0> : tensor<8xi8> {alignment = 128 : i64, constant}
+
+// CHECK-LABEL: nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {num_warps = 8 : i32, num_ctas = 2 : i32, occupancy = 4 : i32} {
+nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {num_warps = 8 : i32, num_ctas = 2 : i32, occupancy = 4 : i32} {
+  // CHECK: %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
+  %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
+  // CHECK: %w, %h, %d = nv_tileas.get_num_programs : i32, i32, i32
+  %w, %h, %d = nv_tileas.get_num_programs : i32, i32, i32
+  // CHECK: %g = nv_tileas.get_global "table" : !nv_tileas.ptr<i32>
+  %g = nv_tileas.get_global "table" : !nv_tileas.ptr<i32>
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @shapes(%p: !nv_tileas.ptr<f32>, %i: i32, %f: f32) attributes {note = "kept"} {
+nv_tileas.func @shapes(%p: !nv_tileas.ptr<f32>, %i: i32, %f: f32) attributes {note = "kept"} {
+  // CHECK: %s = nv_tileas.splat %i : i32 -> tensor<1x4xi32>
+  %s = nv_tileas.splat %i : i32 -> tensor<1x4xi32>
+  // CHECK: %ps = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<4x!nv_tileas.ptr<f32>>
+  %ps = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<4x!nv_tileas.ptr<f32>>
+  // CHECK: %one = nv_tileas.splat %f : f32 -> tensor<1xf32>
+  %one = nv_tileas.splat %f : f32 -> tensor<1xf32>
+  // CHECK: %u = nv_tileas.unsplat %one : tensor<1xf32> -> f32
+  %u = nv_tileas.unsplat %one : tensor<1xf32> -> f32
+  // CHECK: %r = nv_tileas.reshape %s : tensor<1x4xi32> -> tensor<2x2xi32>
+  %r = nv_tileas.reshape %s : tensor<1x4xi32> -> tensor<2x2xi32>
+  // CHECK: %b = nv_tileas.broadcast %s : tensor<1x4xi32> -> tensor<8x4xi32>
+  %b = nv_tileas.broadcast %s : tensor<1x4xi32> -> tensor<8x4xi32>
+  // CHECK: %t = nv_tileas.permute %b [1, 0] : tensor<8x4xi32> -> tensor<4x8xi32>
+  %t = nv_tileas.permute %b [1, 0] : tensor<8x4xi32> -> tensor<4x8xi32>
+  // CHECK: %n = nv_tileas.make_range : tensor<4xi32>
+  %n = nv_tileas.make_range : tensor<4xi32>
+  // CHECK: %q = nv_tileas.addptr %ps, %n : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xi32>
+  %q = nv_tileas.addptr %ps, %n : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xi32>
+  // CHECK: %q0 = nv_tileas.addptr %p, %i {note = "kept"} : !nv_tileas.ptr<f32>, i32
+  %q0 = nv_tileas.addptr %p, %i {note = "kept"} : !nv_tileas.ptr<f32>, i32
+  // CHECK: %part = nv_tileas.extract %t[%i, %i] : tensor<4x8xi32>, i32, i32 -> tensor<2x4xi32>
+  %part = nv_tileas.extract %t[%i, %i] : tensor<4x8xi32>, i32, i32 -> tensor<2x4xi32>
+  // CHECK: %whole = nv_tileas.insert %part, %t[%i, %i] : tensor<2x4xi32>, tensor<4x8xi32>, i32, i32
+  %whole = nv_tileas.insert %part, %t[%i, %i] : tensor<2x4xi32>, tensor<4x8xi32>, i32, i32
+  // CHECK: %cat = nv_tileas.cat %part, %part dim 0 : tensor<2x4xi32>, tensor<2x4xi32> -> tensor<4x4xi32>
+  %cat = nv_tileas.cat %part, %part dim 0 : tensor<2x4xi32>, tensor<2x4xi32> -> tensor<4x4xi32>
+  // CHECK: %bytes = nv_tileas.pack %n : tensor<4xi32> -> tensor<16xi8>
+  %bytes = nv_tileas.pack %n : tensor<4xi32> -> tensor<16xi8>
+  // CHECK: %halves = nv_tileas.unpack %bytes : tensor<16xi8> -> tensor<8xf16>
+  %halves = nv_tileas.unpack %bytes : tensor<16xi8> -> tensor<8xf16>
+  // CHECK: %a = nv_tileas.ptr_to_int %ps : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xi64>
+  %a = nv_tileas.ptr_to_int %ps : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xi64>
+  // CHECK: %c = nv_tileas.int_to_ptr %a : tensor<4xi64> -> tensor<4x!nv_tileas.ptr<f32>>
+  %c = nv_tileas.int_to_ptr %a : tensor<4xi64> -> tensor<4x!nv_tileas.ptr<f32>>
+  // CHECK: %e = nv_tileas.ptr_to_ptr %c : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4x!nv_tileas.ptr<i8>>
+  %e = nv_tileas.ptr_to_ptr %c : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4x!nv_tileas.ptr<i8>>
+  // CHECK: %pp = nv_tileas.ptr_to_ptr %p : !nv_tileas.ptr<f32> -> !nv_tileas.ptr<!nv_tileas.ptr<f32>>
+  %pp = nv_tileas.ptr_to_ptr %p : !nv_tileas.ptr<f32> -> !nv_tileas.ptr<!nv_tileas.ptr<f32>>
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @combine(%i: i32, %f: f32, %h: f16, %e: f8E4M3FN, %m: f8E8M0FNU, %b: i8, %c: i1) {
+nv_tileas.func @combine(%i: i32, %f: f32, %h: f16, %e: f8E4M3FN, %m: f8E8M0FNU, %b: i8, %c: i1) {
+  // CHECK: %x = nv_tileas.splat %f : f32 -> tensor<4x8xf32>
+  %x = nv_tileas.splat %f : f32 -> tensor<4x8xf32>
+  // CHECK: %n = nv_tileas.splat %i : i32 -> tensor<4x8xi32>
+  %n = nv_tileas.splat %i : i32 -> tensor<4x8xi32>
+  // CHECK: %sum = nv_tileas.reduce (%x) {dim = 1 : i64} : (tensor<4x8xf32>) -> tensor<4xf32> (%acc: f32, %elem: f32) {
+  %sum = nv_tileas.reduce (%x) {dim = 1 : i64} : (tensor<4x8xf32>) -> tensor<4xf32> (%acc: f32, %elem: f32) {
+    // CHECK: %s = arith.addf %acc, %elem : f32
+    %s = arith.addf %acc, %elem : f32
+    // CHECK: nv_tileas.yield %s : f32
+    nv_tileas.yield %s : f32
+  }
+  // CHECK: %all = nv_tileas.reduce (%sum) {dim = 0 : i64, identities = [0.000000e+00 : f32]} : (tensor<4xf32>) -> f32 (%acc: f32, %elem: f32) {
+  %all = nv_tileas.reduce (%sum) {dim = 0 : i64, identities = [0.000000e+00 : f32]} : (tensor<4xf32>) -> f32 (%acc: f32, %elem: f32) {
+    // CHECK: nv_tileas.yield %elem : f32
+    nv_tileas.yield %elem : f32
+  }
+  // CHECK: %arg:2 = nv_tileas.reduce (%x, %n) {dim = 0 : i64} : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<8xf32>, tensor<8xi32>) (%a: f32, %v: f32, %j: i32, %k: i32) {
+  %arg:2 = nv_tileas.reduce (%x, %n) {dim = 0 : i64} : (tensor<4x8xf32>, tensor<4x8xi32>) -> (tensor<8xf32>, tensor<8xi32>) (%a: f32, %v: f32, %j: i32, %k: i32) {
+    // CHECK: nv_tileas.yield %v, %k : f32, i32
+    nv_tileas.yield %v, %k : f32, i32
+  }
+  // CHECK: %up = nv_tileas.scan (%x) {dim = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32> (%acc: f32, %elem: f32) {
+  %up = nv_tileas.scan (%x) {dim = 1 : i64} : (tensor<4x8xf32>) -> tensor<4x8xf32> (%acc: f32, %elem: f32) {
+    // CHECK: %s = arith.mulf %acc, %elem : f32
+    %s = arith.mulf %acc, %elem : f32
+    // CHECK: nv_tileas.yield %s : f32
+    nv_tileas.yield %s : f32
+  }
+  // CHECK: %down = nv_tileas.scan (%n) {dim = 0 : i64, reverse, identities = [0 : i32]} : (tensor<4x8xi32>) -> tensor<4x8xi32> (%acc: i32, %elem: i32) {
+  %down = nv_tileas.scan (%n) {dim = 0 : i64, reverse, identities = [0 : i32]} : (tensor<4x8xi32>) -> tensor<4x8xi32> (%acc: i32, %elem: i32) {
+    // CHECK: nv_tileas.yield %acc : i32
+    nv_tileas.yield %acc : i32
+  }
+  // CHECK: %lhs = nv_tileas.splat %h : f16 -> tensor<16x8xf16>
+  %lhs = nv_tileas.splat %h : f16 -> tensor<16x8xf16>
+  // CHECK: %rhs = nv_tileas.splat %h : f16 -> tensor<8x16xf16>
+  %rhs = nv_tileas.splat %h : f16 -> tensor<8x16xf16>
+  // CHECK: %zero = nv_tileas.splat %f : f32 -> tensor<16x16xf32>
+  %zero = nv_tileas.splat %f : f32 -> tensor<16x16xf32>
+  // CHECK: %p = nv_tileas.dot %lhs, %rhs, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  %p = nv_tileas.dot %lhs, %rhs, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  // CHECK: %p0 = nv_tileas.dot %lhs, %rhs, %zero {instruction = "m16n8k16"} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  %p0 = nv_tileas.dot %lhs, %rhs, %zero {instruction = "m16n8k16"} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  // CHECK: %bl = nv_tileas.splat %b : i8 -> tensor<2x16x32xi8>
+  %bl = nv_tileas.splat %b : i8 -> tensor<2x16x32xi8>
+  // CHECK: %br = nv_tileas.splat %b : i8 -> tensor<2x32x8xi8>
+  %br = nv_tileas.splat %b : i8 -> tensor<2x32x8xi8>
+  // CHECK: %bc = nv_tileas.splat %i : i32 -> tensor<2x16x8xi32>
+  %bc = nv_tileas.splat %i : i32 -> tensor<2x16x8xi32>
+  // CHECK: %q = nv_tileas.dot %bl, %br, %bc {unsigned_lhs, unsigned_rhs} : tensor<2x16x32xi8>, tensor<2x32x8xi8> -> tensor<2x16x8xi32>
+  %q = nv_tileas.dot %bl, %br, %bc {unsigned_lhs, unsigned_rhs} : tensor<2x16x32xi8>, tensor<2x32x8xi8> -> tensor<2x16x8xi32>
+  // CHECK: %sl = nv_tileas.splat %e : f8E4M3FN -> tensor<16x64xf8E4M3FN>
+  %sl = nv_tileas.splat %e : f8E4M3FN -> tensor<16x64xf8E4M3FN>
+  // CHECK: %sr = nv_tileas.splat %e : f8E4M3FN -> tensor<64x16xf8E4M3FN>
+  %sr = nv_tileas.splat %e : f8E4M3FN -> tensor<64x16xf8E4M3FN>
+  // CHECK: %ml = nv_tileas.splat %m : f8E8M0FNU -> tensor<16x2xf8E8M0FNU>
+  %ml = nv_tileas.splat %m : f8E8M0FNU -> tensor<16x2xf8E8M0FNU>
+  // CHECK: %mr = nv_tileas.splat %m : f8E8M0FNU -> tensor<2x16xf8E8M0FNU>
+  %mr = nv_tileas.splat %m : f8E8M0FNU -> tensor<2x16xf8E8M0FNU>
+  // CHECK: %scaled = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
+  %scaled = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @order(%c: i1) {
+nv_tileas.func @order(%c: i1) {
+  // CHECK: %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  // CHECK: %u = nv_tileas.join_mem_token %t
+  %u = nv_tileas.join_mem_token %t
+  // CHECK: %v = nv_tileas.join_mem_token %t, %u {note = "kept"}
+  %v = nv_tileas.join_mem_token %t, %u {note = "kept"}
+  // CHECK: %a = nv_tileas.grid_wait -> !nv_tileas.mem_token
+  %a = nv_tileas.grid_wait -> !nv_tileas.mem_token
+  // CHECK: %b = nv_tileas.grid_wait %v : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %b = nv_tileas.grid_wait %v : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  // CHECK: %d = nv_tileas.grid_launch_dependents -> !nv_tileas.mem_token
+  %d = nv_tileas.grid_launch_dependents -> !nv_tileas.mem_token
+  // CHECK: %e = nv_tileas.grid_launch_dependents %b : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %e = nv_tileas.grid_launch_dependents %b : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  // CHECK: %f = nv_tileas.fence_alias -> !nv_tileas.mem_token
+  %f = nv_tileas.fence_alias -> !nv_tileas.mem_token
+  // CHECK: %g = nv_tileas.fence_alias %e : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %g = nv_tileas.fence_alias %e : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.assert %c, "must hold" : i1
+  nv_tileas.assert %c, "must hold" : i1
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @tiles(%p: !nv_tileas.ptr<f32>, %o: i64, %n: i64, %s: i64, %x: f32) {
+nv_tileas.func @tiles(%p: !nv_tileas.ptr<f32>, %o: i64, %n: i64, %s: i64, %x: f32) {
+  // CHECK: %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  // CHECK: %a, %a0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<8xf32>
+  %a, %a0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<8xf32>
+  // CHECK: %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 0>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
+  %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 0>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
+  // CHECK: %c, %c0 = nv_tileas.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileas.ptr<f32> -> f32
+  %c, %c0 = nv_tileas.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileas.ptr<f32> -> f32
+  // CHECK: %d, %d0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, ordering = "acquire", scope = "device"} : !nv_tileas.ptr<f32> -> tensor<8xf32>
+  %d, %d0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, ordering = "acquire", scope = "device"} : !nv_tileas.ptr<f32> -> tensor<8xf32>
+  // CHECK: %e = nv_tileas.tiled_store %a, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  %e = nv_tileas.tiled_store %a, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  // CHECK: %f = nv_tileas.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", alias = 2 : i64} : tensor<8x8xf32>, !nv_tileas.ptr<f32>
+  %f = nv_tileas.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", alias = 2 : i64} : tensor<8x8xf32>, !nv_tileas.ptr<f32>
+  // CHECK: %g = nv_tileas.tiled_store %x, %p[] sizes [] strides [] {bounds = array<i1>, ordering = "weak"} : f32, !nv_tileas.ptr<f32>
+  %g = nv_tileas.tiled_store %x, %p[] sizes [] strides [] {bounds = array<i1>, ordering = "weak"} : f32, !nv_tileas.ptr<f32>
+  // CHECK: %h = nv_tileas.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  %h = nv_tileas.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  // CHECK: %i = nv_tileas.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", alias = 1 : i64} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  %i = nv_tileas.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", alias = 1 : i64} : tensor<8xf32>, !nv_tileas.ptr<f32>
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @pointers(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<i32>, %c: i1, %f: f32, %i: i32) {
+nv_tileas.func @pointers(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<i32>, %c: i1, %f: f32, %i: i32) {
+  // CHECK: %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  // CHECK: %ps = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<4x!nv_tileas.ptr<f32>>
+  %ps = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<4x!nv_tileas.ptr<f32>>
+  // CHECK: %qs = nv_tileas.splat %q : !nv_tileas.ptr<i32> -> tensor<4x!nv_tileas.ptr<i32>>
+  %qs = nv_tileas.splat %q : !nv_tileas.ptr<i32> -> tensor<4x!nv_tileas.ptr<i32>>
+  // CHECK: %m = nv_tileas.splat %c : i1 -> tensor<4xi1>
+  %m = nv_tileas.splat %c : i1 -> tensor<4xi1>
+  // CHECK: %a, %a0 = nv_tileas.load %p : !nv_tileas.ptr<f32> -> f32, !nv_tileas.mem_token
+  %a, %a0 = nv_tileas.load %p : !nv_tileas.ptr<f32> -> f32, !nv_tileas.mem_token
+  // CHECK: %b, %b0 = nv_tileas.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  %b, %b0 = nv_tileas.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  // CHECK: %d, %d0 = nv_tileas.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileas.mem_token {ordering = "relaxed", scope = "tl_blk", alias = 3 : i64} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  %d, %d0 = nv_tileas.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileas.mem_token {ordering = "relaxed", scope = "tl_blk", alias = 3 : i64} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  // CHECK: %e = nv_tileas.store %p, %f : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
+  %e = nv_tileas.store %p, %f : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
+  // CHECK: %g = nv_tileas.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "release", scope = "sys", alias = 1 : i64} : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xf32> -> !nv_tileas.mem_token
+  %g = nv_tileas.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "release", scope = "sys", alias = 1 : i64} : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xf32> -> !nv_tileas.mem_token
+  // CHECK: %h, %h0 = nv_tileas.atomic_rmw addf %p, %f : !nv_tileas.ptr<f32>, f32 -> f32, !nv_tileas.mem_token
+  %h, %h0 = nv_tileas.atomic_rmw addf %p, %f : !nv_tileas.ptr<f32>, f32 -> f32, !nv_tileas.mem_token
+  // CHECK: %n = nv_tileas.make_range : tensor<4xi32>
+  %n = nv_tileas.make_range : tensor<4xi32>
+  // CHECK: %j, %j0 = nv_tileas.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "acq_rel", scope = "device", alias = 2 : i64} : tensor<4x!nv_tileas.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileas.mem_token
+  %j, %j0 = nv_tileas.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "acq_rel", scope = "device", alias = 2 : i64} : tensor<4x!nv_tileas.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileas.mem_token
+  // CHECK: %k, %k0 = nv_tileas.atomic_cas %q, %i : i32, %i : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  %k, %k0 = nv_tileas.atomic_cas %q, %i : i32, %i : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  // CHECK: %l, %l0 = nv_tileas.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "acquire", scope = "sys", alias = 2 : i64} : tensor<4x!nv_tileas.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileas.mem_token
+  %l, %l0 = nv_tileas.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "acquire", scope = "sys", alias = 2 : i64} : tensor<4x!nv_tileas.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileas.mem_token
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}
