@@ -37,14 +37,10 @@ var slice = []string{
 }
 
 // gaps lists the corpus cases that the compiler rejects, with the error. It does not compile anything that it gets wrong.
-var gaps = map[string]string{
-	"assert_op": "'nv_tileas.assert' op is not lowered to nvvm yet",
-}
+var gaps = map[string]string{}
 
 // spills lists the cases whose kernels take more registers than there are. It is the assembler that says so.
-var spills = map[string]bool{
-	"block_scaled_matmul_mxf8": true, // whole rows of the product are in registers
-}
+var spills = map[string]bool{}
 
 // allCases returns the folder of the corpus cases and their names.
 func allCases(t *testing.T) (folder string, names []string) {

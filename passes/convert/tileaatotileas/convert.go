@@ -13,7 +13,7 @@ import (
 
 // Options are the pass's options.
 type Options struct {
-	NumWarps int `opt:"num-warps" help:"warps of a tile block for kernels without a hint"`
+	NumWarps int `opt:"num-warps" help:"least number of warps of a tile block for kernels without a hint"`
 }
 
 // Pass is convert-tileaa-to-tileas.
@@ -50,7 +50,7 @@ func run(r *passes.Run) error {
 			return err
 		}
 		if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
-			fn.SetAttr(tile.AttrNumWarps, c.ctx.IntAttr(c.ctx.Int(32), int64(opts.NumWarps)))
+			fn.SetAttr(tile.AttrNumWarps, c.ctx.IntAttr(c.ctx.Int(32), int64(numWarps(fn, opts.NumWarps))))
 		}
 		op.Erase()
 	}
