@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/matrix"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -47,6 +48,15 @@ func run(r *passes.Run) error {
 	if total > plenty {
 		lives = lifetimes(r.Op, false)
 		total = place(lives)
+	}
+	if r.Target.GPU != "" {
+		arch, err := matrix.Arch(r.Target.GPU)
+		if err != nil {
+			return err
+		}
+		if limit := int64(arch.Shared.PerCTA); total > limit {
+			return r.Op.Errorf("needs %d bytes of shared memory, but a tile block of %s has at most %d", total, arch, limit)
+		}
 	}
 	for _, l := range lives {
 		l.op.SetAttr(tileas.AttrOffset, r.IR().IntAttr(r.IR().Int(32), l.offset))
