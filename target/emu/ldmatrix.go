@@ -1,99 +1,150 @@
 package emu
 
-// matrixForm consumes the modifiers of ldmatrix and stmatrix and returns
-// the number of 8x8 matrices of 16-bit elements.
-func matrixForm(d *decoder) (count int, trans bool) {
+// matrixForm says how ldmatrix or stmatrix spreads one matrix over a warp
+// ("ldmatrix", "stmatrix", the tables of fragments). A row of a matrix is 16
+// bytes of shared memory.
+type matrixForm struct {
+	count int // matrices
+	rows  int // of a matrix; lane rows*k+r has the address of row r of matrix k
+	regs  int // of a matrix
+	elems int // of a register
+	place func(lane, reg, elem int) (row, col int)
+	// unpack makes bytes of the elements of a row, when memory holds them
+	// in another way.
+	unpack func(row *[16]byte)
+}
+
+// place16 is where element e (0 or 1) of a lane's register lies in an 8x8
+// matrix of 16-bit elements.
+func place16(lane, _, e int) (row, col int) { return lane / 4, lane%4*2 + e }
+
+func transposed16(lane, _, e int) (row, col int) { return lane%4*2 + e, lane / 4 }
+
+// matrixShape consumes the modifiers of ldmatrix and stmatrix.
+func matrixShape(d *decoder, load bool) matrixForm {
 	if !d.opt("sync") || !d.opt("aligned") {
 		d.failInst("'%s' needs .sync.aligned", d.s.op)
 	}
-	if d.oneOf("m8n8") == "" {
-		d.failInst("only shape .m8n8 is supported by '%s'", d.s.op)
-	}
-	count = map[string]int{"x1": 1, "x2": 2, "x4": 4}[d.oneOf("x1", "x2", "x4")]
-	if count == 0 {
+	shape := d.oneOf("m8n8", "m16n16", "m8n16", "m16n8")
+	f := matrixForm{count: map[string]int{"x1": 1, "x2": 2, "x4": 4}[d.oneOf("x1", "x2", "x4")], rows: 8, regs: 1, elems: 4}
+	if f.count == 0 {
 		d.failInst("'%s' needs .x1, .x2 or .x4", d.s.op)
 	}
-	trans = d.opt("trans")
+	trans := d.opt("trans")
 	if sp := d.spaceOf(); sp != spShared && sp != spGeneric {
 		d.failInst("'%s' accesses shared memory only", d.s.op)
 	}
-	d.typ(tB16)
-	return count, trans
+	switch {
+	case shape == "m8n8":
+		d.typ(tB16)
+		if f.elems, f.place = 2, place16; trans {
+			f.place = transposed16
+		}
+	case shape == "m16n16" && load && trans && f.count <= 2:
+		f.unpack = packedBytes(d)
+		f.rows, f.regs = 16, 2
+		f.place = func(lane, reg, e int) (row, col int) { return lane%4*4 + e, lane/4 + 8*reg }
+	case shape == "m8n16" && load && !trans:
+		if f.unpack = packedBytes(d); f.unpack == nil {
+			d.failInst("'%s' with this shape needs packed elements", d.s.op)
+		}
+		f.place = func(lane, _, e int) (row, col int) { return lane / 4, lane%4*4 + e }
+	case shape == "m16n8" && !load && trans:
+		d.typ(tB8)
+		f.place = func(lane, _, e int) (row, col int) { return lane%4*2 + e%2, lane/4 + e/2*8 }
+	default:
+		d.failInst("this shape is not supported by '%s'", d.s.op)
+	}
+	return f
 }
 
-// matrixRow returns the 16 bytes of row r of matrix k; lane 8k+r holds its
-// address.
-func (w *warp) matrixRow(a addr, base *lanes, k, r int, write bool) []byte {
-	lane := 8*k + r
-	v := a.lane(w, base, lane)
-	if sp, local := classify(v); sp == spShared {
-		v = local
+// packedBytes consumes a type of 8-bit elements, which memory may hold as
+// 16 elements of 6 or 4 bits and padding.
+func packedBytes(d *decoder) func(row *[16]byte) {
+	if !d.opt("b8x16") {
+		d.typ(tB8)
+		return nil
 	}
-	return w.at(spShared, v, 16, lane, write)
+	bits := map[string]int{"b6x16_p32": 6, "b4x16_p64": 4}[d.oneOf("b6x16_p32", "b4x16_p64")]
+	if bits == 0 {
+		d.failInst("'.b8x16' needs .b6x16_p32 or .b4x16_p64")
+	}
+	return func(row *[16]byte) {
+		packed := *row
+		for i := range row {
+			at := i * bits
+			two := uint(packed[at/8]) | uint(packed[at/8+1])<<8 // the last byte is padding
+			row[i] = byte(two >> (at % 8) & (1<<bits - 1))
+		}
+	}
 }
 
-// place is where element e (0 or 1) of a lane's register lies in an 8x8
-// matrix.
-func place(lane, e int, trans bool) (row, col int) {
-	row, col = lane/4, lane%4*2+e
-	if trans {
-		return col, row
-	}
-	return row, col
+// row returns the bytes of row r of matrix k.
+func (f *matrixForm) row(w *warp, a addr, base *lanes, k, r int, write bool) []byte {
+	lane := f.rows*k + r
+	return w.at(spShared, local(spShared, a.lane(w, base, lane)), 16, lane, write)
 }
 
 func decodeLdmatrix(d *decoder) {
-	count, trans := matrixForm(d)
+	f := matrixShape(d, true)
 	args := d.args(2)
 	var dsts []int32
-	for _, o := range d.matrixRegs(args[0], count) {
+	for _, o := range d.matrixRegs(args[0], f.count*f.regs) {
 		dsts = append(dsts, d.dst(o, tB32))
 	}
 	a := d.addr(args[1])
+	size := 4 / f.elems
 	d.wholeWarp(func(w *warp, m uint32) {
 		base := *w.lanes(a.base) // may be a destination
-		for k, dst := range dsts {
-			var rows [8][]byte
-			for r := range rows {
-				if rows[r] = w.matrixRow(a, &base, k, r, false); rows[r] == nil {
+		for k := range f.count {
+			var rows [16][16]byte
+			for r := range f.rows {
+				b := f.row(w, a, &base, k, r, false)
+				if b == nil {
 					return
 				}
-			}
-			out := w.reg(dst)
-			for lane := range out {
-				var v uint64
-				for e := range 2 {
-					r, c := place(lane, e, trans)
-					v |= get(rows[r][2*c:][:2]) << (16 * e)
+				if copy(rows[r][:], b); f.unpack != nil {
+					f.unpack(&rows[r])
 				}
-				out[lane] = v
+			}
+			for reg := range f.regs {
+				out := w.reg(dsts[k*f.regs+reg])
+				for lane := range out {
+					var v uint64
+					for e := range f.elems {
+						r, c := f.place(lane, reg, e)
+						v |= get(rows[r][size*c:][:size]) << (8 * size * e)
+					}
+					out[lane] = v
+				}
 			}
 		}
 	})
 }
 
 func decodeStmatrix(d *decoder) {
-	count, trans := matrixForm(d)
+	f := matrixShape(d, false)
 	args := d.args(2)
 	a := d.addr(args[0])
 	var srcs []src
-	for _, o := range d.matrixRegs(args[1], count) {
+	for _, o := range d.matrixRegs(args[1], f.count) {
 		srcs = append(srcs, d.src(o, tB32))
 	}
+	size := 4 / f.elems
 	d.wholeWarp(func(w *warp, m uint32) {
 		base := w.lanes(a.base)
 		for k, s := range srcs {
 			var rows [8][]byte
 			for r := range rows {
-				if rows[r] = w.matrixRow(a, base, k, r, true); rows[r] == nil {
+				if rows[r] = f.row(w, a, base, k, r, true); rows[r] == nil {
 					return
 				}
 			}
 			in := w.lanes(s)
 			for lane := range in {
-				for e := range 2 {
-					r, c := place(lane, e, trans)
-					put(rows[r][2*c:][:2], in[lane]>>(16*e))
+				for e := range f.elems {
+					r, c := f.place(lane, 0, e)
+					put(rows[r][size*c:][:size], in[lane]>>(8*size*e))
 				}
 			}
 		}
@@ -112,14 +163,14 @@ func decodeMovmatrix(d *decoder) {
 		in, out := w.lanes(a), w.reg(dst)
 		for lane := range in {
 			for e := range 2 {
-				r, c := place(lane, e, false)
+				r, c := place16(lane, 0, e)
 				mat[r][c] = in[lane] >> (16 * e) & 0xffff
 			}
 		}
 		for lane := range out {
 			var v uint64
 			for e := range 2 {
-				r, c := place(lane, e, true)
+				r, c := transposed16(lane, 0, e)
 				v |= mat[r][c] << (16 * e)
 			}
 			out[lane] = v
