@@ -15,7 +15,7 @@ var (
 	Call = Dialect.Op(ir.OpDef{Name: "call", Summary: "Calls a function that is not in the module.",
 		Operands: []ir.Field{{Name: "args", Type: scalar, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrCallee, Kind: ir.StringKind}},
 		Results: []ir.Field{{Name: "result", Type: scalar, Arity: ir.Optional}},
-		Syntax:  "$callee `(` $args `)` attr-dict `:` type($args) (`->` type($result)^)?", Verify: verifyCall,
+		Syntax:  "$callee `(` $args `)` attr-dict (`:` type($args)^)? (`->` type($result)^)?", Verify: verifyCall,
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	LocalAlloc = Dialect.Op(ir.OpDef{Name: "local_alloc", Summary: "Memory of the thread.",
 		Attrs:   []ir.Field{{Name: AttrSize, Kind: ir.I32Kind, Doc: "bytes"}, {Name: AttrAlign, Kind: ir.I32Kind}},

@@ -72,6 +72,18 @@ nvvm.func @addresses(%g: !nvvm.ptr<1>, %x: !nvvm.ptr<0>, %l: !nvvm.ptr<5>, %k: !
   %e = nvvm.inttoptr %c : i64 -> !nvvm.ptr<0>
   // CHECK: %f = nvvm.addressof @table : !nvvm.ptr<1>
   %f = nvvm.addressof @table : !nvvm.ptr<1>
+  // CHECK: %h = nvvm.local_alloc 16 align 8 : !nvvm.ptr<5>
+  %h = nvvm.local_alloc 16 align 8 : !nvvm.ptr<5>
+  // CHECK: %m = nvvm.addrspacecast %h : !nvvm.ptr<5> -> !nvvm.ptr<0>
+  %m = nvvm.addrspacecast %h : !nvvm.ptr<5> -> !nvvm.ptr<0>
+  // CHECK: %n = nvvm.call "vprintf"(%m, %x) : !nvvm.ptr<0>, !nvvm.ptr<0> -> i32
+  %n = nvvm.call "vprintf"(%m, %x) : !nvvm.ptr<0>, !nvvm.ptr<0> -> i32
+  // CHECK: nvvm.call "f"(%i) {note = "kept"} : i32
+  nvvm.call "f"(%i) {note = "kept"} : i32
+  // CHECK: nvvm.call "g"()
+  nvvm.call "g"()
+  // CHECK: %q = nvvm.call "g"() -> f32
+  %q = nvvm.call "g"() -> f32
   // CHECK: nvvm.return
   nvvm.return
 }
@@ -150,6 +162,8 @@ nvvm.func @copies(%s: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %n: i32) {
   nvvm.griddepcontrol.wait
   // CHECK: nvvm.griddepcontrol.launch.dependents
   nvvm.griddepcontrol.launch.dependents
+  // CHECK: nvvm.fence.proxy.alias
+  nvvm.fence.proxy.alias
   // CHECK: nvvm.barrier
   nvvm.barrier
   // CHECK: nvvm.trap

@@ -154,6 +154,10 @@ nv_tileaa.func @order(%c: i1) {
   %g = nv_tileaa.fence_alias %e : !nv_tileaa.mem_token -> !nv_tileaa.mem_token
   // CHECK: nv_tileaa.assert %c, "must hold" : i1
   nv_tileaa.assert %c, "must hold" : i1
+  // CHECK: %h = nv_tileaa.print "text" -> !nv_tileaa.mem_token
+  %h = nv_tileaa.print "text" -> !nv_tileaa.mem_token
+  // CHECK: %i = nv_tileaa.print "%i %i", %c, %c : i1, i1 token %h : !nv_tileaa.mem_token -> !nv_tileaa.mem_token
+  %i = nv_tileaa.print "%i %i", %c, %c : i1, i1 token %h : !nv_tileaa.mem_token -> !nv_tileaa.mem_token
   // CHECK: nv_tileaa.return
   nv_tileaa.return
 }

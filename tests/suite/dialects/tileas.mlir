@@ -154,6 +154,10 @@ nv_tileas.func @order(%c: i1) {
   %g = nv_tileas.fence_alias %e : !nv_tileas.mem_token -> !nv_tileas.mem_token
   // CHECK: nv_tileas.assert %c, "must hold" : i1
   nv_tileas.assert %c, "must hold" : i1
+  // CHECK: %h = nv_tileas.print "text" -> !nv_tileas.mem_token
+  %h = nv_tileas.print "text" -> !nv_tileas.mem_token
+  // CHECK: %i = nv_tileas.print "%i %i", %c, %c : i1, i1 token %h : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %i = nv_tileas.print "%i %i", %c, %c : i1, i1 token %h : !nv_tileas.mem_token -> !nv_tileas.mem_token
   // CHECK: nv_tileas.return
   nv_tileas.return
 }
