@@ -13,8 +13,13 @@ var wideAtomics sync.Mutex
 func decodeAtom(d *decoder) {
 	returns := d.s.op == "atom"
 	d.publishes()
-	if d.opt("async") {
-		d.failInst("'red.async' is not supported")
+	if !returns && d.opt("async") {
+		op := d.oneOf("and", "or", "xor", "add", "inc", "dec", "min", "max")
+		if op == "" {
+			d.failInst("'red.async' needs an operation")
+		}
+		decodeRemote(d, op)
+		return
 	}
 	d.oneOf("relaxed", "acquire", "release", "acq_rel")
 	d.oneOf("cta", "cluster", "gpu", "sys")

@@ -157,7 +157,7 @@ const idleRounds = 4096
 // memory any more: it belongs to another CTA soon.
 func (g *group) exited() error {
 	for _, op := range g.pending {
-		op.w.faultf(op.lane, "the threads have exited while this copy, for which nobody waited, accesses their shared memory")
+		op.w.faultf(op.lane, "the threads have exited while this operation, for which nobody waited, accesses their shared memory")
 		return op.blame()
 	}
 	return nil

@@ -163,8 +163,9 @@ func load128(w *warp, m uint32, a access, dst int32) {
 }
 
 func decodeStore(d *decoder) {
-	if d.oneOf("async", "bulk") != "" {
-		d.failInst("asynchronous 'st' is not supported")
+	if d.opt("async") {
+		decodeRemote(d, "")
+		return
 	}
 	args := d.argc(2, 3)
 	a := memoryAccess(d, args[0])

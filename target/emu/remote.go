@@ -1,0 +1,66 @@
+package emu
+
+// rankOf is the rank of the CTA to which a shared address belongs.
+func (w *warp) rankOf(addr uint64) uint64 {
+	if rank := addr >> clusterShift; rank != 0 {
+		return rank - 1
+	}
+	return uint64(w.cta.rank)
+}
+
+// decodeRemote decodes st.async, and red.async of an operation: accesses to
+// the shared memory of a CTA of the cluster that complete transactions of an
+// mbarrier there ("st.async", "red.async").
+func decodeRemote(d *decoder, op string) {
+	d.oneOf("weak", "relaxed")
+	d.opt("cluster")
+	if d.oneOf("shared::cluster", "shared") == "" || !d.opt("mbarrier::complete_tx::bytes") {
+		d.failInst("'%s.async' is only supported with .shared::cluster.mbarrier::complete_tx::bytes", d.s.op)
+	}
+	count := map[string]int{"v2": 2, "v4": 4, "": 1}[d.oneOf("v2", "v4")]
+	t := d.typ(tB32, tU32, tS32, tF32, tB64, tU64, tS64, tF64)
+	n := t.bytes()
+	var f func(old, b, c uint64) uint64
+	if op != "" {
+		if f = atomicFn(op, t); f == nil || count > 1 || t.float() {
+			d.failInst("reduction '.%s' does not exist for type .%s", op, t)
+		}
+	}
+	if n*count > 16 {
+		d.failInst("'%s.async' of %d bytes", d.s.op, n*count)
+	}
+	args := d.args(3)
+	to, bar := d.addr(args[0]), d.addr(args[2])
+	var values []src
+	for _, o := range d.elements(args[1], count) {
+		values = append(values, d.src(o, t))
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			i := next(&m)
+			addr, mb := local(spShared, to.lane(w, w.lanes(to.base), i)), local(spShared, bar.lane(w, w.lanes(bar.base), i))
+			if w.rankOf(addr) != w.rankOf(mb) {
+				w.faultf(i, "shared address %#x and mbarrier %#x are not in the same CTA", addr, mb)
+				return
+			}
+			var v [4]uint64
+			for k, s := range values {
+				v[k] = w.lanes(s)[i]
+			}
+			w.issue(i, false, func() {
+				b := w.span(spShared, addr, n*count, n*count, i, true)
+				if b == nil {
+					return
+				}
+				for k := range count {
+					if f == nil {
+						put(b[k*n:][:n], v[k])
+					} else {
+						update(b[k*n:][:n], func(old uint64) uint64 { return f(old, v[k], 0) })
+					}
+				}
+				w.mbarUpdate(mb, i, func(b *mbar) string { return b.expect(-int64(n * count)) })
+			})
+		}
+	}
+}

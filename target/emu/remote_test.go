@@ -1,0 +1,85 @@
+package emu
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// remoteKernel has each of two CTAs write to the other and wait for what
+// the other writes.
+func remoteKernel(target string) string {
+	return `.visible .entry k(.param .u64 out) .reqntid 32 .reqnctapercluster 2, 1, 1
+{
+	.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred %p<2>;
+	.shared .align 16 .b8 s[256]; .shared .align 8 .b64 bar;
+	ld.param.u64 %d0, [out];
+	mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %cluster_ctarank; mov.u32 %r3, s; mov.u32 %r4, bar;
+	shl.b32 %r5, %r0, 3; add.u32 %r5, %r5, %r3; mov.u32 %r6, 7; st.shared.v2.u32 [%r5], {%r6, %r6}; setp.eq.u32 %p0, %r0, 0;
+	@%p0 mbarrier.init.shared.b64 [%r4], 1;
+	@%p0 mbarrier.arrive.expect_tx.shared.b64 _, [%r4], 384;
+	barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;
+	xor.b32 %r7, %r2, 1; mapa.shared::cluster.u32 %r8, %r5, %r7; mapa.shared::cluster.u32 %r9, ` + target + `, %r7;
+	mad.lo.u32 %r10, %r1, 100, %r0; add.u32 %r11, %r10, 1000;
+	st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%r8], {%r10, %r11}, [%r9];
+W:	mbarrier.try_wait.parity.shared.b64 %p1, [%r4], 0; @%p1 bra D;
+	red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r8+4], %r6, [%r9]; mov.u32 %r12, 0;
+V:	mbarrier.try_wait.parity.shared.b64 %p1, [%r4], 0; @!%p1 bra V;
+D:	ld.shared.v2.u32 {%r12, %r13}, [%r5];
+	mad.lo.u32 %r14, %r1, 32, %r0; mul.wide.u32 %d1, %r14, 8; add.u64 %d1, %d1, %d0; st.global.v2.u32 [%d1], {%r12, %r13};
+	barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
+	ret;
+}`
+}
+
+// TestRemote expects 256 bytes of stores and 128 of reductions. The two are
+// not ordered, so that the sum may be of the old value or the new one.
+func TestRemote(t *testing.T) {
+	t.Parallel()
+	m := parse(t, remoteKernel("%r4"))
+	for seed := range uint64(6) {
+		mem := NewMemory()
+		out, err := mem.Alloc("out", 4*32*8, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Run(context.Background(), mem, Launch{Entry: "k", Grid: [3]uint32{4}, Params: [][]byte{le64(out)}, Adversarial: seed > 0, Seed: seed}); err != nil {
+			t.Fatal(err)
+		}
+		b := make([]byte, 4*32*8)
+		if err := mem.Read(out, b); err != nil {
+			t.Fatal(err)
+		}
+		got := u32s(b)
+		for i := range 128 {
+			want := uint32(i/32^1)*100 + uint32(i%32)
+			if got[2*i] != want || got[2*i+1] != want+1000 && got[2*i+1] != want+1007 {
+				t.Fatalf("seed %d: thread %d has %d and %d, want %d and %d or %d", seed, i, got[2*i], got[2*i+1], want, want+1000, want+1007)
+			}
+		}
+	}
+}
+
+func TestRemoteErrors(t *testing.T) {
+	t.Parallel()
+	mem := NewMemory()
+	out, err := mem.Alloc("out", 4*32*8, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := parse(t, strings.Replace(remoteKernel("%r4"), "[%r9];", "[%r4];", 1))
+	_, err = m.Run(context.Background(), mem, Launch{Entry: "k", Grid: [3]uint32{2}, Params: [][]byte{le64(out)}})
+	if err == nil || !strings.Contains(err.Error(), "are not in the same CTA") {
+		t.Errorf("mbarrier in another CTA: got error %v", err)
+	}
+	for _, c := range []struct{ inst, want string }{
+		{"st.async.release.gpu.global.b32 [%d30], %r31;", "is only supported with .shared::cluster"},
+		{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r31], %r31, [%r31];", "needs an operation"},
+		{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.s32 [%r31], %r31, [%r31];", "does not exist for type .s32"},
+		{"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%r31], {%d1, %d1, %d1, %d1}, [%r31];", "of 32 bytes"},
+	} {
+		if _, err := Parse("test.ptx", []byte(header+kernel(c.inst))); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want %q", c.inst, err, c.want)
+		}
+	}
+}
