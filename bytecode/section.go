@@ -13,8 +13,13 @@ const Magic = "\x7fTileIR\x00"
 
 const headerSize = len(Magic) + 4
 
-// Is reports whether data starts like a file of this format.
-func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
+// Is reports whether data is meant to be a file of this format: it starts with Magic, or has a zero byte near its start, as no text has; reading
+// such a file tells that its magic number is wrong.
+func Is(data []byte) bool {
+	return hasMagic(data) || bytes.IndexByte(data[:min(len(data), 2*headerSize)], 0) >= 0
+}
+
+func hasMagic(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
 
 // A SectionID is the number of a section.
 type SectionID uint8
@@ -94,7 +99,7 @@ func ReadLayout(data []byte) (*Layout, error) {
 
 func (l *Layout) read(data []byte) {
 	c := cursor{data: data, end: len(data)}
-	if !Is(data) {
+	if !hasMagic(data) {
 		c.fail("invalid magic number: expected the file to start with %q", Magic)
 	}
 	c.pos = len(Magic)
