@@ -116,7 +116,7 @@ func TestTilec(t *testing.T) {
 
 		{args: "IN/truncated.bc -o OUT.ptx", status: 1, errors: "truncated.bc: offset "},
 		{args: "IN/version.bc -o OUT.ptx", status: 1, errors: "13.99"},
-		{args: "IN/wrong-magic.bc -o OUT.ptx", status: 1, errors: "wrong-magic.bc:1:1: error: "},
+		{args: "IN/wrong-magic.bc -o OUT.ptx", status: 1, errors: "invalid magic number"},
 		{args: "IN/syntax.mlir -o OUT.ptx", status: 1, errors: "syntax.mlir:2:8: error: "},
 		{args: "IN/invalid.mlir -o OUT.ptx", status: 1, errors: "invalid.mlir:"},
 		{args: "IN/none.bc -o OUT.ptx", status: 1, errors: "no such file"},
