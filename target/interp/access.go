@@ -69,6 +69,11 @@ func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 	if err != nil {
 		return err
 	}
+	if m.race != nil {
+		if err := m.race.access(addr, c.size, false); err != nil {
+			return err
+		}
+	}
 	off := addr - b.addr
 	data := b.data[off : off+c.size]
 	if c.weak {
@@ -97,6 +102,11 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 	}
 	if b.readOnly {
 		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+	}
+	if m.race != nil {
+		if err := m.race.access(addr, c.size, true); err != nil {
+			return err
+		}
 	}
 	off := addr - b.addr
 	data := b.data[off : off+c.size]
@@ -132,7 +142,7 @@ func setTrue(list []bool) {
 // plain returns the bytes of n elements at addr that are step bytes apart, if they can be accessed without looking at each: they are
 // in one buffer, aligned, and not of a kind that needs more care.
 func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
-	if !c.weak || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+	if m.race != nil || !c.weak || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
 	}
 	length := uint64(n-1)*uint64(step) + c.size

@@ -53,6 +53,11 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 	case b.written != nil && !allTrue(b.written[off:off+c.size]):
 		return 0, fmt.Errorf("address 0x%x is in %s and was never written", addr, b.name)
 	}
+	if m.race != nil {
+		if err := m.race.access(addr, c.size, true); err != nil {
+			return 0, err
+		}
+	}
 	m.ordered = true
 	data := b.data[off : off+c.size]
 	l := m.mem.lock(addr)

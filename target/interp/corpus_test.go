@@ -44,7 +44,7 @@ var undefinedCases = map[string]string{
 		"index 2 of dimension 0 is outside of the index space of 2",
 }
 
-// Every case of the corpus yields what it expects.
+// Every case of the corpus yields what it expects, and orders its accesses.
 func TestCorpusCases(t *testing.T) {
 	t.Parallel()
 	paths, err := filepath.Glob(filepath.Join(corpus.Dir(t), "cases", "*", "case.json"))
@@ -77,6 +77,10 @@ func TestCorpusCases(t *testing.T) {
 					t.Fatal(err)
 				}
 				t.Error(text.String())
+			}
+			e.Races = true
+			if err := e.Run(ctx, c.Request()); err != nil {
+				t.Error(err)
 			}
 		})
 	}

@@ -20,12 +20,18 @@
 // What the specification leaves undefined is an error that names the operation, its location, the tile block and the element:
 // accesses outside memory or not aligned, indices outside the index space, division by zero, assumptions that do not hold. Elements
 // whose value is unspecified (loaded from outside a tensor without padding, or masked off) are marked, and so is what is computed
-// from them; the error comes when one is stored, or decides an address or a branch.
+// from them; the error comes when one is stored, or decides an address or a branch. They are taken to be finite numbers, as attention
+// kernels do that add -inf to them or multiply them by zero.
+//
+// With Engine.Races, tokens carry the accesses that are ordered before them, and two accesses of a tile block that conflict without
+// an order are an error as well. Races between tile blocks are not looked for.
 //
 // # Choices
 //
 //   - Matrix products are exact, sums of them are rounded once, in double precision inside.
-//   - A reduce combines neighbours pairwise; a scan goes from one end to the other.
+//   - A reduce combines neighbours pairwise; a scan goes from one end to the other. The first argument of the body is what comes first.
+//   - The dense indices of a gather_scatter_view count elements; its sparse ones may be out of bounds, as tiles of other views may.
+//   - inbounds promises that the whole tile lies inside the tensor along that dimension.
 //   - approx and full ask for no more than they get: functions are as accurate as package numeric's.
 //
 // # Source

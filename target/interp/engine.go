@@ -22,6 +22,8 @@ type Engine struct {
 	Workers int
 	// MaxSteps bounds the operations that a tile block executes; 0: no bound.
 	MaxSteps uint64
+	// Races finds accesses of a tile block to the same memory that no token orders, at least one of which writes and one of which is weak.
+	Races bool
 	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
 	LooseIndices bool
 	// Output is where print_tko writes; nil: nowhere.
@@ -34,17 +36,25 @@ type Engine struct {
 	scribble bool
 
 	mu       sync.Mutex
-	programs map[string]*program
+	programs map[programKey]*program
+}
+
+type programKey struct {
+	entry string
+	races bool
 }
 
 // New returns an engine for a verified module that holds cuda_tile entries.
-func New(module ir.Op) *Engine { return &Engine{module: module, programs: make(map[string]*program)} }
+func New(module ir.Op) *Engine {
+	return &Engine{module: module, programs: make(map[programKey]*program)}
+}
 
 // program returns the decoded entry of that name, wherever it is nested.
 func (e *Engine) program(name string) (*program, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if p := e.programs[name]; p != nil {
+	key := programKey{name, e.Races}
+	if p := e.programs[key]; p != nil {
 		return p, nil
 	}
 	var found ir.Op
@@ -61,9 +71,9 @@ func (e *Engine) program(name string) (*program, error) {
 	if found.IsNil() {
 		return nil, fmt.Errorf("module has no entry '%s'", name)
 	}
-	p, err := decode(found)
+	p, err := decode(found, e.Races)
 	if err == nil {
-		e.programs[name] = p
+		e.programs[key] = p
 	}
 	return p, err
 }

@@ -19,7 +19,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{"index", partition + "%v = make_partition_view %tv : partition_view<tile=(4), padding_value = zero, tensor_view<6xi32, strides=[1]>>\n" +
 			"%t, %k = load_view_tko weak %v[%n] : partition_view<tile=(4), padding_value = zero, tensor_view<6xi32, strides=[1]>>, tile<i32> -> tile<4xi32>, token",
-			2, "k.mlir:5:10: error: 'cuda_tile.load_view_tko' op index 2 of dimension 0 is outside of the index space of 2"},
+			2, "k.mlir:7:10: error: 'cuda_tile.load_view_tko' op index 2 of dimension 0 is outside of the index space of 2"},
 		{"negative index", partition + "%v = make_strided_view %tv : strided_view<tile=(4), traversal_strides=[2], padding_value = zero, tensor_view<6xi32, strides=[1]>>\n" +
 			"%t, %k = load_view_tko weak %v[%n] : strided_view<tile=(4), traversal_strides=[2], padding_value = zero, tensor_view<6xi32, strides=[1]>>, tile<i32> -> tile<4xi32>, token",
 			-1, "index -1 of dimension 0 is outside of the index space of 3"},
@@ -51,13 +51,16 @@ func TestErrors(t *testing.T) {
 		{"step", "%e = constant <i32: 9> : tile<i32>\nfor %i in (%n to %e, step %n) : tile<i32> {\ncontinue\n}", 0, "'cuda_tile.for' op has step 0, which is not positive"},
 		{"assert", "%z = constant <i32: 3> : tile<i32>\n%c = cmpi equal %n, %z, signed : tile<i32> -> tile<i1>\nassert %c, \"three\" : tile<i1>", 4,
 			`'cuda_tile.assert' op does not hold for element []: "three"`},
+		{"div_by of a tensor", "%tv = make_tensor_view %q0, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>\n%tw = assume div_by<16>, %tv : tensor_view<4xi32, strides=[1]>", 0,
+			"'cuda_tile.assume' op does not hold: the address 0x7f0000000004 is not divisible by 16"},
 		{"size", "%tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>", -5, "'cuda_tile.make_tensor_view' op size 0 is -5"},
 		{"large alloca", "%q = alloca num_elem = 1073741824, alignment = 8 : tile<ptr<i64>>", 0, "'cuda_tile.alloca' op cannot allocate 1073741824 elements"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			e := parse(t, "entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {\n"+tt.body+"\nreturn\n}")
+			e := parse(t, "entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {\n%c1 = constant <i32: 1> : tile<i32>\n"+
+				"%q0 = offset %p, %c1 : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n"+tt.body+"\nreturn\n}")
 			err := runKernel(t, e, bufferOf(launch.I32, 0, 1, 2, 3, 4, 5, 6, 7), i32(tt.n))
 			expectError(t, err, "tile block (0, 0, 0): k.mlir:")
 			expectError(t, err, tt.want)
@@ -77,6 +80,9 @@ func TestUnspecified(t *testing.T) {
 		"%ps = offset %p4, %io : tile<4xptr<i32>>, tile<4xi32> -> tile<4xptr<i32>>\n"
 	const store = "%st = store_ptr_tko weak %ps, %x : tile<4xptr<i32>>, tile<4xi32> -> token"
 	const stores = "stores an unspecified value (read out of bounds without padding, masked off or never written): "
+	// %f is %t as floats; %y is stored.
+	const floats = "%f = itof %t signed : tile<4xi32> -> tile<4xf32>\n%inf = constant <f32: 0xFF800000> : tile<4xf32>\n%one = constant <f32: 1.0> : tile<4xf32>\n%nought = constant <f32: 0.0> : tile<4xf32>\n"
+	const storef = "%x1 = bitcast %y : tile<4xf32> -> tile<4xi32>\n%st = store_ptr_tko weak %ps, %x1 : tile<4xptr<i32>>, tile<4xi32> -> token"
 	tests := []struct{ name, body, want string }{
 		{"store", "%x = addi %t, %io : tile<4xi32>\n" + store, "'cuda_tile.store_ptr_tko' op " + stores + "element [2]"},
 		{"masked store", "%l = constant <i1: [true, true, false, false]> : tile<4xi1>\n%st = store_ptr_tko weak %ps, %t, %l : tile<4xptr<i32>>, tile<4xi32>, tile<4xi1> -> token", ""},
@@ -112,6 +118,18 @@ func TestUnspecified(t *testing.T) {
 			"%st = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", stores + "element []"},
 		{"masked exchange", "%x, %k2 = atomic_cas_tko relaxed device %p, %i1, %i1, %false : tile<ptr<i32>>, tile<i32>, tile<i1> -> tile<i32>, token\n" +
 			"%st = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", ""},
+		{"added to infinity", floats + "%x = addf %f, %inf : tile<4xf32>\n%y = subf %x, %f : tile<4xf32>\n" + storef, ""},
+		{"added", floats + "%y = addf %f, %one : tile<4xf32>\n" + storef, stores + "element [2]"},
+		{"times zero", floats + "%x = mulf %f, %nought : tile<4xf32>\n%y = fma %f, %nought, %one : tile<4xf32>\n" + storef, ""},
+		{"plus infinity", floats + "%y = fma %f, %one, %inf : tile<4xf32>\n" + storef, ""},
+		{"fma", floats + "%y = fma %one, %one, %f : tile<4xf32>\n" + storef, stores + "element [2]"},
+		{"product", floats + "%a = reshape %f : tile<4xf32> -> tile<1x4xf32>\n%b = constant <f32: [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]> : tile<4x4xf32>\n" +
+			"%c = reshape %one : tile<4xf32> -> tile<1x4xf32>\n%d = mmaf %a, %b, %c : tile<1x4xf32>, tile<4x4xf32>, tile<1x4xf32>\n%y = reshape %d : tile<1x4xf32> -> tile<4xf32>\n" + storef,
+			stores + "element [1]"},
+		{"right factor", floats + "%a = constant <f32: [[1.0, 0.0], [0.0, 1.0]]> : tile<2x2xf32>\n%b = reshape %f : tile<4xf32> -> tile<2x2xf32>\n%c = reshape %one : tile<4xf32> -> tile<2x2xf32>\n" +
+			"%d = mmaf %a, %b, %c : tile<2x2xf32>, tile<2x2xf32>, tile<2x2xf32>\n%y = reshape %d : tile<2x2xf32> -> tile<4xf32>\n" + storef, stores + "element [2]"},
+		{"bodies with tiles", "%y = reduce %t dim=0 identities=[0 : i32] : tile<4xi32> -> tile<i32>\n(%a: tile<i32>, %b: tile<i32>) {\n%u = reshape %a : tile<i32> -> tile<1xi32>\n%w = reshape %u : tile<1xi32> -> tile<i32>\n" +
+			"yield %w : tile<i32>\n}\n%st = store_ptr_tko weak %p, %y : tile<ptr<i32>>, tile<i32> -> token", ""},
 		{"fresh memory", "%q = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>\n%x, %k2 = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n" +
 			"%st = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", stores + "element []"},
 		{"conversion", "%f = constant <f32: [1.0, 2.0, 0x7FC00000, 4.0]> : tile<4xf32>\n%x = ftoi %f signed : tile<4xf32> -> tile<4xi32>\n" + store, stores + "element [2]"},

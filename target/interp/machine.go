@@ -27,6 +27,7 @@ type machine struct {
 	private []*buffer // made by alloca and not global, by address
 	shared  []*buffer // made by alloca and global
 
+	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
 	steps    uint64
 	turns    int  // iterations of loops that touched memory which others may change
@@ -55,6 +56,9 @@ func newMachine(ctx context.Context, l *launchState) *machine {
 func (m *machine) block(id [3]uint32) error {
 	m.id, m.steps, m.turns, m.ordered, m.replaced = id, 0, 0, false, false
 	m.trace = m.run.traceOf(id)
+	if m.run.engine.Races {
+		m.race = newRaceState()
+	}
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))
 	}

@@ -10,6 +10,9 @@ import (
 // Elements of four bits lie in memory two to a byte, the first in the lower half. Only views can address them. Neighbours may belong
 // to different tile blocks, so every access holds the lock of its byte.
 
+// nibbles marks the addresses of halves of bytes, where races are looked for.
+const nibbles = 1 << 63
+
 // nibble calls f with the byte of element number offset from base, and how far its bits are shifted.
 func (m *machine) nibble(base uint64, offset int64, write bool, f func(b *byte, shift int, written *bool)) error {
 	addr := base + uint64(offset>>1)
@@ -19,6 +22,11 @@ func (m *machine) nibble(base uint64, offset int64, write bool, f func(b *byte, 
 	}
 	if write && buf.readOnly {
 		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, buf.name)
+	}
+	if m.race != nil {
+		if err := m.race.access(addr<<1|uint64(offset&1)|nibbles, 1, write); err != nil {
+			return err
+		}
 	}
 	var written *bool
 	if buf.written != nil {

@@ -90,13 +90,14 @@ type decoder struct {
 	slots map[ir.Value]int // of tiles
 	views map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
 	exits []frame          // the operations around, outermost first
+	races bool             // tokens have slots too: they hold what is ordered before them
 }
 
 // A frame says where the terminators inside an operation move their operands.
 type frame struct{ yield, next, leave []int }
 
-func decode(entry ir.Op) (*program, error) {
-	d := &decoder{p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
+func decode(entry ir.Op, races bool) (*program, error) {
+	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
 	d.p.params = d.newSlots(body.Args())
 	var err error
@@ -105,9 +106,15 @@ func decode(entry ir.Op) (*program, error) {
 	return d.p, err
 }
 
-// newSlot returns a fresh slot for v, or -1 if it is not a tile.
+// newSlot returns a fresh slot for v, or -1 if it has none.
 func (d *decoder) newSlot(v ir.Value) int {
-	if _, ok := v.Type().(*cudatile.TileType); !ok {
+	switch v.Type().(type) {
+	case *cudatile.TileType:
+	case *cudatile.TokenType:
+		if !d.races {
+			return -1
+		}
+	default:
 		return -1
 	}
 	s := d.tempSlot()
@@ -173,7 +180,9 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 		if nest := nests[op.Def()]; nest != nil {
 			in.nest, err = nest(d, op)
 		} else if r := rules[op.Def()]; r != nil {
-			in.run, err = r(d, op)
+			if in.run, err = r(d, op); err == nil && d.races {
+				in.run = d.tracked(op, in.run)
+			}
 		} else {
 			err = op.Errorf("cannot be interpreted")
 		}

@@ -8,9 +8,9 @@ import (
 // An aggregate is a reduce or scan: a body that combines two values of each operand. A body whose operations work element by element runs on
 // many pairs at once.
 //
-// For a body that is not commutative it matters which of the two comes first. The specification calls the first argument
-// of a scan the current element, but its formula, f(result[j-1], X[j]), has the accumulator first, and so have the front ends. That
-// is what is done here, for both operations.
+// For a body that is not commutative it matters which comes first: it is the value of the elements that come first. The text of the
+// specification calls the first argument of a scan the current element, but its formula, f(result[j-1], X[j]), the front ends and what the
+// reference compiler emits agree on this order, for reduce as well.
 type aggregate struct {
 	operands, results []int
 	accs, elems       []int // block arguments

@@ -84,18 +84,9 @@ func gather[T any](dst, src []T, shape []int64, base int64, step []int64) {
 	})
 }
 
-// scatter is the inverse of gather.
+// scatter is the inverse of gather, for rows that lie together.
 func scatter[T any](dst, src []T, shape []int64, base int64, step []int64) {
-	rows(shape, base, step, func(i, n int, at, by int64) {
-		if by == 1 {
-			copy(dst[at:], src[i:i+n])
-			return
-		}
-		for _, x := range src[i : i+n] {
-			dst[at] = x
-			at += by
-		}
-	})
+	rows(shape, base, step, func(i, n int, at, _ int64) { copy(dst[at:], src[i:i+n]) })
 }
 
 // rows visits the rows of a shape along its last dimension: the first element's number, how many there are, where the first is, and

@@ -41,12 +41,12 @@ func (l *launchState) traceOf(id [3]uint32) func(*machine, ir.Op) {
 	return func(m *machine, op ir.Op) {
 		e := Event{Step: m.steps, Op: op}
 		for _, r := range op.Results() {
-			s, ok := slots[r]
-			if !ok || m.vals[s] == nil {
+			t, ok := r.Type().(*cudatile.TileType)
+			if !ok || m.vals[slots[r]] == nil {
 				continue
 			}
-			v := m.vals[s]
-			e.Tiles = append(e.Tiles, Tile{r, r.Type().(*cudatile.TileType), slices.Clone(v.data), slices.Clone(v.undef)})
+			v := m.vals[slots[r]]
+			e.Tiles = append(e.Tiles, Tile{r, t, slices.Clone(v.data), slices.Clone(v.undef)})
 		}
 		l.engine.Trace(e)
 	}

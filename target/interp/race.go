@@ -1,0 +1,123 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Only tokens order the accesses of a tile block (Tile IR specification, memory model): not the program, nor data, control or
+// addresses. A token is the set of the accesses ordered before it, as bits; each execution of a memory operation is one access. Two of
+// them race when they touch the same byte, one writes, one is weak, and neither is in the set of the other's token. So do two
+// elements of one weak store.
+
+// An event is one execution of a memory operation.
+type event struct {
+	op    ir.Op
+	write bool
+	weak  bool
+}
+
+// A footprint is the latest accesses of a byte: those that no other one of the list is ordered after.
+type footprint []uint32
+
+type raceState struct {
+	events []event
+	bytes  map[uint64]footprint
+	before []uint64 // what is ordered before the current event
+}
+
+func newRaceState() *raceState { return &raceState{bytes: make(map[uint64]footprint)} }
+
+// tracked wraps what executes an operation with tokens.
+func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine) error {
+	var in, out []int
+	for _, v := range op.Operands() {
+		if _, ok := v.Type().(*cudatile.TokenType); ok {
+			in = append(in, d.slot(v))
+		}
+	}
+	for _, v := range op.Results() {
+		if _, ok := v.Type().(*cudatile.TokenType); ok {
+			out = append(out, d.slot(v))
+		}
+	}
+	if len(in)+len(out) == 0 {
+		return run
+	}
+	accesses := op.Attr("memory_ordering_semantics") != nil
+	weak := accesses && cudatile.MemoryOrderingOf(op) == cudatile.Weak
+	return func(m *machine) error {
+		r := m.race
+		words := (len(r.events) + 64) / 64
+		token := m.alloc(words)
+		clear(token.data)
+		for _, s := range in {
+			for i, w := range m.vals[s].data {
+				token.data[i] |= w
+			}
+		}
+		r.before = token.data
+		if accesses {
+			r.events = append(r.events, event{op: op, weak: weak})
+		}
+		if err := run(m); err != nil {
+			return err
+		}
+		if accesses {
+			n := len(r.events) - 1
+			token.data[n/64] |= 1 << (n % 64)
+		}
+		for _, s := range out {
+			m.share(s, token)
+		}
+		m.release(token)
+		return nil
+	}
+}
+
+// ordered reports whether event n is before the current one.
+func (r *raceState) ordered(n uint32) bool {
+	return int(n/64) < len(r.before) && r.before[n/64]>>(n%64)&1 != 0
+}
+
+// access notes that the current event touches memory, and returns an error if that races with an earlier access.
+func (r *raceState) access(addr, size uint64, write bool) error {
+	current := uint32(len(r.events) - 1)
+	now := &r.events[current]
+	now.write = write
+	for at := addr; at < addr+size; at++ {
+		list := r.bytes[at]
+		kept := list[:0]
+		for _, n := range list {
+			then := &r.events[n]
+			conflict := (then.write || write) && (then.weak || now.weak)
+			switch {
+			case n == current && conflict:
+				return fmt.Errorf("races with another element of the same operation for address 0x%x", addr)
+			case n == current:
+				continue
+			case r.ordered(n):
+				if then.write && !write { // else what conflicts with it conflicts with the current one
+					kept = append(kept, n)
+				}
+			case conflict:
+				return fmt.Errorf("races with %s for address 0x%x: no token orders them", describe(then.op), addr)
+			default:
+				kept = append(kept, n)
+			}
+		}
+		r.bytes[at] = append(kept, current)
+	}
+	return nil
+}
+
+// describe names an operation and where it is.
+func describe(op ir.Op) string {
+	name := "'" + op.Name() + "'"
+	if f := ir.FileLocOf(op.Loc()); f != nil {
+		name += fmt.Sprintf(" at %s:%d:%d", f.File, f.Line, f.Column)
+	}
+	return name
+}
