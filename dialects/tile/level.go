@@ -18,7 +18,7 @@ type Level struct {
 	PtrToInt, IntToPtr, PtrToPtr                       *ir.OpDef
 	Global, GetGlobal                                  *ir.OpDef
 	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
-	Scan, DotScaled, Assert, Print                     *ir.OpDef
+	Scan, DotScaled, Assert, Print, Alloca             *ir.OpDef
 	GridWait, GridLaunch, FenceAlias                   *ir.OpDef
 }
 

@@ -10,6 +10,8 @@ import (
 const (
 	AttrReverse = "reverse" // unit: a scan that begins at the end
 	AttrMessage = "message" // string
+	AttrBytes   = "bytes"   // i64: size of what an alloca allocates
+	AttrOffset  = "offset"  // i32: where it starts in the kernel's shared memory, once that is allocated
 	AttrFormat  = "format"  // string: as C's printf takes it, with a conversion for each operand
 )
 
@@ -44,6 +46,18 @@ func (l *Level) defineMisc() {
 		Syntax: "$format (`,` $args^ `:` type($args))? (`token` $token^ `:` type($token))? attr-dict `->` type($after)",
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
+		})}})
+	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Memory of the tile block, for the run of the kernel.",
+		Attrs:   []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrOffset, ir.I32Kind)},
+		Results: []ir.Field{{Name: "result", Type: Ptr}}, Syntax: "$bytes attr-dict `:` type($result)",
+		Verify: func(op ir.Op) error {
+			if n, _ := op.IntAttr(AttrBytes); n < 0 {
+				return op.Errorf("size must not be negative, but got %d", n)
+			}
+			return nil
+		},
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0)})
 		})}})
 	all := ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 		add(ir.Effect{Kind: ir.Read})

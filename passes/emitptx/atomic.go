@@ -69,7 +69,7 @@ func (e *emitter) atomicOrder(o ir.Op) ([]ptx.Mod, error) {
 	if len(list) == 0 {
 		list = mods(ptx.Relaxed, scopes[o.StringAttr(nvvm.AttrScope)])
 	}
-	return append(list, spaces[spaceOf(o.Operand(0))]), nil
+	return inSpace(list, spaceOf(o.Operand(0))), nil
 }
 
 func (e *emitter) atomic(o ir.Op) error {

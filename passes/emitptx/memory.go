@@ -70,7 +70,7 @@ func (e *emitter) accessMods(o ir.Op, op ptx.Op) (ptx.Op, []ptx.Mod, error) {
 	space, cache := spaceOf(o.Operand(0)), o.StringAttr(nvvm.AttrCache)
 	switch {
 	case cache == "":
-		return op, append(list, spaces[space]), nil
+		return op, inSpace(list, space), nil
 	case len(list) > 0:
 		return 0, nil, o.Errorf("with ordering '%s' cannot have a cache operator", o.StringAttr(nvvm.AttrOrdering))
 	case cache == "nc" && (space != nvvm.Global || op != ptx.OpLd):
@@ -78,7 +78,15 @@ func (e *emitter) accessMods(o ir.Op, op ptx.Op) (ptx.Op, []ptx.Mod, error) {
 	case cache == "nc":
 		return ptx.OpLdNc, nil, nil
 	}
-	return op, mods(spaces[space], caches[cache]), nil
+	return op, append(inSpace(nil, space), caches[cache]), nil
+}
+
+// inSpace adds the modifier of an address space, which generic addresses do not have.
+func inSpace(list []ptx.Mod, space nvvm.Space) []ptx.Mod {
+	if m := spaces[space]; m != 0 {
+		return append(list, m)
+	}
+	return list
 }
 
 var vectors = map[int]ptx.Mod{2: ptx.V2, 4: ptx.V4, 8: ptx.V8}

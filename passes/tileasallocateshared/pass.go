@@ -3,6 +3,7 @@ package tileasallocateshared
 import (
 	"sort"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -97,6 +98,11 @@ func lifetimes(fn ir.Op, relaxed bool) []*life {
 	number(fn)
 	var lives []*life
 	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Alloca) { // its address may go anywhere
+			bytes, _ := op.IntAttr(tile.AttrBytes)
+			lives = append(lives, &life{op: op, end: last[fn], size: (bytes + alignment - 1) / alignment * alignment})
+			return ir.Advance
+		}
 		if !op.Is(tileas.AllocShared) {
 			return ir.Advance
 		}

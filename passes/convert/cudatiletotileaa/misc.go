@@ -10,7 +10,7 @@ import (
 func miscRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		cudatile.Scan: (*converter).scan, cudatile.MmaFScaled: to(tileaa.Level.DotScaled), cudatile.Assert: (*converter).assert,
-		cudatile.Print:   (*converter).print,
+		cudatile.Print: (*converter).print, cudatile.Alloca: (*converter).alloca,
 		cudatile.GdcWait: to(tileaa.Level.GridWait), cudatile.GdcLaunchDependents: to(tileaa.Level.GridLaunch),
 		cudatile.MemoryFenceAlias: to(tileaa.Level.FenceAlias),
 	}
@@ -33,3 +33,32 @@ func (c *converter) print(op ir.Op) error {
 	groups := [][]ir.Value{c.mapped(op.OperandsNamed("args")), c.optional(op, "token")}
 	return c.insert(op, tileaa.Level.Print, groups, []ir.NamedAttr{{Name: tile.AttrFormat, Value: c.ctx.String(op.StringAttr("str"))}})
 }
+
+// alloca: the threads of a tile block share what the block allocates.
+func (c *converter) alloca(op ir.Op) error {
+	if op.HasUnitAttr("global") {
+		return op.Errorf("is not lowered to nv_tileaa yet in global memory")
+	}
+	t, err := c.typ(op.Result(0).Type())
+	if err != nil {
+		return op.Errorf("%v", err)
+	}
+	n, _ := op.IntAttr("num_elem")
+	align, _ := op.IntAttr("alignment")
+	size := int64(tile.ElementBytes(t.(*tile.PtrType).Pointee))
+	if n < 0 || n > maxAlloca/size {
+		return op.Errorf("of %d elements of %d bytes is more than any target has", n, size)
+	}
+	if align > maxAlign {
+		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of more than %d bytes", maxAlign)
+	}
+	c.bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil,
+		ir.NamedAttr{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},
+		ir.NamedAttr{Name: tile.AttrAlignment, Value: c.ctx.IntAttr(c.i64(), align)}))
+	return nil
+}
+
+const (
+	maxAlloca = 1 << 24 // more than the shared memory of any target, in bytes
+	maxAlign  = 128     // the alignment of a kernel's shared memory
+)

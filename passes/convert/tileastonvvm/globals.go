@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -32,8 +33,40 @@ func (l *lowering) addressOf(name string) ir.Value {
 }
 
 func (l *lowering) getGlobal(op ir.Op) error {
-	l.values[op.Result(0)] = []ir.Value{l.addressOf(op.StringAttr(tile.AttrName))}
+	l.values[op.Result(0)] = []ir.Value{l.toSpace(l.addressOf(op.StringAttr(tile.AttrName)))}
 	return nil
+}
+
+// toSpace makes an address one of the space that the kernel's pointers point to.
+func (l *lowering) toSpace(p ir.Value) ir.Value {
+	if t := ir.Type(nvvm.Ptr(l.ctx, l.space)); p.Type() != t {
+		return l.create(nvvm.ToGeneric, t, p)
+	}
+	return p
+}
+
+// alloca: the memory is part of the kernel's shared memory.
+func (l *lowering) alloca(op ir.Op) error {
+	off, ok := op.IntAttr(tile.AttrOffset)
+	if !ok {
+		return op.Errorf("has no offset")
+	}
+	p := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
+	l.values[op.Result(0)] = []ir.Value{l.toSpace(p)}
+	return nil
+}
+
+// spaceOf returns where the pointers of a kernel point to.
+func spaceOf(fn ir.Op) nvvm.Space {
+	space := nvvm.Global
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Alloca) {
+			space = nvvm.Generic
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return space
 }
 
 // constantTable puts the elements of a constant into memory; each thread loads its own.

@@ -29,6 +29,8 @@ type lowering struct {
 	strings int
 
 	arch *sm.Arch
+	// space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
+	space nvvm.Space
 
 	// order is what the accesses being made carry: ordering and scope.
 	order []ir.NamedAttr
@@ -63,7 +65,7 @@ func init() {
 		lv.GetGlobal: (*lowering).getGlobal,
 		lv.AtomicRMW: (*lowering).atomic, lv.AtomicCAS: (*lowering).atomic, lv.TiledAtomic: (*lowering).tiledAtomic,
 		lv.Scan: (*lowering).scan, lv.GridWait: (*lowering).gridControl, lv.GridLaunch: (*lowering).gridControl,
-		lv.Assert: (*lowering).assert, lv.Print: (*lowering).print,
+		lv.Assert: (*lowering).assert, lv.Print: (*lowering).print, lv.Alloca: (*lowering).alloca,
 		lv.FenceAlias:        func(l *lowering, _ ir.Op) error { l.Create(nvvm.FenceAlias, nil, nil); return nil },
 		tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
 		tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
@@ -104,7 +106,7 @@ func (l *lowering) nothing(ir.Op) error { return nil }
 func (l *lowering) scalarType(t ir.Type) (ir.Type, bool) {
 	switch t := t.(type) {
 	case *tile.PtrType:
-		return nvvm.Ptr(l.ctx, nvvm.Global), true
+		return nvvm.Ptr(l.ctx, l.space), true
 	case *ir.IntegerType, *ir.FloatType:
 		return t, true
 	}

@@ -76,7 +76,7 @@ func lower(src ir.Op, arch *sm.Arch) error {
 	dst := b.Insert(st)
 
 	l := &lowering{
-		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch,
+		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch, space: spaceOf(src),
 		values: make(map[ir.Value][]ir.Value), buffers: make(map[ir.Value]int64), cache: make(map[any]ir.Value),
 	}
 	entry := l.region.AddBlock()

@@ -1,0 +1,24 @@
+// RUN: tile-opt %s --split-input-file --lower-to=nvvm --gpu-name=sm_90 | FileCheck %s
+
+// The threads of a tile block share what it allocates. Pointers of such a kernel may point anywhere.
+// CHECK-LABEL: nvvm.func @own
+// CHECK-SAME: !nvvm.ptr<0>{{.*}} nvvm.shared_bytes = 256 : i32
+// CHECK: nvvm.shared_base
+// CHECK: nvvm.addrspacecast %{{.*}} : !nvvm.ptr<3> -> !nvvm.ptr<0>
+// CHECK: nvvm.st %{{.*}} : !nvvm.ptr<0>, i32
+nv_tileas.func @own(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+  %a = nv_tileas.alloca 256 {alignment = 16 : i64} : !nv_tileas.ptr<i32>
+  %r = nv_tileas.make_range : tensor<64xi32>
+  %b = nv_tileas.splat %a : !nv_tileas.ptr<i32> -> tensor<64x!nv_tileas.ptr<i32>>
+  %q = nv_tileas.addptr %b, %r : tensor<64x!nv_tileas.ptr<i32>>, tensor<64xi32>
+  %t = nv_tileas.store %q, %r : tensor<64x!nv_tileas.ptr<i32>>, tensor<64xi32> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK-LABEL: nvvm.func @none
+// CHECK-SAME: !nvvm.ptr<1>
+nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+  nv_tileas.return
+}
