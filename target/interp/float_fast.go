@@ -23,7 +23,7 @@ func fastBinary(def *ir.OpDef, f numeric.Format) kernel2 {
 	case numeric.F64:
 		return binariesF64[def]
 	case numeric.F16, numeric.BF16:
-		if op := halfOps[def]; op != nil {
+		if op := halfOps[def]; op != 0 {
 			return halfBinary(op, f)
 		}
 	}

@@ -14,45 +14,53 @@ import (
 // chunk is how many elements are converted at a time.
 const chunk = 256
 
-var halfOps = map[*ir.OpDef]func(x, y []float32){
-	cudatile.AddF: func(x, y []float32) {
-		for i := range y {
-			x[i] += y[i]
-		}
-	},
-	cudatile.SubF: func(x, y []float32) {
-		for i := range y {
-			x[i] -= y[i]
-		}
-	},
-	cudatile.MulF: func(x, y []float32) {
-		for i := range y {
-			x[i] *= y[i]
-		}
-	},
-	cudatile.DivF: func(x, y []float32) {
-		for i := range y {
-			x[i] /= y[i]
-		}
-	},
-}
+// halfOps are the operations that halfBinary knows.
+var halfOps = map[*ir.OpDef]byte{cudatile.AddF: '+', cudatile.SubF: '-', cudatile.MulF: '*', cudatile.DivF: '/'}
 
 // halfBinary returns the kernel that applies op to elements of f16 or bf16.
-func halfBinary(op func(x, y []float32), f numeric.Format) kernel2 {
-	decode, encode := decodeBF16, encodeBF16
-	if f == numeric.F16 {
-		decode, encode = decodeF16, encodeF16
-	}
+func halfBinary(op byte, f numeric.Format) kernel2 {
 	return func(out, a, b []uint64) {
 		var xs, ys [chunk]float32
 		for len(out) > 0 {
 			n := min(chunk, len(out))
 			x, y := xs[:n], ys[:n]
-			decode(x, a)
-			decode(y, b)
-			op(x, y)
-			encode(out[:n], x)
+			if f == numeric.F16 {
+				decodeF16(x, a)
+				decodeF16(y, b)
+			} else {
+				decodeBF16(x, a)
+				decodeBF16(y, b)
+			}
+			halfOp(op, x, y)
+			if f == numeric.F16 {
+				encodeF16(out[:n], x)
+			} else {
+				encodeBF16(out[:n], x)
+			}
 			out, a, b = out[n:], a[n:], b[n:]
+		}
+	}
+}
+
+// halfOp combines y into x.
+func halfOp(op byte, x, y []float32) {
+	y = y[:len(x)]
+	switch op {
+	case '+':
+		for i := range x {
+			x[i] += y[i]
+		}
+	case '-':
+		for i := range x {
+			x[i] -= y[i]
+		}
+	case '*':
+		for i := range x {
+			x[i] *= y[i]
+		}
+	default:
+		for i := range x {
+			x[i] /= y[i]
 		}
 	}
 }
