@@ -239,3 +239,12 @@ nv_tileaa.func @facts(%p: !nv_tileaa.ptr<f32>, %i: i32) {
   // CHECK: nv_tileaa.return
   nv_tileaa.return
 }
+
+// CHECK-LABEL: nv_tileaa.func @own() {
+nv_tileaa.func @own() {
+  // CHECK: nv_tileaa.alloca 256 {alignment = 16 : i64} : !nv_tileaa.ptr<i32>
+  %a = nv_tileaa.alloca 256 {alignment = 16 : i64} : !nv_tileaa.ptr<i32>
+  // CHECK: nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
+  %b = nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}

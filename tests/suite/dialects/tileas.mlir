@@ -221,3 +221,12 @@ nv_tileas.func @pointers(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<i32>, %c: i
   // CHECK: nv_tileas.return
   nv_tileas.return
 }
+
+// CHECK-LABEL: nv_tileas.func @own() {
+nv_tileas.func @own() {
+  // CHECK: nv_tileas.alloca 256 {alignment = 16 : i64} : !nv_tileas.ptr<i32>
+  %a = nv_tileas.alloca 256 {alignment = 16 : i64} : !nv_tileas.ptr<i32>
+  // CHECK: nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
+  %b = nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
