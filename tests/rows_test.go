@@ -154,6 +154,36 @@ func note(op ir.Op, present, absent map[string]bool) {
 	}
 }
 
+// TestRowsRejected names the rows with a verifier of which no file suite/dialects/*-invalid.mlir has a form that is rejected. That the messages
+// are those in the files is checked with the suite.
+func TestRowsRejected(t *testing.T) {
+	t.Parallel()
+	expected := regexp.MustCompile(`// expected-error(@[+-][0-9]+)? \{\{'([a-z0-9_.]+)' op `)
+	rejected := make(map[string]bool)
+	for _, file := range dialectFiles(t) {
+		if !strings.HasSuffix(file, "-invalid.mlir") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range expected.FindAllSubmatch(text, -1) {
+			rejected[string(m[2])] = true
+		}
+	}
+	for _, d := range tileir.Dialects() {
+		if !slices.Contains(roundTripped, d.Name) {
+			continue
+		}
+		for _, def := range d.Ops() {
+			if (def.Verify != nil || def.VerifyRegions != nil) && !rejected[def.FullName()] {
+				t.Errorf("no form of '%s' is rejected in suite/dialects", def.FullName())
+			}
+		}
+	}
+}
+
 func dialectFiles(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("suite/dialects/*.mlir")

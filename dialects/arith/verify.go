@@ -90,6 +90,7 @@ func constantFits(v ir.Attribute, t ir.Type) bool {
 
 func parseConstant(p ir.AsmParser, st *ir.OpState) {
 	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+	pos := p.Pos()
 	v := p.Attr(nil)
 	if p.Failed() {
 		return
@@ -97,7 +98,7 @@ func parseConstant(p ir.AsmParser, st *ir.OpState) {
 	st.SetAttr(AttrValue, v)
 	typed, ok := v.(ir.TypedAttribute)
 	if !ok {
-		p.Errorf("expected a typed constant")
+		p.ErrorAt(pos, "expected a typed constant, but got %s", ir.AttrString(v))
 		return
 	}
 	t := typed.Type()

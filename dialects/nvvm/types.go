@@ -45,8 +45,7 @@ func (t *PtrType) PrintType(p ir.AsmPrinter) {
 
 func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	if mnemonic != "ptr" {
-		p.Errorf("unknown type '%s' of dialect 'nvvm'", mnemonic)
-		return nil
+		return nil // the parser reports what is unknown
 	}
 	p.Expect("<")
 	pos := p.Pos()

@@ -24,22 +24,8 @@ func verifyIf(op ir.Op) error {
 		if n := r.First().NumArgs(); n > 0 {
 			return op.Errorf("region #%d must have no arguments, but got %d", i, n)
 		}
-		if err := verifyEnd(op, i, "scf.yield"); err != nil {
-			return err
-		}
 	}
 	return nil
-}
-
-// verifyEnd checks that region i of op ends in the terminator of that name, or in one that leaves it for somewhere further out. What is
-// no terminator at all is reported with the block, and what belongs elsewhere with itself.
-func verifyEnd(op ir.Op, i int, want string) error {
-	term := op.Region(i).First().Last()
-	_, exits := ir.RegionExitOp.Of(term)
-	if exits || term.Name() == want || !term.HasTrait(ir.Terminator) || len(term.Def().Parents) > 0 {
-		return nil
-	}
-	return op.Errorf("region #%d must end in '%s' or leave the operation, but ends in '%s'", i, want, term.Name())
 }
 
 func verifyYield(op ir.Op) error { return matches(op.ParentOp(), op, op.ParentOp().ResultTypes()) }
@@ -121,7 +107,7 @@ func verifyLoop(op ir.Op) error {
 	return verifyCarried(op, loopLoop(op))
 }
 
-// verifyBody checks that a loop has a body with n arguments and what that ends in.
+// verifyBody checks that a loop has a body with n arguments.
 func verifyBody(op ir.Op, n int) error {
 	if op.Region(0).Empty() {
 		return op.Errorf("needs a body")
@@ -129,7 +115,7 @@ func verifyBody(op ir.Op, n int) error {
 	if got := op.Body().NumArgs(); got != n {
 		return op.Errorf("body must have %d arguments, but got %d", n, got)
 	}
-	return verifyEnd(op, 0, "scf.continue")
+	return nil
 }
 
 func verifyCarried(op ir.Op, l ir.Loop) error {

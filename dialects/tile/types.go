@@ -60,8 +60,7 @@ func (l *Level) parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	case "mem_token":
 		return l.Token(p.Context())
 	}
-	p.Errorf("unknown type '%s' of dialect '%s'", mnemonic, l.Dialect.Name)
-	return nil
+	return nil // the parser reports what is unknown
 }
 
 // ElementBytes returns the size in memory of an element type: an i1 takes a byte, a pointer eight.

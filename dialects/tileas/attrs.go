@@ -58,8 +58,7 @@ func (a *SharedAttr) PrintAttr(p ir.AsmPrinter) {
 
 func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 	if mnemonic != "layout" && mnemonic != "shared" {
-		p.Errorf("unknown attribute '%s' of dialect 'nv_tileas'", mnemonic)
-		return nil
+		return nil // the parser reports what is unknown
 	}
 	p.Expect("<")
 	pos := p.Pos()
