@@ -96,12 +96,16 @@ func (m *machine) drop(slot int) {
 	m.vals[slot] = nil
 }
 
-// contextEvery is how many operations pass between two looks at the context.
-const contextEvery = 1 << 8
+// Between two looks at the context pass no more operations, and not many more elements, than this.
+const (
+	contextSteps    = 1 << 8
+	contextElements = 1 << 20
+)
 
 // step counts an operation, and reports that the tile block must not go on.
 func (m *machine) step(op ir.Op) error {
-	if m.steps++; m.steps%contextEvery == 0 {
+	if m.steps++; m.steps%contextSteps == 0 || m.elements >= contextElements {
+		m.elements = 0
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}

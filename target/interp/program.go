@@ -159,7 +159,7 @@ func (d *decoder) optional(op ir.Op, name string) int {
 	return -1
 }
 
-// result gives the results of op their slots, and returns that of result i.
+// result returns the slot of a result.
 func (d *decoder) result(op ir.Op, i int) int { return d.slots[op.Result(i)] }
 
 // block decodes a block, whose arguments have slots.

@@ -23,10 +23,12 @@ type vec struct {
 type pool struct {
 	free     [bits.UintSize][]*vec
 	scribble bool // overwrite what is given back, to find uses after that
+	elements int  // allocated since the context was looked at
 }
 
 // alloc returns a vec of n elements, of any value.
 func (p *pool) alloc(n int) *vec {
+	p.elements += n
 	class := bits.Len(uint(n - 1))
 	if list := p.free[class]; len(list) > 0 {
 		v := list[len(list)-1]
