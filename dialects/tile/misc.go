@@ -54,7 +54,7 @@ func (l *Level) defineMisc() {
 			if n, _ := op.IntAttr(AttrBytes); n < 0 {
 				return op.Errorf("size must not be negative, but got %d", n)
 			}
-			return nil
+			return verifyAlignment(op)
 		},
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0)})

@@ -59,10 +59,7 @@ func (l *Level) defineGlobals() {
 			if _, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr); !ok {
 				return op.Errorf("needs dense elements, but got %s", ir.AttrString(op.Attr(AttrValue)))
 			}
-			if n, ok := op.IntAttr(AttrAlignment); ok && (n < 1 || n&(n-1) != 0) {
-				return op.Errorf("alignment must be a power of two, but got %d", n)
-			}
-			return nil
+			return verifyAlignment(op)
 		}})
 	l.GetGlobal = l.op(ir.OpDef{Name: "get_global", Summary: "The address of a variable of the module.",
 		Attrs: []ir.Field{{Name: AttrName, Kind: ir.StringKind}}, Results: []ir.Field{{Name: "result", Type: Ptr}},
@@ -139,6 +136,13 @@ func verifyBytes(op ir.Op, wide func(op ir.Op) (whole, parts ir.Value)) error {
 		p.Shape[r-1] != w.Shape[r-1]*int64(ir.BitWidth(w.Elem)/8) {
 		return op.Errorf("operand and result must have the same bytes along the last dimension and the same other dimensions, but got '%s' and '%s'",
 			ir.TypeString(w), ir.TypeString(p))
+	}
+	return nil
+}
+
+func verifyAlignment(op ir.Op) error {
+	if n, ok := op.IntAttr(AttrAlignment); ok && (n < 1 || n&(n-1) != 0) {
+		return op.Errorf("alignment must be a power of two, but got %d", n)
 	}
 	return nil
 }

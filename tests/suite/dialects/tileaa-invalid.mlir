@@ -699,3 +699,13 @@ nv_tileaa.assert %a, "m" : i32
 %a = "t.v"() : () -> !nv_tileaa.ptr<f32>
 // expected-error@+1 {{'nv_tileaa.assume' op a pointer has no bounds, but got '!nv_tileaa.ptr<f32>'}}
 %r = nv_tileaa.assume %a lower<1> : !nv_tileaa.ptr<f32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.alloca' op size must not be negative, but got -1}}
+%r = nv_tileaa.alloca -1 : !nv_tileaa.ptr<f32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.alloca' op alignment must be a power of two, but got 3}}
+%r = nv_tileaa.alloca 4 {alignment = 3 : i64} : !nv_tileaa.ptr<f32>

@@ -246,5 +246,7 @@ nv_tileaa.func @own() {
   %a = nv_tileaa.alloca 256 {alignment = 16 : i64} : !nv_tileaa.ptr<i32>
   // CHECK: nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
   %b = nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
+  // CHECK: %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
+  %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }

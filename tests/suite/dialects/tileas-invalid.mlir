@@ -724,3 +724,13 @@ nv_tileas.local_store %a, %b : tensor<4xf16>, !nv_tileas.buffer<4xf32, #nv_tilea
 %a = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 // expected-error@+1 {{'nv_tileas.local_load' op tensor and buffer must have the same shape and element type, but got 'tensor<2xf32>' and '!nv_tileas.buffer<4xf32,}}
 %r = nv_tileas.local_load %a : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.alloca' op size must not be negative, but got -1}}
+%r = nv_tileas.alloca -1 : !nv_tileas.ptr<f32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.alloca' op alignment must be a power of two, but got 3}}
+%r = nv_tileas.alloca 4 {alignment = 3 : i64} : !nv_tileas.ptr<f32>

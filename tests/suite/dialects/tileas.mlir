@@ -228,5 +228,7 @@ nv_tileas.func @own() {
   %a = nv_tileas.alloca 256 {alignment = 16 : i64} : !nv_tileas.ptr<i32>
   // CHECK: nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
   %b = nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
+  // CHECK: %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
+  %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
   nv_tileas.return
 }
