@@ -248,7 +248,5 @@ nv_tileaa.func @own() {
   %b = nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
   // CHECK: %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
   %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
-  // CHECK: nv_tileaa.alloca 8 {offset = 128 : i32} : !nv_tileaa.ptr<f64>
-  %c = nv_tileaa.alloca 8 {offset = 128 : i32} : !nv_tileaa.ptr<f64>
   nv_tileaa.return
 }

@@ -230,7 +230,5 @@ nv_tileas.func @own() {
   %b = nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
   // CHECK: %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
   %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
-  // CHECK: nv_tileas.alloca 8 {offset = 128 : i32} : !nv_tileas.ptr<f64>
-  %c = nv_tileas.alloca 8 {offset = 128 : i32} : !nv_tileas.ptr<f64>
   nv_tileas.return
 }
