@@ -106,3 +106,10 @@ func verifyPointee(op ir.Op, ptrs, value ir.Type) error {
 	}
 	return verifyElement(op, ptrs, value)
 }
+
+func verifyJoin(op ir.Op) error {
+	if op.NumOperands() == 0 {
+		return op.Errorf("needs at least one token")
+	}
+	return nil
+}

@@ -190,7 +190,7 @@ func (l *Level) defineMemory() {
 	l.JoinTokens = l.op(ir.OpDef{Name: "join_mem_token", Summary: "A token that orders after all operands.",
 		Operands: []ir.Field{{Name: "tokens", Type: Token, Arity: ir.Variadic}},
 		Results:  []ir.Field{{Name: "result", Type: Token}}, Traits: ir.Pure,
-		Parse: l.parseJoin, Print: printJoin})
+		Parse: l.parseJoin, Print: printJoin, Verify: verifyJoin})
 	l.TiledLoad = l.op(ir.OpDef{Name: "tiled_load", Summary: "Loads a tile of a strided memory object.",
 		Operands: access, Attrs: tiled, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
 		Traits: ir.AttrSizedOperandSegments, Parse: l.parseTiledLoad, Print: printTiledLoad,

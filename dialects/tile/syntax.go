@@ -60,10 +60,8 @@ func (l *Level) parseJoin(p ir.AsmParser, st *ir.OpState) {
 }
 
 func printJoin(p ir.AsmPrinter, op ir.Op) {
-	if op.NumOperands() > 0 {
-		p.Str(" ")
-		p.Operands(op.Operands())
-	}
+	p.Str(" ")
+	p.Operands(op.Operands())
 	p.OptAttrDict(op, false)
 }
 

@@ -709,3 +709,8 @@ nv_tileaa.assert %a, "m" : i32
 
 // expected-error@+1 {{'nv_tileaa.alloca' op alignment must be a power of two, but got 3}}
 %r = nv_tileaa.alloca 4 {alignment = 3 : i64} : !nv_tileaa.ptr<f32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.join_mem_token' op needs at least one token}}
+%r = "nv_tileaa.join_mem_token"() : () -> !nv_tileaa.mem_token

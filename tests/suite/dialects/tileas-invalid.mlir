@@ -734,3 +734,8 @@ nv_tileas.local_store %a, %b : tensor<4xf16>, !nv_tileas.buffer<4xf32, #nv_tilea
 
 // expected-error@+1 {{'nv_tileas.alloca' op alignment must be a power of two, but got 3}}
 %r = nv_tileas.alloca 4 {alignment = 3 : i64} : !nv_tileas.ptr<f32>
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.join_mem_token' op needs at least one token}}
+%r = "nv_tileas.join_mem_token"() : () -> !nv_tileas.mem_token
