@@ -11,13 +11,14 @@ type asyncOp struct {
 	group   uint64 // bulk group of the thread, for those that belong to one
 	grouped bool
 	lazy    bool   // completes only when something waits for it
+	commit  bool   // only tells of other operations
 	perform func() // records a fault in w when it fails
 }
 
 // issue puts an operation into the queue of its cluster. One of a bulk group
 // takes effect at the latest moment, when its thread waits for the group;
 // the adversary chooses for every operation.
-func (w *warp) issue(lane int, grouped bool, perform func()) {
+func (w *warp) issue(lane int, grouped bool, perform func()) *asyncOp {
 	g := w.cta.group
 	op := &asyncOp{w: w, lane: lane, stmt: w.prog.code[w.cur.pc].stmt, grouped: grouped, perform: perform}
 	op.lazy = grouped
@@ -28,6 +29,7 @@ func (w *warp) issue(lane int, grouped bool, perform func()) {
 		op.group = w.copies.lanes[lane].bulkGroups
 	}
 	g.pending = append(g.pending, op)
+	return op
 }
 
 // finish performs the queued operations that want selects, in order.
@@ -51,7 +53,9 @@ func (g *group) finish(want func(op *asyncOp) bool) error {
 // blame makes the warp's fault one of the operation.
 func (op *asyncOp) blame() error {
 	f := op.w.err
-	f.Line, f.Instruction, f.Thread = int(op.stmt.pos.line), op.stmt.text, op.w.thread(op.lane)
+	if !f.settled {
+		f.Line, f.Instruction, f.Thread, f.settled = int(op.stmt.pos.line), op.stmt.text, op.w.thread(op.lane), true
+	}
 	return f
 }
 

@@ -33,6 +33,7 @@ type cta struct {
 	warps    []*warp
 	barriers [barrierCount]barrier
 	written  genericWrites // and published
+	tensor   *tensorMemory // if the program uses it
 }
 
 // slice is how many instructions a warp executes before the next one.
@@ -51,6 +52,9 @@ func newGroup(r *run) *group {
 			}
 			c.warps = append(c.warps, w)
 			g.warps = append(g.warps, w)
+		}
+		if r.prog.tensor {
+			c.tensor = new(tensorMemory)
 		}
 		if r.prog.asyncReads {
 			c.written.dirty = make([]uint64, (r.shared+63)/64)
@@ -92,6 +96,9 @@ func (g *group) start(id uint64) {
 		}
 		g.poison(c.shared)
 		c.written.fence()
+		if c.tensor != nil {
+			c.tensor.reset(g)
+		}
 		for b := range c.barriers {
 			c.barriers[b].reset()
 		}
@@ -157,8 +164,18 @@ const idleRounds = 4096
 // memory any more: it belongs to another CTA soon.
 func (g *group) exited() error {
 	for _, op := range g.pending {
+		if op.commit {
+			continue // the operations themselves count, see tensorMemory.exited
+		}
 		op.w.faultf(op.lane, "the threads have exited while this operation, for which nobody waited, accesses their shared memory")
 		return op.blame()
+	}
+	for _, c := range g.ctas {
+		if c.tensor != nil {
+			if err := c.tensor.exited(c); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

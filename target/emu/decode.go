@@ -14,7 +14,7 @@ type decodeFn func(d *decoder)
 // instructions maps the first word of an opcode to its decoder.
 var instructions = merge(integerOps, logicOps, floatOps, compareOps, convertOps, moveOps,
 	memoryOps, atomicOps, asyncOps, controlOps, barrierOps, collectiveOps, matrixOps,
-	mbarrierOps, wgmmaOps, tensormapOps)
+	mbarrierOps, wgmmaOps, tensormapOps, tcgen05Ops)
 
 func merge(families ...map[string]decodeFn) map[string]decodeFn {
 	all := map[string]decodeFn{}

@@ -36,12 +36,18 @@
 // both a missing wait and a missing barrier before the next use of a buffer
 // show.
 //
-// Shared memory that was written through the generic proxy faults when a
-// bulk copy or wgmma reads it without a proxy fence in between.
+// Operations of tcgen05 take effect when a commit behind them completes,
+// and its loads and stores at their wait; tensor memory must be allocated
+// and freed. Shared memory that was written through the generic proxy faults
+// when a bulk copy or a tensor core reads it without a proxy fence in
+// between.
 //
 // Not modelled are the memory consistency rules within a CTA (every access
 // is seen at once, fences of threads do nothing), the proxies of global
-// memory, caches, and the register limits of a kernel.
+// memory, caches, and the register limits of a kernel. Instructions that are
+// missing are errors of Parse that name them: among them are wmma, sparse
+// and block-scaled products, tcgen05 of a pair of CTAs, im2col and gather
+// modes of tensor copies, textures and surfaces.
 //
 // # Numbers
 //

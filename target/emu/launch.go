@@ -41,6 +41,10 @@ type Launch struct {
 	// AllowUninitialized makes registers start as zero instead of faulting
 	// when they are read before they are written.
 	AllowUninitialized bool
+	// AllowEarlyTensorLoads lets the registers of tcgen05.ld be read before
+	// tcgen05.wait::ld. The ISA does not, but ptxas keeps the dependency, and
+	// compilers rely on it.
+	AllowEarlyTensorLoads bool
 }
 
 // Stats counts what a launch executed.

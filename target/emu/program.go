@@ -63,6 +63,7 @@ type program struct {
 	// asyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.
 	asyncReads bool
+	tensor     bool // uses tensor memory
 	m          *Module
 	entry      *function
 	code       []inst

@@ -31,29 +31,31 @@ type split struct {
 
 // warp is 32 threads in execution.
 type warp struct {
-	regs    []lanes
-	init    []uint32 // lanes in which a register has been written
-	preds   []uint32
-	pinit   []uint32
-	carry   uint32 // condition code register CC.CF
-	consts  []lanes
-	prog    *program
-	cta     *cta
-	id      int
-	live    uint32 // lanes that have not exited
-	passed  uint32 // lanes that the cluster barrier lets through
-	leaves  []*split
-	cur     *split
-	spare   []*split
-	local   []byte
-	recent  *allocation
-	copies  asyncCopies
-	tile    *tile     // of mma, made on first use
-	wide    *wideTile // of wgmma
-	mmas    wgmmaQueue
-	written genericWrites // not published
-	async   bool          // accesses go through the asynchronous proxy
-	err     *Fault
+	regs         []lanes
+	init         []uint32 // lanes in which a register has been written
+	preds        []uint32
+	pinit        []uint32
+	carry        uint32 // condition code register CC.CF
+	consts       []lanes
+	prog         *program
+	cta          *cta
+	id           int
+	live         uint32 // lanes that have not exited
+	passed       uint32 // lanes that the cluster barrier lets through
+	leaves       []*split
+	cur          *split
+	spare        []*split
+	local        []byte
+	recent       *allocation
+	copies       asyncCopies
+	tile         *tile     // of mma, made on first use
+	wide         *wideTile // of wgmma
+	mmas         wgmmaQueue
+	tensorLoads  []pendingMma // tcgen05.ld in flight
+	tensorStores []func()
+	written      genericWrites // not published
+	async        bool          // accesses go through the asynchronous proxy
+	err          *Fault
 	// yield ends the warp's turn; stalled tells that it did so because a
 	// wait failed.
 	yield, stalled bool
@@ -69,6 +71,8 @@ type Fault struct {
 	Instruction string
 	CTA, Thread [3]uint32
 	Msg         string
+
+	settled bool // line and thread are those of an asynchronous operation
 }
 
 func (f *Fault) Error() string {
@@ -119,6 +123,7 @@ func (w *warp) start(c *cta, id int, live uint32) {
 	c.group.poison(w.local)
 	w.copies.reset()
 	w.async = false
+	w.tensorLoads, w.tensorStores = w.tensorLoads[:0], w.tensorStores[:0]
 	w.written.fence()
 	w.mmas = wgmmaQueue{pending: w.mmas.pending[:0]}
 	w.leaves = w.leaves[:0]
@@ -411,8 +416,13 @@ func (w *warp) indexed(s *split, in *inst, m uint32) {
 func (w *warp) uninitialised(in *inst, m uint32) {
 	s := in.stmt
 	report := func(name string, slot int32, lanes uint32) {
-		if w.owes(slot) {
-			w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous 'wgmma' that writes it is in flight", name)
+		for _, q := range []struct {
+			name    string
+			pending []pendingMma
+		}{{"wgmma", w.mmas.pending}, {"tcgen05.ld", w.tensorLoads}} {
+			if writes(q.pending, slot) {
+				w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous '%s' that writes it is in flight", name, q.name)
+			}
 		}
 		w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read before it is written", name)
 	}

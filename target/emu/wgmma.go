@@ -5,13 +5,23 @@ var wgmmaOps = map[string]decodeFn{"wgmma": decodeWgmma}
 // wgmmaK is the k of wgmma by the type of A.
 var wgmmaK = map[scalar]int{tF16: 16, tBF16: 16, tTF32: 8, tE4M3: 32, tE5M2: 32, tS8: 32, tU8: 32}
 
-// pendingMma is a wgmma.mma_async that has been issued. It reads its
+// pendingMma is a wgmma.mma_async (or tcgen05.ld) that has been issued. It reads its
 // operands and writes its accumulators when its warp waits for it; until
 // then its destination registers count as not written.
 type pendingMma struct {
 	group   uint64
 	perform func()
 	defs    []int32
+}
+
+// writes reports whether one of the operations will write a register.
+func writes(pending []pendingMma, slot int32) bool {
+	for _, p := range pending {
+		if contains(p.defs, slot) {
+			return true
+		}
+	}
+	return false
 }
 
 // wgmmaQueue holds a warp's operations in flight, oldest first.
@@ -73,16 +83,6 @@ func (w *warp) finishMma(end uint64) {
 		}
 	}
 	q.pending = append(q.pending[:0], q.pending[n:]...)
-}
-
-// owes reports whether an operation in flight will write a register.
-func (w *warp) owes(slot int32) bool {
-	for _, p := range w.mmas.pending {
-		if contains(p.defs, slot) {
-			return true
-		}
-	}
-	return false
 }
 
 // decodeMmaAsync decodes wgmma.mma_async. The four warps of a warpgroup
@@ -198,7 +198,7 @@ func (o *wgmmaOp) issue(w *warp, descA, descB src, scale uint32) {
 		return
 	}
 	for _, r := range o.dsts {
-		if keep && w.init[r] != full && !w.owes(r) {
+		if keep && w.init[r] != full && !writes(w.mmas.pending, r) {
 			w.faultf(laneOf(^w.init[r]), "an accumulator register is read before it is written")
 			return
 		}
@@ -298,7 +298,7 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 	bytes := o.ta.bytes()
 	if len(o.a.regs) > 0 {
 		a := o.a
-		a.load = o.value(o.ta)
+		a.load = elementValue(o.ta)
 		a.gather(w, t.a[:])
 	} else {
 		m, wrong := decodeDescriptor(descA, o.imm.transA, bytes)
@@ -306,14 +306,14 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 			w.faultf(0, "%s", wrong)
 			return
 		}
-		m.gather(w, w.id%4*16, 16, o.k, t.a[:], o.value(o.ta), func(r, k int) int { return r*o.k + k })
+		m.gather(w, w.id%4*16, 16, o.k, t.a[:], elementValue(o.ta), func(r, k int) int { return r*o.k + k })
 	}
 	m, wrong := decodeDescriptor(descB, o.imm.transB, bytes)
 	if wrong != "" {
 		w.faultf(0, "%s", wrong)
 		return
 	}
-	m.gather(w, 0, o.n, o.k, t.b[:], o.value(o.tb), func(r, k int) int { return k*o.n + r })
+	m.gather(w, 0, o.n, o.k, t.b[:], elementValue(o.tb), func(r, k int) int { return k*o.n + r })
 	if w.err != nil {
 		return
 	}
@@ -321,7 +321,7 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 	clear(t.c[:16*o.n])
 	if keep {
 		acc := o.acc
-		acc.load = o.value(o.td)
+		acc.load = elementValue(o.td)
 		acc.gather(w, t.c[:])
 	}
 	if sign < 0 {
@@ -344,8 +344,8 @@ type wideTile struct {
 	c [16 * 256]float64
 }
 
-// value converts an element of an operand or accumulator.
-func (o *wgmmaOp) value(t scalar) func(uint64) float64 {
+// elementValue converts an element of an operand or accumulator.
+func elementValue(t scalar) func(uint64) float64 {
 	switch {
 	case t.signed():
 		return func(v uint64) float64 { return float64(sext(v, t.bits())) }

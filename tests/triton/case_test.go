@@ -90,6 +90,7 @@ func (c *kernelCase) run(ctx context.Context, seed uint64) error {
 
 // launch is run for any module in the place of the case's own; l says how.
 func (c *kernelCase) launch(ctx context.Context, module *emu.Module, l emu.Launch) (emu.Stats, error) {
+	l.AllowEarlyTensorLoads = true // LLVM moves uses of the registers before the wait, of which it does not know that they depend on it
 	l.Entry, l.Grid, l.Cluster, l.DynamicShared = c.Entry, c.Grid, c.Cluster, c.Shared
 	mem := emu.NewMemory()
 	buffers := make([]*launch.Buffer, len(c.Params))

@@ -7,8 +7,8 @@
 // of the user's cache that is named by the hash of its sources, so that no PTX stands in the tree and a second run
 // compiles nothing. Every case runs in order and with an adversary.
 //
-// Left out is what sm_100 multiplies with tcgen05, which the emulator lacks: blocks of 64 rows or more (smaller ones take
-// mma.sync and are here), tl.dot_scaled with its block scales, and descriptors with gather and scatter.
+// Left out are products with block scales (tl.dot_scaled for sm_100), products of a pair of CTAs, and descriptors with
+// gather and scatter, which the emulator lacks.
 //
 // Triton is one of the judges: .ci/judges.sh installs it; see internal/judges for what happens without it.
 package triton

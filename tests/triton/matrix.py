@@ -1,7 +1,7 @@
 """Kernels around tl.dot.
 
-For sm_80 Triton multiplies with mma.sync. For sm_90 blocks of 64 rows or more take wgmma, and descriptors the tensor memory
-accelerator. For sm_100 such blocks take tcgen05, which the emulator lacks, so they are smaller there and take mma.sync.
+For sm_80 Triton multiplies with mma.sync. For sm_90 blocks of 64 rows or more take wgmma, for sm_100 tcgen05; smaller ones
+take mma.sync. For both, descriptors take the tensor memory accelerator.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import triton.language as tl
 
 from cases import Buffer, Const, Descriptor, bf16, case, e4m3_values, from_bf16, out, tf32
 
-MMA = {"sm_80": ("mma.sync",), "sm_90": ("wgmma.mma_async",), "sm_100": ("mma.sync",)}
+MMA = {"sm_80": ("mma.sync",), "sm_90": ("wgmma.mma_async",), "sm_100": ("tcgen05.mma",)}
 
 
 @triton.jit
@@ -26,10 +26,10 @@ def matmul_kernel(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.c
     tl.store(c + rm[:, None] * N + rn[None, :], acc.to(c.dtype.element_ty), mask=(rm < M)[:, None] & (rn < N)[None, :])
 
 
-def matmul(target, a, b, c, acc=tl.float32, precision="tf32", block=(64, 64, 32), small=(32, 32, 32)):
+def matmul(target, a, b, c, acc=tl.float32, precision="tf32", block=(64, 64, 32)):
     m, k = a.data.shape
     n = b.data.shape[1]
-    bm, bn, bk = small if target == "sm_100" else block
+    bm, bn, bk = block
     return matmul_kernel, (-(-m // bm), -(-n // bn)), dict(
         a=a, b=b, c=c, M=m, N=n, K=k, BM=Const(bm), BN=Const(bn), BK=Const(bk), ACC=Const(acc), PRECISION=Const(precision))
 
@@ -82,7 +82,7 @@ def matmul_f32_scalar(target):
 def matmul_s8(target):
     a, b = np.random.randint(-128, 128, (64, 128)).astype(np.int8), np.random.randint(-128, 128, (128, 64)).astype(np.int8)
     want = a.astype(np.int32) @ b.astype(np.int32)
-    return matmul(target, Buffer(a), Buffer(b), out(want), acc=tl.int32, block=(64, 64, 64), small=(32, 32, 64))
+    return matmul(target, Buffer(a), Buffer(b), out(want), acc=tl.int32, block=(64, 64, 64))
 
 
 @case(targets=("sm_90", "sm_100"), contains=MMA)
@@ -91,7 +91,7 @@ def matmul_e4m3(target):
     a, b = a.astype(np.uint8), b.astype(np.uint8)
     want = e4m3_values()[a] @ e4m3_values()[b]
     return matmul(target, Buffer(a, dtype="f8e4m3"), Buffer(b, dtype="f8e4m3"), out(want.astype(np.float32), rtol=1e-4, atol=1e-3),
-                  block=(64, 64, 64), small=(32, 32, 64))
+                  block=(64, 64, 64))
 
 
 @case(contains=("mma.sync.aligned.m8n8k4",))
@@ -118,7 +118,7 @@ def linear_silu(target):
     m, n, k = 64, 32, 128
     x, w, bias = bf16(np.random.randn(m, k) / 4), bf16(np.random.randn(n, k)), np.random.randn(n).astype(np.float32)
     v = from_bf16(x).astype(np.float64) @ from_bf16(w).T + bias
-    bm = 32 if target == "sm_100" else 64
+    bm = 64
     return linear_kernel, (m // bm,), dict(
         x=Buffer(x, dtype="bf16"), w=Buffer(w, dtype="bf16"), bias=Buffer(bias),
         y=out(bf16(v / (1 + np.exp(-v))), rtol=2**-7, atol=1e-4, dtype="bf16"), K=k, BM=Const(bm), BN=Const(n), BK=Const(32))
@@ -138,7 +138,7 @@ def split_k_kernel(a, b, c, N, K, SPLIT: tl.constexpr, BM: tl.constexpr, BN: tl.
 def matmul_split_k(target):
     a, b = np.random.randint(-3, 4, (64, 256)).astype(np.float16), np.random.randint(-3, 4, (256, 64)).astype(np.float16)
     want = a.astype(np.float32) @ b.astype(np.float32)
-    bm = 32 if target == "sm_100" else 64
+    bm = 64
     return split_k_kernel, (64 // bm, 64 // bm, 2), dict(
         a=Buffer(a), b=Buffer(b), c=Buffer(np.zeros_like(want), want), N=64, K=256, SPLIT=Const(2), BM=Const(bm), BN=Const(bm), BK=Const(32))
 
@@ -176,7 +176,7 @@ def attention(target, d):
     s = np.where(np.tril(np.ones((t, t), bool)), s, -np.inf)
     p = np.exp(s - s.max(axis=-1, keepdims=True))
     want = p / p.sum(axis=-1, keepdims=True) @ v.astype(np.float64)
-    bm, bn = (32, 32) if target == "sm_100" else (64, 64)
+    bm, bn = (128, 64) if target == "sm_100" else (64, 64)
     return attention_kernel, (t // bm, heads), dict(
         q=Buffer(q), k=Buffer(k), v=Buffer(v), o=out(want.astype(np.float16), rtol=4e-3, atol=2e-3), T=t, scale=scale,
         BM=Const(bm), BN=Const(bn), D=Const(d))
@@ -203,7 +203,7 @@ def descriptor_matmul_kernel(a, b, c, K, BM: tl.constexpr, BN: tl.constexpr, BK:
 
 def descriptor_matmul(special, target, k=160):
     m, n = 128, 100
-    bm, bn, bk = (32, 32, 32) if target == "sm_100" else (64, 64, 64)
+    bm, bn, bk = (128, 64, 64) if target == "sm_100" else (64, 64, 64)
     a, b = np.random.randn(m, k).astype(np.float16), np.random.randn(n, k).astype(np.float16)
     a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     want = (a.astype(np.float64) @ b.astype(np.float64).T).astype(np.float16)
@@ -219,12 +219,15 @@ def descriptor_matmul(special, target, k=160):
 TMA = ("cp.async.bulk.tensor.2d.shared", "cp.async.bulk.tensor.2d.global", "mbarrier.try_wait")
 
 
-@case(contains={"sm_80": ("mma.sync",), "sm_90": TMA + ("wgmma.mma_async",), "sm_100": TMA + ("mma.sync",)})
+@case(contains={"sm_80": ("mma.sync",), "sm_90": TMA + ("wgmma.mma_async",), "sm_100": TMA + ("tcgen05.mma",)})
 def matmul_descriptors(target):
     return descriptor_matmul(False, target)
 
 
-@case(targets=("sm_90",), contains=TMA + ("wgmma.mma_async", "mbarrier.arrive", "setmaxnreg"), num_stages=3)
+SPECIALIZED = TMA + ("mbarrier.arrive", "setmaxnreg")
+
+
+@case(targets=("sm_90", "sm_100"), contains={"sm_90": SPECIALIZED + ("wgmma.mma_async",), "sm_100": SPECIALIZED + ("tcgen05.mma",)}, num_stages=3)
 def matmul_warp_specialized(target):
     return descriptor_matmul(True, target, 448)  # more blocks than stages
 
@@ -246,7 +249,7 @@ def persistent_kernel(a_ptr, b_ptr, c_ptr, M, N, K, P: tl.constexpr, BM: tl.cons
 @case(contains={"sm_80": ("mma.sync",), "sm_90": TMA + ("tensormap.replace",), "sm_100": TMA + ("tensormap.replace",)})
 def matmul_persistent(target):
     m, n, k = 160, 128, 96
-    bm, bn, bk = (32, 32, 32) if target == "sm_100" else (64, 64, 32)
+    bm, bn, bk = (64, 64, 32)
     a, b = np.random.randn(m, k).astype(np.float16), np.random.randn(k, n).astype(np.float16)
     want = (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
     return persistent_kernel, (2,), dict(

@@ -29,6 +29,12 @@ var mutations = []mutate.Mutation{
 	{Name: "barrier of too few threads", Kernel: "matmul_warp_specialized.sm_90", Pattern: `(bar\.sync\s+[23]), 128;`, Replacement: "$1, 96;"},
 	{Name: "box at the wrong place", Kernel: "matmul_descriptors.sm_90", Pattern: `(cp\.async\.bulk\.tensor.*)\{(%r\d+), (%r\d+)\}`, Replacement: "$1{$3, $2}"},
 	{Name: "store that is not waited for", Kernel: "matmul_persistent.sm_90", Pattern: `\tcp\.async\.bulk\.wait_group\.read\s+0;\n`, Some: true},
+	{Name: "product that is not waited for", Kernel: "matmul_bf16.sm_100", Pattern: `@!complete bra\.uni`, Replacement: "@!complete bra.uni skip;\n\tskip: //", Some: true},
+	{Name: "product that is not committed", Kernel: "matmul_bf16.sm_100", Pattern: `@%p\d+ tcgen05\.commit.*;`, Some: true},
+	{Name: "store to tensor memory that is not waited for", Kernel: "flash_attention.sm_100", Pattern: `\ttcgen05\.wait::st.*;\n`, Some: true},
+	{Name: "instruction descriptor without transposition", Kernel: "matmul_f16.sm_100", Pattern: `(tcgen05\.mma.*, )%r\d+, (%p\d+;)`, Replacement: "${1}68157456, $2"},
+	{Name: "no proxy fence before tcgen05", Kernel: "matmul_bf16.sm_100", Pattern: `\tfence\.proxy\.async\.shared::cta;\n`, Some: true, Report: "no 'fence.proxy.async' since it was written"},
+	{Name: "tensor memory that is not freed", Kernel: "matmul_bf16.sm_100", Pattern: `@%p\d+ tcgen05\.dealloc.*;`, Report: "without freeing"},
 	{Name: "mbarrier that is not initialised", Kernel: "matmul_descriptors.sm_90", Pattern: `@%p\d+ mbarrier\.init.*;`, Report: "is not initialised"},
 }
 

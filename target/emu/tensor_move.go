@@ -1,0 +1,261 @@
+package emu
+
+import "strconv"
+
+// tensorShape is a shape of tcgen05.ld and tcgen05.st ("Data Movement
+// Shape").
+type tensorShape struct {
+	rows          int // lanes of tensor memory
+	columns, regs int // for each repetition
+	// cell is where register j of a lane lies.
+	cell func(lane, j int) (row, column int)
+}
+
+var tensorShapes = map[string]tensorShape{
+	"32x32b":   {32, 1, 1, func(lane, j int) (int, int) { return lane, j }},
+	"16x64b":   {16, 2, 1, func(lane, j int) (int, int) { return lane/4 + lane%2*8, lane/2%2 + 2*j }},
+	"16x128b":  {16, 4, 2, func(lane, j int) (int, int) { return lane/4 + j%2*8, lane%4 + j/2*4 }},
+	"16x256b":  {16, 8, 4, func(lane, j int) (int, int) { return lane/4 + j/2%2*8, lane%4*2 + j%2 + j/4*8 }},
+	"16x32bx2": {16, 1, 1, func(lane, j int) (int, int) { return lane % 16, j }},
+}
+
+// tensorMove is a decoded tcgen05.ld or tcgen05.st.
+type tensorMove struct {
+	tensorShape
+	at     addr
+	packed bool // a register has the lower halves of two columns
+	split  int  // 16x32bx2: columns from the first half of the lanes to the second
+}
+
+// repetitions consumes .x1 to .x128.
+func (d *decoder) repetitions() int {
+	for n := 1; n <= 128; n *= 2 {
+		if d.opt("x" + strconv.Itoa(n)) {
+			return n
+		}
+	}
+	d.failInst("'%s' needs .x1 to .x128", d.s.op)
+	return 0
+}
+
+func decodeTensorMove(d *decoder, load bool) {
+	name := d.oneOf("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
+	s, ok := tensorShapes[name]
+	if !ok {
+		d.failInst("'tcgen05' has no such shape")
+	}
+	n := d.repetitions()
+	if s.columns, s.regs = s.columns*n, s.regs*n; s.regs > 128 {
+		d.failInst("'tcgen05' with this shape has too many registers")
+	}
+	mv := &tensorMove{tensorShape: s, packed: load && d.opt("pack::16b") || !load && d.opt("unpack::16b")}
+	d.typ(tB32)
+	// A load is `regs, [at], split`, a store `[at], split, regs`.
+	count := 2
+	if name == "16x32bx2" {
+		count = 3
+	}
+	args := d.args(count)
+	atArg, regArg := args[0], args[count-1]
+	if load {
+		atArg, regArg = args[1], args[0]
+	}
+	if count == 3 {
+		o := args[1]
+		if load {
+			o = args[2]
+		}
+		if o.kind != opInt || o.bits > tensorColumns {
+			d.badOperand(o, "the offset of the second half must be a constant")
+		}
+		mv.split = int(o.bits)
+	}
+	mv.at = d.addr(atArg)
+	regs := d.matrixRegs(regArg, s.regs)
+	if load {
+		var dsts []int32
+		for _, o := range regs {
+			dsts = append(dsts, d.dst(o, tB32))
+		}
+		d.in.defs = nil // written by the wait
+		d.wholeWarp(func(w *warp, m uint32) { mv.load(w, dsts) })
+		return
+	}
+	var srcs []src
+	for _, o := range regs {
+		srcs = append(srcs, d.src(o, tB32))
+	}
+	d.wholeWarp(func(w *warp, m uint32) { mv.store(w, srcs) })
+}
+
+// each checks the place and calls f for every cell of every register: with
+// packed registers the second cell has the upper half.
+func (mv *tensorMove) place(w *warp) (row, column int, ok bool) {
+	a := mv.at.lane(w, w.lanes(mv.at.base), 0)
+	columns := mv.columns
+	if mv.packed {
+		columns *= 2
+	}
+	if row, column, ok = w.cells(0, a, mv.rows, columns+mv.split); !ok {
+		return 0, 0, false
+	}
+	// A warp reaches a quarter of the lanes, by its number in its warpgroup.
+	if quarter := w.id % 4; row/32 != quarter || (row+mv.rows-1)/32 != quarter {
+		w.faultf(0, "warp %d cannot access lanes %d to %d of tensor memory, only %d to %d", w.id, row, row+mv.rows-1, 32*quarter, 32*quarter+31)
+		return 0, 0, false
+	}
+	return row, column, true
+}
+
+// cells calls f for each cell that register j of a lane has.
+func (mv *tensorMove) cells(lane, j int, f func(row, column, shift int)) {
+	row, column := mv.cell(lane, j)
+	if lane >= 16 {
+		column += mv.split
+	}
+	if !mv.packed {
+		f(row, column, 0)
+		return
+	}
+	f(row, 2*column, 0)
+	f(row, 2*column+1, 16)
+}
+
+func (mv *tensorMove) load(w *warp, dsts []int32) {
+	row, column, ok := mv.place(w)
+	if !ok {
+		return
+	}
+	perform := func() {
+		data := &w.cta.tensor.data
+		for j, r := range dsts {
+			out := w.reg(r)
+			for lane := range out {
+				out[lane] = 0
+				mv.cells(lane, j, func(r, c, shift int) {
+					v := uint64(data[row+r][column+c])
+					if mv.packed {
+						v &= 0xffff
+					}
+					out[lane] |= v << shift
+				})
+			}
+		}
+	}
+	if w.cta.run.l.AllowEarlyTensorLoads {
+		perform()
+		for _, r := range dsts {
+			w.init[r] = full
+		}
+		return
+	}
+	for _, r := range dsts {
+		w.init[r] = 0
+	}
+	w.tensorLoads = append(w.tensorLoads, pendingMma{defs: dsts, perform: w.once(perform)})
+}
+
+func (mv *tensorMove) store(w *warp, srcs []src) {
+	row, column, ok := mv.place(w)
+	if !ok {
+		return
+	}
+	values := make([]lanes, len(srcs))
+	for j, s := range srcs {
+		values[j] = *w.lanes(s)
+	}
+	w.tensorStores = append(w.tensorStores, w.once(func() {
+		data := &w.cta.tensor.data
+		for j := range values {
+			for lane, v := range values[j] {
+				mv.cells(lane, j, func(r, c, shift int) {
+					if mv.packed {
+						data[row+r][column+c] = uint32(v >> shift & 0xffff)
+					} else {
+						data[row+r][column+c] = uint32(v)
+					}
+				})
+			}
+		}
+	}))
+}
+
+// once returns f, or, when the adversary has it done now, nothing to do.
+func (w *warp) once(f func()) func() {
+	if w.cta.group.chance(2) {
+		f()
+		return func() {}
+	}
+	return f
+}
+
+// tensorCopies are the shapes of tcgen05.cp: rows and bytes of a row in
+// shared memory, and to which lanes a row goes.
+var tensorCopies = map[string]struct {
+	rows, bytes int
+	multicast   string
+	lanes       func(row int) []int
+}{
+	"128x256b":         {128, 32, "", func(r int) []int { return []int{r} }},
+	"128x128b":         {128, 16, "", func(r int) []int { return []int{r} }},
+	"4x256b":           {4, 32, "", func(r int) []int { return []int{32 * r} }},
+	"64x128b/02_13":    {64, 16, "warpx2::02_13", func(r int) []int { return []int{r, r + 64} }},
+	"64x128b/01_23":    {64, 16, "warpx2::01_23", func(r int) []int { return []int{r%32 + r/32*64, r%32 + r/32*64 + 32} }},
+	"32x128b/everyone": {32, 16, "warpx4", func(r int) []int { return []int{r, r + 32, r + 64, r + 96} }},
+}
+
+// decodeTensorCopy decodes tcgen05.cp without decompression: a matrix of
+// shared memory, K-major, goes to tensor memory.
+func decodeTensorCopy(d *decoder) {
+	shape, cast := d.oneOf("128x256b", "128x128b", "4x256b", "64x128b", "32x128b"), d.oneOf("warpx2::02_13", "warpx2::01_23", "warpx4")
+	switch cast {
+	case "warpx2::02_13":
+		shape += "/02_13"
+	case "warpx2::01_23":
+		shape += "/01_23"
+	case "warpx4":
+		shape += "/everyone"
+	}
+	c, ok := tensorCopies[shape]
+	if !ok {
+		d.failInst("'tcgen05.cp' with this shape is not supported")
+	}
+	d.readsShared()
+	args := d.args(2)
+	to, desc := d.addr(args[0]), d.src(args[1], tB64)
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			i := next(&m)
+			from, wrong := tensorDescriptor(w.lanes(desc)[i], false, 1)
+			if wrong != "" {
+				w.faultf(i, "%s", wrong)
+				return
+			}
+			row, column, ok := w.cells(i, to.lane(w, w.lanes(to.base), i), 1, c.bytes/4)
+			if !ok {
+				return
+			}
+			if row != 0 {
+				w.faultf(i, "'tcgen05.cp' starts at lane %d of tensor memory, not at 0", row)
+				return
+			}
+			w.issueTensor(i, func() {
+				w.async = true
+				defer func() { w.async = false }()
+				for r := range c.rows {
+					for at := 0; at < c.bytes; at += 16 {
+						b := w.at(spShared, from.at(uint64(r), uint64(at)), 16, i, false)
+						if b == nil {
+							return
+						}
+						for _, lane := range c.lanes(r) {
+							for k := range 4 {
+								w.cta.tensor.data[lane][column+at/4+k] = uint32(get(b[4*k:][:4]))
+							}
+						}
+					}
+				}
+			})
+		}
+	}
+}
