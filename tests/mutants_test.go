@@ -98,22 +98,14 @@ func (m *mutator) check(op ir.Op) {
 		}
 	}
 	m.valid++
-	again, err := asm.Parse(m.module.Context(), "custom form", m.print(m.module, false), tileir.Syntax())
+	again, err := asm.Parse(m.module.Context(), "custom form", printed(m.t, m.module, false), tileir.Syntax())
 	if err != nil {
 		m.t.Errorf("%s: %v", asm.String(op), err)
 		return
 	}
-	if got, want := m.print(again, true), m.print(m.module, true); !bytes.Equal(got, want) {
+	if got, want := printed(m.t, again, true), printed(m.t, m.module, true); !bytes.Equal(got, want) {
 		m.t.Errorf("%s: came back as another module:\n%s", asm.String(op), firstDifference(got, want))
 	}
-}
-
-func (m *mutator) print(op ir.Op, generic bool) []byte {
-	var b bytes.Buffer
-	if err := asm.Print(&b, op, asm.PrintOptions{Generic: generic}); err != nil {
-		m.t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 // firstDifference returns the first lines that differ.
