@@ -197,6 +197,9 @@ func (p *parser) checkUnregistered(what, ns string) {
 func (p *parser) opaqueBody(mnemonic string) string {
 	start := p.tok.end
 	end := start
+	if strings.HasSuffix(mnemonic, "-") { // "<...->" could not be told from an arrow
+		p.errorAt(ir.Pos(start), "expected the name of a symbol to end in a letter or digit")
+	}
 	if start < len(p.src) && p.src[start] == '<' {
 		if end = p.balanced(start); end == 0 {
 			p.errorf("unbalanced '<' character in pretty dialect name")
