@@ -83,8 +83,8 @@ func parseCondBr(p ir.AsmParser, st *ir.OpState) {
 	yes := parseDest(p, st)
 	p.Expect(",")
 	no := parseDest(p, st)
-	st.SetAttr(ir.OperandSegmentSizes, p.Context().DenseI32(1, int64(yes), int64(no)))
 	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+	st.SetAttr(ir.OperandSegmentSizes, p.Context().DenseI32(1, int64(yes), int64(no)))
 }
 
 func printDest(p ir.AsmPrinter, op ir.Op, succ int) {

@@ -1,0 +1,115 @@
+// RUN: tile-opt %s --canonicalize --allow-unregistered-dialect | FileCheck %s
+
+// What folding makes of operations on constants; that it computes right is tested exhaustively in the package. The values are kept alive by an
+// operation of which nothing is known.
+
+// CHECK-LABEL: @integers
+// CHECK-DAG: %[[SUM:.*]] = arith.constant 12 : i32
+// CHECK-DAG: %[[FLOOR:.*]] = arith.constant -2 : i32
+// CHECK-DAG: %[[BYTE:.*]] = arith.constant -128 : i8
+// CHECK-DAG: %[[DIV0:.*]] = arith.divsi
+// CHECK-DAG: %[[WIDE:.*]] = arith.shli
+// CHECK: "t.use"(%[[SUM]], %[[FLOOR]], %[[BYTE]], %[[DIV0]], %[[WIDE]])
+nv_tileaa.func @integers() {
+  %a = arith.constant 5 : i32
+  %b = arith.constant 7 : i32
+  %minus = arith.constant -3 : i32
+  %two = arith.constant 2 : i32
+  %zero = arith.constant 0 : i32
+  %many = arith.constant 32 : i32
+  %max = arith.constant 127 : i8
+  %one = arith.constant 1 : i8
+  %sum = arith.addi %a, %b : i32
+  %floor = arith.floordivsi %minus, %two : i32
+  // Integers wrap.
+  %byte = arith.addi %max, %one : i8
+  // What has no meaning is left as it is.
+  %div0 = arith.divsi %a, %zero : i32
+  %wide = arith.shli %a, %many : i32
+  "t.use"(%sum, %floor, %byte, %div0, %wide) : (i32, i32, i8, i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @identities
+// CHECK-SAME: (%[[X:.*]]: i32, %[[C:.*]]: i1, %[[P:.*]]: !nv_tileaa.ptr<f32>)
+// CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+// CHECK-DAG: %[[TRUE:.*]] = arith.constant true
+// CHECK: "t.use"(%[[X]], %[[X]], %[[ZERO]], %[[X]], %[[ZERO]], %[[TRUE]], %[[X]], %[[C]], %[[P]])
+nv_tileaa.func @identities(%x: i32, %c: i1, %p: !nv_tileaa.ptr<f32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %true = arith.constant true
+  %false = arith.constant false
+  // The constant goes to the right first.
+  %sum = arith.addi %zero, %x : i32
+  %product = arith.muli %one, %x : i32
+  %none = arith.andi %zero, %x : i32
+  %quotient = arith.floordivsi %x, %one : i32
+  %nothing = arith.subi %x, %x : i32
+  %same = arith.cmpi ule, %x, %x : i32
+  %chosen = arith.select %true, %x, %zero : i1, i32
+  %truth = arith.select %c, %true, %false : i1, i1
+  %either = arith.select %c, %p, %p : i1, !nv_tileaa.ptr<f32>
+  "t.use"(%sum, %product, %none, %quotient, %nothing, %same, %chosen, %truth, %either) : (i32, i32, i32, i32, i32, i1, i32, i1, !nv_tileaa.ptr<f32>) -> ()
+  nv_tileaa.return
+}
+
+// The signed value of a true i1 is -1.
+// CHECK-LABEL: @truth
+// CHECK-DAG: %[[TRUE:.*]] = arith.constant true
+// CHECK-DAG: %[[FALSE:.*]] = arith.constant false
+// CHECK-DAG: %[[ALL:.*]] = arith.constant -1 : i8
+// CHECK-DAG: %[[ONE:.*]] = arith.constant 1 : i8
+// CHECK: "t.use"(%[[TRUE]], %[[FALSE]], %[[ALL]], %[[ONE]])
+nv_tileaa.func @truth() {
+  %true = arith.constant true
+  %false = arith.constant false
+  %slt = arith.cmpi slt, %true, %false : i1
+  %ult = arith.cmpi ult, %true, %false : i1
+  %signed = arith.extsi %true : i1 to i8
+  %unsigned = arith.extui %true : i1 to i8
+  "t.use"(%slt, %ult, %signed, %unsigned) : (i1, i1, i8, i8) -> ()
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @floats
+// CHECK-DAG: %[[UP:.*]] = arith.constant 1.00000012 : f32
+// CHECK-DAG: %[[EVEN:.*]] = arith.constant 1.000000e+00 : f32
+// CHECK-DAG: %[[FLUSHED:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK-DAG: %[[HALF:.*]] = arith.constant 1.000000e+00 : f16
+// CHECK-DAG: %[[CLAMPED:.*]] = arith.constant 127 : i8
+// CHECK-DAG: %[[APPROX:.*]] = arith.divf {{.*}} rounding<approx>
+// CHECK-DAG: %[[EXP:.*]] = arith.exp
+// CHECK-DAG: %[[OUTSIDE:.*]] = arith.fptosi
+// CHECK: "t.use"(%[[UP]], %[[EVEN]], %[[FLUSHED]], %[[HALF]], %[[CLAMPED]], %[[APPROX]], %[[EXP]], %[[OUTSIDE]])
+nv_tileaa.func @floats() {
+  %one = arith.constant 1.0 : f32
+  %tiny = arith.constant 1.0e-20 : f32
+  %small = arith.constant 0x00800000 : f32
+  %half = arith.constant 0.5 : f32
+  %large = arith.constant 1.0e+9 : f32
+  %up = arith.addf %one, %tiny rounding<positive_inf> : f32
+  %even = arith.addf %one, %tiny : f32
+  %flushed = arith.mulf %small, %half ftz : f32
+  %f16 = arith.ftof %one : f32 to f16
+  %clamped = arith.fptosi %large saturating : f32 to i8
+  %approx = arith.divf %one, %half rounding<approx> : f32
+  %exp = arith.exp %one : f32
+  %outside = arith.fptosi %large : f32 to i8
+  "t.use"(%up, %even, %flushed, %f16, %clamped, %approx, %exp, %outside) : (f32, f32, f32, f16, i8, f32, f32, i8) -> ()
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: @tensors
+// CHECK-DAG: %[[SUM:.*]] = arith.constant dense<3> : tensor<4xi32>
+// CHECK-DAG: %[[LISTED:.*]] = arith.addi
+// CHECK: "t.use"(%[[SUM]], %[[LISTED]])
+nv_tileaa.func @tensors() {
+  %one = arith.constant dense<1> : tensor<4xi32>
+  %two = arith.constant dense<2> : tensor<4xi32>
+  %list = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+  %sum = arith.addi %one, %two : tensor<4xi32>
+  %listed = arith.addi %list, %one : tensor<4xi32>
+  "t.use"(%sum, %listed) : (tensor<4xi32>, tensor<4xi32>) -> ()
+  nv_tileaa.return
+}
