@@ -166,6 +166,10 @@ func FuzzRun(f *testing.F) {
 		".shared .align 8 .b64 b; mbarrier.init.shared.b64 [b], 3; mbarrier.arrive.shared.b64 %d1, [b]; mbarrier.test_wait.shared.b64 %p1, [b], %d1; cp.async.wait_group 1;",
 		"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r31], [%d31], 16, [%r31]; atom.global.add.u32 %r1, [%d30], %r31; cvt.rn.f16.f32 %h1, 1.5;",
 		"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %d30, %d31, 0, 1, 1, 0, 0; wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;",
+		".shared .align 128 .b8 s[256]; mov.u32 %r1, s; cvt.u64.u32 %d1, %r1; tensormap.replace.tile.rank.shared::cta.b1024.b32 [%d1], 1; tensormap.replace.tile.box_dim.shared::cta.b1024.b32 [%d1], 0, %r31; cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r1], [%d1, {%r31}], [%r1];",
+		".shared .align 16 .b8 s[512]; mov.u32 %r1, s; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 64; ld.shared.b32 %r2, [%r1]; tcgen05.st.sync.aligned.16x64b.x2.b32 [%r2], {%r1, %r2}; tcgen05.wait::st.sync.aligned; tcgen05.ld.sync.aligned.16x32bx2.x2.b32 {%r3, %r4}, [%r2], 2; tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;",
+		".shared .align 16 .b8 s[512]; mov.u32 %r1, s; tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 512; mov.b64 %d1, 0x4000001000000; tcgen05.mma.cta_group::1.kind::f16 [%r2], %d1, %d1, %r31, {%r1, %r1, %r1, %r1}, %p1, 3; tcgen05.cp.cta_group::1.128x256b [%r2], %d1; tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r1];",
+		".shared .align 16 .b8 s[512]; mov.u32 %r1, s; stmatrix.sync.aligned.m16n8.x4.trans.shared.b8 [%r1], {%r1, %r2, %r3, %r4}; ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8x16.b6x16_p32 {%r1, %r2, %r3, %r4}, [%r1]; st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.b64 [%r1], {%d1, %d2}, [%r1+64]; red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.u32 [%r1], %r2, [%r1];",
 		".reg .b128 %q; mov.b128 %q, {%d30, %d31}; atom.global.cas.b128 %q, [%d30], %q, %q; mov.b64 {%h1, _, %h2, %h3}, %d30;",
 	} {
 		f.Add(body, uint8(3))

@@ -15,7 +15,8 @@ const (
 // tensorMemory is the tensor memory of a CTA and what uses it
 // asynchronously. The operations of the tensor core, tcgen05.mma and
 // tcgen05.cp, take effect in order when a tcgen05.commit behind them
-// completes, or earlier by the will of the adversary.
+// completes, or earlier by the will of the adversary; commits complete in
+// order too.
 type tensorMemory struct {
 	data   [tensorLanes][tensorColumns]uint32
 	owner  [tensorColumns / tensorUnit]uint16 // 1 + first column of the allocation; 0: free
@@ -31,6 +32,7 @@ type tensorOp struct {
 	lane    int
 	stmt    *stmt
 	perform func()
+	commit  bool
 }
 
 func (t *tensorMemory) reset(g *group) {
@@ -50,8 +52,10 @@ func (t *tensorMemory) reset(g *group) {
 // exited checks the tensor memory when all threads are gone.
 func (t *tensorMemory) exited(c *cta) error {
 	w := c.warps[0]
-	if len(t.queue) > 0 {
-		op := t.queue[0]
+	for _, op := range t.queue {
+		if op.commit {
+			continue // nobody waits for the arrival, or the end would be a deadlock
+		}
 		op.w.faultf(op.lane, "the threads have exited while this operation, for which nobody waited, uses their tensor memory")
 		op.settle()
 		return op.w.err
@@ -75,7 +79,7 @@ func (o *tensorOp) settle() {
 // issueTensor queues an operation of the tensor core.
 func (w *warp) issueTensor(lane int, perform func()) {
 	t := w.cta.tensor
-	t.queue = append(t.queue, tensorOp{w, lane, w.prog.code[w.cur.pc].stmt, perform})
+	t.queue = append(t.queue, tensorOp{w: w, lane: lane, stmt: w.prog.code[w.cur.pc].stmt, perform: perform})
 	if w.cta.group.chance(2) {
 		t.run(w, t.done+uint64(len(t.queue)))
 	}
@@ -294,13 +298,13 @@ func decodeTensorCommit(d *decoder) {
 				}
 			}
 			t := w.cta.tensor
-			end := t.done + uint64(len(t.queue))
-			op := w.issue(i, false, func() {
-				for t.run(w, end); len(bars) > 0 && w.err == nil; bars = bars[1:] {
+			t.queue = append(t.queue, tensorOp{w: w, lane: i, stmt: w.prog.code[w.cur.pc].stmt, commit: true, perform: func() {
+				for ; len(bars) > 0 && w.err == nil; bars = bars[1:] {
 					w.mbarUpdate(bars[0], i, func(b *mbar) string { return b.arrive(1) })
 				}
-			})
-			op.commit = true
+			}})
+			end := t.done + uint64(len(t.queue))
+			w.issue(i, false, func() { t.run(w, end) }).commit = true
 		}
 	}
 }

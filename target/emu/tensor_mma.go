@@ -64,6 +64,8 @@ func (o *tensorMma) parse(v uint64, kind tensorKind) string {
 		return "reserved bits of the instruction descriptor are set"
 	case o.m != 64 && o.m != 128 || o.n < 8 || o.n > 256 || o.n%step != 0:
 		return "the instruction descriptor has a shape that does not exist"
+	case o.transB && o.n%(128/o.tb.bits()) != 0:
+		return "the instruction descriptor has a shape that is not supported with a transposed operand"
 	}
 	return ""
 }
@@ -137,9 +139,9 @@ func decodeTensorMma(d *decoder) {
 	d.in.exec = func(w *warp, m uint32) {
 		for m != 0 && w.err == nil {
 			i := next(&m)
-			o := &tensorMma{scale: scale, keep: w.pred(keep)>>i&1 == 1, to: to.lane(w, w.lanes(to.base), i), fromTensor: fromTensor, descB: w.lanes(descB)[i]}
+			o := &tensorMma{scale: scale, keep: w.pred(keep)>>i&1 == 1, to: to.lane(w, w.lanes(to.base), i) & mask(32), fromTensor: fromTensor, descB: w.lanes(descB)[i]}
 			if fromTensor {
-				o.descA = a.lane(w, w.lanes(a.base), i)
+				o.descA = a.lane(w, w.lanes(a.base), i) & mask(32)
 			} else {
 				o.descA = w.lanes(descA)[i]
 			}

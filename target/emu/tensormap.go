@@ -140,6 +140,13 @@ func decodeTensorMap(b []byte) (*tensorMap, error) {
 			return nil, fmt.Errorf("element stride %d of dimension %d is not supported", b[mapElementStrides+i], i)
 		}
 	}
+	total := uint64(m.t.bytes())
+	for _, n := range m.box {
+		total *= n // below 2^48
+	}
+	if total > maxShared {
+		return nil, fmt.Errorf("a box of %d bytes does not fit in shared memory", total)
+	}
 	if inner := m.box[0] * uint64(m.t.bytes()); inner%16 != 0 || m.swizzle != 0 && inner != m.swizzle {
 		return nil, fmt.Errorf("a box row of %d bytes does not go with swizzle %d; it must be a multiple of 16 and fill the swizzle", inner, m.swizzle)
 	}
