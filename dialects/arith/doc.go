@@ -5,5 +5,9 @@
 //
 // Names and semantics follow MLIR's arith and math dialects; what Tile IR says beyond them is an attribute: rounding (absent: nearest even,
 // or full accuracy for the elementary functions), ftz (subnormal inputs and results are zero), saturating and overflow promises.
-// Integers are signless and wrap.
+// Integers are signless and wrap; the signed value of a true i1 is -1. What is undefined (division by zero, shifts by the width or more, numbers
+// that an integer cannot hold) gives some value and does not trap, so that every operation may be moved.
+//
+// Folding computes what package numeric says, on scalars and on tensors whose elements are all equal. It leaves alone what is undefined and what is
+// not exact, as elementary functions and approximations are.
 package arith

@@ -17,23 +17,22 @@ func init() { Dialect.ParseType = parseType }
 
 // Names of the attributes of the rows.
 const (
-	AttrReqntid      = "nvvm.reqntid"      // i32 array: the launch's block size must be this
-	AttrMinctasm     = "nvvm.minctasm"     // i32: blocks that an SM should hold
-	AttrMaxnreg      = "nvvm.maxnreg"      // i32: registers per thread
-	AttrClusterDim   = "nvvm.cluster_dim"  // i32 array
-	AttrSharedBytes  = "nvvm.shared_bytes" // i32: size of the kernel's shared memory, which shared_base addresses
-	AttrParamAligns  = "nvvm.param_aligns" // i64 array: known alignment in bytes of each pointer parameter; 1 for others
-	AttrOffset       = "offset"            // i64: added to the address, in bytes
-	AttrOrdering     = "ordering"
-	AttrScope        = "scope"
-	AttrCache        = "cache"
-	AttrMode         = "mode"
-	AttrTrans        = "trans"
-	AttrShape        = "shape" // "m16n8k16"
-	AttrTypeA        = "a_type"
-	AttrTypeB        = "b_type"
-	AttrAccumulator  = "d_type"
-	AttrNumRegisters = "num"
+	AttrReqntid     = "nvvm.reqntid"      // i32 array: the launch's block size must be this
+	AttrMinctasm    = "nvvm.minctasm"     // i32: blocks that an SM should hold
+	AttrMaxnreg     = "nvvm.maxnreg"      // i32: registers per thread
+	AttrClusterDim  = "nvvm.cluster_dim"  // i32 array
+	AttrSharedBytes = "nvvm.shared_bytes" // i32: size of the kernel's shared memory, which shared_base addresses
+	AttrParamAligns = "nvvm.param_aligns" // i64 array: known alignment in bytes of each pointer parameter; 1 for others
+	AttrOffset      = "offset"            // i64: added to the address, in bytes
+	AttrOrdering    = "ordering"
+	AttrScope       = "scope"
+	AttrCache       = "cache"
+	AttrMode        = "mode"
+	AttrTrans       = "trans"
+	AttrShape       = "shape" // "m16n8k16"
+	AttrTypeA       = "a_type"
+	AttrTypeB       = "b_type"
+	AttrAccumulator = "d_type"
 )
 
 // The kinds of attribute.
@@ -82,7 +81,7 @@ var (
 		Parents: []string{"nvvm.func"}})
 )
 
-// Special registers, by the name that PTX gives them, with blanks where that has dots.
+// Special registers, by the name that PTX gives them.
 var specialRegisters = []string{"tid.x", "ctaid.x", "ctaid.y", "ctaid.z", "nctaid.x", "nctaid.y", "nctaid.z", "laneid",
 	"clusterid.x", "clusterid.y", "clusterid.z", "nclusterid.x", "nclusterid.y", "nclusterid.z", "cluster_ctarank"}
 
