@@ -216,15 +216,3 @@ func (a *Arena) initRegions(op Op, st *OpState) {
 		reg.rec().op, reg.rec().index = op.id, uint32(i)
 	}
 }
-
-// SetRegionsFrom moves the bodies of src, an isolated operation, to op, an isolated operation that was created without regions.
-// Both live in the same arena; src keeps no regions.
-func (op Op) SetRegionsFrom(src Op) {
-	d, s := op.rec(), src.rec()
-	if !op.HasTrait(IsolatedFromAbove) || !src.HasTrait(IsolatedFromAbove) || d.nRegions != 0 || op.a != src.a {
-		panic("ir: SetRegionsFrom needs two isolated operations of one arena, the first without regions")
-	}
-	d.regions, d.nRegions = s.regions, s.nRegions
-	s.regions, s.nRegions = 0, 0
-	op.InnerArena().owner = op
-}

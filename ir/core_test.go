@@ -16,7 +16,6 @@ var (
 			{Name: "n", Kind: I32Kind, Arity: Optional}}})
 	gSeg = groupDialect.Op(OpDef{Name: "seg", Traits: AttrSizedOperandSegments,
 		Operands: []Field{anyField("a", Variadic), anyField("b", Optional), anyField("c", Variadic)}})
-	gOther = groupDialect.Op(OpDef{Name: "other", Traits: IsolatedFromAbove | NoTerminator, Regions: []Field{{Name: "body"}}})
 )
 
 func TestOperandGroups(t *testing.T) {
@@ -130,25 +129,6 @@ func TestBlockArgumentsAndSplit(t *testing.T) {
 		}
 	}()
 	blk.EraseArg(0)
-}
-
-func TestIsolatedBodiesMove(t *testing.T) {
-	t.Parallel()
-	c := NewContext(groupDialect, verifyDialect)
-	_, fn, b := newModule(c)
-	x := fn.Body().Arg(0)
-	add := b.Create(vAdd, []Value{x, x}, []Type{c.Int(32)})
-	mb := BuilderAfter(fn)
-	other := mb.Create(gOther, nil, nil)
-	other.SetRegionsFrom(fn)
-	if fn.NumRegions() != 0 || add.ParentOp() != other || other.Body().Arg(0) != x {
-		t.Error("the body did not move")
-	}
-	fn.Erase()
-	if add.Erased() || add.ParentOf(gOther) != other {
-		t.Error("erasing the old operation took the body with it")
-	}
-	checkInvariants(t, other.Region(0))
 }
 
 func TestSymbols(t *testing.T) {
