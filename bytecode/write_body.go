@@ -55,9 +55,15 @@ func (w *writer) record(op ir.Op) {
 	p := w.plan(op)
 	b := &w.body
 	b.varint(uint64(p.def.Opcode))
-	w.checkLocation(op.Loc())
+	slot := uint64(0)
+	if !op.HasPlainLoc() {
+		w.checkLocation(op.Loc())
+		if w.group >= 0 {
+			slot = w.debugRef(op.Loc())
+		}
+	}
 	if w.group >= 0 {
-		w.groups[w.group] = append(w.groups[w.group], w.debugRef(op.Loc()))
+		w.groups[w.group] = append(w.groups[w.group], slot)
 	}
 	stored := w.results(p, op)
 	w.flagsAndAttrs(p, op)

@@ -17,10 +17,9 @@ type Arena struct {
 	succs    table[succRec]
 	words    table[uint32] // attribute slots, block argument lists and region lists
 
-	children []*Arena // arenas of isolated operations in this one; opRec.regions is an index + 1
-	names    table[uint32]
-	nameStr  []string // names holds indexes into it, by value
-	nameNum  map[string]uint32
+	children []*Arena      // arenas of isolated operations in this one; opRec.regions is an index + 1
+	names    table[uint32] // by value: 1 + the offset in nameText, where the name follows its length; 0: none
+	nameText []byte
 
 	live int // operations that are not erased
 }
@@ -37,7 +36,7 @@ func (a *Arena) NumOps() int { return a.live }
 // Bytes returns how much memory the records of the arena take, not counting those in the arenas of isolated operations within.
 func (a *Arena) Bytes() int {
 	return tableBytes(&a.ops) + tableBytes(&a.operands) + tableBytes(&a.values) + tableBytes(&a.blocks) + tableBytes(&a.regions) +
-		tableBytes(&a.succs) + tableBytes(&a.words) + tableBytes(&a.names)
+		tableBytes(&a.succs) + tableBytes(&a.words) + tableBytes(&a.names) + cap(a.nameText)
 }
 
 // The records. An index of 0 means "none"; runs are consecutive records.

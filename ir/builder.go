@@ -11,13 +11,14 @@ type OpState struct {
 	// Regions were made with AddRegion.
 	Regions []Region
 
+	loc   uint32 // number of the location while Loc is nil; 0: it is not known
 	arena *Arena // where the operation will live
 	child *Arena // where its regions live, when it is isolated
 }
 
-// NewState starts the description of an operation that will live in the builder's arena.
+// NewState starts the description of an operation that will live in the builder's arena. A nil location stands for the builder's.
 func (b *Builder) NewState(def *OpDef, loc Location) *OpState {
-	return &OpState{Loc: loc, Def: def, arena: b.arena}
+	return &OpState{Loc: loc, Def: def, loc: b.loc, arena: b.arena}
 }
 
 // Context returns the context that the operation will belong to.
@@ -75,34 +76,38 @@ type Builder struct {
 	arena  *Arena
 	block  Block
 	before Op // insert before it; a zero Op: at the end of block
-	// Loc is the location of operations created without one.
+	// Loc is the location of operations created without one; nil: the one that SetLocOf set, or unknown.
 	Loc Location
+	loc uint32
 	// OnCreate, when set, is told of every operation that is created.
 	OnCreate func(Op)
 }
 
 // NewBuilder returns a builder that creates detached operations in the arena.
-func NewBuilder(a *Arena) *Builder { return &Builder{arena: a, Loc: a.ctx.UnknownLoc()} }
+func NewBuilder(a *Arena) *Builder { return &Builder{arena: a} }
 
 // BuilderAtEnd returns a builder that appends to a block.
 func BuilderAtEnd(b Block) *Builder {
-	return &Builder{arena: b.a, block: b, Loc: b.a.ctx.UnknownLoc()}
+	return &Builder{arena: b.a, block: b}
 }
 
 // BuilderBefore returns a builder that inserts before op and uses its location.
 func BuilderBefore(op Op) *Builder {
-	return &Builder{arena: op.a, block: op.Block(), before: op, Loc: op.Loc()}
+	return &Builder{arena: op.a, block: op.Block(), before: op, loc: op.rec().loc}
 }
 
 // BuilderAfter returns a builder that inserts behind op and uses its location.
 func BuilderAfter(op Op) *Builder {
-	return &Builder{arena: op.a, block: op.Block(), before: op.Next(), Loc: op.Loc()}
+	return &Builder{arena: op.a, block: op.Block(), before: op.Next(), loc: op.rec().loc}
 }
 
 // BuilderAtStart returns a builder that inserts before the first operation of a block.
 func BuilderAtStart(b Block) *Builder {
-	return &Builder{arena: b.a, block: b, before: b.First(), Loc: b.a.ctx.UnknownLoc()}
+	return &Builder{arena: b.a, block: b, before: b.First()}
 }
+
+// SetLocOf makes the location of op the builder's.
+func (b *Builder) SetLocOf(op Op) { b.Loc, b.loc = nil, op.rec().loc }
 
 // Context returns the context.
 func (b *Builder) Context() *Context { return b.arena.ctx }
@@ -122,7 +127,7 @@ func (b *Builder) SetInsertionPointAfter(op Op)       { b.block, b.before = op.B
 // Create makes an operation at the insertion point from operands, result types and attributes. For an operation with
 // operand segments or regions use NewState and Insert.
 func (b *Builder) Create(def *OpDef, operands []Value, results []Type, attrs ...NamedAttr) Op {
-	return b.Insert(&OpState{Loc: b.Loc, Def: def, Operands: operands, Types: results, Attrs: attrs, arena: b.arena})
+	return b.Insert(&OpState{Loc: b.Loc, Def: def, Operands: operands, Types: results, Attrs: attrs, loc: b.loc, arena: b.arena})
 }
 
 // Insert creates the operation that st describes at the insertion point.
@@ -143,14 +148,16 @@ func (a *Arena) create(st *OpState) Op {
 	}
 	id := a.ops.alloc(1)
 	op := Op{a, id}
-	loc := st.Loc
-	if loc == nil {
-		loc = a.ctx.UnknownLoc()
+	loc := st.loc
+	if st.Loc != nil {
+		loc = st.Loc.abase().id
+	} else if loc == 0 {
+		loc = a.ctx.unknownLoc.id
 	}
 	n := uint32(len(st.Operands))
 	r := a.ops.at(id)
 	*r = opRec{
-		def: st.Def.num, loc: loc.abase().id,
+		def: st.Def.num, loc: loc,
 		operands: a.operands.alloc(n), nOperands: n,
 		nResults: uint32(len(st.Types)),
 		nRegions: uint32(len(st.Regions)), nSuccs: uint32(len(st.Succs)),

@@ -95,9 +95,19 @@ type (
 		t Type
 		s string
 	}
+	shortArrKey struct {
+		t Type
+		n int
+		v [shortArray]int64
+	}
 	denseKey struct {
 		t Type
 		s string
+	}
+	shortDenseKey struct {
+		t    Type
+		n    int
+		bits uint64
 	}
 	opaqueAttrKey struct{ ns, body string }
 )
@@ -186,8 +196,18 @@ func (c *Context) SymbolRef(root string, nested ...string) *SymbolRefAttr {
 	})
 }
 
+// shortArray is how long an array may be to be found without writing its key out; most arrays say how many operands each field has.
+const shortArray = 6
+
 // DenseArray returns array<elem: values...>.
 func (c *Context) DenseArray(elem Type, values ...int64) *DenseArrayAttr {
+	if len(values) <= shortArray {
+		key := shortArrKey{t: elem, n: len(values)}
+		copy(key.v[:], values)
+		return UniqueAttr(c, nil, key, func() *DenseArrayAttr {
+			return &DenseArrayAttr{Elem: elem, Values: append([]int64(nil), values...)}
+		})
+	}
 	return UniqueAttr(c, nil, denseArrKey{elem, Int64Key(values)}, func() *DenseArrayAttr {
 		return &DenseArrayAttr{Elem: elem, Values: append([]int64(nil), values...)}
 	})
@@ -204,6 +224,13 @@ func (c *Context) DenseI64(values ...int64) *DenseArrayAttr {
 // Dense returns the elements attribute of a shaped type; see DenseElementsAttr for the layout of data. The caller has
 // checked that data holds one element or as many as the type has.
 func (c *Context) Dense(t Type, data []byte) *DenseElementsAttr {
+	if len(data) <= 8 { // a number, as most constants are
+		key := shortDenseKey{t: t, n: len(data)}
+		for i, b := range data {
+			key.bits |= uint64(b) << (8 * i)
+		}
+		return UniqueAttr(c, nil, key, func() *DenseElementsAttr { return &DenseElementsAttr{Data: string(data), typ: t} })
+	}
 	s := string(data)
 	return UniqueAttr(c, nil, denseKey{t, s}, func() *DenseElementsAttr { return &DenseElementsAttr{Data: s, typ: t} })
 }

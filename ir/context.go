@@ -17,6 +17,7 @@ type Context struct {
 	attrs interner[Attribute]
 
 	fileLocs fileLocs
+	texts    texts
 
 	mu       sync.RWMutex
 	dialects map[string]*Dialect
@@ -24,7 +25,8 @@ type Context struct {
 
 	unregistered interner[*OpDef]
 
-	emptyDict *DictAttr
+	emptyDict  *DictAttr
+	unknownLoc *UnknownLoc
 }
 
 // NewContext returns a context with the given dialects registered.
@@ -35,6 +37,7 @@ func NewContext(dialects ...*Dialect) *Context {
 		byName:   make(map[string]*OpDef),
 	}
 	c.emptyDict = c.Dict()
+	c.unknownLoc = UniqueAttr(c, nil, unknownLocKey{}, func() *UnknownLoc { return &UnknownLoc{} })
 	for _, d := range dialects {
 		c.Register(d)
 	}
@@ -90,7 +93,7 @@ func (c *Context) LookupOp(name string) *OpDef {
 // UnregisteredOp returns the stand-in definition for an operation whose dialect is not registered. Nothing is known
 // about it: it takes any operands and regions and is assumed to read and write everything.
 func (c *Context) UnregisteredOp(name string) *OpDef {
-	return c.unregistered.get(name, func(id uint32) *OpDef {
+	return intern(&c.unregistered, name, func(id uint32) *OpDef {
 		def := &OpDef{Name: name, Unregistered: true, Successors: -1, num: firstUnregistered + id}
 		def.init()
 		return def

@@ -53,7 +53,7 @@ func (d *Dialect) Op(def OpDef) *OpDef {
 	row.init()
 	d.ops = append(d.ops, row)
 	d.byName[row.Name] = row
-	registeredDefs.get(row, func(id uint32) *OpDef { row.num = id; return row })
+	intern(&registeredDefs, row, func(id uint32) *OpDef { row.num = id; return row })
 	return row
 }
 
@@ -267,6 +267,9 @@ func (def *OpDef) Is(op Op) bool { return !op.IsNil() && op.rec().def == def.num
 
 // AttrSlot returns the position of an inherent attribute, or -1. Op.AttrAt reads it without a search.
 func (def *OpDef) AttrSlot(name string) int {
+	if len(def.Attrs) <= 8 { // a search is faster than a hash
+		return fieldIndex(def.Attrs, name)
+	}
 	if i, ok := def.attrSlot[name]; ok {
 		return i
 	}

@@ -58,12 +58,10 @@ type (
 )
 
 // UnknownLoc returns the unknown location.
-func (c *Context) UnknownLoc() *UnknownLoc {
-	return UniqueAttr(c, nil, unknownLocKey{}, func() *UnknownLoc { return &UnknownLoc{} })
-}
+func (c *Context) UnknownLoc() *UnknownLoc { return c.unknownLoc }
 
-// fileLocs uniques file positions. Every operation of a text has one of its own, so they get a table without pointers instead of the
-// general one, which takes three times as long.
+// fileLocs uniques file positions. There may be one for every operation of a module, so they get a table without pointers instead of the
+// general one.
 type fileLocs struct {
 	mu    sync.RWMutex
 	files map[string]uint32

@@ -45,7 +45,7 @@ func (op Op) Is(def *OpDef) bool { return op.rec().def == def.num }
 func (op Op) HasTrait(t Traits) bool { return op.Def().Traits.Has(t) }
 
 // Loc returns the location.
-func (op Op) Loc() Location { return op.a.ctx.attrs.at(op.rec().loc).(Location) }
+func (op Op) Loc() Location { return op.a.ctx.location(op.rec().loc) }
 
 // SetLoc changes the location.
 func (op Op) SetLoc(l Location) { op.rec().loc = l.abase().id }

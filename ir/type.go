@@ -1,5 +1,7 @@
 package ir
 
+import "hash/maphash"
+
 // A Type is the type of a value. Types are uniqued by their Context, so two types are equal exactly when the interface
 // values are ==. A dialect defines a type as a struct that embeds TypeBase, and makes instances with UniqueType.
 type Type interface {
@@ -30,12 +32,13 @@ func TypeDialect(t Type) *Dialect { return t.base().dialect }
 // UniqueType returns the one instance of the type that key identifies. The key is a comparable value of a type that
 // only this kind of type uses (a struct declared for the purpose); make is called when the type is new; should another goroutine make
 // the same type at the same time, one of the two instances is dropped.
-func UniqueType[T Type](c *Context, d *Dialect, key any, make func() T) T {
-	if t, ok := c.types.find(key); ok {
+func UniqueType[T Type, K comparable](c *Context, d *Dialect, key K, make func() T) T {
+	hash := maphash.Comparable(internSeed, key)
+	if t, ok := lookup(&c.types, hash, key); ok {
 		return t.(T)
 	}
 	made := make() // outside the lock, so that it may unique types that it consists of
-	t := c.types.get(key, func(id uint32) Type {
+	t := internSlow(&c.types, hash, key, func(id uint32) Type {
 		t := made
 		*t.base() = TypeBase{ctx: c, dialect: d, id: id}
 		return t
@@ -69,12 +72,13 @@ func (b *AttrBase) Dialect() *Dialect { return b.dialect }
 func AttrDialect(a Attribute) *Dialect { return a.abase().dialect }
 
 // UniqueAttr returns the one instance of the attribute that key identifies; see UniqueType.
-func UniqueAttr[T Attribute](c *Context, d *Dialect, key any, make func() T) T {
-	if a, ok := c.attrs.find(key); ok {
+func UniqueAttr[T Attribute, K comparable](c *Context, d *Dialect, key K, make func() T) T {
+	hash := maphash.Comparable(internSeed, key)
+	if a, ok := lookup(&c.attrs, hash, key); ok {
 		return a.(T)
 	}
 	made := make() // outside the lock, as for types
-	a := c.attrs.get(key, func(id uint32) Attribute {
+	a := internSlow(&c.attrs, hash, key, func(id uint32) Attribute {
 		a := made
 		*a.abase() = AttrBase{ctx: c, dialect: d, id: id}
 		return a

@@ -1,5 +1,10 @@
 package ir
 
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
 // A Value is the result of an operation or an argument of a block. The zero Value is "none".
 type Value struct {
 	a  *Arena
@@ -169,24 +174,28 @@ func (v Value) Name() string {
 	if v.id >= v.a.names.n {
 		return ""
 	}
-	return v.a.nameStr[*v.a.names.at(v.id)]
+	at := *v.a.names.at(v.id)
+	if at == 0 {
+		return ""
+	}
+	n, size := binary.Uvarint(v.a.nameText[at-1:])
+	name := v.a.nameText[int(at)-1+size:][:n]
+	return unsafe.String(unsafe.SliceData(name), len(name)) // no byte of nameText is ever changed
 }
 
 // SetName gives the value a name for printing; the printer makes it unique.
 func (v Value) SetName(name string) {
 	a := v.a
-	if a.nameNum == nil {
-		a.nameNum = map[string]uint32{"": 0}
-		a.nameStr = []string{""}
-	}
-	num, ok := a.nameNum[name]
-	if !ok {
-		num = uint32(len(a.nameStr))
-		a.nameStr = append(a.nameStr, name)
-		a.nameNum[name] = num
+	at := uint64(0)
+	if name != "" {
+		at = uint64(len(a.nameText)) + 1
+		a.nameText = append(binary.AppendUvarint(a.nameText, uint64(len(name))), name...)
+		if at > 1<<32-1 {
+			panic("ir: more than 4 GiB of names in one isolated operation")
+		}
 	}
 	if v.id >= a.names.n {
 		a.names.alloc(max(v.id+1-a.names.n, 1))
 	}
-	*a.names.at(v.id) = num
+	*a.names.at(v.id) = uint32(at)
 }

@@ -105,7 +105,8 @@ type lateSuccessor struct {
 }
 
 func (c *cloner) op(b *Builder, op Op) Op {
-	st := b.NewState(op.Def(), op.Loc())
+	st := b.NewState(op.Def(), nil)
+	st.loc = op.rec().loc
 	st.Operands = op.Operands()
 	late, lateSuccs := len(c.late), len(c.lateSuccs)
 	for i, v := range st.Operands {

@@ -1,6 +1,7 @@
 package cudatile
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/ir"
@@ -17,8 +18,10 @@ func (e elem) matches(t ir.Type) bool {
 	switch t := t.(type) {
 	case *PtrType:
 		return e == "ptr"
-	case *ir.IntegerType, *ir.FloatType:
-		return string(e) == inner(t)
+	case *ir.IntegerType:
+		return e[0] == 'i' && string(e[1:]) == strconv.Itoa(t.Width)
+	case *ir.FloatType:
+		return string(e) == t.Format.String()
 	}
 	return false
 }

@@ -9,6 +9,9 @@ func verifyModule(op ir.Op) error {
 		return nil
 	}
 	for inner := range op.Body().Ops() {
+		if inner.HasPlainLoc() {
+			continue
+		}
 		if l := scopedLoc(inner.Loc()); l != nil && !isOp(inner, "entry") {
 			return inner.Errorf("invalid operation debug info scope: %s. Global variables must not have scope.", ir.AttrString(l))
 		}
@@ -89,6 +92,9 @@ func verifyEntryBody(op ir.Op) error {
 	}
 	var err error
 	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.HasPlainLoc() {
+			return ir.Advance
+		}
 		l := scopedLoc(inner.Loc())
 		if l == nil {
 			return ir.Advance

@@ -171,7 +171,11 @@ func (d *driver) erasing(op ir.Op) {
 
 // visit changes op in one way, if any applies.
 func (d *driver) visit(op ir.Op) bool {
-	def, loc := op.Def(), op.Loc()
+	def := op.Def()
+	loc := ir.Location(nil)
+	if d.cfg.Trace != nil {
+		loc = op.Loc()
+	}
 	what := d.change(op, def)
 	if what == "" {
 		return false
@@ -197,7 +201,7 @@ func (d *driver) change(op ir.Op, def *ir.OpDef) string {
 	}
 	for _, p := range d.set.of(def) {
 		d.rw.SetInsertionPointBefore(op)
-		d.rw.Loc = op.Loc()
+		d.rw.SetLocOf(op)
 		before := d.rw.changes
 		if p.Rewrite(op, d.rw) {
 			d.result.Applied[p.Name]++

@@ -52,7 +52,7 @@ func (rw *Rewriter) Replace(op ir.Op, vs ...ir.Value) {
 // ReplaceWithNew creates an operation in the place of op, with its location, and replaces op with the results.
 func (rw *Rewriter) ReplaceWithNew(op ir.Op, def *ir.OpDef, operands []ir.Value, results []ir.Type, attrs ...ir.NamedAttr) ir.Op {
 	rw.SetInsertionPointBefore(op)
-	rw.Loc = op.Loc()
+	rw.SetLocOf(op)
 	n := rw.Create(def, operands, results, attrs...)
 	rw.Replace(op, n.Results()...)
 	return n
