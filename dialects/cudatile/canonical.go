@@ -1,0 +1,60 @@
+package cudatile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/rewrite"
+)
+
+// The canonical forms of this dialect are those of the public one (NVIDIA/cuda-tile 13.3, what its if, select and addf say), and a few of our
+// own for shapes and sizes of views. Loops have none there and here.
+
+func init() {
+	AddF.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "product-to-the-left", Rewrite: productToTheLeft}}))
+	Reshape.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "reshape-of-reshape", Rewrite: throughSame}}))
+	Broadcast.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "broadcast-of-broadcast", Rewrite: throughSame}}))
+	Bitcast.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "bitcast-of-bitcast", Rewrite: throughSame}}))
+	PtrToPtr.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "ptr-to-ptr-of-ptr-to-ptr", Rewrite: throughSame}}))
+	AbsF.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "absolute-of-negative", Rewrite: absoluteOfNegative}}))
+}
+
+// productToTheLeft makes the product the first operand of a sum, where it is looked for when the two are fused. The sum is the same.
+func productToTheLeft(op ir.Op, rw *rewrite.Rewriter) bool {
+	a, b := op.Operand(0), op.Operand(1)
+	if isProduct(a) || !isProduct(b) {
+		return false
+	}
+	rw.SetOperand(op, 0, b)
+	rw.SetOperand(op, 1, a)
+	return true
+}
+
+func isProduct(v ir.Value) bool {
+	def := v.DefiningOp()
+	return !def.IsNil() && def.Is(MulF)
+}
+
+// throughSame makes an operation on the result of one of its kind one on that one's operand.
+func throughSame(op ir.Op, rw *rewrite.Rewriter) bool {
+	inner := op.Operand(0).DefiningOp()
+	if inner.IsNil() || !inner.Is(op.Def()) {
+		return false
+	}
+	rw.SetOperand(op, 0, inner.Operand(0))
+	return true
+}
+
+// absoluteOfNegative: |-x| is |x|, for a NaN too: only the sign bit differs.
+func absoluteOfNegative(op ir.Op, rw *rewrite.Rewriter) bool {
+	inner := op.Operand(0).DefiningOp()
+	if inner.IsNil() || !inner.Is(NegF) {
+		return false
+	}
+	rw.SetOperand(op, 0, inner.Operand(0))
+	return true
+}
+
+// not inserts xor(v, true).
+func not(rw *rewrite.Rewriter, v ir.Value) ir.Value {
+	ones := NewSplat(rw.Builder, v.Type().(*TileType), 1)
+	return rw.Create(XorI, []ir.Value{v, ones}, []ir.Type{v.Type()}).Result(0)
+}

@@ -1,0 +1,69 @@
+package cudatile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/ir/rewrite"
+)
+
+func init() {
+	Select.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+		{Name: "select-of-negated", Rewrite: selectOfNegated},
+		{Name: "select-of-select", Rewrite: selectOfSelect},
+		{Name: "select-to-not", Rewrite: selectToNot},
+		{Name: "select-to-extension", Rewrite: selectToExtension},
+	}))
+}
+
+// selectOfNegated: where the condition is a negation, the arms change places.
+func selectOfNegated(op ir.Op, rw *rewrite.Rewriter) bool {
+	cond, ok := negated(op.Operand(0))
+	if !ok {
+		return false
+	}
+	yes, no := op.Operand(1), op.Operand(2)
+	rw.SetOperand(op, 0, cond)
+	rw.SetOperand(op, 1, no)
+	rw.SetOperand(op, 2, yes)
+	return true
+}
+
+// selectOfSelect: where an arm is a select by the same condition, only one of its arms can be taken.
+func selectOfSelect(op ir.Op, rw *rewrite.Rewriter) bool {
+	for arm := 1; arm <= 2; arm++ {
+		inner := op.Operand(arm).DefiningOp()
+		if !inner.IsNil() && inner.Is(Select) && inner.Operand(0) == op.Operand(0) {
+			rw.SetOperand(op, arm, inner.Operand(arm))
+			return true
+		}
+	}
+	return false
+}
+
+// selectToNot: false where the condition holds, and true where not.
+func selectToNot(op ir.Op, rw *rewrite.Rewriter) bool {
+	if !isTruth(op.Operand(1), false) || !isTruth(op.Operand(2), true) {
+		return false
+	}
+	rw.ReplaceWithNew(op, XorI, []ir.Value{op.Operand(0), op.Operand(2)}, op.ResultTypes())
+	return true
+}
+
+// selectToExtension: the numbers 1 and 0 are the condition extended, or its negation.
+func selectToExtension(op ir.Op, rw *rewrite.Rewriter) bool {
+	t := op.Result(0).Type().(*TileType)
+	if it, ok := t.Elem.(*ir.IntegerType); !ok || it.Width == 1 {
+		return false
+	}
+	yes, ok := constfold.Splat(ir.ConstantValue(op.Operand(1)))
+	no, ok2 := constfold.Splat(ir.ConstantValue(op.Operand(2)))
+	if !ok || !ok2 || yes+no != 1 {
+		return false
+	}
+	cond := op.Operand(0)
+	if no == 1 {
+		cond = not(rw, cond)
+	}
+	rw.ReplaceWithNew(op, ExtI, []ir.Value{cond}, []ir.Type{t}, ir.NamedAttr{Name: "signedness", Value: Unsigned.Attr(op.Context())})
+	return true
+}

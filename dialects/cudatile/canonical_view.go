@@ -1,0 +1,98 @@
+package cudatile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/ir/rewrite"
+)
+
+func init() {
+	GetTensorShape.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "static-tensor-shape", Rewrite: staticTensorShape}}))
+	GetIndexSpaceShape.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "static-index-space", Rewrite: staticIndexSpace}}))
+}
+
+// staticTensorShape replaces the sizes of a tensor that its type or the operation that makes it says.
+func staticTensorShape(op ir.Op, rw *rewrite.Rewriter) bool {
+	changed := false
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if !r.HasUses() {
+			continue
+		}
+		size, v := sizeOf(op.Operand(0), i)
+		if v.IsNil() || v.Type() != r.Type() {
+			if v = sizeConstant(rw, r.Type(), size); v.IsNil() {
+				continue
+			}
+		}
+		rw.ReplaceUses(r, v)
+		changed = true
+	}
+	return changed
+}
+
+// staticIndexSpace replaces the sizes of an index space that follow from the sizes of the tensor: as many as there are tiles that begin
+// inside. Those of a gather_scatter_view are left.
+func staticIndexSpace(op ir.Op, rw *rewrite.Rewriter) bool {
+	view := op.Operand(0).Type().(ViewType)
+	var steps []int64
+	switch t := view.(type) {
+	case *PartitionViewType:
+		steps = t.TileShape
+	case *StridedViewType:
+		steps = t.TraversalStrides
+	default:
+		return false
+	}
+	maker := op.Operand(0).DefiningOp()
+	changed := false
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if !r.HasUses() || steps[i] <= 0 {
+			continue
+		}
+		dim := int(view.View().DimMap[i])
+		size := view.View().TensorView.Shape[dim]
+		if size == Dynamic && !maker.IsNil() && isAnyOp(maker, "make_partition_view", "make_strided_view") {
+			size, _ = sizeOf(maker.Operand(0), dim)
+		}
+		if size == Dynamic {
+			continue
+		}
+		tiles := size / steps[i]
+		if size%steps[i] != 0 {
+			tiles++
+		}
+		if v := sizeConstant(rw, r.Type(), tiles); !v.IsNil() {
+			rw.ReplaceUses(r, v)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// sizeOf returns the size of a dimension of a tensor_view if it is known, else Dynamic; and the value that it was made with, if there is one.
+func sizeOf(view ir.Value, dim int) (int64, ir.Value) {
+	t := view.Type().(*TensorViewType)
+	if n := t.Shape[dim]; n != Dynamic {
+		return n, ir.Value{}
+	}
+	maker := view.DefiningOp()
+	if maker.IsNil() || !maker.Is(MakeTensorView) {
+		return Dynamic, ir.Value{}
+	}
+	v := maker.OperandsNamed("dynamicShape")[count(t.Shape[:dim], Dynamic)]
+	if n, ok := constantInt(v); ok && n >= 0 {
+		return n, v
+	}
+	return Dynamic, v
+}
+
+// sizeConstant inserts the constant of a type that a size is, if the type holds it; else it returns a zero Value.
+func sizeConstant(rw *rewrite.Rewriter, t ir.Type, size int64) ir.Value {
+	tile := t.(*TileType)
+	if size == Dynamic || size < 0 || numeric.Int(ir.BitWidth(tile.Elem)).Wrap(uint64(size)) != uint64(size) {
+		return ir.Value{}
+	}
+	return NewSplat(rw.Builder, tile, uint64(size))
+}

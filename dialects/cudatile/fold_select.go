@@ -1,0 +1,76 @@
+package cudatile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+)
+
+func init() { Select.Fold = foldSelect }
+
+// foldSelect is what a select comes to without a new operation; canonical_select.go has the rest.
+func foldSelect(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	cond, yes, no := op.Operand(0), op.Operand(1), op.Operand(2)
+	if yes == no {
+		return []ir.FoldResult{{Value: yes}}
+	}
+	if c, ok := constfold.Splat(operands[0]); ok {
+		if c != 0 {
+			return []ir.FoldResult{{Value: yes}}
+		}
+		return []ir.FoldResult{{Value: no}}
+	}
+	if isTruth(yes, true) && isTruth(no, false) {
+		return []ir.FoldResult{{Value: cond}}
+	}
+	if v, ok := selectEqual(cond, yes, no); ok {
+		return []ir.FoldResult{{Value: v}}
+	}
+	if operands[0] == nil || operands[1] == nil || operands[2] == nil {
+		return nil
+	}
+	spec := constfold.Spec{Op: constfold.Select}
+	return constantResult(spec.Fold(op.Context(), op.Result(0).Type(), operands))
+}
+
+// selectEqual handles a select between what its condition compares: where the two are equal it does not matter which is taken.
+func selectEqual(cond, yes, no ir.Value) (ir.Value, bool) {
+	cmp := cond.DefiningOp()
+	if cmp.IsNil() || !cmp.Is(CmpI) {
+		return ir.Value{}, false
+	}
+	a, b := cmp.Operand(0), cmp.Operand(1)
+	if !(a == yes && b == no || a == no && b == yes) {
+		return ir.Value{}, false
+	}
+	switch PredicateOf(cmp) {
+	case Equal:
+		return no, true
+	case NotEqual:
+		return yes, true
+	}
+	return ir.Value{}, false
+}
+
+// isTruth reports whether all elements of a value are the truth value.
+func isTruth(v ir.Value, truth bool) bool {
+	b, ok := truthOf(v)
+	return ok && b == truth
+}
+
+// truthOf returns the truth value that all elements of a constant of i1 are.
+func truthOf(v ir.Value) (truth, ok bool) {
+	if !isInt(ElemOf(v.Type()), 1) {
+		return false, false
+	}
+	bits, ok := constfold.Splat(ir.ConstantValue(v))
+	return bits != 0, ok
+}
+
+// negated returns x for xor(x, true).
+func negated(v ir.Value) (ir.Value, bool) {
+	xor := v.DefiningOp()
+	if xor.IsNil() || !xor.Is(XorI) || !isTruth(xor.Operand(1), true) {
+		return ir.Value{}, false
+	}
+	return xor.Operand(0), true
+}
