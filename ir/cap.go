@@ -1,6 +1,9 @@
 package ir
 
-import "sync/atomic"
+import (
+	"sort"
+	"sync"
+)
 
 // A Cap is a typed slot through which generic code asks an operation for a capability (memory effects, loop structure,
 // folding, ...) without naming its dialect. Declare one with NewCap in the package that defines the interface, attach an
@@ -17,11 +20,18 @@ type CapImpl struct {
 	impl any
 }
 
-var capSlots atomic.Int32
+// caps holds the names of the capabilities by slot.
+var caps struct {
+	sync.Mutex
+	names []string
+}
 
 // NewCap declares a capability; call it once per capability, in a package-level variable.
 func NewCap[I any](name string) *Cap[I] {
-	return &Cap[I]{slot: int(capSlots.Add(1)) - 1, name: name}
+	caps.Lock()
+	defer caps.Unlock()
+	caps.names = append(caps.names, name)
+	return &Cap[I]{slot: len(caps.names) - 1, name: name}
 }
 
 // Name returns the name that the reference pages use.
@@ -40,4 +50,18 @@ func (c *Cap[I]) OfDef(def *OpDef) (impl I, ok bool) {
 	}
 	impl, ok = def.capTable[c.slot].(I)
 	return impl, ok
+}
+
+// CapNames returns the names of the capabilities that a row has, sorted.
+func (def *OpDef) CapNames() []string {
+	caps.Lock()
+	defer caps.Unlock()
+	var out []string
+	for slot, impl := range def.capTable {
+		if impl != nil {
+			out = append(out, caps.names[slot])
+		}
+	}
+	sort.Strings(out)
+	return out
 }

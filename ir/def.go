@@ -13,6 +13,8 @@ type Dialect struct {
 	// Depends lists dialects whose operations, types or attributes this dialect's own refer to.
 	Depends []*Dialect
 
+	// Types and Attrs describe the types and attributes that ParseType and ParseAttr know.
+	Types, Attrs []DataDef
 	// ParseType parses the type "!Name.mnemonic..."; the mnemonic has been read. Nil: no types.
 	ParseType func(p AsmParser, mnemonic string) Type
 	// ParseAttr parses the attribute "#Name.mnemonic..."; the mnemonic has been read. Nil: no attributes.
