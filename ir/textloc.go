@@ -29,9 +29,14 @@ type texts struct {
 
 const textBit = 1 << 31
 
-// AddText makes the text of a file known, whose first line has the given number. The context keeps it.
+// NewText returns the text of a file, whose first line has the given number. Its locations are made at once.
+func (c *Context) NewText(file, src string, firstLine uint32) *Text {
+	return &Text{ctx: c, file: file, src: src, line: firstLine}
+}
+
+// AddText is NewText for a text from which operations are read. The context keeps it.
 func (c *Context) AddText(file, src string, firstLine uint32) *Text {
-	t := &Text{ctx: c, file: file, src: src, line: firstLine}
+	t := c.NewText(file, src, firstLine)
 	x := &c.texts
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -42,6 +47,9 @@ func (c *Context) AddText(file, src string, firstLine uint32) *Text {
 	}
 	return t
 }
+
+// Text returns the text itself.
+func (t *Text) Text() string { return t.src }
 
 // LineCol returns the line and column of an offset; both count from 1.
 func (t *Text) LineCol(pos int) (line, col uint32) {

@@ -78,7 +78,7 @@ func parseBody(p ir.AsmParser, st *ir.OpState, args []ir.Argument, terminator st
 	if p.Failed() {
 		return
 	}
-	terminate(body, terminator, p.LocAt(pos))
+	terminate(p, body, terminator, pos)
 	addAttrs(p, st, p.OptAttrDict(false))
 }
 
@@ -176,13 +176,13 @@ func parseIf(p ir.AsmParser, st *ir.OpState) {
 	if p.Failed() {
 		return
 	}
-	terminate(then, "yield", p.LocAt(pos))
+	terminate(p, then, "yield", pos)
 	if p.OptKeyword("else") {
 		p.Region(otherwise, nil)
 		if p.Failed() {
 			return
 		}
-		terminate(otherwise, "yield", p.LocAt(pos))
+		terminate(p, otherwise, "yield", pos)
 	}
 	addAttrs(p, st, p.OptAttrDict(false))
 }

@@ -1,6 +1,8 @@
 package cudatile
 
 import (
+	"encoding/binary"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -64,7 +66,7 @@ func parseEntry(p ir.AsmParser, st *ir.OpState) {
 	if p.Failed() {
 		return
 	}
-	terminate(body, "return", p.LocAt(pos))
+	terminate(p, body, "return", pos)
 	addAttrs(p, st, p.OptAttrDict(false))
 }
 
@@ -140,14 +142,14 @@ func printArgs(p ir.AsmPrinter, b ir.Block) {
 }
 
 // terminate adds the terminator that the text may leave out to the last block of a region.
-func terminate(r ir.Region, name string, loc ir.Location) {
+func terminate(p ir.AsmParser, r ir.Region, name string, pos ir.Pos) {
 	b := r.Last()
 	if b.IsNil() {
 		b = r.AddBlock()
 	}
 	if b.Terminator().IsNil() {
 		builder := ir.BuilderAtEnd(b)
-		builder.Loc = loc
+		builder.Loc = p.LocAt(pos)
 		builder.Create(D.Lookup(name), nil, nil)
 	}
 }
@@ -207,7 +209,7 @@ func parseConstant(p ir.AsmParser, st *ir.OpState) {
 		return
 	}
 	st.SetAttr("value", value)
-	st.Types = []ir.Type{value.Type()}
+	st.Types = append(st.Types, value.Type())
 	addAttrs(p, st, p.OptAttrDict(false))
 }
 
@@ -242,8 +244,14 @@ func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 		return nil
 	}
 	p.Expect(":")
-	lit := literal{p: p, elem: elem}
-	lit.parse(0)
+	var number [8]byte
+	size := ir.DenseElemBytes(elem)
+	data, dims := number[:size], []int64(nil)
+	if p.Peek("[") {
+		data, dims = parseLists(p, elem)
+	} else {
+		binary.LittleEndian.PutUint64(number[:], p.Number(elem))
+	}
 	p.Expect(">")
 	p.Expect(":")
 	pos = p.Pos()
@@ -257,23 +265,30 @@ func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 		p.ErrorAt(pos, "result #0 must be %s, but got %s", numberTile.Desc, quoted(t))
 	case tile.Elem != elem:
 		p.ErrorAt(pos, "mismatch between the element type: %s and the tile element type %s", quoted(elem), quoted(tile.Elem))
-	case lit.dims != nil && !equal(lit.dims, tile.Shape):
-		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeText(lit.dims), shapeText(tile.Shape))
+	case dims != nil && !equal(dims, tile.Shape):
+		p.ErrorAt(pos, "inferred shape of elements literal (%s) does not match type (%s)", shapeText(dims), shapeText(tile.Shape))
 	default:
-		return p.Context().Dense(t, lit.splat())
+		return p.Context().Dense(t, data)
 	}
 	return nil
 }
 
 var numberElems = elems(numberNames)
 
-// A literal collects the elements of a number or of nested lists of numbers.
+// A literal collects the elements of nested lists of numbers.
 type literal struct {
 	p    ir.AsmParser
 	elem ir.Type
 	data []byte
-	dims []int64 // nil for a single number
-	leaf int     // depth of the numbers, plus one; 0 before the first
+	dims []int64
+	leaf int // depth of the numbers, plus one; 0 before the first
+}
+
+// parseLists parses nested lists of numbers. It returns the elements, or one of them when all are equal, and the lengths of the lists.
+func parseLists(p ir.AsmParser, elem ir.Type) (data []byte, dims []int64) {
+	l := literal{p: p, elem: elem}
+	l.parse(0)
+	return l.splat(), l.dims
 }
 
 // maxLiteralDepth bounds the nesting; a tile with more dimensions has only such of size one.
@@ -330,7 +345,7 @@ func (l *literal) splat() []byte {
 			return l.data
 		}
 	}
-	return l.data[:size]
+	return l.data[:min(size, len(l.data))]
 }
 
 // parseOldPow parses an fpowf by its old name.
@@ -343,7 +358,7 @@ func parseOldPow(p ir.AsmParser, st *ir.OpState) {
 	p.Expect(":")
 	t := p.Type()
 	st.Operands = append(st.Operands, p.Resolve(source, t), p.Resolve(exponent, t))
-	st.Types = []ir.Type{t}
+	st.Types = append(st.Types, t)
 }
 
 func verifyOldPow(op ir.Op) error {

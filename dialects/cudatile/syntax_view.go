@@ -82,7 +82,7 @@ func parseMakeTensorView(p ir.AsmParser, st *ir.OpState) {
 		return out
 	}
 	st.OperandGroups([]ir.Value{p.Resolve(base, baseType)}, resolve(dynSizes), resolve(dynStrides))
-	st.Types = []ir.Type{view}
+	st.Types = append(st.Types, view)
 }
 
 // agreeListed checks what is listed against the type of the view.
@@ -169,7 +169,7 @@ func parseMakeView(p ir.AsmParser, st *ir.OpState) {
 		return
 	}
 	st.Operands = append(st.Operands, p.Resolve(operand, view.View().TensorView))
-	st.Types = []ir.Type{t}
+	st.Types = append(st.Types, t)
 }
 
 func printMakeView(p ir.AsmPrinter, op ir.Op) {

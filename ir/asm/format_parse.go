@@ -26,12 +26,8 @@ type formatParse struct {
 }
 
 // parseFormat reads an operation by its declarative format.
-func (p *parser) parseFormat(frame *opFrame) {
+func (p *parser) parseFormat(frame *opFrame, f *format) {
 	st := &frame.st
-	f, err := formatOf(st.Def)
-	if err != nil {
-		p.errorf("%s", err.Error())
-	}
 	x := &frame.format
 	x.f, x.st, x.frame, x.pos, x.regions = f, st, frame, p.Pos(), 0
 	x.allOps, x.allRes = span{}, span{}

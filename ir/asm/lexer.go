@@ -1,9 +1,6 @@
 package asm
 
-import (
-	"sort"
-	"strings"
-)
+import "strings"
 
 type tokenKind uint8
 
@@ -37,8 +34,6 @@ type lexer struct {
 	last int
 
 	lexError string // what is wrong with a tokError
-	lines    []int  // offsets at which lines start
-	line     int    // the line of the last position asked for
 }
 
 const (
@@ -76,93 +71,67 @@ var charClass = func() (c [256]uint8) {
 	return c
 }()
 
-func newLexer(src string) lexer {
-	l := lexer{src: src, lines: make([]int, 1, 1+strings.Count(src, "\n"))}
-	for at := 0; ; {
-		i := strings.IndexByte(src[at:], '\n')
-		if i < 0 {
-			return l
-		}
-		at += i + 1
-		l.lines = append(l.lines, at)
-	}
-}
-
-// lineCol returns the line and column of an offset, counted from 1.
-func (l *lexer) lineCol(pos int) (line, col int) {
-	n := l.line
-	if pos < l.lines[n] {
-		n = sort.SearchInts(l.lines, pos+1) - 1
-	}
-	for n+1 < len(l.lines) && l.lines[n+1] <= pos {
-		n++
-	}
-	l.line = n
-	return n + 1, pos - l.lines[n] + 1
-}
-
 // next reads the next token into tok.
 func (l *lexer) next() {
 	src, i := l.src, l.pos
 	l.last = l.tok.end
-skip:
-	for i < len(src) {
-		switch {
-		case charClass[src[i]]&classSpace != 0:
-			i++
-		case src[i] == '/' && i+1 < len(src) && src[i+1] == '/':
+	for ; i < len(src); i++ {
+		c := src[i]
+		if charClass[c]&classSpace != 0 {
+			continue
+		}
+		if c == '/' && i+1 < len(src) && src[i+1] == '/' {
 			n := strings.IndexByte(src[i:], '\n')
 			if n < 0 {
-				i = len(src)
-			} else {
-				i += n + 1
+				break
 			}
-		default:
-			break skip
+			i += n
+			continue
 		}
-	}
-	if i >= len(src) {
-		l.tok, l.pos = token{tokEOF, len(src), len(src)}, len(src)
+		kind, end := tokPunct, i+1
+		switch class := charClass[c]; {
+		case class&classLetter != 0:
+			kind, end = tokBare, l.run(i+1, classBare)
+		case class&classPunct == 0:
+			kind, end = l.scan(i)
+		}
+		l.tok, l.pos = token{kind, i, end}, end
 		return
 	}
-	kind, end := l.scan(i)
-	l.tok, l.pos = token{kind, i, end}, end
+	l.tok, l.pos = token{tokEOF, len(src), len(src)}, len(src)
 }
 
-// scan returns the kind and the end of the token at offset i.
+// scan returns the kind and the end of the token at offset i, which is no word, and not always one character.
 func (l *lexer) scan(i int) (tokenKind, int) {
 	src := l.src
-	switch c := src[i]; {
-	case charClass[c]&classLetter != 0:
-		return tokBare, l.run(i+1, classBare)
-	case charClass[c]&classPunct != 0:
-	case charClass[c]&classDigit != 0:
+	switch c := src[i]; c {
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return l.number(i)
-	case c == '%':
+	case '%':
 		return l.prefixed(i, tokPercent)
-	case c == '"':
+	case '"':
 		return l.quoted(i)
-	case c == '^':
+	case '^':
 		return l.prefixed(i, tokCaret)
-	case c == '#':
+	case '#':
 		if strings.HasPrefix(src[i:], "#-}") {
 			return tokPunct, i + 3
 		}
 		return l.prefixed(i, tokHash)
-	case c == '!':
+	case '!':
 		return l.prefixed(i, tokBang)
-	case c == '@':
+	case '@':
 		return l.symbol(i)
-	case c == '-':
+	case '-':
 		if i+1 < len(src) && src[i+1] == '>' {
 			return tokPunct, i + 2
 		}
-	case c == '.':
+	case '.':
 		if strings.HasPrefix(src[i:], "...") {
 			return tokPunct, i + 3
 		}
 		return l.fail(i, "expected three consecutive dots for an ellipsis")
-	case c == '{':
+	case '{':
 		if strings.HasPrefix(src[i:], "{-#") {
 			return tokPunct, i + 3
 		}
@@ -300,4 +269,6 @@ func hexDigit(c byte) byte {
 func (l *lexer) text() string { return l.src[l.tok.pos:l.tok.end] }
 
 // is reports whether the token in lookahead is the given punctuation.
-func (l *lexer) is(punct string) bool { return l.tok.kind == tokPunct && l.text() == punct }
+func (l *lexer) is(punct string) bool {
+	return l.tok.kind == tokPunct && l.src[l.tok.pos] == punct[0] && l.text() == punct
+}

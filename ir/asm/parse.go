@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"unsafe"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -42,18 +43,20 @@ const maxDepth = 256
 // parser implements ir.AsmParser.
 type parser struct {
 	lexer
-	ctx  *ir.Context
-	file string
-	opts ParseOptions
-	err  *ir.Diagnostic
+	ctx    *ir.Context
+	source *ir.Text
+	opts   ParseOptions
+	err    *ir.Diagnostic
 
 	depth int
 	// short is the dialect whose types may be spelled without prefix here; nil: none.
 	short *ir.Dialect
 	// defaults are the dialects whose operations may be written without prefix here.
-	defaults []*ir.Dialect
-	def      *ir.OpDef // the operation whose custom syntax or regions are being parsed
-	hook     *ir.OpDef // the operation whose custom syntax is being parsed, while no type or attribute of a dialect is
+	defaults   *namespace
+	namespaces map[*ir.Dialect]*namespace // by the one dialect in them; nil: none
+	generic    map[string]*ir.OpDef       // definitions by full name
+	def        *ir.OpDef                  // the operation whose custom syntax or regions are being parsed
+	hook       *ir.OpDef                  // the operation whose custom syntax is being parsed, while no type or attribute of a dialect is
 
 	attrAliases map[string]attrAlias
 	typeAliases map[string]typeAlias
@@ -63,6 +66,8 @@ type parser struct {
 	ints        [65]ir.Type
 	keywords    map[string]ir.Type
 	dialectType map[string]typeAlias // types by their spelling
+	recent      [8]recentType
+	oldest      int // of recent, which is overwritten next
 
 	arena   *ir.Arena
 	syms    *symbols
@@ -74,9 +79,9 @@ type parser struct {
 	fwdDef  *ir.OpDef
 }
 
-func newParser(ctx *ir.Context, file, src string, opts ParseOptions) *parser {
+func newParser(ctx *ir.Context, source *ir.Text, opts ParseOptions) *parser {
 	p := &parser{
-		lexer: newLexer(src), ctx: ctx, file: file, opts: opts,
+		lexer: lexer{src: source.Text()}, ctx: ctx, source: source, opts: opts,
 		attrAliases: make(map[string]attrAlias), typeAliases: make(map[string]typeAlias),
 		dialectType: make(map[string]typeAlias),
 		syms:        newSymbols(),
@@ -101,7 +106,7 @@ func (p *parser) run(body func()) (err error) {
 }
 
 // Parse reads the operations of a file. The result is a detached operation in an arena of its own. Errors are reported as
-// diagnostics of ctx; the error that is returned repeats the first.
+// diagnostics of ctx; the error that is returned repeats the first. The context keeps src, which must not be changed afterwards.
 func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, error) {
 	whole := src
 	if opts.Whole != nil {
@@ -113,7 +118,8 @@ func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, 
 		ctx.Diag.Emit(d)
 		return ir.Op{}, &Error{d}
 	}
-	p := newParser(ctx, file, string(src), opts)
+	text := unsafe.String(unsafe.SliceData(src), len(src))
+	p := newParser(ctx, ctx.AddText(file, text, uint32(opts.LineOffset)+1), opts)
 	var op ir.Op
 	err := p.run(func() { op = p.parseFile() })
 	return op, err
@@ -123,7 +129,7 @@ const maxSource = 1 << 28 // bytes: positions are kept in 32 bits, and locations
 
 // ParseType reads a type that stands alone.
 func ParseType(ctx *ir.Context, text string) (ir.Type, error) {
-	p := newParser(ctx, "<type>", text, ParseOptions{})
+	p := newParser(ctx, ctx.NewText("<type>", text, 1), ParseOptions{})
 	var t ir.Type
 	err := p.run(func() { t = p.Type(); p.end() })
 	return t, err
@@ -131,7 +137,7 @@ func ParseType(ctx *ir.Context, text string) (ir.Type, error) {
 
 // ParseAttr reads an attribute that stands alone; t, which may be nil, is the type that a number without one has.
 func ParseAttr(ctx *ir.Context, text string, t ir.Type) (ir.Attribute, error) {
-	p := newParser(ctx, "<attribute>", text, ParseOptions{})
+	p := newParser(ctx, ctx.NewText("<attribute>", text, 1), ParseOptions{})
 	var a ir.Attribute
 	err := p.run(func() { a = p.Attr(t); p.end() })
 	return a, err
@@ -150,10 +156,10 @@ func (p *parser) parseFile() ir.Op {
 	var body ir.Block
 	inner := outer
 	loc := p.LocAt(0)
-	p.defaults = p.opts.TopDialects
+	p.defaults = newNamespace(p.opts.TopDialects...)
 	if def := p.opts.ImplicitModule; def != nil {
-		if p.defaults == nil && def.Dialect != nil {
-			p.defaults = []*ir.Dialect{def.Dialect}
+		if p.opts.TopDialects == nil && def.Dialect != nil {
+			p.defaults = newNamespace(def.Dialect)
 		}
 		st = outer.NewState(def, loc)
 		st.Attrs = append(st.Attrs, p.opts.ImplicitAttrs...)
@@ -237,8 +243,7 @@ func (p *parser) errorNote(pos ir.Pos, msg string, notePos ir.Pos, note string) 
 
 // LocAt implements ir.AsmParser.
 func (p *parser) LocAt(pos ir.Pos) ir.Location {
-	line, col := p.lineCol(int(pos))
-	return p.ctx.FileLoc(p.file, uint32(line+p.opts.LineOffset), uint32(col))
+	return p.source.Loc(int(pos))
 }
 
 // enter and leave bracket everything that nests.

@@ -2,7 +2,6 @@ package asm
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -27,7 +26,7 @@ type resultName struct {
 
 func (p *parser) frame() *opFrame {
 	if p.nested == len(p.states) {
-		p.states = append(p.states, &opFrame{})
+		p.states = append(p.states, &opFrame{outs: make([]ir.Type, 0, 4)})
 	}
 	p.nested++
 	f := p.states[p.nested-1]
@@ -55,7 +54,7 @@ func (p *parser) parseOp() ir.Op {
 	}
 	p.def, p.short, p.hook = def, short, hook
 	if f.st.Loc == nil {
-		f.st.Loc = p.LocAt(pos)
+		f.st.SetTextLoc(p.source, int(pos))
 	}
 	if len(f.st.Regions) > maxLists || len(f.st.Succs) > maxLists {
 		p.errorAt(pos, "operation has more than %d regions or successors", maxLists)
@@ -123,18 +122,7 @@ func (p *parser) nameResults(op ir.Op, f *opFrame, numNames int, pos ir.Pos) {
 // genericOp reads "name"(operands)[successors] <{properties}> (regions) {attributes} : type.
 func (p *parser) genericOp(f *opFrame) {
 	pos := p.Pos()
-	name := p.Quoted()
-	if name == "" {
-		p.errorAt(pos, "empty operation name is invalid")
-	}
-	if strings.IndexByte(name, 0) >= 0 {
-		p.errorAt(pos, "null character not allowed in operation name")
-	}
-	def := p.ctx.LookupOp(name)
-	if def == nil {
-		def = p.unregisteredOp(name, pos)
-	}
-	p.start(f, def)
+	p.start(f, p.genericDef(p.Quoted(), pos))
 	p.Expect("(")
 	f.refs = p.operandRefs(f.refs)
 	p.Expect(")")
@@ -171,43 +159,29 @@ func plural(n int) string {
 	return "s"
 }
 
-func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
-	ns, _, ok := strings.Cut(name, ".")
-	if ok && p.ctx.Dialect(ns) != nil {
-		p.errorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
-	}
-	if !p.ctx.AllowUnregistered {
-		p.errorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
-			"-allow-unregistered-dialect with the MLIR tool used")
-	}
-	return p.ctx.UnregisteredOp(name)
-}
-
 // start prepares the state of an operation of the given row.
 func (p *parser) start(f *opFrame, def *ir.OpDef) {
 	operands, attrs := f.st.Operands[:0], f.st.Attrs[:0]
 	f.st = *p.builder.NewState(def, nil)
-	f.st.Operands, f.st.Attrs = operands, attrs
+	f.st.Operands, f.st.Attrs, f.st.Types = operands, attrs, f.outs
 	p.def = def
 }
 
 // customOp reads the name of an operation and what its dialect defines to follow.
 func (p *parser) customOp(f *opFrame) {
 	pos := p.Pos()
-	def := p.customDef()
+	r := p.customRow()
+	def := r.def
 	p.start(f, def)
 	if def.Dialect != nil && def.Dialect.ShortTypes {
 		p.short = def.Dialect
 	}
-	if def.Parse == nil && def.Syntax == "" {
-		p.errorf("op '%s' has no custom assembly form", def.FullName())
-	}
 	p.next()
 	p.hook = def
-	if def.Parse != nil {
-		def.Parse(p, &f.st)
+	if r.format != nil {
+		p.parseFormat(f, r.format)
 	} else {
-		p.parseFormat(f)
+		def.Parse(p, &f.st)
 	}
 	p.hook = nil
 	if len(f.st.Types) == 0 && len(def.Results) > 0 && def.InferTypes != nil {
@@ -226,31 +200,6 @@ func (p *parser) failErr(pos ir.Pos, err error) {
 		p.fail(d)
 	}
 	p.errorAt(pos, "%s", err.Error())
-}
-
-// customDef returns the row that the bare word in lookahead names.
-func (p *parser) customDef() *ir.OpDef {
-	name := p.text()
-	ns, rest, dotted := strings.Cut(name, ".")
-	if dotted {
-		if d := p.ctx.Dialect(ns); d != nil {
-			if def := d.Lookup(rest); def != nil {
-				return def
-			}
-		}
-	} else {
-		for _, d := range p.defaults {
-			if def := d.Lookup(name); def != nil {
-				return def
-			}
-		}
-	}
-	tried := ""
-	if !dotted && len(p.defaults) > 0 {
-		tried = " (tried '" + p.defaults[0].Name + "." + name + "' as well)"
-	}
-	p.errorf("custom op '%s' is unknown%s", name, tried)
-	return nil
 }
 
 // Operand implements ir.AsmParser.

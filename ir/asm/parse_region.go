@@ -27,14 +27,11 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 }
 
 // regionDefaults returns the dialects whose prefix is not needed in the regions of the operation that is being parsed.
-func (p *parser) regionDefaults() []*ir.Dialect {
+func (p *parser) regionDefaults() *namespace {
 	if d := p.def.Dialect; opensNamespace(d) {
-		if len(p.defaults) == 1 && p.defaults[0] == d {
-			return p.defaults
-		}
-		return []*ir.Dialect{d}
+		return p.namespaceOf(d)
 	}
-	return nil
+	return p.namespaceOf(nil)
 }
 
 // opensNamespace reports whether operations in the regions of the dialect's operations need no prefix if they are of that dialect.

@@ -43,6 +43,9 @@ func (p *parser) optType() ir.Type {
 
 func (p *parser) keywordType() ir.Type {
 	word := p.text()
+	if t := p.recentType(p.short, p.tok.pos); t != nil {
+		return t
+	}
 	if t := p.integerType(word); t != nil {
 		p.next()
 		return t
@@ -122,6 +125,9 @@ func numElements(shape []int64) int64 {
 // prefixedType reads !alias, !dialect.mnemonic... or !dialect<mnemonic...>.
 func (p *parser) prefixedType() ir.Type {
 	start, name := p.tok.pos, p.text()[1:]
+	if t := p.recentType(nil, start); t != nil {
+		return t
+	}
 	ns, mnemonic, dotted := strings.Cut(name, ".")
 	verbose := !dotted && p.pos < len(p.src) && p.src[p.pos] == '<'
 	if !dotted && !verbose {
@@ -144,6 +150,40 @@ func (p *parser) prefixedType() ir.Type {
 	return p.parseDialectType(d, start, mnemonic)
 }
 
+// A recentType is a type with parameters that was read lately, and what it stands for. Its spelling ends with the bracket that closes the
+// parameters, so a text that starts with it spells the type.
+type recentType struct {
+	text  string
+	short *ir.Dialect // whose types need no prefix there, when it has none
+	typeAlias
+}
+
+// recentType consumes a type that was read lately, if its spelling starts at the token in lookahead; nil when there is none.
+func (p *parser) recentType(short *ir.Dialect, start int) ir.Type {
+	if p.tok.end == len(p.src) || p.src[p.tok.end] != '<' {
+		return nil
+	}
+	for i := range p.recent {
+		r := &p.recent[i]
+		if r.short == short && r.text != "" && strings.HasPrefix(p.src[start:], r.text) {
+			p.useAlias(r.aliasSize)
+			p.pos = start + len(r.text)
+			p.next()
+			return r.value
+		}
+	}
+	return nil
+}
+
+// remember makes a type of a dialect that was read from the text between start and end one that is found by its spelling.
+func (p *parser) remember(d *ir.Dialect, start, end int, t typeAlias) {
+	if p.src[start] == '!' {
+		d = nil
+	}
+	p.recent[p.oldest] = recentType{p.src[start:end], d, t}
+	p.oldest = (p.oldest + 1) % len(p.recent)
+}
+
 // parseDialectType lets a dialect read the type whose mnemonic is the token in lookahead; start is where its spelling begins.
 // Kernels repeat a few types thousands of times, so each spelling is parsed once.
 func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.Type {
@@ -155,6 +195,9 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	if end > 0 {
 		key = p.src[start:end]
 		if t := p.dialectType[key]; t.value != nil && ir.TypeDialect(t.value) == d {
+			if p.src[end-1] == '>' {
+				p.remember(d, start, end, t)
+			}
 			p.useAlias(t.aliasSize)
 			p.pos = end
 			p.next()
@@ -232,7 +275,7 @@ func (p *parser) balanced(at int) int {
 			if c == '>' && p.src[i-1] == '-' {
 				continue
 			}
-			if open[n-1] != map[byte]byte{'>': '<', ']': '[', ')': '(', '}': '{'}[c] {
+			if open[n-1] != opening(c) {
 				return 0
 			}
 			if n--; n == 0 {
@@ -251,6 +294,16 @@ func (p *parser) balanced(at int) int {
 		}
 	}
 	return 0
+}
+
+func opening(closing byte) byte {
+	switch closing {
+	case ')':
+		return '('
+	case '>':
+		return '<'
+	}
+	return closing - 2
 }
 
 // balancedSlow is balanced for a text that goes over lines or has comments: it works on tokens.

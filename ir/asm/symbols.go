@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"hash/maphash"
 	"sort"
 
 	"github.com/tilewright/tilewright/ir"
@@ -20,24 +21,90 @@ func (b binding) value(i int) ir.Value {
 	return b.first.DefiningOp().Result(b.first.Index() + i)
 }
 
-// symbols maps the names of values that are visible in one isolated operation. Names that are numbers, the common case in
-// generated text, are kept in a slice.
+// symbols maps the names of values that are visible in one isolated operation: a hash table with linear probing of indexes into a list of
+// bindings. A region's names are forgotten at its end. They are the last that were bound, so the list is cut, and a slot that is
+// cleared leaves no gap in a chain that another name goes through.
 type symbols struct {
-	nums  []binding
-	names map[string]binding
-	log   []string // bound names, so that a region's names can be forgotten at its end
+	list  []symbol
+	slots []slot
 }
 
-func newSymbols() *symbols { return &symbols{names: make(map[string]binding)} }
+type symbol struct {
+	name string
+	hash uint32
+	binding
+}
 
-const maxSpareNames = 64 // clearing a map costs as much as it ever held, so large ones are dropped
+type slot struct{ hash, index uint32 } // 1 + the index of the symbol; 0: free
 
-func (s *symbols) reset() {
-	s.nums, s.log = s.nums[:0], s.log[:0]
-	if len(s.names) > maxSpareNames {
-		s.names = make(map[string]binding)
+const minSlots = 64
+
+func newSymbols() *symbols { return &symbols{slots: make([]slot, minSlots)} }
+
+// nameSeed makes it impossible to prepare a text whose names fall together.
+var nameSeed = maphash.MakeSeed()
+
+func hashName(name string) uint32 { return uint32(maphash.String(nameSeed, name)) }
+
+func (s *symbols) reset() { s.forget(0) }
+
+// get returns the binding of a name; one with n = 0 when there is none.
+func (s *symbols) get(name string) binding {
+	if b := s.find(name, hashName(name)); b != nil {
+		return b.binding
 	}
-	clear(s.names)
+	return binding{}
+}
+
+func (s *symbols) find(name string, hash uint32) *symbol {
+	mask := uint32(len(s.slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		switch slot := s.slots[i]; {
+		case slot.index == 0:
+			return nil
+		case slot.hash == hash && s.list[slot.index-1].name == name:
+			return &s.list[slot.index-1]
+		}
+	}
+}
+
+// bind binds a name, unless it is bound: then it returns how.
+func (s *symbols) bind(name string, b binding) (old binding) {
+	hash := hashName(name)
+	if old := s.find(name, hash); old != nil {
+		return old.binding
+	}
+	if 4*len(s.list) >= 3*len(s.slots) {
+		s.slots = make([]slot, 2*len(s.slots))
+		for i := range s.list {
+			s.put(s.list[i].hash, uint32(i+1))
+		}
+	}
+	s.list = append(s.list, symbol{name, hash, b})
+	s.put(hash, uint32(len(s.list)))
+	return binding{}
+}
+
+func (s *symbols) put(hash, index uint32) {
+	mask := uint32(len(s.slots) - 1)
+	i := hash & mask
+	for s.slots[i].index != 0 {
+		i = (i + 1) & mask
+	}
+	s.slots[i] = slot{hash, index}
+}
+
+// forget unbinds all names but the first n.
+func (s *symbols) forget(n int) {
+	mask := uint32(len(s.slots) - 1)
+	for k := len(s.list); k > n; k-- {
+		i := s.list[k-1].hash & mask
+		for s.slots[i].index != uint32(k) {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = slot{}
+	}
+	s.list = s.list[:n]
 }
 
 // number returns the value of a decimal name without leading zeros that is at most limit, or -1.
@@ -58,48 +125,12 @@ func number(name string, limit int) int {
 	return n
 }
 
-// numLimit keeps the slice in proportion to the values that exist.
-func (s *symbols) numLimit() int { return 2*len(s.log) + 1000 }
-
-func (s *symbols) get(name string) binding {
-	if n := number(name, len(s.nums)-1); n >= 0 {
-		if b := s.nums[n]; b.n > 0 || len(s.names) == 0 {
-			return b
-		}
-	}
-	return s.names[name]
-}
-
-func (s *symbols) bind(name string, b binding) {
-	if n := number(name, s.numLimit()); n >= 0 {
-		for n >= len(s.nums) {
-			s.nums = append(s.nums, binding{})
-		}
-		s.nums[n] = b
-	} else {
-		s.names[name] = b
-	}
-	s.log = append(s.log, name)
-}
-
-// forget unbinds what was bound since the log had length n.
-func (s *symbols) forget(n int) {
-	for _, name := range s.log[n:] {
-		if i := number(name, len(s.nums)-1); i >= 0 && s.nums[i].n > 0 {
-			s.nums[i] = binding{}
-		} else {
-			delete(s.names, name)
-		}
-	}
-	s.log = s.log[:n]
-}
-
 // A scope is a region that is being parsed, or the list of top-level operations.
 type scope struct {
-	region   ir.Region
-	logStart int
-	blocks   map[string]*blockRef
-	forward  map[forwardKey]*forwardRef
+	region  ir.Region
+	bound   int // names bound before it
+	blocks  map[string]*blockRef
+	forward map[forwardKey]*forwardRef
 }
 
 type forwardKey struct {
@@ -123,7 +154,7 @@ type blockRef struct {
 func (p *parser) top() *scope { return &p.scopes[len(p.scopes)-1] }
 
 func (p *parser) pushScope(r ir.Region) {
-	p.scopes = append(p.scopes, scope{region: r, logStart: len(p.syms.log)})
+	p.scopes = append(p.scopes, scope{region: r, bound: len(p.syms.list)})
 }
 
 // popScope ends a region. Uses without a definition become uses of the region around it, and errors where there is none (last).
@@ -135,7 +166,7 @@ func (p *parser) popScope(last bool) {
 		p.checkForward(s.forward)
 		return
 	}
-	p.syms.forget(s.logStart)
+	p.syms.forget(s.bound)
 	outer := p.top()
 	for key, ref := range s.forward {
 		if outer.forward == nil {
@@ -234,11 +265,10 @@ func (p *parser) ResolveAll(os []ir.OperandRef, ts []ir.Type, pos ir.Pos) []ir.V
 
 // define binds a name to n values from first on.
 func (p *parser) define(name string, first ir.Value, n int, pos ir.Pos) {
-	if old := p.syms.get(name); old.n > 0 {
+	b := binding{first, int32(n), int32(pos)}
+	if old := p.syms.bind(name, b); old.n > 0 {
 		p.errorNote(pos, "redefinition of SSA value "+quoteName(name), ir.Pos(old.pos), "previously defined here")
 	}
-	b := binding{first, int32(n), int32(pos)}
-	p.syms.bind(name, b)
 	if charClass[name[0]]&classDigit == 0 {
 		first.SetName(name)
 	}

@@ -1,0 +1,118 @@
+package asm
+
+import (
+	"strings"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A namespace is a list of dialects whose operations may be written without prefix, and what the names of operations that were seen
+// there mean.
+type namespace struct {
+	dialects []*ir.Dialect
+	rows     map[string]*row
+}
+
+// A row is the definition of an operation with its compiled format.
+type row struct {
+	def    *ir.OpDef
+	format *format // nil: none
+}
+
+func newNamespace(dialects ...*ir.Dialect) *namespace {
+	return &namespace{dialects, make(map[string]*row)}
+}
+
+// namespaceOf returns the namespace of the dialect alone.
+func (p *parser) namespaceOf(d *ir.Dialect) *namespace {
+	ns := p.namespaces[d]
+	if ns == nil {
+		if ns = newNamespace(); d != nil {
+			ns.dialects = []*ir.Dialect{d}
+		}
+		if p.namespaces == nil {
+			p.namespaces = make(map[*ir.Dialect]*namespace)
+		}
+		p.namespaces[d] = ns
+	}
+	return ns
+}
+
+// customRow returns the row that the bare word in lookahead names.
+func (p *parser) customRow() *row {
+	name := p.text()
+	if r := p.defaults.rows[name]; r != nil {
+		return r
+	}
+	r := &row{def: p.customDef(name)}
+	if r.def.Parse == nil {
+		if r.def.Syntax == "" {
+			p.errorf("op '%s' has no custom assembly form", r.def.FullName())
+		}
+		f, err := formatOf(r.def)
+		if err != nil {
+			p.errorf("%s", err.Error())
+		}
+		r.format = f
+	}
+	p.defaults.rows[name] = r
+	return r
+}
+
+func (p *parser) customDef(name string) *ir.OpDef {
+	dialects := p.defaults.dialects
+	ns, rest, dotted := strings.Cut(name, ".")
+	if dotted {
+		if d := p.ctx.Dialect(ns); d != nil {
+			if def := d.Lookup(rest); def != nil {
+				return def
+			}
+		}
+	} else {
+		for _, d := range dialects {
+			if def := d.Lookup(name); def != nil {
+				return def
+			}
+		}
+	}
+	tried := ""
+	if !dotted && len(dialects) > 0 {
+		tried = " (tried '" + dialects[0].Name + "." + name + "' as well)"
+	}
+	p.errorf("custom op '%s' is unknown%s", name, tried)
+	return nil
+}
+
+// genericDef returns the definition of the operation of that full name.
+func (p *parser) genericDef(name string, pos ir.Pos) *ir.OpDef {
+	if def := p.generic[name]; def != nil {
+		return def
+	}
+	if name == "" {
+		p.errorAt(pos, "empty operation name is invalid")
+	}
+	if strings.IndexByte(name, 0) >= 0 {
+		p.errorAt(pos, "null character not allowed in operation name")
+	}
+	def := p.ctx.LookupOp(name)
+	if def == nil {
+		def = p.unregisteredOp(name, pos)
+	}
+	if p.generic == nil {
+		p.generic = make(map[string]*ir.OpDef)
+	}
+	p.generic[name] = def
+	return def
+}
+
+func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
+	ns, _, ok := strings.Cut(name, ".")
+	if ok && p.ctx.Dialect(ns) != nil {
+		p.errorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
+	}
+	if !p.ctx.AllowUnregistered {
+		p.errorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
+			"-allow-unregistered-dialect with the MLIR tool used")
+	}
+	return p.ctx.UnregisteredOp(name)
+}
