@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/expect"
 )
 
 // A chunk is one part of the input.
@@ -34,7 +35,7 @@ func (k *chunk) process(out *bytes.Buffer) bool {
 		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
 		return k.run(out, k.stderr)
 	}
-	expect, err := parseExpectations(k.name, k.text, k.line)
+	want, err := expect.Parse(k.name, k.text, k.line)
 	if err != nil {
 		fmt.Fprintln(k.stderr, err)
 		return false
@@ -42,7 +43,7 @@ func (k *chunk) process(out *bytes.Buffer) bool {
 	var got []*ir.Diagnostic
 	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
 	k.run(out, io.Discard) // what a failed pass says besides its diagnostics is not asked for
-	problems := expect.compare(k.name, got, k.config.verifyDiag == "only-expected")
+	problems := want.Compare(k.name, got, k.config.verifyDiag == expect.OnlyExpected)
 	for _, p := range problems {
 		fmt.Fprintln(k.stderr, p)
 	}

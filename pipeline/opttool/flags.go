@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/expect"
 )
 
 // A config is what the command line says.
@@ -132,8 +133,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.artifact, "print-artifact", "", "print what a pass left under this `NAME` (as \"ptx\") instead of the IR")
 
 	fs.BoolVar(&c.split, "split-input-file", false, "process the parts between lines '// -----' one by one")
-	fs.StringVar(&c.verifyDiag, "verify-diagnostics", "", "check diagnostics against the comments expected-error@+1 {{...}} in the input (`all|only-expected`)")
-	fs.Lookup("verify-diagnostics").NoOptDefVal = "all"
+	expect.Flag(fs, &c.verifyDiag)
 	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
@@ -184,14 +184,13 @@ func (c *config) check() error {
 	}{
 		{"timing-display", c.timingDisplay, []string{"list", "tree"}},
 		{"pass-statistics-display", c.statsDisplay, []string{"list", "pipeline"}},
-		{"verify-diagnostics", c.verifyDiag, []string{"", "all", "only-expected"}},
 		{"show-pass-graph", c.showGraph, []string{"", "text", "dot", "svg"}},
 	} {
 		if !slices.Contains(choice.values, choice.value) {
 			return fmt.Errorf("--%s must be %s, but got '%s'", choice.flag, strings.TrimPrefix(strings.Join(choice.values, ", "), ", "), choice.value)
 		}
 	}
-	return nil
+	return expect.CheckFlag(c.verifyDiag)
 }
 
 func (t *Tool) writeHelp(w io.Writer) {

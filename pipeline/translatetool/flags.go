@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/expect"
 	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
@@ -29,6 +30,7 @@ type config struct {
 	allowUnregistered bool
 	noImplicit        bool
 	listVersions      bool
+	verifyDiag        string
 	chosen            []*bool // by action
 
 	accept func(ir.Op) bool // whether the optimization hints of a module are acceptable
@@ -48,6 +50,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
 	fs.BoolVar(&c.split, "split-input-file", false, "translate the parts of a text between lines '// -----' one by one")
 	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
+	expect.Flag(fs, &c.verifyDiag)
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap a text in a module")
 	c.accept = opttool.HintFlags(fs)
 	return c
@@ -64,6 +67,9 @@ func parseFlags(args []string) (*config, error) {
 	}
 	if c.listVersions {
 		return c, nil
+	}
+	if err := expect.CheckFlag(c.verifyDiag); err != nil {
+		return nil, err
 	}
 	for i, on := range c.chosen {
 		switch {

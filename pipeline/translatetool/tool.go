@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/pipeline/expect"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
@@ -87,29 +88,57 @@ func (t *translation) one(out *bytes.Buffer, chunk asm.Chunk) (ok bool) {
 	}()
 	ctx := tileir.NewContext()
 	ctx.AllowUnregistered = t.allowUnregistered
-	defer ctx.Diag.Push(ctx.Diag.PrintTo(t.stderr))()
-	if t.action.bytecodeOnly && !bytecode.Is(chunk.Text) {
-		return t.report(ctx, errors.New("invalid magic number: input does not correspond to Tile IR bytecode"))
+	if t.verifyDiag != "" {
+		return t.verify(ctx, chunk)
 	}
-	return t.report(ctx, t.action.run(t, ctx, chunk, out))
+	defer ctx.Diag.Push(ctx.Diag.PrintTo(t.stderr))()
+	err := t.translate(ctx, chunk, out)
+	if err != nil && !t.report(ctx, err) {
+		fmt.Fprintf(t.stderr, "%s: error: %s: %v\n", toolName, t.name, err)
+	}
+	return err == nil
+}
+
+// verify holds the diagnostics of a part against the comments in it. What would have been written is of no interest.
+func (t *translation) verify(ctx *ir.Context, chunk asm.Chunk) bool {
+	want, err := expect.Parse(t.name, chunk.Text, chunk.LineOffset)
+	if err != nil {
+		fmt.Fprintln(t.stderr, err)
+		return false
+	}
+	var got []*ir.Diagnostic
+	defer ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
+	if err := t.translate(ctx, chunk, new(bytes.Buffer)); err != nil && !t.report(ctx, err) {
+		got = append(got, ir.Errorf(nil, "%v", err))
+	}
+	problems := want.Compare(t.name, got, t.verifyDiag == expect.OnlyExpected)
+	for _, p := range problems {
+		fmt.Fprintln(t.stderr, p)
+	}
+	return len(problems) == 0
+}
+
+func (t *translation) translate(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+	if t.action.bytecodeOnly && !bytecode.Is(chunk.Text) {
+		return errors.New("invalid magic number: input does not correspond to Tile IR bytecode")
+	}
+	return t.action.run(t, ctx, chunk, out)
 }
 
 // errReported is returned for what the context's diagnostics told already.
 var errReported = errors.New("reported")
 
-// report tells the user of an error once.
+// report sees to it that an error that has a diagnostic is emitted once. It reports whether it has one.
 func (t *translation) report(ctx *ir.Context, err error) bool {
 	var parsed *asm.Error
 	var verified *ir.VerifyError
 	var diag *ir.Diagnostic
 	switch {
-	case err == nil:
-		return true
 	case errors.As(err, &parsed), errors.As(err, &verified), errors.Is(err, errReported):
 	case errors.As(err, &diag):
 		ctx.Diag.Emit(diag)
 	default:
-		fmt.Fprintf(t.stderr, "%s: error: %s: %v\n", toolName, t.name, err)
+		return false
 	}
-	return false
+	return true
 }

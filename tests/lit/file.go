@@ -2,6 +2,7 @@ package lit
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -12,6 +13,8 @@ import (
 type testFile struct {
 	runs     []runLine
 	requires []string
+	skipped  string   // why the test is not to run here; "": it is
+	fails    bool     // XFAIL: the test is expected to fail
 	prefixes []string // of the directives of all its FileCheck commands
 }
 
@@ -36,6 +39,12 @@ func parseFile(text string) (*testFile, error) {
 				return nil, fmt.Errorf("line %d: %w", number, err)
 			}
 			f.requires = append(f.requires, names...)
+		}
+		if rest, ok := keyword(line, "UNSUPPORTED"); ok && holds(rest) {
+			f.skipped = "UNSUPPORTED: " + rest
+		}
+		if rest, ok := keyword(line, "XFAIL"); ok {
+			f.fails = f.fails || holds(rest)
 		}
 		rest, ok := keyword(line, "RUN")
 		if !ok {
@@ -85,6 +94,15 @@ func requirements(text string) ([]string, error) {
 		names = append(names, name)
 	}
 	return names, nil
+}
+
+// holds reports whether a condition of an UNSUPPORTED or XFAIL line, a list of features, is true here. '*' always is; other features are of
+// systems and builds that this runner knows nothing of.
+func holds(condition string) bool {
+	return slices.ContainsFunc(strings.Split(condition, ","), func(f string) bool {
+		f = strings.TrimSpace(f)
+		return f == "*" || f == runtime.GOOS || f == "system-"+runtime.GOOS
+	})
 }
 
 // collectPrefixes gathers the prefixes of all runs, so that a run passes over the directives of another and still

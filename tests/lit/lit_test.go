@@ -99,7 +99,7 @@ func TestFailures(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &Suite{Tools: tools}
-			err := s.runFile(t, path)
+			_, err := s.runFile(t, path)
 			if err == nil {
 				t.Fatal("the test passes")
 			}
@@ -179,9 +179,10 @@ func TestParseLine(t *testing.T) {
 
 func TestSubstitute(t *testing.T) {
 	t.Parallel()
-	values := map[byte]string{'s': "/d/k.mlir", 't': "/tmp/x"}
+	values := map[string]string{"s": "/d/k.mlir", "t": "/tmp/x", "tool": "my-tool", "tool_two": "other"}
 	for word, want := range map[string]string{
 		"%s": "/d/k.mlir", "--i=%s.o": "--i=/d/k.mlir.o", "%%s": "%s", "%sum": "%sum", "%": "%", "%q": "%q", "%t%s": "/tmp/x/d/k.mlir",
+		"%tool": "my-tool", "%tool_two": "other", "%t2.bc": "/tmp/x2.bc", "%s2": "%s2", "%t2x": "/tmp/x2x", "%%%s": "%/d/k.mlir",
 	} {
 		if got := substitute(word, values); got != want {
 			t.Errorf("%s: %s, want %s", word, got, want)

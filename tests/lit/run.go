@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,11 @@ const (
 	fileCheck = "FileCheck"
 	invert    = "not"
 	compare   = "golden"
+	diff      = "diff"
 )
+
+// tempName is the substitution that stands for a path of the test's own.
+const tempName = "t"
 
 // crashed is the status of a command that panicked or was killed. No inversion turns it into success.
 const crashed = -1
@@ -49,6 +54,7 @@ type environment struct {
 	file   *testFile
 	tools  map[string]Tool
 	update bool
+	values map[string]string // substitutions that the suite adds
 }
 
 // runAll runs every RUN line. The error is a message that shows the line and what its commands printed.
@@ -63,9 +69,10 @@ func (e *environment) runAll() error {
 
 // pipeline runs the commands one after the other, each on the whole output of the one before.
 func (e *environment) pipeline(r runLine) error {
-	values := map[byte]string{
-		's': e.path, 'S': filepath.Dir(e.path), 'T': e.temp, 't': filepath.Join(e.temp, filepath.Base(e.path)+".tmp"),
+	values := map[string]string{
+		"s": e.path, "S": filepath.Dir(e.path), "T": e.temp, tempName: filepath.Join(e.temp, filepath.Base(e.path)+".tmp"),
 	}
+	maps.Copy(values, e.values)
 	var output []byte
 	for _, c := range r.commands {
 		expanded := command{merged: c.merged}
@@ -143,6 +150,8 @@ func (e *environment) call(words []string, stdin io.Reader, stdout, stderr io.Wr
 		return filecheck.Main(words[1:], stdin, stderr, e.file.prefixes...), nil
 	case compare:
 		return e.golden(words[1:], stdin, stderr), nil
+	case diff:
+		return Diff(words[1:], stdout, stderr), nil
 	}
 	tool, ok := e.tools[words[0]]
 	if !ok {
@@ -185,27 +194,6 @@ func (e *environment) golden(args []string, stdin io.Reader, stderr io.Writer) i
 	}
 	fmt.Fprintf(stderr, "the output differs from %s; -update rewrites it\n%s", args[0], difference(string(want), string(got)))
 	return 1
-}
-
-// differenceLines is how many lines after the first difference are shown.
-const differenceLines = 5
-
-// difference shows where two texts part.
-func difference(want, got string) string {
-	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
-	first := 0
-	for first < len(w) && first < len(g) && w[first] == g[first] {
-		first++
-	}
-	var b strings.Builder
-	show := func(mark string, lines []string) {
-		for n := first; n < min(len(lines), first+differenceLines); n++ {
-			fmt.Fprintf(&b, "%s%5d | %s\n", mark, n+1, lines[n])
-		}
-	}
-	show("-", w)
-	show("+", g)
-	return b.String()
 }
 
 // excerptBytes bounds how much of a command's output a message shows.

@@ -154,21 +154,35 @@ func quoted(line string, i int, word *strings.Builder) (int, error) {
 	return 0, fmt.Errorf("no end of the text quoted with %c", quote)
 }
 
-// substitute replaces %s and its like in a word.
-func substitute(word string, values map[byte]string) string {
+// substitute replaces %s and its like in a word: the longest name that stands there and does not end within a word, except that digits may
+// follow %t, as in %t2.
+func substitute(word string, values map[string]string) string {
 	var b strings.Builder
 	for i := 0; i < len(word); i++ {
-		if word[i] == '%' && i+1 < len(word) {
-			if v, ok := values[word[i+1]]; ok && !(i+2 < len(word) && isWord(word[i+2])) {
-				b.WriteString(v)
-				i++
-				continue
-			}
-			if word[i+1] == '%' {
-				i++
+		if word[i] != '%' {
+			b.WriteByte(word[i])
+			continue
+		}
+		rest := word[i+1:]
+		if strings.HasPrefix(rest, "%") {
+			b.WriteByte('%')
+			i++
+			continue
+		}
+		best, found := "", false
+		for name := range values {
+			tail, ok := strings.CutPrefix(rest, name)
+			ends := ok && (tail == "" || !isWord(tail[0]) || name == tempName && '0' <= tail[0] && tail[0] <= '9')
+			if ends && len(name) >= len(best) {
+				best, found = name, true
 			}
 		}
-		b.WriteByte(word[i])
+		if !found {
+			b.WriteByte('%')
+			continue
+		}
+		b.WriteString(values[best])
+		i += len(best)
 	}
 	return b.String()
 }

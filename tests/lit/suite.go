@@ -23,6 +23,18 @@ type Suite struct {
 	Extensions []string        // of test files; none: .mlir
 	Tools      map[string]Tool // by the name that RUN lines use
 	Package    string          // what go test takes to repeat a test, such as ./tests
+
+	// Substitutions are added to those of package lit: what %NAME stands for, by NAME.
+	Substitutions map[string]string
+	// Done, when set, is told of every file that ran, from several goroutines.
+	Done func(Result)
+}
+
+// A Result is what became of a test file.
+type Result struct {
+	Name string // below the root
+	Runs int    // RUN lines
+	Err  error  // nil: passed
 }
 
 // required maps what REQUIRES lines may name to the judge that it stands for. The judge can then be called by that name.
@@ -59,7 +71,11 @@ func (s *Suite) Run(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := s.runFile(t, path); err != nil {
+			runs, err := s.runFile(t, path)
+			if s.Done != nil {
+				s.Done(Result{name, runs, err})
+			}
+			if err != nil {
 				t.Errorf("%v\n-- repeat with:\n%s", err, repeat(s.Package, t.Name()))
 			}
 		})
@@ -93,15 +109,18 @@ func (s *Suite) files() ([]string, error) {
 	return out, err
 }
 
-// runFile runs one test file.
-func (s *Suite) runFile(t testing.TB, path string) error {
+// runFile runs one test file. It returns how many RUN lines it has.
+func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	file, err := parseFile(string(text))
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return 0, fmt.Errorf("%s: %w", path, err)
+	}
+	if file.skipped != "" {
+		t.Skip(file.skipped)
 	}
 	tools := s.Tools
 	if len(file.requires) > 0 {
@@ -113,7 +132,7 @@ func (s *Suite) runFile(t testing.TB, path string) error {
 	for _, name := range file.requires {
 		judge, ok := required[name]
 		if !ok {
-			return fmt.Errorf("%s: REQUIRES: unknown judge '%s', expected one of %s", path, name,
+			return 0, fmt.Errorf("%s: REQUIRES: unknown judge '%s', expected one of %s", path, name,
 				strings.Join(slices.Sorted(maps.Keys(required)), ", "))
 		}
 		program := judge(t)
@@ -121,8 +140,16 @@ func (s *Suite) runFile(t testing.TB, path string) error {
 			tools[name] = Exec(program)
 		}
 	}
-	e := &environment{path: path, temp: t.TempDir(), file: file, tools: tools, update: *update}
-	return e.runAll()
+	e := &environment{path: path, temp: t.TempDir(), file: file, tools: tools, update: *update, values: s.Substitutions}
+	err = e.runAll()
+	if file.fails {
+		if err == nil {
+			return len(file.runs), fmt.Errorf("%s: the test passes, but a line XFAIL says that it fails", path)
+		}
+		t.Logf("fails as expected: %v", err)
+		err = nil
+	}
+	return len(file.runs), err
 }
 
 // repeat is the command that runs one test again.

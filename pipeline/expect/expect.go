@@ -1,4 +1,4 @@
-package opttool
+package expect
 
 import (
 	"fmt"
@@ -9,13 +9,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// With --verify-diagnostics, comments in the input say which diagnostics must come:
-//
-//	// expected-error {{text}}           on this line; the message contains the text
-//	// expected-warning@+2 {{text}}      two lines further down; also @-1
-//	// expected-remark@below {{text}}    on the next line without such a comment; also @above
-//	// expected-note@unknown {{text}}    at no known place
-//	// expected-error-re {{a {{[0-9]+}} b}}   with regular expressions inside double braces
 var expectation = regexp.MustCompile(`expected-(error|warning|remark|note)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$`)
 
 // expected is one diagnostic that must come.
@@ -28,14 +21,15 @@ type expected struct {
 	met      bool
 }
 
-type expectations struct {
+// An Expectations is the list of diagnostics that must come.
+type Expectations struct {
 	list   []*expected
 	byLine map[int][]*expected
 }
 
-// parseExpectations finds the comments in a text in front of which the file has offset lines.
-func parseExpectations(file string, text []byte, offset int) (*expectations, error) {
-	e := &expectations{byLine: make(map[int][]*expected)}
+// Parse finds the comments in a text in front of which the file has offset lines.
+func Parse(file string, text []byte, offset int) (*Expectations, error) {
+	e := &Expectations{byLine: make(map[int][]*expected)}
 	above := offset // the last line without a comment
 	var below []*expected
 	line := offset
@@ -113,8 +107,8 @@ func (x *expected) matches(d *ir.Diagnostic) bool {
 	return strings.Contains(d.Message, x.text)
 }
 
-// compare returns what is wrong: diagnostics that were not expected (unless only expected ones count), and those that did not come.
-func (e *expectations) compare(file string, got []*ir.Diagnostic, onlyExpected bool) (problems []string) {
+// Compare returns what is wrong: diagnostics that were not expected (unless only expected ones count), and those that did not come.
+func (e *Expectations) Compare(file string, got []*ir.Diagnostic, onlyExpected bool) (problems []string) {
 	var check func(d *ir.Diagnostic)
 	check = func(d *ir.Diagnostic) {
 		line := 0
