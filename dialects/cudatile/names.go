@@ -99,7 +99,8 @@ func nameConstant(op ir.Op, name namer) {
 		return
 	}
 	elem := ElemOf(op.Result(0).Type())
-	hint := "cst"
+	var space [48]byte // enough for any number and the name of its type
+	hint := append(space[:0], "cst"...)
 	switch t := elem.(type) {
 	case *ir.IntegerType:
 		if t.Width == 1 {
@@ -107,14 +108,15 @@ func nameConstant(op ir.Op, name namer) {
 			return
 		}
 		if value.IsSplat(elem) {
-			hint += "_" + strconv.FormatInt(int64(value.Bits(elem, 0))<<(64-t.Width)>>(64-t.Width), 10)
+			hint = strconv.AppendInt(append(hint, '_'), int64(value.Bits(elem, 0))<<(64-t.Width)>>(64-t.Width), 10)
 		}
 	case *ir.FloatType:
 		if value.IsSplat(elem) {
-			hint += floatName(t.Format.Decode(value.Bits(elem, 0)))
+			hint = appendFloatName(hint, t.Format.Decode(value.Bits(elem, 0)))
 		}
 	}
-	name(op.Result(0), hint+"_"+inner(elem))
+	hint = append(append(hint, '_'), inner(elem)...)
+	name(op.Result(0), string(hint))
 }
 
 func boolName(a *ir.DenseElementsAttr) string {
@@ -127,13 +129,13 @@ func boolName(a *ir.DenseElementsAttr) string {
 	return strconv.FormatBool(first != 0)
 }
 
-// floatName spells a NaN or a natural number; other values have no name.
-func floatName(v float64) string {
+// appendFloatName appends a NaN or a natural number; other values have no name.
+func appendFloatName(hint []byte, v float64) []byte {
 	switch {
 	case math.IsNaN(v):
-		return "_NaN"
+		return append(hint, "_NaN"...)
 	case v == math.Trunc(v) && !math.Signbit(v) && v < 1<<64:
-		return "_" + strconv.FormatUint(uint64(v), 10)
+		return strconv.AppendUint(append(hint, '_'), uint64(v), 10)
 	}
-	return ""
+	return hint
 }

@@ -215,8 +215,11 @@ func parseConstant(p ir.AsmParser, st *ir.OpState) {
 
 func printConstant(p ir.AsmPrinter, op ir.Op) {
 	printDense(p, op)
-	p.OptAttrDict(op, false, "value")
+	p.OptAttrDict(op, false, valueName...)
 }
+
+// valueName is a list of its own, so that there is none to be made for each constant.
+var valueName = []string{"value"}
 
 // printDense prints " <elem: literal> : type".
 func printDense(p ir.AsmPrinter, op ir.Op) {
@@ -225,7 +228,9 @@ func printDense(p ir.AsmPrinter, op ir.Op) {
 		p.Str(" <<no elements>>")
 		return
 	}
-	p.Str(" <" + inner(ElemOf(a.Type())) + ": ")
+	p.Str(" <")
+	p.Str(inner(ElemOf(a.Type())))
+	p.Str(": ")
 	p.DenseElements(a)
 	p.Str("> : ")
 	p.Type(a.Type())

@@ -74,13 +74,30 @@ func (t *TokenType) PrintType(p ir.AsmPrinter) { p.Str(t.String()) }
 func inner(t ir.Type) string {
 	switch t := t.(type) {
 	case *ir.IntegerType:
-		return "i" + strconv.Itoa(t.Width)
+		return integerName(t.Width)
 	case *ir.FloatType:
 		return t.Format.String()
 	case interface{ String() string }:
 		return t.String()
 	}
 	return ir.TypeString(t) // no rule admits such an element, so it comes this far only in a diagnostic
+}
+
+// integerName spells an integer type. It is asked for with each constant that is printed and each type that is verified.
+func integerName(width int) string {
+	switch width {
+	case 1:
+		return "i1"
+	case 8:
+		return "i8"
+	case 16:
+		return "i16"
+	case 32:
+		return "i32"
+	case 64:
+		return "i64"
+	}
+	return "i" + strconv.Itoa(width)
 }
 
 // quoted spells a type for a diagnostic, in single quotes.

@@ -1,7 +1,8 @@
 package asm
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/tilewright/tilewright/ir"
@@ -30,9 +31,47 @@ type aliasVisit struct {
 
 // An aliasSet numbers the attributes and types that were visited.
 type aliasSet struct {
-	p     *printer
-	index map[any]int
-	list  []alias
+	p            *printer
+	attrs, types []int32 // by number: position in the list, plus one
+	list         []alias
+}
+
+// place returns where the position of an attribute or type in the list is kept.
+func (s *aliasSet) place(obj any) *int32 {
+	table, n := &s.attrs, 0
+	if t, ok := obj.(ir.Type); ok {
+		table, n = &s.types, ir.TypeNumber(t)
+	} else {
+		n = ir.AttrNumber(obj.(ir.Attribute))
+	}
+	return at(table, n)
+}
+
+// at returns element i of a table that grows as needed.
+func at(table *[]int32, i int) *int32 {
+	if i >= len(*table) {
+		*table = append(*table, make([]int32, i+1-len(*table))...)
+	}
+	return &(*table)[i]
+}
+
+// An aliasTable holds the names of attributes.
+type aliasTable struct {
+	attrs []int32 // by number: position in names, plus one
+	names []string
+}
+
+// alias prints the alias of an attribute and returns true, if there is one.
+func (p *printer) alias(a ir.Attribute) bool {
+	if p.aliases == nil {
+		return false
+	}
+	n := ir.AttrNumber(a)
+	if n >= len(p.aliases.attrs) || p.aliases.attrs[n] == 0 {
+		return false
+	}
+	p.Str(p.aliases.names[p.aliases.attrs[n]-1])
+	return true
 }
 
 func (v *aliasVisit) child(obj any) {
@@ -43,14 +82,15 @@ func (v *aliasVisit) child(obj any) {
 
 // add visits an attribute or type and returns its number.
 func (s *aliasSet) add(obj any, late bool) int {
-	if i, ok := s.index[obj]; ok {
+	place := s.place(obj)
+	if i := int(*place) - 1; i >= 0 {
 		if !late {
 			s.early(i)
 		}
 		return i
 	}
 	i := len(s.list)
-	s.index[obj] = i
+	*place = int32(i) + 1
 	s.list = append(s.list, alias{obj: obj, name: aliasName(obj), late: late})
 	if s.list[i].name != "" {
 		s.list[i].depth = 1
@@ -123,7 +163,7 @@ func (p *printer) collectAliases(op ir.Op) (late []alias) {
 	if !named {
 		return nil
 	}
-	s := &aliasSet{p: &printer{ctx: p.ctx, opts: p.opts}, index: make(map[any]int)}
+	s := &aliasSet{p: &printer{ctx: p.ctx, opts: p.opts}}
 	s.op(op, debug, !p.opts.ImplicitModule)
 	order := make([]int, 0, len(s.list))
 	for i := range s.list {
@@ -131,14 +171,14 @@ func (p *printer) collectAliases(op ir.Op) (late []alias) {
 			order = append(order, i)
 		}
 	}
-	sort.SliceStable(order, func(i, j int) bool {
-		a, b := &s.list[order[i]], &s.list[order[j]]
-		if a.depth != b.depth {
-			return a.depth < b.depth
-		}
-		return a.name < b.name
+	if len(order) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := &s.list[i], &s.list[j]
+		return cmp.Or(cmp.Compare(a.depth, b.depth), cmp.Compare(a.name, b.name))
 	})
-	p.aliases = make(map[any]string, len(order))
+	p.aliases = &aliasTable{names: make([]string, 0, len(order))}
 	count := make(map[string]int)
 	var early []alias
 	for _, i := range order {
@@ -148,7 +188,8 @@ func (p *printer) collectAliases(op ir.Op) (late []alias) {
 			name += strconv.Itoa(n)
 		}
 		count[a.name]++
-		p.aliases[a.obj] = "#" + name
+		p.aliases.names = append(p.aliases.names, "#"+name)
+		*at(&p.aliases.attrs, ir.AttrNumber(a.obj.(ir.Attribute))) = int32(len(p.aliases.names))
 		if a.late {
 			late = append(late, a)
 		} else {
@@ -166,21 +207,21 @@ func (s *aliasSet) op(op ir.Op, debug, self bool) {
 			s.add(op.Loc(), true)
 		}
 		for i := range op.Def().Attrs {
-			if a := op.AttrAt(i); a != nil {
-				s.add(a, false)
+			if n := op.AttrNumberAt(i); n != 0 && !s.met(s.attrs, n) {
+				s.add(op.AttrAt(i), false)
 			}
 		}
 		for _, e := range op.DiscardableAttrs().Entries {
 			s.add(e.Value, false)
 		}
 		for i := range op.NumResults() {
-			s.add(op.Result(i).Type(), false)
+			s.value(op.Result(i))
 		}
 	}
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
 			for k := range b.NumArgs() {
-				s.add(b.Arg(k).Type(), false)
+				s.value(b.Arg(k))
 			}
 			for inner := b.First(); !inner.IsNil(); inner = inner.Next() {
 				s.op(inner, debug, true)
@@ -189,12 +230,26 @@ func (s *aliasSet) op(op ir.Op, debug, self bool) {
 	}
 }
 
+// value visits the type of a value.
+func (s *aliasSet) value(v ir.Value) {
+	if !s.met(s.types, v.TypeNumber()) {
+		s.add(v.Type(), false)
+	}
+}
+
+// met reports whether the attribute or type with a number was visited from elsewhere than an operation's location, so that there is nothing
+// more to learn from it.
+func (s *aliasSet) met(table []int32, n int) bool {
+	return n < len(table) && table[n] != 0 && !s.list[table[n]-1].late
+}
+
 // printAliases prints "#name = attribute" lines.
 func (p *printer) printAliases(list []alias) {
 	for _, a := range list {
-		p.Str(p.aliases[a.obj])
+		attr := a.obj.(ir.Attribute)
+		p.alias(attr)
 		p.Str(" = ")
-		p.attrBody(a.obj.(ir.Attribute), withType)
+		p.attrBody(attr, withType)
 		p.Str("\n")
 	}
 }

@@ -1,11 +1,9 @@
 package asm
 
 import (
-	"math"
+	"bytes"
 	"math/big"
-	"math/bits"
 	"strconv"
-	"strings"
 
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -52,124 +50,97 @@ func unTie(f numeric.Format, text string, x float64) float64 {
 // appendFloat appends the text of a bit pattern.
 func appendFloat(buf []byte, f numeric.Format, pattern uint64) []byte {
 	if !f.IsNaN(pattern) && !f.IsInf(pattern) {
-		x := f.Decode(pattern)
-		short, exp := digits(x, 6)
-		if text := scientific(f.Signbit(pattern), short, exp); readsAs(f, text, pattern) {
-			return append(buf, text...)
+		x, negative, mark := f.Decode(pattern), f.Signbit(pattern), len(buf)
+		d, exact := shortDecimal(x)
+		if !exact {
+			d = digits(x, shortDigits)
 		}
-		if text := plain(f.Signbit(pattern), x, naturalDigits(f)); strings.Contains(text, ".") && readsAs(f, text, pattern) {
-			return append(buf, text...)
+		buf = d.scientific(buf, negative)
+		// What is spelled exactly need not be read to know as what it reads back.
+		if exact && f.Encode(x, numeric.Env{}) == pattern || !exact && readsAs(f, buf[mark:], pattern) {
+			return buf
 		}
+		d = digits(x, naturalDigits(f))
+		buf = d.plain(buf[:mark], negative, naturalDigits(f))
+		if bytes.IndexByte(buf[mark:], '.') >= 0 && readsAs(f, buf[mark:], pattern) {
+			return buf
+		}
+		buf = buf[:mark]
 	}
 	buf = append(buf, "0x"...)
-	return append(buf, strings.ToUpper(strconv.FormatUint(pattern, 16))...)
+	mark := len(buf)
+	buf = strconv.AppendUint(buf, pattern, 16)
+	for i := mark; i < len(buf); i++ {
+		if buf[i] >= 'a' {
+			buf[i] -= 'a' - 'A'
+		}
+	}
+	return buf
 }
 
-func readsAs(f numeric.Format, text string, pattern uint64) bool {
-	literal, negative := strings.CutPrefix(text, "-")
-	return parseFloat(f, literal, negative) == pattern
+func readsAs(f numeric.Format, text []byte, pattern uint64) bool {
+	negative := text[0] == '-'
+	if negative {
+		text = text[1:]
+	}
+	return parseFloat(f, string(text), negative) == pattern
 }
 
 // naturalDigits is how many digits tell all numbers of a format apart.
 func naturalDigits(f numeric.Format) int { return 2 + f.Precision()*59/196 }
 
-// digits returns decimal digits of |x|, without trailing zeros and at most n of them, and the power of ten of the first. It is the
-// reference printer's way to get at them, which is not the nearest decimal of n digits: what is far behind the n-th digit is cut off
-// first, by an estimate in bits, and only what then remains is rounded, half up.
-func digits(x float64, n int) (ds string, exp int) {
-	if x = math.Abs(x); x < 1e6 && x == math.Trunc(x) {
-		ds = strconv.Itoa(int(x))
-		return trimZeros(ds), len(ds) - 1
-	}
-	fraction, e2 := math.Frexp(x)
-	significand := uint64(fraction * (1 << 53))
-	zeros := bits.TrailingZeros64(significand)
-	v := new(big.Int).SetUint64(significand >> zeros)
-	e10 := 0 // x is v * 10^e10
-	if e2 += zeros - 53; e2 >= 0 {
-		v.Lsh(v, uint(e2))
-	} else {
-		e10 = e2
-		v.Mul(v, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-e2)), nil))
-	}
-	const num, den = 196, 59 // a little more than the binary logarithm of ten
-	if surplus := v.BitLen() - (n*num+den-1)/den; surplus > 0 {
-		if tens := surplus * den / num; tens > 0 {
-			v.Quo(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil))
-			e10 += tens
-		}
-	}
-	ds = v.String()
-	exp = e10 + len(ds) - 1
-	if ds = trimZeros(ds); len(ds) <= n {
-		return ds, exp
-	}
-	if ds[n] < '5' {
-		return trimZeros(ds[:n]), exp
-	}
-	up := []byte(strings.TrimRight(ds[:n], "9"))
-	if len(up) == 0 {
-		return "1", exp + 1
-	}
-	up[len(up)-1]++
-	return string(up), exp
-}
-
-func trimZeros(ds string) string {
-	if ds = strings.TrimRight(ds, "0"); ds == "" {
-		return "0"
-	}
-	return ds
-}
-
-// scientific returns d.dddddde±dd with six digits behind the point.
-func scientific(negative bool, ds string, exp int) string {
-	var sb strings.Builder
+// scientific appends d.dddddde±dd with six digits behind the point.
+func (d *decimal) scientific(buf []byte, negative bool) []byte {
 	if negative {
-		sb.WriteByte('-')
+		buf = append(buf, '-')
 	}
-	sb.WriteByte(ds[0])
-	sb.WriteByte('.')
-	sb.WriteString(ds[1:])
-	sb.WriteString("000000"[:6-(len(ds)-1)])
-	sb.WriteByte('e')
+	ds := d.digits()
+	buf = append(buf, ds[0], '.')
+	buf = append(buf, ds[1:]...)
+	buf = append(buf, "000000"[:6-(len(ds)-1)]...)
+	buf = append(buf, 'e')
+	exp := d.exp
 	if exp < 0 {
-		sb.WriteByte('-')
+		buf = append(buf, '-')
 		exp = -exp
 	} else {
-		sb.WriteByte('+')
+		buf = append(buf, '+')
 	}
 	if exp < 10 {
-		sb.WriteByte('0')
+		buf = append(buf, '0')
 	}
-	sb.WriteString(strconv.Itoa(exp))
-	return sb.String()
+	return strconv.AppendInt(buf, int64(exp), 10)
 }
 
-// plain returns |x| with at most n digits, without an exponent unless it needs more than three zeros of padding.
-func plain(negative bool, x float64, n int) string {
+// plain appends a number of at most n digits, without an exponent unless it needs more than three zeros of padding.
+func (d *decimal) plain(buf []byte, negative bool, n int) []byte {
 	const padding = 3
-	ds, exp := digits(x, n)
-	sign := ""
 	if negative {
-		sign = "-"
+		buf = append(buf, '-')
 	}
+	ds, exp := d.digits(), d.exp
 	last := exp - (len(ds) - 1) // power of ten of the last digit
 	switch {
 	case last >= 0 && (last > padding || exp+1 > n), exp < -padding:
-		rest := ds[1:]
-		if rest == "" {
-			rest = "0"
+		buf = append(buf, ds[0], '.')
+		if len(ds) == 1 {
+			buf = append(buf, '0')
 		}
-		e := strconv.Itoa(exp)
+		buf = append(buf, ds[1:]...)
+		buf = append(buf, 'E')
 		if exp >= 0 {
-			e = "+" + e
+			buf = append(buf, '+')
 		}
-		return sign + ds[:1] + "." + rest + "E" + e
+		return strconv.AppendInt(buf, int64(exp), 10)
 	case last >= 0:
-		return sign + ds + strings.Repeat("0", last)
+		buf = append(buf, ds...)
+		return append(buf, "000"[:last]...)
 	case exp >= 0:
-		return sign + ds[:exp+1] + "." + ds[exp+1:]
+		buf = append(buf, ds[:exp+1]...)
+		buf = append(buf, '.')
+		return append(buf, ds[exp+1:]...)
 	}
-	return sign + "0." + strings.Repeat("0", -exp-1) + ds
+	buf = append(buf, "0."...)
+	buf = append(buf, "000"[:-exp-1]...)
+	return append(buf, ds...)
 }

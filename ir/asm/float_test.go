@@ -72,7 +72,7 @@ func TestFloatReadsBack(t *testing.T) {
 				}
 				continue
 			}
-			if !readsAs(f, text, bits) {
+			if !readsAs(f, []byte(text), bits) {
 				t.Fatalf("%v %#x: text %s does not read back", f, bits, text)
 			}
 		}

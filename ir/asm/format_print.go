@@ -4,21 +4,21 @@ import "github.com/tilewright/tilewright/ir"
 
 // printFormat prints an operation by its declarative format.
 func (p *printer) printFormat(op ir.Op) {
-	f, err := formatOf(op.Def())
-	if err != nil {
-		p.Str(" <<" + err.Error() + ">>")
+	row := p.row(op.Def())
+	if row.err != nil {
+		p.Str(" <<" + row.err.Error() + ">>")
 		return
 	}
-	p.printElements(f, op, f.elements)
+	p.printElements(row, op, row.format.elements)
 }
 
-func (p *printer) printElements(f *format, op ir.Op, list []element) {
+func (p *printer) printElements(row *printRow, op ir.Op, list []element) {
 	for i := range list {
-		p.printElement(f, op, &list[i])
+		p.printElement(row, op, &list[i])
 	}
 }
 
-func (p *printer) printElement(f *format, op ir.Op, e *element) {
+func (p *printer) printElement(row *printRow, op ir.Op, e *element) {
 	if e.space {
 		p.buf = append(p.buf, ' ')
 	}
@@ -28,14 +28,18 @@ func (p *printer) printElement(f *format, op ir.Op, e *element) {
 	case elemNewline:
 		p.Newline()
 	case elemOperand:
+		if row.single {
+			p.Operand(op.Operand(e.index))
+			break
+		}
 		lo, hi := op.OperandRange(e.index)
 		p.operandRange(op, lo, hi)
 	case elemOperands:
 		p.operandRange(op, 0, op.NumOperands())
 	case elemAttr:
-		p.kindAttr(op, e.index)
+		p.kindAttr(row, op, e.index)
 	case elemAttrDict, elemAttrDictKeyword:
-		p.formatDict(f, op, e.kind == elemAttrDictKeyword)
+		p.formatDict(row, op, e.kind == elemAttrDictKeyword)
 	case elemRegion:
 		lo, hi := regionRange(op, e.index)
 		for i := lo; i < hi; i++ {
@@ -59,7 +63,7 @@ func (p *printer) printElement(f *format, op ir.Op, e *element) {
 			p.Successor(op.Successor(i))
 		}
 	case elemType:
-		p.typeTargets(op, e.targets)
+		p.typeTargets(row, op, e.targets)
 	case elemFuncType:
 		p.buf = append(p.buf, '(')
 		p.typeTarget(op, target{kind: targetOperands})
@@ -68,10 +72,10 @@ func (p *printer) printElement(f *format, op ir.Op, e *element) {
 	case elemCustom:
 		e.custom.Print(p, op, e.names)
 	case elemGroup:
-		if present(op, e.anchor) {
-			p.printElements(f, op, e.then)
+		if row.present(op, e.anchor) {
+			p.printElements(row, op, e.then)
 		} else {
-			p.printElements(f, op, e.other)
+			p.printElements(row, op, e.other)
 		}
 	}
 }
@@ -86,7 +90,7 @@ func (p *printer) operandRange(op ir.Op, lo, hi int) {
 }
 
 // present reports whether what a group depends on has a value.
-func present(op ir.Op, t target) bool {
+func (r *printRow) present(op ir.Op, t target) bool {
 	lo, hi := 0, 0
 	switch t.kind {
 	case targetOperand:
@@ -103,7 +107,7 @@ func present(op ir.Op, t target) bool {
 		}
 	case targetAttr:
 		a := op.AttrAt(t.index)
-		return a != nil && !isDefault(op, t.index, a)
+		return a != nil && a != r.defaults[t.index]
 	}
 	return lo < hi
 }
@@ -125,17 +129,11 @@ func regionRange(op ir.Op, field int) (lo, hi int) {
 	return lo, min(hi, op.NumRegions())
 }
 
-// isDefault reports whether an attribute says what its absence would.
-func isDefault(op ir.Op, slot int, a ir.Attribute) bool {
-	mk := op.Def().Attrs[slot].Default
-	return mk != nil && mk(op.Context()) == a
-}
-
-func (p *printer) kindAttr(op ir.Op, slot int) {
-	f := &op.Def().Attrs[slot]
+func (p *printer) kindAttr(row *printRow, op ir.Op, slot int) {
+	f := &row.def.Attrs[slot]
 	a := op.AttrAt(slot)
-	if a == nil && f.Default != nil {
-		a = f.Default(op.Context())
+	if a == nil {
+		a = row.defaults[slot]
 	}
 	switch {
 	case a == nil:
@@ -147,20 +145,28 @@ func (p *printer) kindAttr(op ir.Op, slot int) {
 }
 
 // formatDict prints the attributes that no other element spells and that are not defaults.
-func (p *printer) formatDict(f *format, op ir.Op, keyword bool) {
-	elided := f.elided
-	for i := range f.bound {
-		if a := op.AttrAt(i); a != nil && !f.bound[i] && isDefault(op, i, a) {
-			elided = append(elided[:len(elided):len(elided)], f.def.Attrs[i].Name)
+func (p *printer) formatDict(row *printRow, op ir.Op, keyword bool) {
+	entries := p.takeEntries()
+	for i, bound := range row.format.bound {
+		if bound || op.AttrNumberAt(i) == 0 {
+			continue
+		}
+		if a := op.AttrAt(i); a != row.defaults[i] {
+			entries = append(entries, ir.NamedAttr{Name: row.def.Attrs[i].Name, Value: a})
 		}
 	}
-	p.OptAttrDict(op, keyword, elided...)
+	for _, e := range op.DiscardableAttrs().Entries {
+		if !contains(row.format.elided, e.Name) {
+			entries = append(entries, e)
+		}
+	}
+	p.trailingDict(entries, keyword)
 }
 
 // typeTargets prints the types of the first target that is there.
-func (p *printer) typeTargets(op ir.Op, targets []target) {
+func (p *printer) typeTargets(row *printRow, op ir.Op, targets []target) {
 	for _, t := range targets {
-		if present(op, t) {
+		if row.present(op, t) {
 			p.typeTarget(op, t)
 			return
 		}
@@ -186,7 +192,7 @@ func (p *printer) typeTarget(op ir.Op, t target) {
 		if t.kind == targetOperand || t.kind == targetOperands {
 			p.valueType(op.Operand(i))
 		} else {
-			p.Type(op.Result(i).Type())
+			p.valueType(op.Result(i))
 		}
 	}
 }

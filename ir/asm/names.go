@@ -28,48 +28,66 @@ type arenaNames struct {
 	hints  bool
 	values []valueName // by value number
 	blocks []int32     // by block number: position in its region
-	text   []string
-	used   map[string]bool
-	log    []string // used names, in order
+	table  nameTable
+	busy   int // greater than 0: in use, not to be given to another arena
 
 	current ir.Op // whose results are being named
 	result  func(v ir.Value, name string)
 }
 
 // nameFrom names the values that the text of op may mention: all of the arena it lives in.
-func nameFrom(op ir.Op, opts PrintOptions) *arenaNames {
+func (p *printer) nameFrom(op ir.Op) *arenaNames {
 	for {
 		parent := op.ParentOp()
 		switch {
 		case parent.IsNil():
-			n := newArenaNames(op.Arena(), opts)
+			n := p.newNames(op.Arena())
 			n.op(op)
 			n.nested(op)
 			return n
 		case parent.Arena() != op.Arena():
-			return nameArena(parent, opts)
+			return p.nameArena(parent)
 		}
 		op = parent
 	}
 }
 
 // nameArena names the values in the regions of an isolated operation.
-func nameArena(owner ir.Op, opts PrintOptions) *arenaNames {
-	n := newArenaNames(owner.InnerArena(), opts)
+func (p *printer) nameArena(owner ir.Op) *arenaNames {
+	n := p.newNames(owner.InnerArena())
 	for i := range owner.NumRegions() {
 		n.subregion(owner, owner.Region(i))
 	}
 	return n
 }
 
-func newArenaNames(a *ir.Arena, opts PrintOptions) *arenaNames {
-	n := &arenaNames{arena: a, hints: !opts.Generic, used: make(map[string]bool)}
-	n.result = func(v ir.Value, name string) {
-		if v.DefiningOp() == n.current && n.get(v).id == 0 {
-			n.named(v, name)
+// newNames returns names for an arena, of which none is given yet.
+func (p *printer) newNames(a *ir.Arena) *arenaNames {
+	n := p.spare
+	if n == nil {
+		n = &arenaNames{}
+		n.result = func(v ir.Value, name string) {
+			if v.DefiningOp() == n.current && n.get(v).id == 0 {
+				n.named(v, name)
+			}
 		}
 	}
+	p.spare = nil
+	n.arena, n.hints, n.nameState = a, !p.opts.Generic, nameState{}
+	n.values = resized(n.values, a.NumValues())
+	n.blocks = resized(n.blocks, a.NumBlocks())
+	n.table.reset()
 	return n
+}
+
+// resized returns a slice of n zeros, with the memory of s if that suffices.
+func resized[T any](s []T, n int) []T {
+	if n > cap(s) {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 func (n *arenaNames) get(v ir.Value) valueName {
@@ -86,23 +104,14 @@ func (n *arenaNames) block(b ir.Block) int {
 	return -1
 }
 
-func (n *arenaNames) set(v ir.Value, name valueName) {
-	id := v.ID()
-	if id >= len(n.values) {
-		n.values = append(n.values, make([]valueName, max(id+1-len(n.values), 64))...)
-	}
-	n.values[id] = name
-}
+func (n *arenaNames) set(v ir.Value, name valueName) { n.values[v.ID()] = name }
 
 // subregion names what is in a region, with the state around it restored afterwards.
 func (n *arenaNames) subregion(owner ir.Op, r ir.Region) {
-	state, mark := n.nameState, len(n.log)
+	state, mark := n.nameState, len(n.table.used)
 	n.region(owner, r)
 	n.nameState = state
-	for _, name := range n.log[mark:] {
-		delete(n.used, name)
-	}
-	n.log = n.log[:mark]
+	n.table.forget(mark)
 }
 
 func (n *arenaNames) region(owner ir.Op, r ir.Region) {
@@ -116,9 +125,6 @@ func (n *arenaNames) region(owner ir.Op, r ir.Region) {
 	hasNested := false
 	order := int32(0)
 	for b := range r.Blocks() {
-		if id := b.ID(); id >= len(n.blocks) {
-			n.blocks = append(n.blocks, make([]int32, max(id+1-len(n.blocks), 16))...)
-		}
 		n.blocks[b.ID()] = order
 		order++
 		n.args(b)
@@ -230,39 +236,5 @@ func (n *arenaNames) named(v ir.Value, name string) {
 		n.numbered(v)
 		return
 	}
-	name = sanitize(name)
-	for base := name; n.used[name]; n.conflict++ {
-		name = base + "_" + strconv.Itoa(int(n.conflict))
-	}
-	n.used[name] = true
-	n.log = append(n.log, name)
-	n.text = append(n.text, name)
-	n.set(v, valueName{int32(-len(n.text)), -1})
-}
-
-// sanitize makes a name that can stand behind a percent sign.
-func sanitize(name string) string {
-	ok := charClass[name[0]]&classDigit == 0
-	for i := range len(name) {
-		ok = ok && charClass[name[i]]&classSuffix != 0
-	}
-	if ok {
-		return name
-	}
-	const digits = "0123456789ABCDEF"
-	var out []byte
-	if charClass[name[0]]&classDigit != 0 {
-		out = append(out, '_')
-	}
-	for i := range len(name) {
-		switch c := name[i]; {
-		case charClass[c]&classSuffix != 0:
-			out = append(out, c)
-		case c == ' ':
-			out = append(out, '_')
-		default:
-			out = append(out, digits[c>>4], digits[c&15])
-		}
-	}
-	return string(out)
+	n.set(v, valueName{int32(-1 - n.table.add(name, &n.conflict)), -1})
 }

@@ -39,21 +39,30 @@ type printer struct {
 
 	names   *arenaNames // of the arena that is being printed
 	inner   *arenaNames // of the arena inside it that was asked for last
-	aliases map[any]string
+	spare   *arenaNames // that are no longer needed, for reuse
+	aliases *aliasTable // nil: none
 	visit   *aliasVisit // set while aliases are collected, when text is thrown away
+
+	rows    []*printRow // by row number
+	types   *typeMemo   // nil: none is kept
+	entries []ir.NamedAttr
+
+	out *stream // nil: all text stays in buf
+	cut int     // bytes that went from buf to out
 }
 
-// Print writes the text of an operation.
+// Print writes the text of an operation. Isolated operations in it are printed in parallel.
 func Print(w io.Writer, op ir.Op, opts PrintOptions) error {
-	p := &printer{ctx: op.Context(), opts: opts}
+	p := &printer{ctx: op.Context(), opts: opts, types: new(typeMemo), out: &stream{w: w}}
+	defer p.out.stop()
 	p.top(op)
-	_, err := w.Write(p.buf)
-	return err
+	p.cutText()
+	return p.out.finish()
 }
 
 // String returns the text of an operation without locations, as diagnostics and tests show it.
 func String(op ir.Op) string {
-	p := &printer{ctx: op.Context(), opts: PrintOptions{LocalScope: true}}
+	p := &printer{ctx: op.Context(), opts: PrintOptions{LocalScope: true}, types: new(typeMemo)}
 	p.top(op)
 	return strings.TrimSuffix(string(p.buf), "\n")
 }
@@ -78,7 +87,7 @@ func (p *printer) top(op ir.Op) {
 	if !p.opts.LocalScope {
 		late = p.collectAliases(op)
 	}
-	p.names = nameFrom(op, p.opts)
+	p.names = p.nameFrom(op)
 	if p.opts.ImplicitModule {
 		p.moduleBody(op)
 	} else {
@@ -103,11 +112,9 @@ func (p *printer) moduleBody(op ir.Op) {
 	if op.Region(0).Arena() != p.names.arena {
 		p.names = p.innerNames(op)
 	}
+	p.names.busy++
 	for b := range op.Region(0).Blocks() {
-		for inner := range b.Ops() {
-			p.op(inner)
-			p.Str("\n")
-		}
+		p.symbols(b, ir.Op{}, true)
 	}
 }
 

@@ -7,20 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Type implements ir.AsmPrinter.
-func (p *printer) Type(t ir.Type) {
-	if p.visit != nil {
-		p.visit.child(t)
-		return
-	}
-	if name, ok := p.aliases[t]; ok {
-		p.Str(name)
-		return
-	}
-	p.typeBody(t)
-}
-
-// typeBody prints a type itself, though there be an alias.
+// typeBody prints a type.
 func (p *printer) typeBody(t ir.Type) {
 	if it, ok := t.(*ir.IntegerType); ok {
 		p.buf = append(p.buf, 'i')
@@ -79,8 +66,7 @@ func (p *printer) attr(a ir.Attribute, mode typeMode) {
 		p.visit.child(a)
 		return
 	}
-	if name, ok := p.aliases[a]; ok {
-		p.Str(name)
+	if p.alias(a) {
 		return
 	}
 	p.attrBody(a, mode)
@@ -215,10 +201,11 @@ func (p *printer) AttrDict(entries []ir.NamedAttr) {
 
 // OptAttrDict implements ir.AsmPrinter.
 func (p *printer) OptAttrDict(op ir.Op, keyword bool, elided ...string) {
-	var entries []ir.NamedAttr
-	for i, f := range op.Def().Attrs {
-		if a := op.AttrAt(i); a != nil && !contains(elided, f.Name) {
-			entries = append(entries, ir.NamedAttr{Name: f.Name, Value: a})
+	entries := p.takeEntries()
+	fields := op.Def().Attrs
+	for i := range fields {
+		if op.AttrNumberAt(i) != 0 && !contains(elided, fields[i].Name) {
+			entries = append(entries, ir.NamedAttr{Name: fields[i].Name, Value: op.AttrAt(i)})
 		}
 	}
 	for _, e := range op.DiscardableAttrs().Entries {
@@ -226,22 +213,29 @@ func (p *printer) OptAttrDict(op ir.Op, keyword bool, elided ...string) {
 			entries = append(entries, e)
 		}
 	}
-	if len(entries) == 0 {
-		return
-	}
-	if keyword {
-		p.Str(" attributes")
-	}
-	p.Str(" ")
-	p.longTypes(func() { p.AttrDict(entries) })
+	p.trailingDict(entries, keyword)
 }
 
-// longTypes calls body with types spelled in full.
-func (p *printer) longTypes(body func()) {
-	saved := p.short
-	p.short = nil
-	body()
-	p.short = saved
+// takeEntries returns an empty list for trailingDict.
+func (p *printer) takeEntries() []ir.NamedAttr {
+	entries := p.entries[:0]
+	p.entries = nil // an attribute may print attributes
+	return entries
+}
+
+// trailingDict prints a dictionary behind what stands before it, with types spelled in full, unless it is empty.
+func (p *printer) trailingDict(entries []ir.NamedAttr, keyword bool) {
+	if len(entries) > 0 {
+		if keyword {
+			p.Str(" attributes")
+		}
+		p.Str(" ")
+		saved := p.short
+		p.short = nil
+		p.AttrDict(entries)
+		p.short = saved
+	}
+	p.entries = entries
 }
 
 func contains(list []string, s string) bool {
@@ -334,8 +328,7 @@ func (p *printer) LocBody(l ir.Location) {
 		p.visit.child(l)
 		return
 	}
-	if name, ok := p.aliases[l]; ok {
-		p.Str(name)
+	if p.alias(l) {
 		return
 	}
 	if d := ir.AttrDialect(l); d != nil {

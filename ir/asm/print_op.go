@@ -12,7 +12,7 @@ func (p *printer) op(op ir.Op) {
 	def := op.Def()
 	savedDef, savedShort := p.def, p.short
 	p.def, p.short = def, nil
-	if p.opts.Generic || def.Print == nil && def.Syntax == "" || !fits(op) || !p.custom(op) {
+	if row := p.row(def); p.opts.Generic || !row.custom || !row.fits(op) || !p.custom(op) {
 		p.generic(op)
 	}
 	p.short = savedShort
@@ -25,11 +25,22 @@ func (p *printer) op(op ir.Op) {
 // custom prints an operation in its custom syntax. A hook may rely on what the verifier checks; when it trips over an operation that does
 // not verify, which diagnostics print all the same, custom takes back what it wrote and returns false.
 func (p *printer) custom(op ir.Op) (ok bool) {
-	mark, indent, names, defaults := len(p.buf), p.indent, p.names, p.defaults
+	mark, indent, names, defaults := p.cut+len(p.buf), p.indent, p.names, p.defaults
 	defer func() {
-		if !ok && recover() != nil {
-			p.buf, p.indent, p.names, p.defaults, p.short = p.buf[:mark], indent, names, defaults, nil
+		if ok {
+			return
 		}
+		reason := recover()
+		if reason == nil {
+			return
+		}
+		p.indent, p.names, p.defaults, p.short = indent, names, defaults, nil
+		if mark < p.cut {
+			p.out.broken(op, reason)
+			ok = true
+			return
+		}
+		p.buf = p.buf[:mark-p.cut]
 	}()
 	def := p.def
 	if def.Dialect != p.defaults {
@@ -121,18 +132,10 @@ func (p *printer) generic(op ir.Op) {
 	p.resultTypes(op)
 }
 
-func (p *printer) valueType(v ir.Value) {
-	if v.IsNil() {
-		p.Str("<<NULL TYPE>>")
-		return
-	}
-	p.Type(v.Type())
-}
-
 func (p *printer) resultTypes(op ir.Op) {
 	if op.NumResults() == 1 {
 		if _, isFunc := op.Result(0).Type().(*ir.FunctionType); !isFunc {
-			p.Type(op.Result(0).Type())
+			p.valueType(op.Result(0))
 			return
 		}
 	}
@@ -141,7 +144,7 @@ func (p *printer) resultTypes(op ir.Op) {
 		if i > 0 {
 			p.Str(", ")
 		}
-		p.Type(op.Result(i).Type())
+		p.valueType(op.Result(i))
 	}
 	p.buf = append(p.buf, ')')
 }
@@ -155,7 +158,7 @@ func (p *printer) name(names *arenaNames, n valueName) {
 	case n.id > 0:
 		p.Int(int64(n.id - 1))
 	default:
-		p.Str(names.text[-n.id-1])
+		p.buf = append(p.buf, names.table.get(int(-n.id-1))...)
 	}
 }
 
@@ -217,7 +220,10 @@ func (p *printer) namesInside(v ir.Value) *arenaNames {
 // the region, so they are kept.
 func (p *printer) innerNames(owner ir.Op) *arenaNames {
 	if p.inner == nil || p.inner.arena != owner.InnerArena() {
-		p.inner = nameArena(owner, p.opts)
+		if p.inner != nil && p.inner.busy == 0 {
+			p.spare = p.inner
+		}
+		p.inner = p.nameArena(owner)
 	}
 	return p.inner
 }
@@ -236,6 +242,7 @@ func (p *printer) region(r ir.Region, printArgs, printTerminator, printEmptyBloc
 	if r.Arena() != p.names.arena {
 		p.names = p.innerNames(r.Op())
 	}
+	p.names.busy++
 	p.buf = append(p.buf, '{')
 	for b := range r.Blocks() {
 		label := !b.IsEntry() || printArgs && b.NumArgs() > 0 || printEmptyBlock && b.Empty() || b.HasPreds()
@@ -243,6 +250,7 @@ func (p *printer) region(r ir.Region, printArgs, printTerminator, printEmptyBloc
 	}
 	p.Newline()
 	p.buf = append(p.buf, '}')
+	p.names.busy--
 	p.names, p.defaults, p.short = savedNames, savedDefaults, savedShort
 }
 
@@ -252,12 +260,17 @@ func (p *printer) block(b ir.Block, label, printTerminator bool) {
 		p.label(b)
 	}
 	p.indent++
-	for op := range b.Ops() {
-		if !printTerminator && op.Next().IsNil() && op.HasTrait(ir.Terminator) {
-			break
+	var last ir.Op // that is left out
+	if op := b.Last(); !printTerminator && !op.IsNil() && op.HasTrait(ir.Terminator) {
+		last = op
+	}
+	if owner := b.ParentOp(); !owner.IsNil() && owner.HasTrait(ir.SymbolTable) {
+		p.symbols(b, last, false)
+	} else {
+		for op := b.First(); !op.IsNil() && op != last; op = op.Next() {
+			p.Newline()
+			p.op(op)
 		}
-		p.Newline()
-		p.op(op)
 	}
 	p.indent--
 }

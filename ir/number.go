@@ -1,0 +1,30 @@
+package ir
+
+// What a context uniques and what an arena holds is numbered densely, from 1 on, so that a table by number can do where a map by object
+// would: a printer that has spelled a type once, or a verifier that has checked it, need not load it again.
+
+// TypeNumber returns the number of a type among those of its context.
+func TypeNumber(t Type) int { return int(t.base().id) }
+
+// AttrNumber returns the number of an attribute among those of its context.
+func AttrNumber(a Attribute) int { return int(a.abase().id) }
+
+// TypeNumber returns the number of the value's type.
+func (v Value) TypeNumber() int { return int(v.rec().typ) }
+
+// AttrNumberAt returns the number of the inherent attribute in the given slot; 0 when it is absent.
+func (op Op) AttrNumberAt(slot int) int { return int(*op.a.words.at(op.rec().attrs + uint32(slot))) }
+
+// Number returns the number of a row in the process. It is 0 for the stand-in of an operation of which nothing is known.
+func (def *OpDef) Number() int {
+	if def.Unregistered {
+		return 0
+	}
+	return int(def.num)
+}
+
+// NumValues returns a number that is greater than that of any value of the arena.
+func (a *Arena) NumValues() int { return int(a.values.n) }
+
+// NumBlocks returns a number that is greater than that of any block of the arena.
+func (a *Arena) NumBlocks() int { return int(a.blocks.n) }
