@@ -111,14 +111,8 @@ func (r *attrReader) longArray(start, size int, elem ir.Type) ir.Attribute {
 	return r.f.ctx.DenseArray(elem, values...)
 }
 
-func (r *attrReader) boolByte(what string) bool {
-	start := r.pos
-	b := r.u8()
-	if b > 1 {
-		r.failAt(start, "%s must be 0 or 1, but got %d", what, b)
-	}
-	return b == 1
-}
+// boolByte reads a byte of which any but 0 means true.
+func (r *attrReader) boolByte() bool { return r.u8() != 0 }
 
 // tagged reads a self-contained attribute.
 func (r *attrReader) tagged(depth int) ir.Attribute {
@@ -141,7 +135,7 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 	case cudatile.TagFloat:
 		return r.float()
 	case cudatile.TagBool:
-		return c.BoolAttr(r.boolByte("bool attribute"))
+		return c.BoolAttr(r.boolByte())
 	case cudatile.TagType:
 		return c.TypeAttr(r.typ(r.f))
 	case cudatile.TagString:
@@ -177,11 +171,11 @@ func attrRow(tag uint32) *cudatile.AttrRow {
 	return nil
 }
 
-// bounds reads a flag byte and the two numbers that it announces.
+// bounds reads flags and the two numbers that they announce.
 func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
 	start := r.pos
-	flags := r.u8()
-	if extra := uint64(flags) &^ knownFlags(row.Fields); extra != 0 {
+	flags := r.varint()
+	if extra := flags &^ knownFlags(row.Fields); extra != 0 {
 		r.failAt(start, "unknown flags 0x%x of attribute %s", extra, row.Name)
 	}
 	for i := range out {
@@ -200,7 +194,7 @@ func (r *attrReader) integer() ir.Attribute {
 		r.failAt(start, "integer attribute has type %s", ir.TypeString(t))
 	}
 	if it.Width == 1 {
-		return r.f.ctx.BoolAttr(r.boolByte("i1 attribute"))
+		return r.f.ctx.BoolAttr(r.boolByte())
 	}
 	return r.f.ctx.IntAttr(t, int64(r.patternOf(it.Width, r.varint)))
 }

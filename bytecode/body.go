@@ -237,7 +237,7 @@ func (b *bodyReader) attribute(s *attrStep) ir.Attribute {
 	case cudatile.EncU64:
 		return c.IntAttr(b.i64, int64(b.varint()))
 	case cudatile.EncBool:
-		return c.BoolAttr(b.boolByte("attribute"))
+		return c.BoolAttr(b.boolByte())
 	case cudatile.EncString:
 		return b.stringAttr()
 	case cudatile.EncSymbol:

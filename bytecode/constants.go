@@ -25,7 +25,7 @@ func (f *File) readConstants() {
 	for i, s := range spans {
 		e := &f.consts[i]
 		e.span = s
-		ec := c.entry(s, "constant "+strconv.Itoa(i))
+		ec := c.entry(s, "constant", i)
 		e.err = catch(func() { e.data = ec.bytes(ec.count(1, "bytes")) })
 	}
 }

@@ -20,6 +20,7 @@ type parts struct {
 	function  []byte // payload of the section
 	body      []byte
 	extra     func(*buffer) // further sections
+	patch     func([]byte)  // changes the file
 }
 
 // Types that every file has: 0 is i32, 1 () -> (), 2 tile<i32>, 3 token.
@@ -71,6 +72,9 @@ func (p parts) file() []byte {
 		p.extra(&out)
 	}
 	out.u8(0)
+	if p.patch != nil {
+		p.patch(out.b)
+	}
 	return out.b
 }
 
@@ -91,6 +95,12 @@ func debugOf(slots []uint64, attrs ...[]byte) []byte {
 	return b.b
 }
 
+// globalOf is a file with a global of one element.
+func globalOf(name string, constant byte) parts {
+	return parts{strings: []string{name}, types: [][]byte{{13, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0}}, constants: [][]byte{{4, 1, 0, 0, 0}},
+		extra: func(b *buffer) { b.section(GlobalSection, 1, []byte{1, 1, 4, 0, 4, 0, constant}) }}
+}
+
 func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(cudatile.D), data) }
 
 func seq(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
@@ -107,6 +117,11 @@ func TestSound(t *testing.T) {
 		"unused malformed debug":  {debug: debugOf([]uint64{0, 0}, []byte{2})},
 		"unknown debug tag":       {debug: debugOf([]uint64{0, 1}, []byte{77, 1})},
 		"debug":                   {debug: debugOf([]uint64{4, 4}, file, []byte{1, 1}, subprogram, []byte{4, 3, 0, 7, 1})},
+		"bytes after other types": {types: [][]byte{{16, 0, 0, 1, 2}, {12, 0, 0, 1}}, body: seq([]byte{0x44, 3}, returns)},
+		"offsets that turn back":  {types: [][]byte{{4}, {4, 0}}, patch: func(b []byte) { b[bytes.LastIndex(b, []byte{9, 0, 0, 0})] = 2 }},
+		"overlong flags":          {types: [][]byte{{13, 0, 0}}, body: seq([]byte{0x10, 2, 0, 0x06, 2, 8, 1, 0x80, 0, 0}, returns), constants: [][]byte{{4, 1, 0, 0, 0}}},
+		"a copy of a section":     {extra: func(b *buffer) { b.section(ProducerSection, 1, []byte{0}); b.section(ProducerSection, 1, []byte{0}) }},
+		"constant flag of 2":      globalOf("g", 2),
 		"more slots than needed":  {debug: debugOf([]uint64{0, 0, 0, 9}, []byte{0})},
 		"producer in an old file": {version: 1, extra: func(b *buffer) { b.section(ProducerSection, 1, []byte{0}) }},
 	}
@@ -179,10 +194,15 @@ func TestRefused(t *testing.T) {
 		{"type flags", parts{types: [][]byte{{12, 2, 0}}, body: []byte{0x44, 4}}.file, "unknown flags 0x2 of type Pointer"},
 		{"newer enum value", parts{types: [][]byte{{12, 1, 0, 2}}, body: []byte{0x44, 4}}.file, "pointer attribute 'multicast' requires bytecode version 13.5+, file version is 13.4"},
 		{"view of a number", parts{types: [][]byte{{15, 0, 0, 0, 0}}, body: []byte{0x44, 4}}.file, "expected 'tensor_view' type in PartitionView"},
+		{"type offsets", parts{types: [][]byte{{4}, {4, 0}}, body: []byte{0x44, 4}, patch: func(b []byte) { b[bytes.LastIndex(b, []byte{9, 0, 0, 0})] = 2 }}.file,
+			"type section, type 4: the entry is said to take the bytes from"},
 		{"type index", parts{body: []byte{0x44, 9}}.file, "function section, function @k: type 9 is out of range: there are 4"},
 
 		{"no function name", parts{function: []byte{1, 1, 1, 2, 0, 3, 0x5c, 0, 0}, strings: []string{""}}.file, "the function has no name"},
 		{"signature", parts{function: []byte{1, 0, 2, 2, 0, 3, 0x5c, 0, 0}}.file, "signature of function @k is !cuda_tile.tile<i32>, expected a function type"},
+		{"parameter", parts{types: [][]byte{{12, 0, 0}, {16, 1, 4, 0}}, function: []byte{1, 0, 5, 2, 0, 3, 0x5c, 0, 0}}.file,
+			"unsupported type in bytecode for entry argument #0: '!cuda_tile.ptr<i32>', expected a rank-0 !cuda_tile.tile type"},
+		{"global without a name", globalOf("", 0).file, "global section, global 0: the global has no name"},
 		{"device function", parts{function: []byte{1, 0, 1, 0, 0, 3, 0x5c, 0, 0}}.file, "function @k is not an entry"},
 		{"private entry", parts{function: []byte{1, 0, 1, 3, 0, 3, 0x5c, 0, 0}}.file, "entry @k is private"},
 		{"flags", parts{function: []byte{1, 0, 1, 0x12, 0, 3, 0x5c, 0, 0}}.file, "unknown flags 0x10 of function @k"},
@@ -217,10 +237,10 @@ func TestRefused(t *testing.T) {
 		{"wide integer", parts{types: [][]byte{{1}}, body: []byte{0x06, 2, 1, 4, 0x80, 2}}.file, "pattern 0x100 does not fit 8 bits"},
 		{"integer of another type", parts{body: []byte{0x06, 2, 1, 2, 1}}.file, "integer attribute has type !cuda_tile.tile<i32>"},
 		{"float of another type", parts{body: []byte{0x06, 2, 2, 0, 1}}.file, "float attribute has type i32"},
-		{"bool", parts{body: []byte{0x06, 2, 3, 2}}.file, "bool attribute must be 0 or 1, but got 2"},
 		{"extreme value", parts{body: []byte{0x53, 2, 1, 0xff, 0xff, 0xff, 0x7f}}.file, "array contains unsupported value 2147483647"},
 
 		{"too few locations", parts{debug: debugOf([]uint64{0}, []byte{0})}.file, "the function has fewer locations than operations"},
+		{"no debug attributes", parts{debug: debugOf([]uint64{0, 0})}.file, "the debug attribute table is empty"},
 		{"no location", parts{debug: debugOf(nil, []byte{0})}.file, "the function has no location slot"},
 		{"slot", parts{debug: debugOf([]uint64{0, 9}, []byte{0})}.file, "refers to debug attribute 8, but there are 1"},
 		{"no location kind", parts{debug: debugOf([]uint64{0, 1}, []byte{2, 0, 0})}.file, `debug attribute 0, #cuda_tile.di_file<"k" in "k">, is not a location`},

@@ -3,7 +3,6 @@ package bytecode
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -62,6 +61,9 @@ func (f *File) readDebug() {
 		d.attrs[i].span = s
 	}
 	c.item = ""
+	if c.left() == 0 && count == 0 {
+		c.fail("the debug attribute table is empty")
+	}
 	r := newAttrReader(f)
 	for i := range d.attrs {
 		f.resolveDebug(r, i, 0)
@@ -76,9 +78,11 @@ func (f *File) resolveDebug(r *attrReader, i, depth int) {
 	e.state = resolving
 	c := f.cursor(DebugSection)
 	saved := r.cursor
-	r.at(c.entry(e.span, "debug attribute "+strconv.Itoa(i)))
 	d := debugReader{r, 1, depth}
-	e.err = catch(func() { e.attr = d.attribute() })
+	e.err = catch(func() {
+		r.at(c.entry(e.span, "debug attribute", i))
+		e.attr = d.attribute()
+	})
 	e.weight, e.state = d.weight, resolved
 	r.at(saved)
 }
@@ -103,13 +107,9 @@ func (f *File) location(c *cursor, slot int) ir.Location {
 	return l
 }
 
-// slotsOf returns the first slot of a group and the one behind its last.
+// slotsOf returns the first slot of a group and the one behind the last that it can have; the next group may begin before.
 func (f *File) slotsOf(group int) (first, end int) {
-	first, end = int(f.debug.groups[group]), len(f.debug.slots)/8
-	if group+1 < len(f.debug.groups) {
-		end = max(first, int(f.debug.groups[group+1]))
-	}
-	return first, end
+	return int(f.debug.groups[group]), len(f.debug.slots) / 8
 }
 
 // debugReader reads one debug attribute.
@@ -133,6 +133,9 @@ func (d *debugReader) attribute() ir.Attribute {
 		return cudatile.DILexicalBlock(c, scope, file, line, d.u32("column"))
 	case cudatile.TagDILoc:
 		scope, file := debugRef[cudatile.DIScope](d, "scope"), d.str(d.f)
+		if file == "" {
+			file = "-" // as the reference has it
+		}
 		line := d.u32("line")
 		return cudatile.DILoc(c, c.FileLoc(file, line, d.u32("column")), scope)
 	case cudatile.TagDISubprogram:

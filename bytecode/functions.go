@@ -36,12 +36,14 @@ func (f *File) readGlobals() {
 	for i := range r.count(4, "globals") {
 		r.item = "global " + strconv.Itoa(i)
 		g := global{span: span{start: r.pos}}
-		g.name = r.stringAttr()
+		if g.name = r.stringAttr(); g.name.Value == "" {
+			r.failAt(g.start, "the global has no name")
+		}
 		g.value = r.denseAttr(r.typ(f))
 		g.alignment = int64(r.varint())
 		if !f.Version.Less(cudatile.V13_3) {
 			g.private = r.enumValue(f, cudatile.SymbolVisibilities) == uint32(cudatile.Private)
-			g.constant = r.boolByte("constant flag")
+			g.constant = r.varint() != 0
 		}
 		g.end = r.pos
 		f.globals = append(f.globals, g)
@@ -70,6 +72,11 @@ func (f *File) readFunction(r *attrReader, fn *Function) {
 	typ, ok := t.(*ir.FunctionType)
 	if !ok {
 		r.failAt(start, "signature of function @%s is %s, expected a function type", fn.Name, ir.TypeString(t))
+	}
+	for i, in := range typ.Inputs {
+		if tile, ok := in.(*cudatile.TileType); !ok || len(tile.Shape) > 0 {
+			r.failAt(start, "unsupported type in bytecode for entry argument #%d: '%s', expected a rank-0 !cuda_tile.tile type", i, ir.TypeString(in))
+		}
 	}
 	fn.typ = typ
 	r.charge(f, argumentBytes*len(typ.Inputs))

@@ -46,7 +46,7 @@ func (l *Layout) Items(data []byte) []Item {
 	items := []Item{{0, len(Magic), 0, "magic"}, {len(Magic), headerSize - 2, 0, "version " + l.Version.String()},
 		{headerSize - 2, headerSize, 0, fmt.Sprintf("version tag %d", l.Tag)}}
 	end := headerSize
-	for _, s := range l.Sections {
+	for i, s := range l.Sections {
 		c := cursor{data: data, pos: s.Start + 1, end: s.Offset}
 		text := fmt.Sprintf("%s section, %d bytes", s.ID, c.varint())
 		if s.Align != 0 {
@@ -54,6 +54,9 @@ func (l *Layout) Items(data []byte) []Item {
 		}
 		items = append(items, Item{s.Start, c.pos, 0, text})
 		end = s.Offset + s.Length
+		if l.Find(s.ID) != &l.Sections[i] {
+			items = append(items, Item{s.Offset, end, 1, "copy of the " + s.ID.String() + " section"})
+		}
 	}
 	if end+1 == len(data) && data[end] == byte(EndSection) {
 		items = append(items, Item{end, end + 1, 0, "end marker"})
@@ -68,24 +71,10 @@ func (f *File) Items() ([]Item, error) {
 	add := func(start, end, level int, format string, args ...any) {
 		items = append(items, Item{start, end, level, fmt.Sprintf(format, args...)})
 	}
-	table := func(id SectionID, first, n int) {
-		if s := f.Find(id); s != nil {
-			add(s.Offset, first, 1, "number and offsets of %d entries", n)
-		}
-	}
-	f.stringItems(table, add)
-	if len(f.types) > 0 {
-		table(TypeSection, f.types[0].start, len(f.types))
-	}
-	for i, t := range f.types {
-		if t.err != nil {
-			add(t.start, t.end, 1, "type %d: malformed: %s", i, t.err.Message)
-		} else {
-			add(t.start, t.end, 1, "type %d: %s", i, ir.TypeString(t.typ))
-		}
-	}
-	if len(f.consts) > 0 {
-		table(ConstantSection, f.consts[0].start, len(f.consts))
+	f.stringItems(add)
+	f.typeItems(add)
+	if n := len(f.consts); n > 0 {
+		add(f.Find(ConstantSection).Offset, f.consts[n-1].at+8, 1, tableText, n)
 	}
 	for i, c := range f.consts {
 		add(c.start, c.end, 1, "constant %d: %d bytes", i, len(c.data))
@@ -105,17 +94,31 @@ func (f *File) Items() ([]Item, error) {
 	return items, err
 }
 
-func (f *File) stringItems(table func(SectionID, int, int), add func(int, int, int, string, ...any)) {
-	s := f.Find(StringSection)
-	end := s.Offset + s.Length
-	start := end
-	for _, str := range f.strings {
-		start -= len(str)
+const tableText = "number and offsets of %d entries"
+
+func (f *File) stringItems(add func(int, int, int, string, ...any)) {
+	c := f.cursor(StringSection)
+	start := c.pos
+	spans := c.table(4, 4)
+	add(start, c.pos, 1, tableText, len(spans))
+	for i, s := range spans {
+		s = s.within(c.end)
+		add(s.start, s.end, 1, "string %d: %q", i, f.strings[i])
 	}
-	table(StringSection, start, len(f.strings))
-	for i, str := range f.strings {
-		add(start, start+len(str), 1, "string %d: %q", i, str)
-		start += len(str)
+}
+
+func (f *File) typeItems(add func(int, int, int, string, ...any)) {
+	s := f.Find(TypeSection)
+	if n := len(f.types); n > 0 {
+		add(s.Offset, f.types[n-1].at+4, 1, tableText, n)
+	}
+	for i, t := range f.types {
+		in := t.within(s.Offset + s.Length)
+		if t.err != nil {
+			add(in.start, in.end, 1, "type %d: malformed: %s", i, t.err.Message)
+		} else {
+			add(in.start, in.end, 1, "type %d: %s", i, ir.TypeString(t.typ))
+		}
 	}
 }
 
@@ -127,16 +130,17 @@ func (f *File) debugItems(add func(int, int, int, string, ...any)) {
 	end := d.slotsAt + len(d.slots)
 	add(s.Offset, d.slotsAt, 1, "number and first slots of %d location groups", len(d.groups))
 	add(d.slotsAt, end, 1, "%d location slots", len(d.slots)/8)
-	first := s.Offset + s.Length
-	if len(d.attrs) > 0 {
-		first = d.attrs[0].start
+	first, last := end, s.Offset+s.Length
+	if n := len(d.attrs); n > 0 {
+		first = d.attrs[n-1].at + 4
 	}
 	add(end, first, 1, "number and offsets of %d debug attributes", len(d.attrs))
 	for i, a := range d.attrs {
+		in := a.within(last)
 		if a.err != nil {
-			add(a.start, a.end, 1, "debug attribute %d: malformed: %s", i, a.err.Message)
+			add(in.start, in.end, 1, "debug attribute %d: malformed: %s", i, a.err.Message)
 		} else {
-			add(a.start, a.end, 1, "debug attribute %d: %s", i, ir.AttrString(a.attr))
+			add(in.start, in.end, 1, "debug attribute %d: %s", i, ir.AttrString(a.attr))
 		}
 	}
 }

@@ -69,6 +69,8 @@ type Section struct {
 	Length int // of the payload
 }
 
+func (s *Section) payload(data []byte) []byte { return data[s.Offset : s.Offset+s.Length] }
+
 // A Layout is the frame of a file: its version and where its sections are.
 type Layout struct {
 	Version ir.Version
@@ -151,8 +153,6 @@ func (l *Layout) section(c *cursor) bool {
 		c.failAt(s.Start, "the end marker has an alignment")
 	case s.ID >= numSections:
 		c.failAt(s.Start, "unknown section ID: %d", s.ID)
-	case l.Find(s.ID) != nil:
-		c.failAt(s.Start, "second %s section", s.ID)
 	}
 	length := c.varint()
 	if first&alignFlag != 0 {
@@ -166,6 +166,10 @@ func (l *Layout) section(c *cursor) bool {
 	}
 	s.Offset, s.Length = c.pos, int(length)
 	c.pos += s.Length
+	// The reference reader takes the last of several sections of a kind, other readers may not. A copy is the same to all of them.
+	if first := l.Find(s.ID); first != nil && !bytes.Equal(s.payload(c.data), first.payload(c.data)) {
+		c.failAt(s.Start, "second %s section, which differs from the first", s.ID)
+	}
 	l.Sections = append(l.Sections, s)
 	return true
 }

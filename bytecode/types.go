@@ -1,8 +1,6 @@
 package bytecode
 
 import (
-	"strconv"
-
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -29,6 +27,8 @@ const (
 const (
 	maxTypeDepth = 16
 	maxRank      = 256
+
+	parameterBytes = 16 // that a byte of an entry may make us keep
 )
 
 func (f *File) readTypes() {
@@ -38,22 +38,30 @@ func (f *File) readTypes() {
 	c := f.cursor(TypeSection)
 	spans := c.table(4, 4)
 	f.types = make([]typeEntry, len(spans))
+	size := 0
 	for i, s := range spans {
 		f.types[i].span = s
+		if s.end <= c.end {
+			size += max(0, s.end-s.start)
+		}
 	}
+	c.charge(f, parameterBytes*max(0, size-c.left())) // entries that lie on each other
 	for i := range f.types {
-		f.resolveType(&c, i, 0)
+		f.resolveType(i, 0)
 	}
 }
 
-func (f *File) resolveType(c *cursor, i, depth int) {
+func (f *File) resolveType(i, depth int) {
 	e := &f.types[i]
 	if e.state == resolved {
 		return
 	}
-	ec := c.entry(e.span, "type "+strconv.Itoa(i))
 	e.state = resolving
-	e.err = catch(func() { e.typ = f.decodeType(&ec, depth) })
+	c := f.cursor(TypeSection)
+	e.err = catch(func() {
+		ec := c.entry(e.span, "type", i)
+		e.typ = f.decodeType(&ec, depth)
+	})
 	e.state = resolved
 }
 
@@ -86,12 +94,13 @@ func (f *File) decodeType(c *cursor, depth int) ir.Type {
 	}
 	d := typeDecoder{c, f, row, depth}
 	parts := d.parts()
-	if len(row.Fields) > 0 && c.left() > 0 {
-		c.fail("%d bytes after the parameters of type %s", c.left(), row.Name)
-	}
 	t, err := row.Build(f.ctx, parts)
 	if err != nil {
 		c.failAt(start, "invalid %s type: %v", row.Name, err)
+	}
+	// The reference reader takes what follows the parameters of a tile for an extension, and does not look at what follows those of other types.
+	if _, ok := t.(*cudatile.TileType); ok && c.left() > 0 {
+		c.fail("%d bytes after the parameters of type %s", c.left(), row.Name)
 	}
 	return t
 }
@@ -147,13 +156,8 @@ func (d *typeDecoder) field(w *cudatile.WireField) any {
 	case cudatile.EncU32:
 		return int64(d.u32(w.Name))
 	case cudatile.EncPresenceEnum:
-		start := d.pos
-		switch d.u8() {
-		case 0:
+		if d.u8() == 0 {
 			return nil
-		case 1:
-		default:
-			d.failAt(start, "presence of %s must be 0 or 1", w.Name)
 		}
 		fallthrough
 	case cudatile.EncEnum:
@@ -183,7 +187,7 @@ func (d *typeDecoder) inner() ir.Type {
 	if d.depth >= maxTypeDepth {
 		d.failAt(start, "types nest deeper than %d levels", maxTypeDepth)
 	}
-	d.f.resolveType(d.cursor, i, d.depth+1)
+	d.f.resolveType(i, d.depth+1)
 	d.pos = start
 	t := d.typ(d.f)
 	if _, ok := t.(*ir.FunctionType); ok {

@@ -164,7 +164,7 @@ func (p *printer) collectAliases(op ir.Op) (late []alias) {
 		return nil
 	}
 	s := &aliasSet{p: &printer{ctx: p.ctx, opts: p.opts}}
-	s.op(op, debug, !p.opts.ImplicitModule)
+	s.op(op, debug, !p.opts.ImplicitModule || hasNoOps(op))
 	order := make([]int, 0, len(s.list))
 	for i := range s.list {
 		if s.list[i].name != "" {

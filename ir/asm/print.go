@@ -116,6 +116,21 @@ func (p *printer) moduleBody(op ir.Op) {
 	for b := range op.Region(0).Blocks() {
 		p.symbols(b, ir.Op{}, true)
 	}
+	if hasNoOps(op) {
+		p.Str("\n")
+	}
+}
+
+// hasNoOps reports whether the body of a module is empty; the text of such a one is an empty line, and the module's own location.
+func hasNoOps(module ir.Op) bool {
+	for r := range module.NumRegions() {
+		for b := range module.Region(r).Blocks() {
+			for range b.Ops() {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Context implements ir.AsmPrinter.
