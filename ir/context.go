@@ -3,6 +3,7 @@ package ir
 import (
 	"sort"
 	"sync"
+	"sync/atomic"
 )
 
 // A Context owns uniqued types, attributes and locations, and the dialects that a program uses. It may be shared by
@@ -103,11 +104,33 @@ func (c *Context) UnregisteredOp(name string) *OpDef {
 // Registered definitions are numbered process-wide, since they are package-level rows; unregistered ones per context.
 const firstUnregistered = 1 << 20
 
-var registeredDefs interner[*OpDef]
+// registered holds the rows by number. Every operation is asked for its row all the time, so reading takes no lock; rows are added at start-up.
+var registered = newRows()
+
+type rows struct {
+	mu  sync.Mutex
+	all atomic.Pointer[[]*OpDef]
+}
+
+func newRows() *rows {
+	r := &rows{}
+	r.all.Store(&[]*OpDef{nil}) // numbers begin with 1
+	return r
+}
+
+// add numbers a row.
+func (r *rows) add(row *OpDef) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := *r.all.Load()
+	row.num = uint32(len(all))
+	all = append(all, row) // behind what readers see
+	r.all.Store(&all)
+}
 
 func (c *Context) defOf(num uint32) *OpDef {
 	if num >= firstUnregistered {
 		return c.unregistered.at(num - firstUnregistered)
 	}
-	return registeredDefs.at(num)
+	return (*registered.all.Load())[num]
 }

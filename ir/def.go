@@ -55,7 +55,7 @@ func (d *Dialect) Op(def OpDef) *OpDef {
 	row.init()
 	d.ops = append(d.ops, row)
 	d.byName[row.Name] = row
-	intern(&registeredDefs, row, func(id uint32) *OpDef { row.num = id; return row })
+	registered.add(row)
 	return row
 }
 
@@ -194,6 +194,8 @@ type OpDef struct {
 	Unregistered bool
 
 	num      uint32
+	fullName string
+	plain    bool // see scope.plain
 	capTable []any
 	attrSlot map[string]int
 	segSlot  int // attribute slot of operandSegmentSizes, or -1
@@ -242,6 +244,8 @@ func (def *OpDef) init() {
 		}
 		def.attrSlot[a.Name] = i
 	}
+	def.fullName = def.FullName()
+	def.plain = def.isPlain()
 	def.Attach(def.Caps...)
 }
 
@@ -258,7 +262,10 @@ func (def *OpDef) Attach(caps ...CapImpl) {
 
 // FullName returns the name with the dialect's prefix.
 func (def *OpDef) FullName() string {
-	if def.Dialect == nil {
+	switch {
+	case def.fullName != "":
+		return def.fullName
+	case def.Dialect == nil:
 		return def.Name
 	}
 	return def.Dialect.Name + "." + def.Name

@@ -10,7 +10,7 @@ type Dominance struct {
 }
 
 // NewDominance returns a Dominance that knows no region yet.
-func NewDominance() *Dominance { return &Dominance{regions: make(map[Region]*domTree)} }
+func NewDominance() *Dominance { return &Dominance{} }
 
 // Invalidate forgets what was computed about r.
 func (d *Dominance) Invalidate(r Region) { delete(d.regions, r) }
@@ -19,6 +19,9 @@ func (d *Dominance) tree(r Region) *domTree {
 	t := d.regions[r]
 	if t == nil {
 		t = buildDomTree(r, false)
+		if d.regions == nil {
+			d.regions = make(map[Region]*domTree)
+		}
 		d.regions[r] = t
 	}
 	return t

@@ -59,20 +59,25 @@ func Verify(op Op) error {
 // Check does what Verify does, but returns the diagnostics instead of emitting them. Those that are not errors come from hooks, which may
 // return a warning or a remark, or several diagnostics joined by errors.Join.
 func Check(op Op) []*Diagnostic {
-	pool := make(chan struct{}, max(runtime.GOMAXPROCS(0)-1, 0))
-	s := &scope{pool: pool}
+	spare := max(runtime.GOMAXPROCS(0)-1, 0)
+	pool := make(chan *admitted, spare)
+	for range spare {
+		pool <- nil // made when a goroutine takes it
+	}
+	s := &scope{pool: pool, admitted: new(admitted)}
 	s.run(op, true)
 	return s.flatten(nil)
 }
 
 // A scope verifies an operation and what is inside it except for isolated operations, which have scopes of their own.
 type scope struct {
-	pool   chan struct{} // a token for each goroutine that is running besides the first
-	items  []scopeItem
-	own    bool           // an error was found in this scope
-	bad    bool           // an error was found in this scope or in one inside; known when run has returned
-	wg     sync.WaitGroup // of the goroutines that scopes inside run on
-	panics Panics
+	pool     chan *admitted // one for each goroutine that may run besides those that do
+	admitted *admitted      // of the goroutine that the scope runs on
+	items    []scopeItem
+	own      bool           // an error was found in this scope
+	bad      bool           // an error was found in this scope or in one inside; known when run has returned
+	wg       sync.WaitGroup // of the goroutines that scopes inside run on
+	panics   Panics
 }
 
 // A scopeItem is a diagnostic or the scope of an isolated operation.
@@ -138,12 +143,15 @@ func (s *scope) flatten(out []*Diagnostic) []*Diagnostic {
 
 // isolated verifies an isolated operation in a scope of its own, in parallel if a goroutine is free.
 func (s *scope) isolated(op Op, hooks bool) {
-	inner := &scope{pool: s.pool}
+	inner := &scope{pool: s.pool, admitted: s.admitted}
 	s.items = append(s.items, scopeItem{inner: inner})
 	select {
-	case s.pool <- struct{}{}:
+	case inner.admitted = <-s.pool:
 		s.wg.Go(func() {
-			defer func() { <-s.pool }()
+			if inner.admitted == nil {
+				inner.admitted = new(admitted)
+			}
+			defer func() { s.pool <- inner.admitted }()
 			defer s.panics.Keep()
 			inner.run(op, hooks)
 		})

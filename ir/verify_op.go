@@ -8,6 +8,9 @@ import (
 // row checks what the row of an operation says about it, and reports whether the operation's hooks can rely on it. Of an operation
 // that is wrong in several ways the first one in the order of the list in verify.go is reported: the others often follow from it.
 func (s *scope) row(op Op, def *OpDef) bool {
+	if s.plain(op, def) {
+		return true
+	}
 	for i := range op.NumOperands() {
 		if op.Operand(i).IsNil() {
 			return s.fail(op.Errorf("null operand found: operand #%d", i))

@@ -59,12 +59,14 @@ func (s *scope) block(parent Op, b Block, noTerminator, hooks bool) {
 	}
 	last := b.Last()
 	ends := false // a terminator stands in it, perhaps not at the end
-	for op := range b.Ops() {
-		ends = ends || op.HasTrait(Terminator)
-		if op.NumSuccessors() > 0 && op != last && !op.HasTrait(Terminator) { // a terminator is reported for itself
+	for op := b.First(); !op.IsNil(); op = op.Next() {
+		def := op.Def()
+		terminator := def.Traits.Has(Terminator)
+		ends = ends || terminator
+		if op.NumSuccessors() > 0 && op != last && !terminator { // a terminator is reported for itself
 			s.add(op.Errorf("operation with block successors must terminate its parent block"))
 		}
-		if op.HasTrait(IsolatedFromAbove) && op.NumRegions() > 0 {
+		if def.Traits.Has(IsolatedFromAbove) && op.NumRegions() > 0 {
 			s.isolated(op, hooks)
 		} else {
 			s.op(op, hooks)
@@ -150,18 +152,38 @@ func (s *scope) dominanceIn(dom *Dominance, r Region) {
 		if !single && !dom.Reachable(b) {
 			continue
 		}
-		for op := range b.Ops() {
-			for i := range op.NumOperands() {
-				if v := op.Operand(i); !v.IsNil() && !dom.Dominates(v, op) { // an unset operand of an isolated op was reported in its scope
-					s.add(undominated(op, i, v))
-				}
-			}
-			if op.HasTrait(IsolatedFromAbove) {
+		for op := b.First(); !op.IsNil(); op = op.Next() {
+			s.available(dom, b, op)
+			if op.NumRegions() == 0 || op.HasTrait(IsolatedFromAbove) {
 				continue
 			}
 			for k := range op.NumRegions() {
 				s.dominanceIn(dom, op.Region(k))
 			}
+		}
+	}
+}
+
+// available checks that the operands of an operation in block b are available.
+func (s *scope) available(dom *Dominance, b Block, op Op) {
+	a := op.a
+	r := op.rec()
+	for i := range r.nOperands {
+		id := a.operands.at(r.operands + i).value
+		if id == 0 {
+			continue // an unset operand of an isolated op was reported in its scope
+		}
+		// What is defined further up in the same block is the common case.
+		v := a.values.at(id)
+		if v.index&blockArgBit != 0 {
+			if v.owner == b.id {
+				continue
+			}
+		} else if def := a.ops.at(v.owner); def.block == b.id && def.order < r.order && a.blocks.at(b.id).ordered {
+			continue
+		}
+		if !dom.Dominates(Value{a, id}, op) {
+			s.add(undominated(op, int(i), Value{a, id}))
 		}
 	}
 }

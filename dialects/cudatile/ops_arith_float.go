@@ -87,7 +87,7 @@ var (
 		Operands: fields(one("lhs", floatTile), one("rhs", floatTile)), Results: result(boolTile),
 		Attrs:  fields(attr("comparison_predicate", predicateEnumKind), attr("comparison_ordering", orderingKind)),
 		Syntax: "$comparison_predicate $comparison_ordering $lhs `,` $rhs attr-dict `:` type($lhs, $rhs) `->` type($result)"},
-		groupFloat, sameType("lhs", "rhs"), Relation{BoolShapedLike, []string{"lhs", "rhs"}})
+		groupFloat, sameType("lhs", "rhs"), Relation{Kind: BoolShapedLike, Names: []string{"lhs", "rhs"}})
 )
 
 // minMaxFlags are stored in one order and printed in the other.

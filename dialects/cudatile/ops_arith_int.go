@@ -57,7 +57,7 @@ var (
 		Operands: fields(one("lhs", intTile), one("rhs", intTile)), Results: result(boolTile),
 		Attrs:  fields(attr("comparison_predicate", predicateEnumKind), signedAttr.field),
 		Syntax: "$comparison_predicate $lhs `,` $rhs `,` $signedness attr-dict `:` type($lhs, $rhs) `->` type($result)"},
-		groupInt, sameType("lhs", "rhs"), Relation{BoolShapedLike, []string{"lhs", "rhs"}})
+		groupInt, sameType("lhs", "rhs"), Relation{Kind: BoolShapedLike, Names: []string{"lhs", "rhs"}})
 
 	MmaI = define(ir.OpDef{Name: "mmai", Opcode: 0x4a, Since: V13_1, Traits: ir.Pure,
 		Summary:  "The product of two integer matrices, or of two batches of them, plus an accumulator.",

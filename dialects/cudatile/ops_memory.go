@@ -24,7 +24,7 @@ var (
 		Syntax: memorySyntax + "$source (`,` $mask^)? (`,` $paddingValue^)?" + accessSyntax +
 			"type($source) (`,` type($mask)^)? (`,` type($paddingValue)^)? `->` type($result) `,` type($result_token)",
 		Verify: verifyLoad, ResultNames: nameEach, Caps: loads("source")},
-		groupMemory, Relation{PointsTo, []string{"source", "result"}}, sameShape("mask", "source"), sameType("paddingValue", "result"))
+		groupMemory, Relation{Kind: PointsTo, Names: []string{"source", "result"}}, sameShape("mask", "source"), sameType("paddingValue", "result"))
 	StorePtr = define(ir.OpDef{Name: "store_ptr_tko", Opcode: 0x65, Since: V13_1, Traits: ir.AttrSizedOperandSegments,
 		Summary: "Stores an element through each pointer.",
 		Operands: fields(one("destination", ptrTile), doc("the elements to store", one("value", anyTile)), optional("mask", boolTile),
@@ -33,7 +33,7 @@ var (
 		Syntax: memorySyntax + "$destination `,` $value (`,` $mask^)?" + accessSyntax +
 			"type($destination) `,` type($value) (`,` type($mask)^)? `->` type($result_token)",
 		Verify: verifyStore, Caps: stores("destination")},
-		groupMemory, Relation{PointsTo, []string{"destination", "value"}}, sameShape("destination", "mask"))
+		groupMemory, Relation{Kind: PointsTo, Names: []string{"destination", "value"}}, sameShape("destination", "mask"))
 	Alloca = define(ir.OpDef{Name: "alloca", Opcode: 0x71, Since: V13_3, Summary: "Allocates memory for the run of the kernel.",
 		Attrs:   fields(attr("num_elem", natural64Kind), attr("alignment", natural64Kind), unit("global")),
 		Results: fields(doc("the address of the memory", one("result", ptrScalar))),

@@ -30,6 +30,55 @@ func typesOf(buf []ir.Type, op ir.Op, name string) []ir.Type {
 	return buf
 }
 
+// A place is where a value stands in an operation: an operand's number, or that of a result.
+type place struct {
+	result bool
+	index  int
+}
+
+// places returns where the values of a relation stand in the operations of a row; nil when that depends on the operation, or when it is not
+// enough that their types are the same.
+func places(def *ir.OpDef, r Relation) (out []place) {
+	if r.Kind > SameElementType || def.Traits&(ir.AttrSizedOperandSegments|ir.AttrSizedResultSegments) != 0 {
+		return nil
+	}
+	for _, list := range [][]ir.Field{def.Operands, def.Results} {
+		for i := range list {
+			if list[i].Arity != ir.One {
+				return nil
+			}
+		}
+	}
+	for _, name := range r.Names {
+		if i := def.OperandField(name); i >= 0 {
+			out = append(out, place{false, i})
+		} else if i := def.ResultField(name); i >= 0 {
+			out = append(out, place{true, i})
+		} else {
+			return nil
+		}
+	}
+	return out
+}
+
+// sameTypes reports whether the values of the relation are seen to have the same type, which is what all relations with places are content with.
+func (r *Relation) sameTypes(op ir.Op) bool {
+	first := 0
+	for i, at := range r.places {
+		var t int
+		if at.result {
+			t = op.Result(at.index).TypeNumber()
+		} else {
+			t = op.Operand(at.index).TypeNumber()
+		}
+		if i > 0 && t != first {
+			return false
+		}
+		first = t
+	}
+	return r.places != nil
+}
+
 func valueTypes(vs []ir.Value) []ir.Type {
 	out := make([]ir.Type, len(vs))
 	for i, v := range vs {

@@ -24,6 +24,8 @@ func RowOf(def *ir.OpDef) *Row { r, _ := def.Ext.(*Row); return r }
 type Relation struct {
 	Kind  RelationKind
 	Names []string
+
+	places []place // of the names, if each stands for one operand or result
 }
 
 // A RelationKind is a property that values share.
@@ -45,10 +47,10 @@ func (k RelationKind) String() string {
 	return [...]string{"same_type", "same_shape", "same_rank", "same_element_type", "i1_result_shaped_like", "pointer_tile_matches"}[k]
 }
 
-func sameType(names ...string) Relation  { return Relation{SameType, names} }
-func sameShape(names ...string) Relation { return Relation{SameShape, names} }
-func sameRank(names ...string) Relation  { return Relation{SameRank, names} }
-func sameElem(names ...string) Relation  { return Relation{SameElementType, names} }
+func sameType(names ...string) Relation  { return Relation{Kind: SameType, Names: names} }
+func sameShape(names ...string) Relation { return Relation{Kind: SameShape, Names: names} }
+func sameRank(names ...string) Relation  { return Relation{Kind: SameRank, Names: names} }
+func sameElem(names ...string) Relation  { return Relation{Kind: SameElementType, Names: names} }
 
 // define adds an operation to the dialect.
 func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
@@ -56,6 +58,9 @@ func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
 	def.Ext = row
 	if len(relations) > 0 {
 		def.Verify = row.verify
+		for i := range relations {
+			relations[i].places = places(&def, relations[i])
+		}
 	}
 	if def.Print != nil {
 		def.Print = guarded(def.Print)
@@ -102,8 +107,8 @@ func wellFormed(op ir.Op) bool {
 			return false
 		}
 	}
-	for _, v := range op.Operands() {
-		if v.IsNil() {
+	for i := range op.NumOperands() {
+		if op.Operand(i).IsNil() {
 			return false
 		}
 	}
@@ -111,7 +116,11 @@ func wellFormed(op ir.Op) bool {
 }
 
 func (r *Row) verify(op ir.Op) error {
-	for _, rel := range r.Relations {
+	for i := range r.Relations {
+		rel := &r.Relations[i]
+		if rel.sameTypes(op) {
+			continue
+		}
 		if err := rel.verify(op); err != nil {
 			return err
 		}
