@@ -33,6 +33,16 @@ func (a *Arena) Context() *Context { return a.ctx }
 // NumOps returns how many operations live in the arena, not counting those in the arenas of isolated operations within.
 func (a *Arena) NumOps() int { return a.live }
 
+// Reserve makes room for about so many operations in an empty arena.
+func (a *Arena) Reserve(ops int) {
+	n := uint32(min(ops, pageSize))
+	a.ops.reserve(n)
+	a.operands.reserve(n)
+	a.values.reserve(n)
+	a.words.reserve(n)
+	a.names.reserve(n)
+}
+
 // Bytes returns how much memory the records of the arena take, not counting those in the arenas of isolated operations within.
 func (a *Arena) Bytes() int {
 	return tableBytes(&a.ops) + tableBytes(&a.operands) + tableBytes(&a.values) + tableBytes(&a.blocks) + tableBytes(&a.regions) +

@@ -62,6 +62,15 @@ func (t *table[T]) grow() {
 	}
 }
 
+// reserve makes room for n records in a table without any.
+func (t *table[T]) reserve(n uint32) {
+	if t.n == 0 && len(t.pages) == 0 && n > 0 {
+		t.n = min(n+1, pageSize)
+		t.grow()
+		t.n = 0
+	}
+}
+
 func (t *table[T]) at(i uint32) *T { return &t.pages[i>>pageBits][i&pageMask] }
 
 // tableBytes returns the memory that the pages take.

@@ -21,6 +21,8 @@ type ParseOptions struct {
 	// file, which diagnostics quote; nil: the text itself.
 	LineOffset int
 	Whole      []byte
+	// Workers is how many goroutines may read at once; 0: as many as there are processors, where the text is long enough.
+	Workers int
 	// Resources, when set, receives the file's metadata {-# ... #-}.
 	Resources *[]ResourceGroup
 }
@@ -76,6 +78,13 @@ type parser struct {
 	builder *ir.Builder
 	states  []*opFrame
 	nested  int // operations being parsed
+
+	worker  bool   // reads ahead for another parser
+	ahead   *ahead // what is being read ahead for this one
+	scanned int    // bytes of text that were scanned for it
+	adopted int    // operations that others read
+	wasted  int    // guesses that were of no use
+	roomFor int    // operations for which the next arena needs room, by estimate
 	fwdDef  *ir.OpDef
 }
 
@@ -122,6 +131,7 @@ func Parse(ctx *ir.Context, file string, src []byte, opts ParseOptions) (ir.Op, 
 	p := newParser(ctx, ctx.AddText(file, text, uint32(opts.LineOffset)+1), opts)
 	var op ir.Op
 	err := p.run(func() { op = p.parseFile() })
+	p.stopAhead()
 	return op, err
 }
 
@@ -184,7 +194,13 @@ func (p *parser) parseFile() ir.Op {
 }
 
 func (p *parser) topLevel() (ops []ir.Op) {
+	var h *ahead
+	started := false // to read ahead
 	for {
+		if p.tok.kind == tokHash || p.tok.kind == tokBang {
+			p.stopAhead() // what reads ahead must not see the aliases change
+			h, started = nil, false
+		}
 		switch {
 		case p.tok.kind == tokEOF:
 			return ops
@@ -195,15 +211,24 @@ func (p *parser) topLevel() (ops []ir.Op) {
 		case p.is("{-#"):
 			p.metadata()
 		default:
-			ops = append(ops, p.parseOp())
+			if !started {
+				h, started = p.readAhead(true), true
+			}
+			op, ok := h.adopt(p)
+			if !ok {
+				op = p.parseOp()
+			}
+			ops = append(ops, op)
 		}
 	}
 }
 
 // fail reports a diagnostic and unwinds.
 func (p *parser) fail(d *ir.Diagnostic) {
-	p.err = d
-	p.ctx.Diag.Emit(d)
+	if !p.worker { // whose errors the main parser meets as well
+		p.err = d
+		p.ctx.Diag.Emit(d)
+	}
 	panic(bailout{})
 }
 

@@ -74,10 +74,12 @@ func (p *parser) measure(body func()) aliasSize {
 func (p *parser) useAlias(size aliasSize) {
 	p.reach(p.depth + size.depth)
 	p.expanded += size.bytes
-	if p.expanded > maxAliasBytes+maxExpansion*len(p.src) {
+	if p.expanded > p.maxExpanded() {
 		p.errorf("aliases stand for more than %d bytes", p.expanded)
 	}
 }
+
+func (p *parser) maxExpanded() int { return maxAliasBytes + maxExpansion*len(p.src) }
 
 // useAttrAlias consumes #name.
 func (p *parser) useAttrAlias(name string) ir.Attribute {

@@ -41,9 +41,18 @@ func (p *parser) parseOp() ir.Op {
 	if p.tok.kind == tokPercent {
 		numNames = p.resultNames(f)
 	}
+	pos := p.Pos()
+	p.readOp(f, pos)
+	op := p.insert(f)
+	p.nameResults(op, f, numNames, pos)
+	p.nested--
+	return op
+}
+
+// readOp reads an operation, all but the names of its results.
+func (p *parser) readOp(f *opFrame, pos ir.Pos) {
 	def, short, hook := p.def, p.short, p.hook
 	p.short, p.hook = nil, nil
-	pos := p.Pos()
 	switch p.tok.kind {
 	case tokString:
 		p.genericOp(f)
@@ -59,13 +68,15 @@ func (p *parser) parseOp() ir.Op {
 	if len(f.st.Regions) > maxLists || len(f.st.Succs) > maxLists {
 		p.errorAt(pos, "operation has more than %d regions or successors", maxLists)
 	}
+}
+
+// insert creates the operation that was read.
+func (p *parser) insert(f *opFrame) ir.Op {
 	op := p.builder.Insert(&f.st)
 	if f.late.alias != "" {
 		f.late.op = op
 		p.lateLocs = append(p.lateLocs, f.late)
 	}
-	p.nameResults(op, f, numNames, pos)
-	p.nested--
 	return op
 }
 
@@ -161,6 +172,9 @@ func plural(n int) string {
 
 // start prepares the state of an operation of the given row.
 func (p *parser) start(f *opFrame, def *ir.OpDef) {
+	if p.worker && p.nested == 1 && !def.Traits.Has(ir.IsolatedFromAbove) {
+		panic(bailout{}) // its regions would go into the arena around it
+	}
 	operands, attrs := f.st.Operands[:0], f.st.Attrs[:0]
 	f.st = *p.builder.NewState(def, nil)
 	f.st.Operands, f.st.Attrs, f.st.Types = operands, attrs, f.outs

@@ -11,6 +11,8 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 	p.defaults = p.regionDefaults()
 	if isolated {
 		p.arena = r.Arena()
+		p.arena.Reserve(p.roomFor)
+		p.roomFor = 0
 		p.syms = p.takeSymbols()
 	}
 	p.pushScope(r)
@@ -74,8 +76,16 @@ func (p *parser) addArg(b ir.Block, a ir.Argument) {
 // blockBody reads operations up to the next label or the end of the region.
 func (p *parser) blockBody(b ir.Block) {
 	p.builder = ir.BuilderAtEnd(b)
+	var h *ahead
+	if p.def.Traits.Has(ir.SymbolTable) {
+		if h = p.readAhead(false); h != nil {
+			defer p.stopAhead()
+		}
+	}
 	for p.tok.kind != tokCaret && !p.is("}") {
-		p.parseOp()
+		if _, ok := h.adopt(p); !ok {
+			p.parseOp()
+		}
 	}
 }
 

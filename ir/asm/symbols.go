@@ -232,6 +232,9 @@ func (p *parser) Resolve(o ir.OperandRef, t ir.Type) ir.Value {
 }
 
 func (p *parser) resolveForward(o ir.OperandRef, t ir.Type) ir.Value {
+	if p.worker && len(p.scopes) == 1 {
+		panic(bailout{}) // a value of the arena around the operation
+	}
 	s := p.top()
 	key := forwardKey{o.Name, o.Number}
 	if ref := s.forward[key]; ref != nil {
