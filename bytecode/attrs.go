@@ -121,7 +121,7 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 		r.fail("attributes nest deeper than %d levels", maxAttrDepth)
 	}
 	tag := r.u32("attribute tag")
-	row := attrRow(tag)
+	row := r.f.format.AttrRowByTag(tag)
 	if row == nil {
 		r.failAt(start, "unknown attribute tag %d", tag)
 	}
@@ -129,6 +129,13 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 		r.failAt(start, "attribute '%s' requires bytecode version %v+, file version is %v", row.Name, row.Since, r.f.Version)
 	}
 	c := r.f.ctx
+	if row.Make != nil {
+		parts := make([]int64, len(row.Fields))
+		for i := range parts {
+			parts[i] = r.signed()
+		}
+		return row.Make(c, parts)
+	}
 	switch tag {
 	case cudatile.TagInteger:
 		return r.integer()
@@ -161,13 +168,6 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 		return cudatile.MultimemReductions.Attr(c, r.enumValue(r.f, cudatile.MultimemReductions))
 	}
 	r.failAt(start, "no reader for attribute %s", row.Name)
-	return nil
-}
-
-func attrRow(tag uint32) *cudatile.AttrRow {
-	if i := int64(tag) - 1; i >= 0 && i < int64(len(cudatile.AttrRows)) && cudatile.AttrRows[i].Tag == tag {
-		return &cudatile.AttrRows[i]
-	}
 	return nil
 }
 

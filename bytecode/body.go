@@ -231,7 +231,11 @@ func (b *bodyReader) attribute(s *attrStep) ir.Attribute {
 	case cudatile.EncNone:
 		return c.Unit()
 	case cudatile.EncEnum:
-		return b.f.enums[s.enum][b.enumValue(b.f, s.wire.Enum)]
+		v := b.enumValue(b.f, s.wire.Enum)
+		if s.enum < 0 {
+			return s.wire.Enum.Attr(c, v)
+		}
+		return b.f.enums[s.enum][v]
 	case cudatile.EncU32:
 		return c.IntAttr(b.i32, int64(int32(b.u32("attribute"))))
 	case cudatile.EncU64:

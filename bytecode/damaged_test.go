@@ -168,7 +168,7 @@ func TestRefused(t *testing.T) {
 		{"nothing", func() []byte { return nil }, "offset 0: invalid magic number"},
 		{"shifted", func() []byte { return []byte("XX" + Magic) }, "offset 0: invalid magic number"},
 		{"only magic", func() []byte { return []byte(Magic) }, "unexpected end of data in the header"},
-		{"version", raw(func(d []byte) []byte { d[9] = 6; return d }), "offset 8: unsupported Tile version 13.6, this reader supports versions [13.1 - 13.5]"},
+		{"version", raw(func(d []byte) []byte { d[9] = 6; return d }), "offset 8: unsupported Tile version 13.6.0, this reader supports versions [13.1 - 13.5]"},
 		{"preview", raw(func(d []byte) []byte { d[10] = 1; return d }), "offset 10: the file holds public-preview content, which is not supported"},
 		{"tag", raw(func(d []byte) []byte { d[11] = 1; return d }), "unknown version tag 0x100"},
 		{"no end", raw(func(d []byte) []byte { return d[:len(d)-1] }), "the end marker is missing"},

@@ -3,6 +3,7 @@ package bytecode
 import (
 	"sync/atomic"
 
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -16,6 +17,7 @@ type File struct {
 	Producer string
 
 	ctx     *ir.Context
+	format  *cudatile.Format
 	data    []byte
 	strings []string
 	types   []typeEntry
@@ -66,13 +68,14 @@ func Open(ctx *ir.Context, data []byte) (*File, error) {
 
 func (f *File) open() {
 	f.budget.Store(int64(len(f.data))*budgetPerByte + budgetBase)
-	f.Layout.read(f.data)
+	f.format = cudatile.FormatOf(f.ctx)
+	f.Layout.read(f.format, f.data)
 	for _, id := range []SectionID{StringSection, FunctionSection} {
 		if f.Find(id) == nil {
 			panic(&Error{Offset: len(f.data), Message: "the " + id.String() + " section is missing"})
 		}
 	}
-	f.plans = plansFor(f.Version)
+	f.plans = plansFor(f.format, f.Version)
 	f.enums = enumAttrs(f.ctx)
 	f.readStrings()
 	f.readTypes()

@@ -35,7 +35,7 @@ type opPlan struct {
 type attrStep struct {
 	slot int
 	wire cudatile.Wire
-	enum int // position in cudatile.Enums, for an enum
+	enum int // position in cudatile.Enums, for an enum of the dialect; else -1
 	flag uint64
 	// unit attributes are no more than their flag.
 	unit bool
@@ -49,23 +49,27 @@ type operandStep struct {
 	stored bool
 }
 
-// allPlans has the plans of each version by opcode.
-var allPlans = func() map[ir.Version]func() []*opPlan {
-	m := make(map[ir.Version]func() []*opPlan)
-	for _, v := range cudatile.Versions {
-		m[v] = sync.OnceValue(func() []*opPlan { return makePlans(v) })
+// A planKey is a version of a format.
+type planKey struct {
+	format  *cudatile.Format
+	version ir.Version
+}
+
+// allPlans has the plans of each version, a func() []*opPlan by opcode.
+var allPlans sync.Map
+
+func plansFor(f *cudatile.Format, v ir.Version) []*opPlan {
+	key := planKey{f, v}
+	plans, ok := allPlans.Load(key)
+	if !ok {
+		plans, _ = allPlans.LoadOrStore(key, sync.OnceValue(func() []*opPlan { return makePlans(f, v) }))
 	}
-	return m
-}()
+	return plans.(func() []*opPlan)()
+}
 
-func plansFor(v ir.Version) []*opPlan { return allPlans[v]() }
-
-func makePlans(v ir.Version) []*opPlan {
+func makePlans(f *cudatile.Format, v ir.Version) []*opPlan {
 	var plans []*opPlan
-	for _, def := range cudatile.D.Ops() {
-		if !cudatile.Stored(def) || def.Since == cudatile.Preview {
-			continue
-		}
+	for _, def := range f.StoredOps() {
 		for len(plans) <= int(def.Opcode) {
 			plans = append(plans, nil)
 		}

@@ -93,13 +93,13 @@ func (l *Layout) Find(id SectionID) *Section {
 const tagPreview = 1
 
 // ReadLayout reads the frame of a file. As far as it was read it is returned even with an error, so that a damaged file can be shown.
-func ReadLayout(data []byte) (*Layout, error) {
+func ReadLayout(ctx *ir.Context, data []byte) (*Layout, error) {
 	l := &Layout{}
-	err := catch(func() { l.read(data) })
+	err := catch(func() { l.read(cudatile.FormatOf(ctx), data) })
 	return l, asError(err)
 }
 
-func (l *Layout) read(data []byte) {
+func (l *Layout) read(format *cudatile.Format, data []byte) {
 	c := cursor{data: data, end: len(data)}
 	if !hasMagic(data) {
 		c.fail("invalid magic number: expected the file to start with %q", Magic)
@@ -110,9 +110,9 @@ func (l *Layout) read(data []byte) {
 	}
 	l.Version = ir.Version{Major: c.u8(), Minor: c.u8()}
 	l.Tag = uint16(c.u8()) | uint16(c.u8())<<8
-	if !known(l.Version) {
-		c.failAt(len(Magic), "unsupported Tile version %v, this reader supports versions [%v - %v]", l.Version, cudatile.Versions[0],
-			cudatile.Versions[len(cudatile.Versions)-1])
+	if !format.Has(l.Version) {
+		c.failAt(len(Magic), "unsupported Tile version %v.%d, this reader supports versions [%v - %v]", l.Version, l.Tag, format.Versions[0],
+			format.Newest)
 	}
 	if l.Tag == tagPreview {
 		c.failAt(len(Magic)+2, "the file holds public-preview content, which is not supported")
@@ -121,15 +121,6 @@ func (l *Layout) read(data []byte) {
 	}
 	for l.section(&c) {
 	}
-}
-
-func known(v ir.Version) bool {
-	for _, k := range cudatile.Versions {
-		if v == k {
-			return true
-		}
-	}
-	return false
 }
 
 // alignFlag is the bit of a section's first byte that says that an alignment follows the length.

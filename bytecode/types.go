@@ -85,7 +85,7 @@ type typeDecoder struct {
 func (f *File) decodeType(c *cursor, depth int) ir.Type {
 	start := c.pos
 	tag := c.u32("type tag")
-	row := cudatile.TypeRowByTag(tag)
+	row := f.format.TypeRowByTag(tag)
 	if row == nil {
 		c.failAt(start, "unknown type tag %d", tag)
 	}

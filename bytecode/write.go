@@ -31,12 +31,12 @@ func Write(w io.Writer, module ir.Op, opts Options) error {
 
 // Encode is Write into memory.
 func Encode(module ir.Op, opts Options) (data []byte, err error) {
-	v := opts.Version
+	format, v := cudatile.FormatOf(module.Context()), opts.Version
 	if v.IsZero() {
-		v = Newest()
+		v = format.Newest
 	}
-	if !known(v) {
-		return nil, fmt.Errorf("unsupported bytecode version %v: the versions are %v to %v", v, cudatile.Versions[0], Newest())
+	if !format.Has(v) {
+		return nil, fmt.Errorf("unsupported bytecode version %v: the versions are %v to %v", v, format.Versions[0], format.Newest)
 	}
 	if !module.Is(cudatile.Module) {
 		return nil, module.Errorf("cannot be written as bytecode: expected '%s'", cudatile.Module.FullName())
@@ -50,7 +50,7 @@ func Encode(module ir.Op, opts Options) (data []byte, err error) {
 			err = d
 		}
 	}()
-	return newWriter(module, v).file(), nil
+	return newWriter(module, format, v).file(), nil
 }
 
 // A writer numbers strings, types, constants and debug attributes in the order in which they are first needed, which is that of the
@@ -58,6 +58,7 @@ func Encode(module ir.Op, opts Options) (data []byte, err error) {
 type writer struct {
 	ctx     *ir.Context
 	module  ir.Op
+	format  *cudatile.Format
 	version ir.Version
 	plans   []*opPlan
 	op      ir.Op // that is being written, for errors
@@ -91,8 +92,8 @@ func (n numbering[K]) of(k K) (num uint64, isNew bool) {
 	return i, true
 }
 
-func newWriter(module ir.Op, v ir.Version) *writer {
-	return &writer{ctx: module.Context(), module: module, version: v, plans: plansFor(v), op: module,
+func newWriter(module ir.Op, format *cudatile.Format, v ir.Version) *writer {
+	return &writer{ctx: module.Context(), module: module, format: format, version: v, plans: plansFor(format, v), op: module,
 		strs: make(numbering[string]), types: make(numbering[ir.Type]), consts: make(numbering[ir.Attribute]),
 		debug: make(numbering[ir.Attribute])}
 }

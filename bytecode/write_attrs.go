@@ -45,7 +45,7 @@ func (w *writer) attribute(b *buffer, f *ir.Field, wire cudatile.Wire, a ir.Attr
 
 // tagged writes a self-contained attribute.
 func (w *writer) tagged(b *buffer, a ir.Attribute) {
-	row := cudatile.AttrRowOf(a)
+	row := w.format.AttrRow(a)
 	if row == nil {
 		w.fail("attribute %s cannot be stored in bytecode", ir.AttrString(a))
 	}
@@ -53,6 +53,12 @@ func (w *writer) tagged(b *buffer, a ir.Attribute) {
 		w.fail("attribute '%s' is not available in bytecode version %v", row.Name, w.version)
 	}
 	b.varint(uint64(row.Tag))
+	if row.Split != nil {
+		for _, v := range row.Split(a) {
+			b.signed(v)
+		}
+		return
+	}
 	switch a := a.(type) {
 	case *ir.IntegerAttr:
 		w.integer(b, a)

@@ -43,7 +43,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			layout, err := bytecode.ReadLayout(data)
+			layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.D), data)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ func (w *writer) typ(t ir.Type) uint64 {
 	if n, ok := w.types[t]; ok {
 		return n
 	}
-	row := cudatile.TypeRowOf(t)
+	row := w.format.TypeRow(t)
 	if row == nil {
 		w.fail("unsupported type in bytecode writer: %s", ir.TypeString(t))
 	}

@@ -24,6 +24,8 @@ type Context struct {
 	dialects map[string]*Dialect
 	byName   map[string]*OpDef // full names of registered operations
 
+	extensions []*Extension
+
 	unregistered interner[*OpDef]
 
 	emptyDict  *DictAttr

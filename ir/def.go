@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 )
 
 // A Dialect is a named set of operations, types and attributes.
@@ -44,17 +45,24 @@ type Directive struct {
 // Op adds an operation's row to the dialect and returns it. It is for package-level variables, so a faulty row panics
 // at start-up.
 func (d *Dialect) Op(def OpDef) *OpDef {
-	row := &def
-	row.Dialect = d
+	row := d.newRow(def)
 	if d.byName == nil {
 		d.byName = make(map[string]*OpDef)
 	}
 	if d.byName[row.Name] != nil {
 		panic(fmt.Sprintf("ir: operation %q is defined twice", row.FullName()))
 	}
-	row.init()
 	d.ops = append(d.ops, row)
 	d.byName[row.Name] = row
+	return row
+}
+
+// newRow returns a copy of a row that is ready for use. The row may be a copy of one that is in use.
+func (d *Dialect) newRow(def OpDef) *OpDef {
+	row := &def
+	row.Dialect = d
+	row.fullName, row.capTable = "", slices.Clone(def.capTable)
+	row.init()
 	registered.add(row)
 	return row
 }
@@ -167,6 +175,8 @@ type OpDef struct {
 	Traits     Traits
 	// Parents lists the full names of the operations that may directly contain the op; empty: any.
 	Parents []string
+	// StandsFor is an operation whose place this one may take where rows and hooks ask what an operation is in; nil: none.
+	StandsFor *OpDef
 
 	// Syntax is the declarative assembly format (see package asm); Parse and Print replace it where it does not suffice. With neither, the
 	// op has only the generic form.

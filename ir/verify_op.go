@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -180,10 +181,11 @@ func (s *scope) parent(op Op, def *OpDef) bool {
 	name := "nothing"
 	if p := op.ParentOp(); !p.IsNil() {
 		name = p.Name()
-		for _, want := range def.Parents {
-			if name == want {
-				return true
-			}
+		if slices.Contains(def.Parents, name) {
+			return true
+		}
+		if like := p.Def().StandsFor; like != nil && slices.Contains(def.Parents, like.FullName()) {
+			return true
 		}
 		name = "'" + name + "'"
 	}

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/cudatiletesting"
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/opttool"
 	"github.com/tilewright/tilewright/pipeline/translatetool"
 	"github.com/tilewright/tilewright/tests/lit"
@@ -44,7 +46,10 @@ func TestReference(t *testing.T) {
 }
 
 func referenceTools() map[string]lit.Tool {
-	opt, translate := opttool.TileOpt().Main, translatetool.Main
+	extensions := []*ir.Extension{cudatiletesting.Extension}
+	optTool := opttool.TileOpt()
+	optTool.Extensions = extensions
+	opt, translate := optTool.Main, (&translatetool.Tool{Extensions: extensions}).Main
 	return map[string]lit.Tool{
 		"cuda-tile-opt":       opt,
 		"cuda-tile-translate": translate,

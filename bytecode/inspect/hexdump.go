@@ -41,7 +41,7 @@ func Hexdump(ctx *ir.Context, w io.Writer, data []byte) error {
 
 // describe returns what is known about the bytes, and what is wrong with the file.
 func describe(ctx *ir.Context, data []byte) ([]bytecode.Item, error) {
-	layout, err := bytecode.ReadLayout(data)
+	layout, err := bytecode.ReadLayout(ctx, data)
 	if err != nil {
 		return layout.Items(data), err
 	}

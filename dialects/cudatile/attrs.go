@@ -173,6 +173,14 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 		}
 		return a
 	}
+	for _, x := range p.Context().Extensions(D) {
+		if x.ParseAttr == nil {
+			continue
+		}
+		if a := x.ParseAttr(p, mnemonic); a != nil || p.Failed() {
+			return a
+		}
+	}
 	p.Errorf("unknown attribute: #cuda_tile.%s", mnemonic)
 	return nil
 }

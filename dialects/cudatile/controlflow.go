@@ -1,6 +1,10 @@
 package cudatile
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // How control moves between the operations with regions and the terminators inside. A break, continue or return may stand in an if, or in
 // ifs within ifs, and then leaves all of them.
@@ -9,7 +13,7 @@ import "github.com/tilewright/tilewright/ir"
 // operation that is in the way.
 func enclosing(op ir.Op, names ...string) (target, obstacle ir.Op) {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if isAnyOp(p, names...) {
+		if isAnyOp(p, names...) || p.Def().StandsFor != nil && slices.Contains(names, p.Def().StandsFor.Name) {
 			return p, ir.Op{}
 		}
 		if !isOp(p, "if") {

@@ -158,7 +158,7 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	case "partition_view", "strided_view", "gather_scatter_view":
 		t = parseView(p, mnemonic)
 	default:
-		p.Errorf("unknown type: %s", mnemonic)
+		return parseExtensionType(p, mnemonic)
 	}
 	if p.Failed() {
 		return nil
@@ -168,6 +168,19 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 		return nil
 	}
 	return t
+}
+
+func parseExtensionType(p ir.AsmParser, mnemonic string) ir.Type {
+	for _, x := range p.Context().Extensions(D) {
+		if x.ParseType == nil {
+			continue
+		}
+		if t := x.ParseType(p, mnemonic); t != nil || p.Failed() {
+			return t
+		}
+	}
+	p.Errorf("unknown type: %s", mnemonic)
+	return nil
 }
 
 func parseTile(p ir.AsmParser) ir.Type {

@@ -98,7 +98,7 @@ func TestTypesMatchSpec(t *testing.T) {
 	}
 	c := ir.NewContext(D)
 	for _, want := range spec.Types {
-		row := TypeRowByTag(want.Tag)
+		row := Released.TypeRowByTag(want.Tag)
 		if row == nil {
 			t.Errorf("%s: no row for tag %d", want.Name, want.Tag)
 			continue
@@ -184,7 +184,7 @@ func TestTypesSplitAndBuild(t *testing.T) {
 		PartitionView(c, []int64{2, 4}, tv, nil, nil), StridedView(c, []int64{2, 4}, []int64{1, 3}, tv, nil, PadZero.Attr(c)),
 		GatherScatterView(c, []int64{2, 4}, tv, 1, nil), c.Func([]ir.Type{tv}, nil),
 	} {
-		row := TypeRowOf(typ)
+		row := Released.TypeRow(typ)
 		if row == nil {
 			t.Errorf("%s: no row", ir.TypeString(typ))
 			continue
@@ -194,7 +194,7 @@ func TestTypesSplitAndBuild(t *testing.T) {
 			t.Errorf("%s: built %s (%v)", ir.TypeString(typ), ir.TypeString(got), err)
 		}
 	}
-	row := TypeRowByTag(15)
+	row := Released.TypeRowByTag(15)
 	if _, err := row.Build(c, Parts{"tensor_view": ir.Type(c.F32()), "tile_shape": []int64{2}}); err == nil {
 		t.Error("a partition_view of f32 was built")
 	}

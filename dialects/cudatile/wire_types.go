@@ -31,10 +31,10 @@ type TypeRow struct {
 	Name   string
 	Since  ir.Version
 	Fields []WireField
-	// Is reports whether t is of this row; Split takes it apart.
+	// Is reports whether t is of this row; Split takes it apart, and Make is the inverse.
 	Is    func(t ir.Type) bool
 	Split func(t ir.Type) Parts
-	build func(c *ir.Context, p Parts) ir.Type
+	Make  func(c *ir.Context, p Parts) ir.Type
 }
 
 // Build makes the type of the row from its parts, each of the Go type that its encoding stands for, and checks its rules.
@@ -44,7 +44,7 @@ func (r *TypeRow) Build(c *ir.Context, p Parts) (ir.Type, error) {
 			return nil, fmt.Errorf("expected 'tensor_view' type in %s", r.Name)
 		}
 	}
-	t := r.build(c, p)
+	t := r.Make(c, p)
 	return t, VerifyType(t)
 }
 
@@ -60,14 +60,14 @@ func intRow(tag uint32, name string, width int, since ir.Version) TypeRow {
 	return TypeRow{Tag: tag, Name: name, Since: since,
 		Is:    func(t ir.Type) bool { return isInt(t, width) },
 		Split: func(ir.Type) Parts { return nil },
-		build: func(c *ir.Context, _ Parts) ir.Type { return c.Int(width) }}
+		Make:  func(c *ir.Context, _ Parts) ir.Type { return c.Int(width) }}
 }
 
 func floatRow(tag uint32, name string, f numeric.Format, since ir.Version) TypeRow {
 	return TypeRow{Tag: tag, Name: name, Since: since,
 		Is:    func(t ir.Type) bool { return isFloat(t, f) },
 		Split: func(ir.Type) Parts { return nil },
-		build: func(c *ir.Context, _ Parts) ir.Type { return c.Float(f) }}
+		Make:  func(c *ir.Context, _ Parts) ir.Type { return c.Float(f) }}
 }
 
 func is[T ir.Type](t ir.Type) bool { _, ok := t.(T); return ok }
@@ -103,13 +103,13 @@ var TypeRows = []TypeRow{
 			p := t.(*PtrType)
 			return Parts{"pointee": p.Pointee}.putEnum("ptr_attr", p.Attr)
 		},
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return Ptr(c, part[ir.Type](p, "pointee"), part[*EnumAttr](p, "ptr_attr"))
 		}},
 	{Tag: 13, Name: "Tile", Since: V13_1, Is: is[*TileType],
 		Fields: []WireField{wf("element", EncType), wf("shape", EncI64Array)},
 		Split:  func(t ir.Type) Parts { return Parts{"element": t.(*TileType).Elem, "shape": t.(*TileType).Shape} },
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return Tile(c, part[[]int64](p, "shape"), part[ir.Type](p, "element"))
 		}},
 	{Tag: 14, Name: "TensorView", Since: V13_1, Is: is[*TensorViewType],
@@ -119,7 +119,7 @@ var TypeRows = []TypeRow{
 			v := t.(*TensorViewType)
 			return Parts{"element": v.Elem, "shape": v.Shape, "strides": v.Strides}.putEnum("ptr_attr", v.Attr)
 		},
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return TensorView(c, part[[]int64](p, "shape"), part[[]int64](p, "strides"), part[ir.Type](p, "element"),
 				part[*EnumAttr](p, "ptr_attr"))
 		}},
@@ -128,7 +128,7 @@ var TypeRows = []TypeRow{
 			wf("dim_map", EncI32Array), until(V13_3, WireField{Name: "padding_value", Wire: Wire{EncPresenceEnum, PaddingValues}}),
 			from(V13_3, ifFlag(0, enumField("padding_value", PaddingValues)))},
 		Split: func(t ir.Type) Parts { return splitView(t.(ViewType)) },
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return PartitionView(c, part[[]int64](p, "tile_shape"), part[*TensorViewType](p, "tensor_view"),
 				notNil(part[[]int64](p, "dim_map")), part[*EnumAttr](p, "padding_value"))
 		}},
@@ -137,11 +137,11 @@ var TypeRows = []TypeRow{
 		Split: func(t ir.Type) Parts {
 			return Parts{"inputs": t.(*ir.FunctionType).Inputs, "results": t.(*ir.FunctionType).Results}
 		},
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return c.Func(part[[]ir.Type](p, "inputs"), part[[]ir.Type](p, "results"))
 		}},
 	{Tag: 17, Name: "Token", Since: V13_1, Is: is[*TokenType], Split: func(ir.Type) Parts { return nil },
-		build: func(c *ir.Context, _ Parts) ir.Type { return Token(c) }},
+		Make: func(c *ir.Context, _ Parts) ir.Type { return Token(c) }},
 	floatRow(18, "Float8E8M0FNU", numeric.F8E8M0FNU, V13_2),
 	floatRow(19, "Float4E2M1FN", numeric.F4E2M1FN, V13_3),
 	{Tag: 20, Name: "GatherScatterView", Since: V13_3, Is: is[*GatherScatterViewType],
@@ -152,7 +152,7 @@ var TypeRows = []TypeRow{
 			p["sparse_dim"] = t.(*GatherScatterViewType).SparseDim
 			return p
 		},
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return GatherScatterView(c, part[[]int64](p, "tile_shape"), part[*TensorViewType](p, "tensor_view"),
 				part[int64](p, "sparse_dim"), part[*EnumAttr](p, "padding_value"))
 		}},
@@ -164,7 +164,7 @@ var TypeRows = []TypeRow{
 			p["traversal_strides"] = t.(*StridedViewType).TraversalStrides
 			return p
 		},
-		build: func(c *ir.Context, p Parts) ir.Type {
+		Make: func(c *ir.Context, p Parts) ir.Type {
 			return StridedView(c, part[[]int64](p, "tile_shape"), part[[]int64](p, "traversal_strides"),
 				part[*TensorViewType](p, "tensor_view"), notNil(part[[]int64](p, "dim_map")), part[*EnumAttr](p, "padding_value"))
 		}},
@@ -184,24 +184,4 @@ func splitView(t ViewType) Parts {
 	v := t.View()
 	return Parts{"tile_shape": v.TileShape, "tensor_view": ir.Type(v.TensorView), "dim_map": v.DimMap}.
 		putEnum("padding_value", v.Padding)
-}
-
-// TypeRowOf returns the row of a type, or nil when the bytecode cannot store it.
-func TypeRowOf(t ir.Type) *TypeRow {
-	for i := range TypeRows {
-		if TypeRows[i].Is(t) {
-			return &TypeRows[i]
-		}
-	}
-	return nil
-}
-
-// TypeRowByTag returns the row of a tag, or nil.
-func TypeRowByTag(tag uint32) *TypeRow {
-	for i := range TypeRows {
-		if TypeRows[i].Tag == tag {
-			return &TypeRows[i]
-		}
-	}
-	return nil
 }

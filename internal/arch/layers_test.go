@@ -15,7 +15,8 @@ type layer struct {
 var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/tileas/...", "dialects/nvvm/..."}
 
 // testHelpers serve tests: only test files and the packages under tests may import them.
-var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/..."}
+var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/...",
+	"internal/cudatiletesting/..."}
 
 // tools are the command-line tools as libraries: all that stands between them and the system is a main under cmd.
 var tools = []string{"pipeline/opttool", "pipeline/translatetool", "pipeline/compiletool", "pipeline/runtool"}

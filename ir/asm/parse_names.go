@@ -61,16 +61,14 @@ func (p *parser) customRow() *row {
 
 func (p *parser) customDef(name string) *ir.OpDef {
 	dialects := p.defaults.dialects
-	ns, rest, dotted := strings.Cut(name, ".")
+	dotted := strings.Contains(name, ".")
 	if dotted {
-		if d := p.ctx.Dialect(ns); d != nil {
-			if def := d.Lookup(rest); def != nil {
-				return def
-			}
+		if def := p.ctx.LookupOp(name); def != nil {
+			return def
 		}
 	} else {
 		for _, d := range dialects {
-			if def := d.Lookup(name); def != nil {
+			if def := p.ctx.LookupOp(d.Name + "." + name); def != nil {
 				return def
 			}
 		}

@@ -168,6 +168,9 @@ func levels(reg *passes.Registry) []*passes.Property {
 
 func (s *session) newContext() *ir.Context {
 	ctx := ir.NewContext(s.tool.Dialects...)
+	for _, x := range s.tool.Extensions {
+		ctx.Extend(x)
+	}
 	ctx.AllowUnregistered = s.config.allowUnregistered
 	return ctx
 }

@@ -22,6 +22,8 @@ type Tool struct {
 	Name string
 	// Dialects are registered in every context.
 	Dialects []*ir.Dialect
+	// Extensions are registered in every context as well.
+	Extensions []*ir.Extension
 	// Registry holds the passes; nil: passes.Default.
 	Registry *passes.Registry
 	// Syntax says how text is read: what wraps the input unless --no-implicit-module is given, and which prefixes it may leave out.

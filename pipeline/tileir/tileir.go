@@ -63,8 +63,7 @@ func readBytecode(ctx *ir.Context, data []byte) (ir.Op, error) {
 // kernelsModule is the name that the reference disassembler's output stands for, which leaves the module out.
 const kernelsModule = "kernels"
 
-// Wrap makes the outermost operation a builtin.module, and puts operations of cuda_tile that stand directly in it, as bare entries do, into a
-// cuda_tile.module.
+// Wrap makes the outermost operation a builtin.module, and puts the entries and globals that stand directly in it into a cuda_tile.module.
 func Wrap(op ir.Op) ir.Op {
 	if !op.Is(builtin.Module) {
 		m := builtin.NewModule(op.Context(), op.Loc())
@@ -73,7 +72,7 @@ func Wrap(op ir.Op) ir.Op {
 	}
 	var bare []ir.Op
 	for inner := range op.Body().Ops() {
-		if inner.Dialect() == cudatile.D && !inner.Is(cudatile.Module) {
+		if inner.Dialect() == cudatile.D && inner.HasTrait(ir.Symbol) {
 			bare = append(bare, inner)
 		}
 	}

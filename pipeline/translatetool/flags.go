@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
-	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
@@ -37,7 +36,7 @@ type config struct {
 	flags  *pflag.FlagSet
 }
 
-func newConfig() *config {
+func newConfig(format *cudatile.Format) *config {
 	c := &config{flags: cli.NewFlags(toolName, aliases)}
 	fs := c.flags
 	for i := range actions {
@@ -45,7 +44,7 @@ func newConfig() *config {
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of the bytecode, and exit")
 	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
-	fs.StringVar(&c.versionText, "bytecode-version", bytecode.Newest().String(), "write this `VERSION` of the bytecode")
+	fs.StringVar(&c.versionText, "bytecode-version", format.Newest.String(), "write this `VERSION` of the bytecode")
 	fs.BoolVarP(&c.debugInfo, "mlir-print-debuginfo", "g", false, "print locations")
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
 	fs.BoolVar(&c.split, "split-input-file", false, "translate the parts of a text between lines '// -----' one by one")
@@ -56,8 +55,8 @@ func newConfig() *config {
 	return c
 }
 
-func parseFlags(args []string) (*config, error) {
-	c := newConfig()
+func parseFlags(args []string, format *cudatile.Format) (*config, error) {
+	c := newConfig(format)
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
 	}
@@ -83,7 +82,7 @@ func parseFlags(args []string) (*config, error) {
 	if c.action == nil {
 		return nil, fmt.Errorf("expected an action: one of %s, or --list-versions", actionList())
 	}
-	return c, c.parseVersion()
+	return c, c.parseVersion(format)
 }
 
 func actionList() string {
@@ -94,17 +93,17 @@ func actionList() string {
 	return strings.Join(names, ", ")
 }
 
-func (c *config) parseVersion() error {
-	for _, v := range cudatile.Versions {
+func (c *config) parseVersion(format *cudatile.Format) error {
+	for _, v := range format.Versions {
 		if v.String() == c.versionText {
 			c.version = v
 			return nil
 		}
 	}
-	return fmt.Errorf("invalid argument '%s': the supported versions are [%v - %v]", c.versionText, cudatile.Versions[0], bytecode.Newest())
+	return fmt.Errorf("--bytecode-version: Invalid argument '%s': the supported versions are [%v - %v]", c.versionText, format.Versions[0], format.Newest)
 }
 
-func writeHelp(w io.Writer) {
+func writeHelp(w io.Writer, format *cudatile.Format) {
 	fmt.Fprintf(w, "%s ACTION [flags] [FILE]: convert between Tile IR bytecode and text\n\nActions and flags:\n%s", toolName,
-		newConfig().flags.FlagUsages())
+		newConfig(format).flags.FlagUsages())
 }

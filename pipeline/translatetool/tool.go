@@ -18,22 +18,42 @@ import (
 
 const toolName = "tile-translate"
 
-// Main runs the tool and returns its exit status. args are without the program's name.
+// A Tool is tile-translate, perhaps with more than the released dialect.
+type Tool struct {
+	// Extensions are registered in every context.
+	Extensions []*ir.Extension
+}
+
+// Main runs tile-translate and returns its exit status. args are without the program's name.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return new(Tool).Main(args, stdin, stdout, stderr)
+}
+
+func (tool *Tool) newContext() *ir.Context {
+	ctx := tileir.NewContext()
+	for _, x := range tool.Extensions {
+		ctx.Extend(x)
+	}
+	return ctx
+}
+
+// Main is as the function of that name.
+func (tool *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
 		fmt.Fprintf(stderr, "%s: error: %v\n", toolName, err)
 		return status
 	}
-	c, err := parseFlags(args)
+	format := cudatile.FormatOf(tool.newContext())
+	c, err := parseFlags(args, format)
 	if errors.Is(err, cli.ErrHelp) {
-		writeHelp(stdout)
+		writeHelp(stdout, format)
 		return cli.OK
 	}
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
 	if c.listVersions {
-		for _, v := range cudatile.Versions {
+		for _, v := range format.Versions {
 			fmt.Fprintln(stdout, v)
 		}
 		return cli.OK
@@ -42,7 +62,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
-	t := &translation{config: c, name: name, file: data, stderr: stderr}
+	t := &translation{tool: tool, config: c, name: name, file: data, stderr: stderr}
 	var out bytes.Buffer
 	ok := t.all(&out)
 	// What could be shown of a damaged file is worth more than nothing; a result is not.
@@ -60,6 +80,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // A translation is one call of Main.
 type translation struct {
 	*config
+	tool   *Tool
 	name   string
 	file   []byte
 	stderr io.Writer
@@ -86,7 +107,7 @@ func (t *translation) one(out *bytes.Buffer, chunk asm.Chunk) (ok bool) {
 			ok = false
 		}
 	}()
-	ctx := tileir.NewContext()
+	ctx := t.tool.newContext()
 	ctx.AllowUnregistered = t.allowUnregistered
 	if t.verifyDiag != "" {
 		return t.verify(ctx, chunk)

@@ -72,7 +72,7 @@ func TestActions(t *testing.T) {
 		{"two actions", file, "--stat --hexdump", 2, "", "--stat cannot be combined with --hexdump"},
 		{"unknown flag", file, "--disasemble", 2, "", "unknown flag '-disasemble'; did you mean 'disassemble'?"},
 		{"unknown version", kernel, "--mlir-to-cudatilebc --bytecode-version=12.9", 2, "",
-			"invalid argument '12.9': the supported versions are [13.1 - 13.5]"},
+			"Invalid argument '12.9': the supported versions are [13.1 - 13.5]"},
 		{"text as bytecode", kernel, "--cudatilebc-to-mlir", 1, "", "input does not correspond to Tile IR bytecode"},
 		{"missing file", "", "--stat none.tileirbc", 1, "", "none.tileirbc"},
 		{"truncated", file[:len(file)-20], "--disassemble", 1, "", "error: <stdin>: offset "},
