@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -81,8 +82,13 @@ func (p *printer) attrBody(a ir.Attribute, mode typeMode) {
 	case *ir.IntegerAttr:
 		p.integer(a, mode)
 	case *ir.FloatAttr:
+		start := len(p.buf)
 		p.FloatBits(a.FloatType(), a.Bits)
-		p.numberType(a.Type(), mode, ir.Type(p.f64()))
+		implied := ir.Type(p.f64())
+		if bytes.HasPrefix(p.buf[start:], []byte("0x")) {
+			implied = nil // a pattern without a type would be an integer
+		}
+		p.numberType(a.Type(), mode, implied)
 	case *ir.ArrayAttr:
 		p.array(a)
 	case *ir.DenseElementsAttr:

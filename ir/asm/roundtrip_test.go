@@ -16,6 +16,7 @@ var roundTrips = []struct{ name, src, want string }{
 	{"attributes", `"u.x"() {a = 1 : i32, b = "x\0A\22\\", c, d = [1, 2.500000e+00, 3 : i8], e = 5 : index, "odd name" = true, n = {x = unit, y}} : () -> ()`,
 		`"u.x"() {a = 1 : i32, b = "x\0A\22\\", c, d = [1, 2.500000e+00, 3 : i8], e = 5 : index, n = {x, y}, "odd name" = true} : () -> ()`},
 	{"symbols and types", `"u.x"() {f = @a::@"b c"::@d, g = i32, h = (i32, f32) -> (), i = () -> (() -> i1), j = tensor<2x3xf16>} : () -> ()`, ""},
+	{"patterns", `"u.x"() {a = 0x7FF0000000000000 : f64, b = [0xFFF0000000000000 : f64, 1.500000e+00]} : () -> ()`, ""},
 	{"dense", `"u.x"() {a = dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>, b = dense<-1> : tensor<4xi32>, c = dense<[true, false]> : tensor<2xi1>, d = dense<> : tensor<0xf32>, e = dense<[0x7FC0, 1.000000e+00]> : tensor<2xbf16>} : () -> ()`, ""},
 	{"dense variants", `"u.x"() {a = dense<[1, 1]> : tensor<2xi8>, b = dense<"0x0102"> : tensor<2xi8>} : () -> ()`,
 		`"u.x"() {a = dense<1> : tensor<2xi8>, b = dense<[1, 2]> : tensor<2xi8>} : () -> ()`},

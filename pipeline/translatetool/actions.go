@@ -44,7 +44,10 @@ func (t *translation) disassemble(ctx *ir.Context, chunk asm.Chunk, out *bytes.B
 	if err != nil {
 		return err
 	}
-	return t.print(out, module, true)
+	if t.generic {
+		return t.print(out, module, true)
+	}
+	return inspect.Listing(out, module, t.debugInfo)
 }
 
 func (t *translation) toBytecode(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
