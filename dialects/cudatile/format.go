@@ -84,3 +84,9 @@ func (f *Format) AttrRowByTag(tag uint32) *AttrRow {
 	}
 	return nil
 }
+
+// TypeRowOf returns the row of a type in the released format, or nil.
+func TypeRowOf(t ir.Type) *TypeRow { return Released.TypeRow(t) }
+
+// AttrRowOf returns the row of a self-contained attribute in the released format, or nil.
+func AttrRowOf(a ir.Attribute) *AttrRow { return Released.AttrRow(a) }
