@@ -60,7 +60,7 @@ func TestProducersOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		layout, err := bytecode.ReadLayout(data)
+		layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.D), data)
 		if err != nil {
 			t.Fatal(err)
 		}
