@@ -28,7 +28,7 @@ type Dialect struct {
 	Directives map[string]Directive
 	// VerifyAttr checks an attribute of this dialect found in the discardable dictionary of an operation.
 	VerifyAttr func(op Op, name string, a Attribute) error
-	// Materialize builds a constant operation for a folded value, or returns a zero Op.
+	// Materialize builds a constant operation for a folded value, or returns a zero Op. A nil location stands for the builder's.
 	Materialize func(b *Builder, value Attribute, t Type, loc Location) Op
 
 	ops    []*OpDef
@@ -207,9 +207,9 @@ type OpDef struct {
 	fullName string
 	plain    bool // see scope.plain
 	capTable []any
-	attrSlot map[string]int
-	segSlot  int // attribute slot of operandSegmentSizes, or -1
-	resSlot  int // attribute slot of resultSegmentSizes, or -1
+	attrs    []string // names of Attrs, close together
+	segSlot  int      // attribute slot of operandSegmentSizes, or -1
+	resSlot  int      // attribute slot of resultSegmentSizes, or -1
 }
 
 // A FoldResult is a folded result: a constant or an existing value.
@@ -247,12 +247,12 @@ func (def *OpDef) init() {
 		def.Attrs = append(def.Attrs, Field{Name: ResultSegmentSizes, Kind: SegmentSizes,
 			Doc: "number of results of each result field"})
 	}
-	def.attrSlot = make(map[string]int, len(def.Attrs))
+	def.attrs = make([]string, len(def.Attrs))
 	for i, a := range def.Attrs {
 		if a.Kind == nil {
 			panic(fmt.Sprintf("ir: attribute %q of %q has no kind", a.Name, def.FullName()))
 		}
-		def.attrSlot[a.Name] = i
+		def.attrs[i] = a.Name
 	}
 	def.fullName = def.FullName()
 	def.plain = def.isPlain()
@@ -289,8 +289,10 @@ func (def *OpDef) AttrSlot(name string) int {
 	if len(def.Attrs) <= 8 { // a search is faster than a hash
 		return fieldIndex(def.Attrs, name)
 	}
-	if i, ok := def.attrSlot[name]; ok {
-		return i
+	for i, n := range def.attrs {
+		if n == name {
+			return i
+		}
 	}
 	return -1
 }

@@ -22,6 +22,8 @@ type Run struct {
 	Target *Target
 	// Log traces what the pass does, for developers. What users must know is a diagnostic.
 	Log zerolog.Logger
+	// Workers is how many goroutines the pass may keep busy; 0: as many as there are processors.
+	Workers int
 	// Analyses caches what is known about Op.
 	Analyses *Cache
 

@@ -132,7 +132,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		in.BeforePass(ev)
 	}
 	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.target, &reporter{r, it, t})
-	run.Log, run.Analyses, run.Prepared = log, t.cache, r.prepared[it]
+	run.Log, run.Analyses, run.Prepared, run.Workers = log, t.cache, r.prepared[it], r.workers
 
 	start := time.Now()
 	stack, err := protect(func() error { return it.Pass.Run(run) })

@@ -1,6 +1,10 @@
 package rewrite
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // KeepsConstants is the capability of operations whose regions have constants of their own, although values from outside may be used
 // there: constants are not hoisted out of them. Isolated operations need not say so.
@@ -10,18 +14,26 @@ var KeepsConstants = ir.NewCap[func(op ir.Op) bool]("keeps-constants")
 type constants struct {
 	root  ir.Op // constants do not leave it
 	known map[constKey]ir.Op
+	most  int                 // entries that known had since it was made
 	last  map[ir.Region]ir.Op // of the constants at the start of the region
 }
 
 type constKey struct {
-	region  ir.Region
-	dialect *ir.Dialect
-	value   ir.Attribute
-	typ     ir.Type
+	region     ir.Region
+	dialect    *ir.Dialect
+	value, typ int // numbers of the attribute and the type
 }
 
-func newConstants(root ir.Op) *constants {
-	return &constants{root: root, known: make(map[constKey]ir.Op), last: make(map[ir.Region]ir.Op)}
+// reset forgets all constants, of which those of root are to follow. To empty a map costs as much as it ever held, so one that is
+// too large for what it is used for is dropped.
+func (c *constants) reset(root ir.Op) {
+	const small = 64
+	c.most = max(c.most, len(c.known))
+	if c.known == nil || c.most > 4*len(c.known)+small {
+		c.known, c.most = make(map[constKey]ir.Op), 0
+	}
+	clear(c.known)
+	c.root, c.last = root, make(map[ir.Region]ir.Op)
 }
 
 // region returns the region at whose start constants for a block are put.
@@ -79,7 +91,7 @@ func (d *driver) existing(op ir.Op) string {
 	if value == nil {
 		return ""
 	}
-	key := constKey{d.constants.region(op.Block()), op.Dialect(), value, op.Result(0).Type()}
+	key := constKey{d.constants.region(op.Block()), op.Dialect(), ir.AttrNumber(value), op.Result(0).TypeNumber()}
 	known := d.constants.get(key)
 	switch {
 	case known == op:
@@ -111,10 +123,11 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 	if def.Fold == nil {
 		return ""
 	}
-	operands := make([]ir.Attribute, n)
-	for i := range operands {
-		operands[i] = ir.ConstantValue(op.Operand(i))
+	operands := d.operands[:0]
+	for i := range n {
+		operands = append(operands, ir.ConstantValue(op.Operand(i)))
 	}
+	d.operands = operands
 	results := def.Fold(op, operands)
 	if len(results) == 0 {
 		return ""
@@ -128,7 +141,8 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 	}
 	before := d.rw.changes
 	d.made = d.made[:0]
-	values := make([]ir.Value, len(results))
+	values := slices.Grow(d.values[:0], len(results))[:len(results)]
+	d.values = values
 	for i, r := range results {
 		t := op.Result(i).Type()
 		if r.Attr != nil {
@@ -165,7 +179,7 @@ func (d *driver) materialize(op ir.Op, value ir.Attribute, t ir.Type) ir.Value {
 
 func (d *driver) materializeIn(dialect *ir.Dialect, op ir.Op, value ir.Attribute, t ir.Type) ir.Value {
 	region := d.constants.region(op.Block())
-	key := constKey{region, dialect, value, t}
+	key := constKey{region, dialect, ir.AttrNumber(value), ir.TypeNumber(t)}
 	if known := d.constants.get(key); !known.IsNil() {
 		return known.Result(0)
 	}
@@ -174,7 +188,8 @@ func (d *driver) materializeIn(dialect *ir.Dialect, op ir.Op, value ir.Attribute
 	} else {
 		d.rw.SetInsertionPointToStart(region.First())
 	}
-	c := dialect.Materialize(d.rw.Builder, value, t, op.Loc())
+	d.rw.SetLocOf(op)
+	c := dialect.Materialize(d.rw.Builder, value, t, nil)
 	if c.IsNil() {
 		return ir.Value{}
 	}

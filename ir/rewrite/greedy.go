@@ -1,6 +1,13 @@
 package rewrite
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tilewright/tilewright/ir"
+)
 
 // A Config steers Apply. The zero Config is the usual one.
 type Config struct {
@@ -11,8 +18,11 @@ type Config struct {
 	// NoFold turns folding off, NoConstantHoisting the merging and moving of constants, NoErase the erasing of dead operations.
 	NoFold, NoConstantHoisting, NoErase bool
 	// Trace, when set, is told of every change when it has been made: the name of a pattern, or one of "fold", "fold-in-place",
-	// "constant-to-the-right", "hoist-constant", "merge-constant" and "erase-dead", and the operation that it was made to.
+	// "constant-to-the-right", "hoist-constant", "merge-constant" and "erase-dead", and the operation that it was made to. Isolated operations
+	// are then handled one after the other.
 	Trace func(what, op string, loc ir.Location)
+	// Workers is how many isolated operations are handled at the same time; 0: as many as there are processors.
+	Workers int
 }
 
 // A Result says what Apply did.
@@ -38,20 +48,55 @@ func (r *Result) join(o Result) {
 }
 
 // Apply applies patterns to everything inside root until none applies, folding and erasing dead operations on the way. Isolated
-// operations inside are handled one after the other, each on its own; root itself is not rewritten.
+// operations inside are handled in parallel, each on its own, when what is around them is done; root itself is not rewritten. A pattern
+// therefore changes nothing outside the isolated operation that its own is in, and looks into no other one.
 func Apply(root ir.Op, patterns *Set, cfg Config) Result {
 	if cfg.MaxIterations <= 0 {
 		cfg.MaxIterations = 10
 	}
-	d := &driver{root: root, set: patterns, cfg: cfg, constants: newConstants(root), isolated: root.HasTrait(ir.IsolatedFromAbove)}
-	d.result.Applied = make(map[string]int)
-	d.rw = NewRewriter(ir.NewBuilder(root.InnerArena()), Listener{Inserted: d.push, Modified: d.push, Erasing: d.erasing})
-	d.run()
-	d.result.Changed = d.rw.changes > 0
-	for _, inner := range isolatedIn(root) {
-		d.result.join(Apply(inner, patterns, cfg))
+	if cfg.Workers <= 0 {
+		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	return d.result
+	if cfg.Trace != nil {
+		cfg.Workers = 1
+	}
+	return newDriver(patterns, cfg).apply(root)
+}
+
+// apply rewrites what is inside root, isolated operations included.
+func (d *driver) apply(root ir.Op) Result {
+	result := d.one(root)
+	inner := isolatedIn(root)
+	results := make([]Result, len(inner))
+	if workers := min(d.cfg.Workers, len(inner)); workers > 1 {
+		d.parallel(inner, results, workers)
+	} else {
+		for i, op := range inner {
+			results[i] = d.apply(op)
+		}
+	}
+	for _, r := range results {
+		result.join(r)
+	}
+	return result
+}
+
+func (d *driver) parallel(ops []ir.Op, results []Result, workers int) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	var panics ir.Panics
+	for range workers {
+		group.Go(func() {
+			defer panics.Keep()
+			worker := newDriver(d.set, d.cfg)
+			worker.cfg.Workers = 1
+			for i := int(next.Add(1)) - 1; i < len(ops); i = int(next.Add(1)) - 1 {
+				results[i] = worker.apply(ops[i])
+			}
+		})
+	}
+	group.Wait()
+	panics.Again()
 }
 
 // isolatedIn returns the isolated operations inside root that are not inside others.
@@ -66,21 +111,42 @@ func isolatedIn(root ir.Op) (out []ir.Op) {
 	return out
 }
 
-// A driver rewrites what is in one arena inside root.
+// A driver rewrites what is in one arena inside root, one root after the other.
 type driver struct {
-	root      ir.Op
 	set       *Set
 	cfg       Config
+	root      ir.Op
 	rw        *Rewriter
-	constants *constants
+	constants constants
 	result    Result
 	budget    int  // changes that are left
 	isolated  bool // nothing inside root uses what is outside
 
-	made []ir.Op // constants made for the fold in progress
+	made     []ir.Op        // constants made for the fold in progress
+	operands []ir.Attribute // of the fold in progress
+	values   []ir.Value
 
 	work   []ir.Op // a stack
 	queued []bool  // by operation number: is on work
+}
+
+func newDriver(patterns *Set, cfg Config) *driver {
+	return &driver{set: patterns, cfg: cfg}
+}
+
+// one rewrites what is inside root, without what is inside isolated operations there.
+func (d *driver) one(root ir.Op) Result {
+	d.root, d.isolated, d.budget = root, root.HasTrait(ir.IsolatedFromAbove), 0
+	d.result = Result{Applied: make(map[string]int)}
+	d.constants.reset(root)
+	d.rw = NewRewriter(ir.NewBuilder(root.InnerArena()), Listener{Inserted: d.push, Modified: d.push, Erasing: d.erasing})
+	d.run()
+	for _, op := range d.work { // left when a limit was hit
+		d.queued[op.ID()] = false
+	}
+	d.work = d.work[:0]
+	d.result.Changed = d.rw.changes > 0
+	return d.result
 }
 
 func (d *driver) run() {
@@ -116,20 +182,22 @@ func (d *driver) run() {
 
 // collect puts everything inside root on the worklist, so that what stands first is taken first.
 func (d *driver) collect() int {
-	d.root.Walk(func(op ir.Op) ir.WalkResult {
-		if op == d.root {
-			return ir.Advance
-		}
-		d.push(op)
-		if op.HasTrait(ir.IsolatedFromAbove) {
-			return ir.SkipBelow
-		}
-		return ir.Advance
-	})
-	for i, j := 0, len(d.work)-1; i < j; i, j = i+1, j-1 {
-		d.work[i], d.work[j] = d.work[j], d.work[i]
-	}
+	d.collectIn(d.root)
+	slices.Reverse(d.work)
 	return len(d.work)
+}
+
+func (d *driver) collectIn(owner ir.Op) {
+	for i := range owner.NumRegions() {
+		for b := range owner.Region(i).Blocks() {
+			for op := b.First(); !op.IsNil(); op = op.Next() {
+				d.push(op)
+				if op.NumRegions() > 0 && !op.HasTrait(ir.IsolatedFromAbove) {
+					d.collectIn(op)
+				}
+			}
+		}
+	}
 }
 
 func (d *driver) push(op ir.Op) {
@@ -151,39 +219,45 @@ func (d *driver) push(op ir.Op) {
 
 // erasing puts what the erasure may make dead on the worklist, and the operation around it, which may become simpler.
 func (d *driver) erasing(op ir.Op) {
-	op.Walk(func(inner ir.Op) ir.WalkResult {
-		for i := range inner.NumOperands() {
-			if v := inner.Operand(i); !v.IsNil() {
-				if def := v.DefiningOp(); !def.IsNil() {
-					d.push(def)
-				}
-			}
-		}
-		if inner.HasTrait(ir.IsolatedFromAbove) {
-			return ir.SkipBelow
-		}
-		return ir.Advance
-	})
+	d.unused(op)
 	if p := op.ParentOp(); !p.IsNil() {
 		d.push(p)
+	}
+}
+
+// unused puts what defines the operands of op, and of what is inside it, on the worklist.
+func (d *driver) unused(op ir.Op) {
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); !v.IsNil() {
+			if def := v.DefiningOp(); !def.IsNil() {
+				d.push(def)
+			}
+		}
+	}
+	if op.NumRegions() == 0 || op.HasTrait(ir.IsolatedFromAbove) {
+		return
+	}
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			for inner := b.First(); !inner.IsNil(); inner = inner.Next() {
+				d.unused(inner)
+			}
+		}
 	}
 }
 
 // visit changes op in one way, if any applies.
 func (d *driver) visit(op ir.Op) bool {
 	def := op.Def()
-	loc := ir.Location(nil)
-	if d.cfg.Trace != nil {
-		loc = op.Loc()
+	if d.cfg.Trace == nil {
+		return d.change(op, def) != ""
 	}
+	loc := op.Loc()
 	what := d.change(op, def)
-	if what == "" {
-		return false
-	}
-	if d.cfg.Trace != nil {
+	if what != "" {
 		d.cfg.Trace(what, def.FullName(), loc)
 	}
-	return true
+	return what != ""
 }
 
 // change changes op and returns what it did; "" for nothing.

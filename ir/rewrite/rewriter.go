@@ -60,7 +60,15 @@ func (rw *Rewriter) ReplaceWithNew(op ir.Op, def *ir.OpDef, operands []ir.Value,
 
 // ReplaceUses makes all users of from use to.
 func (rw *Rewriter) ReplaceUses(from, to ir.Value) {
-	rw.ReplaceUsesIf(from, to, func(ir.Use) bool { return true })
+	if from == to {
+		return
+	}
+	for u := from.FirstUse(); !u.IsNil(); {
+		next := u.Next()
+		u.Set(to)
+		rw.modified(u.Owner())
+		u = next
+	}
 }
 
 // ReplaceUsesIf makes those operands use to that use from and for which cond holds.

@@ -66,7 +66,8 @@ func prepare(c *ir.Context, options any) (any, error) {
 
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
-	res := rewrite.Apply(r.Op, r.Prepared.(*rewrite.Set), rewrite.Config{MaxIterations: opts.MaxIterations, MaxRewrites: opts.MaxRewrites})
+	res := rewrite.Apply(r.Op, r.Prepared.(*rewrite.Set), rewrite.Config{MaxIterations: opts.MaxIterations, MaxRewrites: opts.MaxRewrites,
+		Workers: r.Workers})
 	for _, n := range res.Applied {
 		r.Add(numRewritten, n)
 	}
