@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/dominikbraun/graph v0.23.0
+	github.com/ebitengine/purego v0.11.3
 	github.com/google/go-cmp v0.7.0
 	github.com/rs/zerolog v1.35.1
 	github.com/spf13/pflag v1.0.10

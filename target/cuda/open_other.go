@@ -1,0 +1,9 @@
+//go:build !linux
+
+package cuda
+
+import "fmt"
+
+func open() (*driver, error) {
+	return nil, fmt.Errorf("%w: running on a GPU is supported on Linux only; engines interp and ptx run everywhere", ErrNoDriver)
+}

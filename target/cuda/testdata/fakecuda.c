@@ -1,0 +1,58 @@
+// A driver library without a device, for testing how the engine calls one. Device memory is host memory, and the one kernel adds its
+// second parameter to each element of its first, a buffer of as many i32 as the launch has threads.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int live;    // allocations that are not freed
+static int current; // whether a context is current
+static unsigned dynamic;
+
+int cuInit(unsigned flags) { return flags ? 1 : 0; }
+int cuGetErrorName(int code, const char **name) { *name = code == 218 ? "CUDA_ERROR_INVALID_PTX" : "CUDA_ERROR_INVALID_VALUE"; return 0; }
+int cuGetErrorString(int code, const char **text) { *text = code == 218 ? "a PTX JIT compilation failed" : "invalid argument"; return 0; }
+int cuDeviceGet(int *device, int ordinal) { *device = 7; return ordinal ? 101 : 0; }
+int cuDeviceGetName(char *name, int size, int device) { strncpy(name, "Fake GPU", size); return device == 7 ? 0 : 1; }
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+  *value = attribute == 75 ? 9 : 0;
+  return device == 7 ? 0 : 1;
+}
+int cuDevicePrimaryCtxRetain(void **ctx, int device) { *ctx = &current; return device == 7 ? 0 : 1; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return device == 7 && live == 0 ? 0 : 1; }
+int cuCtxSetCurrent(void *ctx) { current = ctx == &current; return current ? 0 : 1; }
+int cuCtxSynchronize(void) { return current ? 0 : 1; }
+int cuModuleLoadDataEx(void **module, const char *image, unsigned n, const int *keys, void **values) {
+  *module = (void *)1;
+  if (strncmp(image, "bad", 3) != 0) return 0;
+  if (n != 2 || keys[0] != 5 || keys[1] != 6) return 1;
+  strncpy(values[0], "ptxas application ptx input, line 1: fatal", (size_t)values[1]);
+  return 218;
+}
+int cuModuleUnload(void *module) { return module ? 0 : 1; }
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  *function = (void *)2;
+  return module && strcmp(name, "add") == 0 ? 0 : 1;
+}
+int cuFuncGetAttribute(int *value, int attribute, void *function) { *value = 4; return attribute == 0 && function ? 0 : 1; }
+int cuFuncSetAttribute(void *function, int attribute, int value) { dynamic = value; return attribute == 8 && function ? 0 : 1; }
+int cuMemAlloc_v2(uint64_t *address, size_t size) { *address = (uint64_t)malloc(size); live++; return 0; }
+int cuMemFree_v2(uint64_t address) { free((void *)address); live--; return 0; }
+int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t size) { memcpy((void *)to, from, size); return 0; }
+int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size) { memcpy(to, (void *)from, size); return 0; }
+int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
+                   void *stream, void **params, void **extra) {
+  if (!current || !function || by != 1 || bz != 1 || shared != dynamic || stream || extra) return 1;
+  int32_t *data = *(int32_t **)params[0];
+  for (unsigned i = 0; i < gx * gy * gz * bx; i++) data[i] += *(int32_t *)params[1];
+  return 0;
+}
+int cuEventCreate(void **event, unsigned flags) { *event = (void *)3; return flags; }
+int cuEventDestroy_v2(void *event) { return event ? 0 : 1; }
+int cuEventRecord(void *event, void *stream) { return event && !stream ? 0 : 1; }
+int cuEventSynchronize(void *event) { return event ? 0 : 1; }
+int cuEventElapsedTime(float *ms, void *start, void *end) {
+  static float times[] = {3, 1, 2.5f, 2};
+  static int n;
+  *ms = times[n++ % 4];
+  return start && end ? 0 : 1;
+}
