@@ -2,6 +2,9 @@ package cli
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -112,6 +115,73 @@ func TestWrite(t *testing.T) {
 	var buf bytes.Buffer
 	if err := Write("-", []byte("x"), &buf); err != nil || buf.String() != "x" {
 		t.Errorf("standard output: %q, %v", buf.String(), err)
+	}
+}
+
+// A file has its name once it is whole, and not before; one that is given up leaves nothing behind.
+func TestOutput(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "out")
+	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	content := func() string {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprintf("%d bytes in %d files", len(data), len(entries))
+	}
+	big := bytes.Repeat([]byte("x"), 3*outputBuffer)
+	o := NewOutput(path, nil)
+	if _, err := o.Write(big); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(); got != "3 bytes in 2 files" {
+		t.Errorf("while it is written: %s", got)
+	}
+	o.Discard()
+	if got := content(); got != "3 bytes in 1 files" {
+		t.Errorf("given up: %s", got)
+	}
+	o = NewOutput(path, nil)
+	for _, part := range [][]byte{big, nil, []byte("\n"), []byte("end")} {
+		if _, err := o.Write(part); err != nil {
+			t.Fatal(err)
+		}
+		if err := o.EndLine(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := o.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := content(), fmt.Sprintf("%d bytes in 1 files", len(big)+1+1+4); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+}
+
+type closedPipe struct{}
+
+func (closedPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+func TestOutputFails(t *testing.T) {
+	t.Parallel()
+	for path, stdout := range map[string]io.Writer{"-": closedPipe{}, filepath.Join(t.TempDir(), "none", "out"): nil} {
+		o := NewOutput(path, stdout)
+		_, _ = o.Write(make([]byte, 2*outputBuffer))
+		var want *WriteError
+		if err := o.Commit(); !errors.As(err, &want) || err != o.Err() {
+			t.Errorf("%s: got %v, want %v", path, err, o.Err())
+		}
 	}
 }
 

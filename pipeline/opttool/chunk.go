@@ -29,7 +29,7 @@ type chunk struct {
 }
 
 // process processes the chunk and writes the result to out. It reports whether all went as it must.
-func (k *chunk) process(out *bytes.Buffer) bool {
+func (k *chunk) process(out *cli.Output) bool {
 	k.ctx = k.newContext()
 	if k.config.verifyDiag == "" {
 		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
@@ -51,7 +51,7 @@ func (k *chunk) process(out *bytes.Buffer) bool {
 }
 
 // run reads, verifies, transforms and prints. Errors of the input are diagnostics; others go to errs.
-func (k *chunk) run(out *bytes.Buffer, errs io.Writer) bool {
+func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	fail := func(err error) bool {
 		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
 		return false
@@ -233,7 +233,7 @@ func (k *chunk) explain(err error, errs io.Writer) bool {
 }
 
 // print writes the result of the chunk.
-func (k *chunk) print(out *bytes.Buffer, op ir.Op, p *prepared, result *pipeline.Result, fail func(error) bool) bool {
+func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.Result, fail func(error) bool) bool {
 	name := k.config.artifact
 	if name == "" && p != nil {
 		name = p.artifact
@@ -248,18 +248,18 @@ func (k *chunk) print(out *bytes.Buffer, op ir.Op, p *prepared, result *pipeline
 			slices.Sort(names)
 			return fail(fmt.Errorf("no pass left an artifact '%s'; there is %s", name, quoteList(names)))
 		}
-		out.Write(data)
-		return true
+		_, err := out.Write(data)
+		return err == nil // the output keeps the error
 	}
 	var err error
 	k.timed("Output", func() { err = k.printOp(out, op) })
-	if err != nil {
+	if err == nil {
+		err = out.EndLine()
+	}
+	if err != nil && out.Err() == nil {
 		return fail(err)
 	}
-	if out.Len() > 0 && out.Bytes()[out.Len()-1] != '\n' {
-		out.WriteByte('\n')
-	}
-	return true
+	return err == nil
 }
 
 // checkRoundtrip prints op and compares with what the text parses and prints to. Locations do not take part: what the text leaves out, such

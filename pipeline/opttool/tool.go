@@ -1,7 +1,6 @@
 package opttool
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -83,14 +82,17 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	if c.input == "-" {
 		name = cli.StdinName
 	}
-	out, ok := s.process(name, data)
+	out := cli.NewOutput(c.output, stdout)
+	ok := s.process(name, data, out)
 	if err := s.report(); err != nil {
+		out.Discard()
 		return fail(cli.Rejected, err)
 	}
-	if !ok && c.output != "-" {
+	if !ok && c.output != "-" && out.Err() == nil {
+		out.Discard()
 		return cli.Rejected
 	}
-	if err := cli.Write(c.output, out, stdout); err != nil {
+	if err := out.Commit(); err != nil {
 		return fail(cli.Rejected, err)
 	}
 	if !ok {
@@ -100,21 +102,20 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 }
 
 // process processes the input, whole or chunk by chunk.
-func (s *session) process(name string, data []byte) (out []byte, ok bool) {
+func (s *session) process(name string, data []byte, out *cli.Output) (ok bool) {
 	chunks := []asm.Chunk{{Text: data}}
 	if s.config.split && !s.isBytecode(data) {
 		chunks = asm.Split(data)
 	}
-	var buf bytes.Buffer
 	ok = true
 	for i, c := range chunks {
 		if i > 0 {
-			buf.WriteString("// -----\n")
+			_, _ = io.WriteString(out, "// -----\n") // the output keeps the error
 		}
 		k := &chunk{session: s, name: name, file: data, text: c.Text, line: c.LineOffset}
-		ok = s.guard(func() bool { return k.process(&buf) }) && ok
+		ok = s.guard(func() bool { return k.process(out) }) && ok
 	}
-	return buf.Bytes(), ok
+	return ok
 }
 
 // guard calls f and reports a panic of it as what it is, a fault of this program, so that the exit status says that there is no result. Panics

@@ -1,8 +1,8 @@
 package translatetool
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/bytecode/inspect"
@@ -18,7 +18,7 @@ type action struct {
 	flag, help   string
 	bytecodeOnly bool // the input cannot be text
 	partial      bool // what is written before an error is of use
-	run          func(t *translation, ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error
+	run          func(t *translation, ctx *ir.Context, chunk asm.Chunk, out io.Writer) error
 }
 
 var actions = []action{
@@ -31,7 +31,7 @@ var actions = []action{
 	{flag: "hexdump", help: "print the bytes of bytecode with what they mean", partial: true, run: (*translation).hexdump},
 }
 
-func (t *translation) toText(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) toText(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	module, err := t.module(ctx, chunk)
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (t *translation) toText(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer
 	return t.print(out, module, false)
 }
 
-func (t *translation) disassemble(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) disassemble(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	module, err := t.module(ctx, chunk)
 	if err != nil {
 		return err
@@ -50,7 +50,7 @@ func (t *translation) disassemble(ctx *ir.Context, chunk asm.Chunk, out *bytes.B
 	return inspect.Listing(out, module, t.debugInfo)
 }
 
-func (t *translation) toBytecode(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) toBytecode(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	module, err := t.module(ctx, chunk)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (t *translation) toBytecode(ctx *ir.Context, chunk asm.Chunk, out *bytes.Bu
 	return bytecode.Write(out, module, bytecode.Options{Version: t.version})
 }
 
-func (t *translation) roundTrip(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) roundTrip(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	module, err := t.module(ctx, chunk)
 	if err != nil {
 		return err
@@ -74,15 +74,15 @@ func (t *translation) roundTrip(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buf
 	return t.print(out, again, false)
 }
 
-func (t *translation) stat(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) stat(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	return inspect.Stat(ctx, out, chunk.Text)
 }
 
-func (t *translation) hexdump(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) hexdump(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	return inspect.Hexdump(ctx, out, chunk.Text)
 }
 
-func (t *translation) print(out *bytes.Buffer, module ir.Op, bare bool) error {
+func (t *translation) print(out io.Writer, module ir.Op, bare bool) error {
 	return asm.Print(out, module, asm.PrintOptions{Generic: t.generic, DebugInfo: t.debugInfo, ImplicitModule: bare})
 }
 

@@ -63,13 +63,15 @@ func (tool *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 		return fail(cli.Rejected, err)
 	}
 	t := &translation{tool: tool, config: c, name: name, file: data, stderr: stderr}
-	var out bytes.Buffer
-	ok := t.all(&out)
+	out := cli.NewOutput(c.output, stdout)
+	ok := t.all(out)
 	// What could be shown of a damaged file is worth more than nothing; a result is not.
-	if ok || c.action.partial && c.output == "-" {
-		if err := cli.Write(c.output, out.Bytes(), stdout); err != nil {
-			return fail(cli.Rejected, err)
-		}
+	if !ok && !(c.action.partial && c.output == "-") && out.Err() == nil {
+		out.Discard()
+		return cli.Rejected
+	}
+	if err := out.Commit(); err != nil {
+		return fail(cli.Rejected, err)
 	}
 	if !ok {
 		return cli.Rejected
@@ -87,20 +89,23 @@ type translation struct {
 }
 
 // all translates the input, whole or part by part. It reports whether all went well.
-func (t *translation) all(out *bytes.Buffer) bool {
-	chunks := []asm.Chunk{{Text: t.file}}
-	if t.split && !bytecode.Is(t.file) {
-		chunks = asm.Split(t.file)
+func (t *translation) all(out io.Writer) bool {
+	if !t.split || bytecode.Is(t.file) {
+		return t.one(out, asm.Chunk{Text: t.file})
 	}
+	var parts bytes.Buffer // written if all of them are right
 	ok := true
-	for _, chunk := range chunks {
-		ok = t.one(out, chunk) && ok
+	for _, chunk := range asm.Split(t.file) {
+		ok = t.one(&parts, chunk) && ok
+	}
+	if ok || t.action.partial {
+		_, _ = out.Write(parts.Bytes()) // the output keeps the error
 	}
 	return ok
 }
 
 // one translates a part of the input. A panic is reported as what it is, a fault of this program.
-func (t *translation) one(out *bytes.Buffer, chunk asm.Chunk) (ok bool) {
+func (t *translation) one(out io.Writer, chunk asm.Chunk) (ok bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			fmt.Fprintf(t.stderr, "%s: error: internal error: %v\n%s\n", toolName, v, debug.Stack())
@@ -114,7 +119,8 @@ func (t *translation) one(out *bytes.Buffer, chunk asm.Chunk) (ok bool) {
 	}
 	defer ctx.Diag.Push(ctx.Diag.PrintTo(t.stderr))()
 	err := t.translate(ctx, chunk, out)
-	if err != nil && !t.report(ctx, err) {
+	var unwritten *cli.WriteError // reported when the output is closed
+	if err != nil && !errors.As(err, &unwritten) && !t.report(ctx, err) {
 		fmt.Fprintf(t.stderr, "%s: error: %s: %v\n", toolName, t.name, err)
 	}
 	return err == nil
@@ -129,7 +135,7 @@ func (t *translation) verify(ctx *ir.Context, chunk asm.Chunk) bool {
 	}
 	var got []*ir.Diagnostic
 	defer ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
-	if err := t.translate(ctx, chunk, new(bytes.Buffer)); err != nil && !t.report(ctx, err) {
+	if err := t.translate(ctx, chunk, io.Discard); err != nil && !t.report(ctx, err) {
 		got = append(got, ir.Errorf(nil, "%v", err))
 	}
 	problems := want.Compare(t.name, got, t.verifyDiag == expect.OnlyExpected)
@@ -139,7 +145,7 @@ func (t *translation) verify(ctx *ir.Context, chunk asm.Chunk) bool {
 	return len(problems) == 0
 }
 
-func (t *translation) translate(ctx *ir.Context, chunk asm.Chunk, out *bytes.Buffer) error {
+func (t *translation) translate(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
 	if t.action.bytecodeOnly && !bytecode.Is(chunk.Text) {
 		return errors.New("invalid magic number: input does not correspond to Tile IR bytecode")
 	}
