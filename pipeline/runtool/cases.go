@@ -18,6 +18,8 @@ type task struct {
 	request func() *launch.Request // a fresh one
 	expect  []launch.Expect
 	outputs []launch.Out // where buffers go; with several engines, those of the last one
+	bytes   float64      // what a launch moves, for its rate; 0: not known
+	flops   float64      // what a launch computes; 0: not known
 	dir     string       // when set, the folder that gets the buffers of the expectations
 }
 
@@ -75,7 +77,7 @@ func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &task{name: k.Name, expect: k.Expect, request: k.Request,
+	t := &task{name: k.Name, expect: k.Expect, request: k.Request, bytes: k.Bytes, flops: k.Flops,
 		program: &program{filepath.Join(filepath.Dir(path), k.Module), module, errs}}
 	if len(c.out) > 0 {
 		t.dir = filepath.Join(c.out[0], k.Name)

@@ -10,9 +10,11 @@ import (
 
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/emitptx"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/cuda"
 	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/interp"
 	"github.com/tilewright/tilewright/target/launch"
@@ -21,26 +23,19 @@ import (
 // An engine is a way to run a kernel.
 type engine struct {
 	name string
-	// build makes a program ready to run, given its IR, unless it is PTX; nil: the engine is not there yet. The IR may be changed.
+	// build makes a program ready to run, given its IR, unless it is PTX. The IR may be changed.
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
 }
 
-var engines = []*engine{{"interp", buildInterp}, {"ptx", buildEmulator}, {"cuda", nil}}
+var engines = []*engine{{"interp", buildInterp}, {"ptx", buildEmulator}, {"cuda", buildCUDA}}
 
 func engineNamed(n string) (*engine, error) {
-	var all, ready []string
+	var all []string
 	for _, e := range engines {
-		if all = append(all, e.name); e.build != nil {
-			ready = append(ready, e.name)
-		}
-		if e.name == n && e.build != nil {
+		if e.name == n {
 			return e, nil
 		}
-	}
-	for _, known := range all {
-		if known == n {
-			return nil, fmt.Errorf("engine '%s' is not available yet; available: %s", n, strings.Join(ready, ", "))
-		}
+		all = append(all, e.name)
 	}
 	return nil, fmt.Errorf("unknown engine '%s'%s; engines: %s", n, suggest.DidYouMean(n, all), strings.Join(all, ", "))
 }
@@ -83,37 +78,71 @@ func (p *program) read() (ir.Op, error) {
 	return module, nil
 }
 
-func buildInterp(_ context.Context, c *config, p *program, module ir.Op, _ string) (launch.Engine, error) {
+func buildInterp(_ context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
 	if module.IsNil() {
 		return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
 	}
 	e := interp.New(module)
 	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
 	e.LooseIndices = !c.strict
+	e.Races, e.MaxSteps = c.races, c.maxSteps
+	e.Output = p.errs
+	e.Progress = progress(p.errs, p.name)
+	if c.trace != nil {
+		trace, err := newTracer(p.errs, module, entry, c.trace)
+		if err != nil {
+			return nil, err
+		}
+		e.Trace, e.TraceBlock = trace.event, c.block
+	}
 	return e, nil
 }
 
 func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
-	text := p.data
-	dynamic := 0
-	if !module.IsNil() {
-		result, err := compile.To(ctx, module, compile.Options{GPU: c.gpu, OptLevel: c.optLevel})
-		if err != nil {
-			return nil, short(err)
-		}
-		text = result.PTX
-		if k := result.Kernel(entry); k != nil {
-			dynamic = k.DynamicShared
-		}
+	text, kernel, err := p.ptx(ctx, c, module, entry)
+	if err != nil {
+		return nil, err
 	}
 	e, err := emulate.New(p.name+".ptx", text)
 	if err != nil {
 		return nil, err
 	}
-	e.DynamicShared = uint32(dynamic)
+	e.DynamicShared = uint32(kernel.DynamicShared)
 	e.Adversarial, e.Seed = c.hostile, c.adversarial
+	e.MaxSteps = c.maxSteps
 	e.Stdout = p.errs
 	return e, nil
+}
+
+func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+	text, kernel, err := p.ptx(ctx, c, module, entry)
+	if err != nil {
+		return nil, err
+	}
+	e, err := cuda.New(text)
+	if err != nil {
+		return nil, err
+	}
+	e.DynamicShared, e.Repeat = uint32(kernel.DynamicShared), c.repeat
+	for i := range min(len(kernel.Block), len(e.Block)) {
+		e.Block[i] = uint32(kernel.Block[i])
+	}
+	return e, nil
+}
+
+// ptx returns the PTX of a program, and how to launch the entry as far as the compiler says.
+func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string) ([]byte, emitptx.Kernel, error) {
+	if module.IsNil() {
+		return p.data, emitptx.Kernel{}, nil
+	}
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.gpu, OptLevel: c.optLevel})
+	if err != nil {
+		return nil, emitptx.Kernel{}, short(err)
+	}
+	if k := result.Kernel(entry); k != nil {
+		return result.PTX, *k, nil
+	}
+	return result.PTX, emitptx.Kernel{}, nil
 }
 
 // short leaves out of an error what the diagnostics said already.

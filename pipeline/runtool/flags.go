@@ -28,6 +28,12 @@ type config struct {
 	adversarial        uint64
 	hostile            bool
 	timeout            time.Duration
+	repeat             int
+	maxSteps           uint64
+	races              bool
+	trace              []string
+	traceBlock         string
+	block              [3]uint32 // traceBlock
 
 	entry  string
 	grid   string
@@ -41,6 +47,9 @@ type config struct {
 	engines []*engine // to run, in this order
 	flags   *pflag.FlagSet
 }
+
+// maxRepeat bounds how often a kernel is timed.
+const maxRepeat = 1 << 20
 
 // aliases are other spellings of flags.
 var aliases = map[string]string{"gpu": "gpu-name"}
@@ -56,6 +65,11 @@ func newConfig() *config {
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.Uint64Var(&c.adversarial, "adversarial", 0, "let the emulator be as unfriendly as PTX allows, on the course that `SEED` chooses")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
+	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
+	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
+	fs.BoolVar(&c.races, "races", false, "make the interpreter reject accesses to the same memory that no token orders")
+	fs.StringSliceVar(&c.trace, "trace", nil, "print what the interpreter computes for these `VALUES`, by the names in the text of the module, as in %a,%b; all: for each")
+	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
@@ -82,6 +96,13 @@ func (c *config) check() error {
 	}
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
+	}
+	if c.repeat < 0 || c.repeat > maxRepeat {
+		return fmt.Errorf("--repeat must be 0 to %d, but got %d", maxRepeat, c.repeat)
+	}
+	var err error
+	if c.block, err = parseCoordinates("--trace-block", c.traceBlock); err != nil {
+		return err
 	}
 	if err := c.checkLevel(); err != nil {
 		return err
@@ -159,6 +180,22 @@ func (c *config) checkInputs() error {
 
 // oneModule reports whether the input is a module with its launch on the command line.
 func (c *config) oneModule() bool { return !slices.ContainsFunc(c.inputs, isCase) }
+
+// parseCoordinates reads X[,Y[,Z]] of a tile block; what is left out counts as 0.
+func parseCoordinates(flag, s string) (id [3]uint32, err error) {
+	parts := strings.Split(s, ",")
+	if len(parts) > 3 {
+		return id, fmt.Errorf("%s has %d dimensions, expected at most 3", flag, len(parts))
+	}
+	for i, p := range parts {
+		n, err := strconv.ParseUint(strings.TrimSpace(p), 10, 31)
+		if err != nil {
+			return id, fmt.Errorf("%s=%s: '%s' is not a number from 0 to %d", flag, s, p, 1<<31-1)
+		}
+		id[i] = uint32(n)
+	}
+	return id, nil
+}
 
 // parseGrid reads X[,Y[,Z]]; what is left out counts as 1. The engines check the bounds.
 func parseGrid(s string) (grid [3]uint32, err error) {

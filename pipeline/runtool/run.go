@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/cuda"
 	"github.com/tilewright/tilewright/target/emu"
 	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/launch"
@@ -32,6 +33,7 @@ type outcome struct {
 	Seconds float64         `json:"seconds"` // of the launch alone
 	Outputs []launch.Output `json:"outputs"`
 	Stats   *emu.Stats      `json:"emulator,omitempty"`
+	Timing  *timing         `json:"timing,omitempty"`
 
 	report *launch.Report
 }
@@ -121,8 +123,12 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 	start := time.Now()
 	err = built.Run(ctx, req)
 	o.Seconds = time.Since(start).Seconds()
-	if m, ok := built.(*emulate.Engine); ok {
-		o.Stats = &m.Stats
+	switch b := built.(type) {
+	case *emulate.Engine:
+		o.Stats = &b.Stats
+	case *cuda.Engine:
+		o.Timing = timingOf(b, t)
+		err = errors.Join(err, b.Close())
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):

@@ -7,16 +7,17 @@ import (
 )
 
 // A style colours text for a terminal. The zero style leaves it as it is.
-type style struct{ colour bool }
+type style struct{ terminal, colour bool }
 
 // styleFor colours what goes to a terminal, unless the environment says NO_COLOR (no-color.org) or that the terminal has none.
 func styleFor(w io.Writer) style {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
+	if !ok {
 		return style{}
 	}
 	info, err := f.Stat()
-	return style{err == nil && info.Mode()&os.ModeCharDevice != 0}
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	return style{terminal, terminal && os.Getenv("NO_COLOR") == ""}
 }
 
 func (s style) paint(code, text string) string {

@@ -94,6 +94,9 @@ func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool)
 		return enc.Encode(outcomes)
 	}
 	for _, o := range outcomes {
+		if o.Timing != nil {
+			fmt.Fprintf(stdout, "%s: %v\n", o.title(), o.Timing)
+		}
 		if o.report == nil || many && o.Verdict == verdictOK {
 			continue
 		}

@@ -164,9 +164,12 @@ func TestRun(t *testing.T) {
 		{"IN/k.ptx --engine=ptx --entry seven --grid 1 --arg i64:8", 1, nil, "address 0x8"},
 		{"IN/spin.mlir --entry spin --grid 1 --arg f32[1] --timeout=50ms", 1, nil, "spin: the launch took longer than 50ms"},
 		{"IN/spin.mlir --entry spin --grid 1 --arg f32[1] --timeout=50ms --engine=ptx", 1, nil, "spin: the launch took longer than 50ms"},
+		{"IN/spin.mlir --entry spin --grid 1 --arg f32[1] --max-steps=1000", 1, nil, "is operation 1001, more than the limit for a tile block"},
+		{"IN/k.mlir --trace=mising" + launch, 1, nil, "no operation of entry 'add_one' has a result '%mising'"},
 
 		{"", 2, nil, "no case and no module named"},
-		{"IN/cases --engine=cuda", 2, nil, "engine 'cuda' is not available yet; available: interp, ptx\n"},
+		{"IN/cases --repeat=-1", 2, nil, "--repeat must be 0 to 1048576, but got -1"},
+		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
 		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, ptx, cuda\n"},
 		{"IN/cases --level=tileas", 2, nil, "running level 'tileas' is not available yet; available: cuda_tile\n"},
 		{"IN/cases --level=tile", 2, nil, "unknown level 'tile'"},

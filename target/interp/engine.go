@@ -28,6 +28,8 @@ type Engine struct {
 	LooseIndices bool
 	// Output is where print_tko writes; nil: nowhere.
 	Output io.Writer
+	// Progress, if it is set, is called by any goroutine when a tile block has ended, with how many have.
+	Progress func(done, total uint64)
 	// Trace, if it is set, is called after each operation of the tile block TraceBlock, with what it computed.
 	Trace      func(Event)
 	TraceBlock [3]uint32
@@ -89,6 +91,7 @@ type launchState struct {
 	maxSteps uint64
 
 	next  atomic.Uint64 // the tile block to start next
+	done  atomic.Uint64
 	total uint64
 	spawn func()
 	out   sync.Mutex
@@ -135,6 +138,9 @@ func (l *launchState) work(ctx context.Context) error {
 		x, y := uint64(l.grid[0]), uint64(l.grid[1])
 		if err := m.block([3]uint32{uint32(i % x), uint32(i / x % y), uint32(i / (x * y))}); err != nil {
 			return err
+		}
+		if done := l.done.Add(1); l.engine.Progress != nil {
+			l.engine.Progress(done, l.total)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -21,6 +22,21 @@ type Tile struct {
 	Type  *cudatile.TileType
 	Bits  []uint64 // of each element, in row-major order
 	Undef []bool   // which elements are unspecified; nil: none
+}
+
+// Text returns an element in decimal; a pointer in hexadecimal; "?" where it is unspecified.
+func (t Tile) Text(i int) string {
+	if t.Undef != nil && t.Undef[i] {
+		return "?"
+	}
+	if f, ok := t.Format(); ok {
+		size := 32
+		if f == numeric.F64 {
+			size = 64
+		}
+		return strconv.FormatFloat(f.Decode(t.Bits[i]), 'g', -1, size)
+	}
+	return piece{verb: 'd'}.format(t.Type.Elem, t.Bits[i])
 }
 
 // Format returns the format of the elements if they are floating-point numbers.

@@ -22,6 +22,9 @@ type Case struct {
 	Files  []string
 	Expect []Expect
 
+	// Bytes that a launch reads and writes at least, and floating-point operations that it does, for the rates of a timed run; 0: not said.
+	Bytes, Flops float64
+
 	// Where the case comes from, for people. Needs names a minimum target where one matters.
 	Note, Reference, Bytecode, ExportedFor, Needs string
 }
@@ -157,6 +160,13 @@ func (c *Case) decode(text []byte, open openFunc) error {
 			return err
 		}
 	}
+	for key, to := range map[string]*float64{"bytes": &c.Bytes, "flops": &c.Flops} {
+		if o.has(key) {
+			if *to, err = o.notNegative(key); err != nil {
+				return err
+			}
+		}
+	}
 	return o.done()
 }
 
@@ -262,10 +272,10 @@ func (c *Case) decodeOutput(e *object, open openFunc) (x Expect, err error) {
 	if x.Want.DType != out.DType || x.Want.Len() != out.Len() {
 		return x, failf(e.path("file"), "holds %s, but argument %d is %s", Arg{Buffer: x.Want}, n, Arg{Buffer: out})
 	}
-	if x.Relative, err = e.tolerance("rtol"); err != nil {
+	if x.Relative, err = e.notNegative("rtol"); err != nil {
 		return x, err
 	}
-	if x.Absolute, err = e.tolerance("atol"); err != nil {
+	if x.Absolute, err = e.notNegative("atol"); err != nil {
 		return x, err
 	}
 	// The format has no key for it: by its documentation the cases about padding also fix the sign of zeros.

@@ -155,6 +155,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"expect size", replace(`"file": "a.npy"`, `"file": "b.npy"`), "expect[0].file: holds f32[1], but argument 0 is f32[2]"},
 		{"expect twice", replace(`"expect": [`, `"expect": [{"arg": 0, "file": "a.npy", "rtol": 0, "atol": 0}, `), "expect[1].arg: argument 0 is expected twice"},
 		{"tolerance", replace("0.5", "-1"), "expect[0].rtol: got -1"},
+		{"flops", replace(`"note"`, `"flops": -1, "note"`), "flops: got -1, expected a finite number that is not negative"},
 		{"tolerance kind", replace("1e-3", "null"), "expect[0].atol: got null"},
 		{"note kind", replace(`"n"`, "7"), "note: got a number, expected a string"},
 		{"deep", strings.Repeat("[", 20000), "expected an object"},

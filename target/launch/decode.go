@@ -191,8 +191,8 @@ func count(field string, raw []byte, limit uint64) (uint64, error) {
 	return n, nil
 }
 
-// tolerance reads a finite number that is not negative.
-func (o *object) tolerance(key string) (float64, error) {
+// notNegative reads a finite number that is not negative.
+func (o *object) notNegative(key string) (float64, error) {
 	raw, err := o.take(key)
 	if err != nil {
 		return 0, err
