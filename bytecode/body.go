@@ -1,6 +1,8 @@
 package bytecode
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -27,15 +29,17 @@ type bodyReader struct {
 
 func newBodyReader(f *File) *bodyReader {
 	c := f.ctx
-	return &bodyReader{attrReader: newAttrReader(f), unknown: c.UnknownLoc(), i1: c.Int(1), i32: c.Int(32), i64: c.Int(64),
+	return &bodyReader{attrReader: newAttrReader(f), builder: new(ir.Builder), st: new(ir.OpState), unknown: c.UnknownLoc(), i1: c.Int(1), i32: c.Int(32), i64: c.Int(64),
 		segments: make(map[uint64]ir.Attribute)}
 }
 
 // read decodes the body of fn into the empty block of its entry.
 func (b *bodyReader) read(fn *Function, body ir.Block) {
 	b.at(cursor{data: b.f.data, pos: fn.Body, end: fn.Body + fn.Size, section: FunctionSection.String(), item: "function @" + fn.Name})
-	b.builder = ir.BuilderAtEnd(body)
-	b.st = b.builder.NewState(nil, nil)
+	*b.builder = *ir.BuilderAtEnd(body)
+	operands, types := b.st.Operands[:0], b.st.Types[:0]
+	*b.st = *b.builder.NewState(nil, nil)
+	b.st.Operands, b.st.Types = operands, types
 	b.slot = -1
 	if fn.group >= 0 {
 		b.slot, b.endSlot = b.f.slotsOf(fn.group)
@@ -118,7 +122,7 @@ func (b *bodyReader) results(p *opPlan) int {
 			b.failAt(start, "'%s' cannot have %d results", p.def.FullName(), n)
 		}
 	}
-	types := b.st.Types[:0]
+	types := slices.Grow(b.st.Types[:0], n)
 	for range n {
 		types = append(types, b.typ(b.f))
 	}
@@ -287,7 +291,9 @@ func (b *bodyReader) regions(op ir.Op, start, depth int) {
 func (b *bodyReader) block(r ir.Region, depth int) {
 	visible := len(b.values)
 	block := r.AddBlock()
-	for range b.count(1, "block arguments") {
+	args := b.count(1, "block arguments")
+	b.values = slices.Grow(b.values, args)
+	for range args {
 		b.values = append(b.values, block.AddArg(b.typ(b.f)))
 	}
 	n := b.count(2, "operations")

@@ -2,6 +2,7 @@ package bytecode
 
 import (
 	"bytes"
+	"errors"
 	"runtime"
 	"strings"
 	"testing"
@@ -204,6 +205,7 @@ func TestRefused(t *testing.T) {
 			"unsupported type in bytecode for entry argument #0: '!cuda_tile.ptr<i32>', expected a rank-0 !cuda_tile.tile type"},
 		{"global without a name", globalOf("", 0).file, "global section, global 0: the global has no name"},
 		{"device function", parts{function: []byte{1, 0, 1, 0, 0, 3, 0x5c, 0, 0}}.file, "function @k is not an entry"},
+		{"two functions of a name", parts{function: []byte{2, 0, 1, 2, 0, 3, 0x5c, 0, 0, 0, 1, 2, 0, 3, 0x5c, 0, 0}}.file, "offset 25, function section, function 1: second function @k"},
 		{"private entry", parts{function: []byte{1, 0, 1, 3, 0, 3, 0x5c, 0, 0}}.file, "entry @k is private"},
 		{"flags", parts{function: []byte{1, 0, 1, 0x12, 0, 3, 0x5c, 0, 0}}.file, "unknown flags 0x10 of function @k"},
 		{"location group", parts{function: []byte{1, 0, 1, 2, 1, 3, 0x5c, 0, 0}}.file, "function @k refers to location group 1, but there are 0"},
@@ -254,11 +256,20 @@ func TestRefused(t *testing.T) {
 		{"call sites double", parts{debug: debugOf([]uint64{0, 34}, callSites(30)...)}.file, "debug attribute consists of more than 1024 others"},
 	}
 	for _, tt := range tests {
-		op, err := openAll(tt.file())
+		data := tt.file()
+		op, err := openAll(data)
 		if err == nil {
 			t.Errorf("%s: read %s", tt.name, op.Name())
-		} else if !strings.Contains(err.Error(), tt.err) {
+			continue
+		}
+		if !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("%s: got %v, want %s", tt.name, err, tt.err)
+		}
+		var e *Error
+		if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) {
+			t.Errorf("%s: %v is at no place of the file's %d bytes", tt.name, err, len(data))
+		} else if inHeader := e.Offset < headerSize; !inHeader && !strings.Contains(err.Error(), "section") && !strings.Contains(err.Error(), "end marker") {
+			t.Errorf("%s: %v names no section", tt.name, err)
 		}
 	}
 }
@@ -302,8 +313,11 @@ func TestBudget(t *testing.T) {
 	}
 	// Functions that share a signature.
 	signature := append([]byte{16, 0x80, 0x80, 4}, bytes.Repeat([]byte{2}, 1<<16)...)
-	function := append([]byte{0xe8, 7}, bytes.Repeat([]byte{0, 4, flagEntry, 0, 3, 0x5c, 0, 0}, 1000)...)
-	data = parts{types: [][]byte{append(signature, 0)}, function: function}.file()
+	function := []byte{0xe8, 7}
+	for i := range 1000 {
+		function = append(append(function, varint(uint64(i+1))...), 4, flagEntry, 0, 3, 0x5c, 0, 0)
+	}
+	data = parts{strings: names(1000), types: [][]byte{append(signature, 0)}, function: function}.file()
 	if _, err := openAll(data); err == nil || !strings.Contains(err.Error(), "expand to more than 64 times its size") {
 		t.Errorf("signatures: got %v", err)
 	}

@@ -65,8 +65,16 @@ func (f *File) readDebug() {
 		c.fail("the debug attribute table is empty")
 	}
 	r := newAttrReader(f)
+	malformed := 0
 	for i := range d.attrs {
-		f.resolveDebug(r, i, 0)
+		e := &d.attrs[i]
+		if malformed == maxMalformed && e.state != resolved {
+			e.err, e.state = tooManyMalformed(&c), resolved
+			continue
+		}
+		if f.resolveDebug(r, i, 0); e.err != nil {
+			malformed++
+		}
 	}
 }
 

@@ -33,7 +33,9 @@ func (f *File) readGlobals() {
 	}
 	r := newAttrReader(f)
 	r.at(f.cursor(GlobalSection))
-	for i := range r.count(4, "globals") {
+	n := r.count(4, "globals")
+	f.globals = make([]global, 0, n)
+	for i := range n {
 		r.item = "global " + strconv.Itoa(i)
 		g := global{span: span{start: r.pos}}
 		if g.name = r.stringAttr(); g.name.Value == "" {
@@ -55,9 +57,16 @@ func (f *File) readFunctions() {
 	r.at(f.cursor(FunctionSection))
 	n := r.count(5, "functions")
 	f.Functions = make([]Function, n)
+	names := make(map[string]bool, n)
 	for i := range f.Functions {
 		r.item = "function " + strconv.Itoa(i)
-		f.readFunction(r, &f.Functions[i])
+		start, fn := r.pos, &f.Functions[i]
+		f.readFunction(r, fn)
+		// The verifier would say so too, but a function takes much more memory than a record of its kind.
+		if names[fn.Name] {
+			r.failAt(start, "second function @%s", fn.Name)
+		}
+		names[fn.Name] = true
 	}
 }
 

@@ -24,7 +24,7 @@ type Record struct {
 func (f *File) Records(i int, visit func(Record)) error {
 	return asError(catch(func() {
 		_, body := f.module(ir.NewBuilder(f.ctx.NewArena()))
-		entry := f.entry(body, &f.Functions[i])
+		entry := f.entry(body, &f.Functions[i], new(ir.OpState))
 		b := newBodyReader(f)
 		b.visit = visit
 		b.read(&f.Functions[i], entry.Body())

@@ -34,11 +34,12 @@ func (f *File) read(b *ir.Builder, functions []int) (ir.Op, error) {
 	module, body := f.module(b)
 	entries := make([]ir.Op, 0, len(functions))
 	err := catch(func() {
+		st := new(ir.OpState) // of one operation after the other
 		for i := range f.globals {
-			f.globals[i].build(body)
+			f.globals[i].build(body, st)
 		}
 		for _, i := range functions {
-			entries = append(entries, f.entry(body, &f.Functions[i]))
+			entries = append(entries, f.entry(body, &f.Functions[i], st))
 		}
 	})
 	if err == nil {
@@ -62,9 +63,16 @@ func (f *File) module(b *ir.Builder) (ir.Op, *ir.Builder) {
 	return b.Insert(st), ir.BuilderAtEnd(block)
 }
 
-func (g *global) build(b *ir.Builder) {
+// restart makes st describe a new operation.
+func restart(st *ir.OpState, b *ir.Builder, def *ir.OpDef) {
+	attrs, regions := st.Attrs[:0], st.Regions[:0]
+	*st = *b.NewState(def, nil)
+	st.Attrs, st.Regions = attrs, regions
+}
+
+func (g *global) build(b *ir.Builder, st *ir.OpState) {
 	c := b.Context()
-	st := b.NewState(cudatile.Global, nil)
+	restart(st, b, cudatile.Global)
 	st.SetAttr(ir.SymName, g.name)
 	st.SetAttr("value", g.value)
 	st.SetAttr("alignment", c.IntAttr(c.Int(64), g.alignment))
@@ -80,8 +88,8 @@ func (g *global) build(b *ir.Builder) {
 }
 
 // entry makes the operation of a function with an empty body.
-func (f *File) entry(b *ir.Builder, fn *Function) ir.Op {
-	st := b.NewState(cudatile.Entry, nil)
+func (f *File) entry(b *ir.Builder, fn *Function, st *ir.OpState) ir.Op {
+	restart(st, b, cudatile.Entry)
 	if fn.group >= 0 {
 		c := f.cursor(FunctionSection)
 		c.pos, c.item = fn.Body, "function @"+fn.Name

@@ -1,6 +1,8 @@
 package bytecode
 
 import (
+	"strconv"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -29,6 +31,9 @@ const (
 	maxRank      = 256
 
 	parameterBytes = 16 // that a byte of an entry may make us keep
+
+	// maxMalformed bounds how many unused entries may be malformed, since it takes much more to say what is wrong than to be wrong.
+	maxMalformed = 1000
 )
 
 func (f *File) readTypes() {
@@ -46,9 +51,22 @@ func (f *File) readTypes() {
 		}
 	}
 	c.charge(f, parameterBytes*max(0, size-c.left())) // entries that lie on each other
+	malformed := 0
 	for i := range f.types {
-		f.resolveType(i, 0)
+		e := &f.types[i]
+		if malformed == maxMalformed && e.state != resolved {
+			e.err, e.state = tooManyMalformed(&c), resolved
+			continue
+		}
+		if f.resolveType(i, 0); e.err != nil {
+			malformed++
+		}
 	}
+}
+
+// tooManyMalformed is what is wrong with the entries of a table behind maxMalformed malformed ones.
+func tooManyMalformed(c *cursor) *Error {
+	return &Error{Offset: c.pos, Section: c.section, Message: "more than " + strconv.Itoa(maxMalformed) + " entries before are malformed"}
 }
 
 func (f *File) resolveType(i, depth int) {
