@@ -12,17 +12,36 @@ import (
 // through the other arm only.
 
 func init() {
-	If.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{
+	patterns := []rewrite.Pattern{
+		{Name: "if-empty-else", Rewrite: ifEmptyElse}, // first, or else if-of-negated would make it an empty then
 		{Name: "if-of-negated", Rewrite: ifOfNegated},
 		{Name: "if-unused-results", Rewrite: ifUnusedResults},
 		{Name: "if-known-results", Rewrite: ifKnownResults},
 		{Name: "if-known-condition", Rewrite: ifKnownCondition},
 		{Name: "if-to-select", Rewrite: ifToSelect},
-		{Name: "if-empty-else", Rewrite: ifEmptyElse},
 		{Name: "if-behind-if", Rewrite: ifBehindIf},
 		{Name: "if-in-if", Rewrite: ifInIf},
 		{Name: "if-both-leave", Rewrite: ifBothLeave},
-	}))
+	}
+	for i := range patterns {
+		rewriteIf := patterns[i].Rewrite
+		patterns[i].Rewrite = func(op ir.Op, rw *rewrite.Rewriter) bool { return understood(op) && rewriteIf(op, rw) }
+	}
+	If.Attach(rewrite.Canonicalizers.Is(patterns))
+}
+
+// understood reports whether the arms of an if end as those of this dialect do. Where unknown operations are admitted, one may be the last.
+func understood(op ir.Op) bool {
+	for i := range 2 {
+		b := arm(op, i)
+		if b.IsNil() && i == elseArm {
+			continue
+		}
+		if b.IsNil() || b.Empty() || !yields(b.Last()) && !leaves(b.Last()) {
+			return false
+		}
+	}
+	return true
 }
 
 // The arms of an if.
@@ -46,7 +65,9 @@ func terminator(op ir.Op, i int) ir.Op {
 func yields(term ir.Op) bool { return !term.IsNil() && term.Is(Yield) }
 
 // leaves reports whether a terminator leaves the if for an operation farther out.
-func leaves(term ir.Op) bool { return !term.IsNil() && !term.Is(Yield) }
+func leaves(term ir.Op) bool {
+	return !term.IsNil() && (term.Is(Break) || term.Is(Continue) || term.Is(Return))
+}
 
 // isOnly reports whether a block has nothing but its terminator.
 func isOnly(b ir.Block) bool { return !b.IsNil() && b.First() == b.Last() }

@@ -13,7 +13,7 @@ const maxMergedResults = 256
 // ifBehindIf merges an if with the one directly before it, when it has the same condition or its negation.
 func ifBehindIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	prev := op.Prev()
-	if prev.IsNil() || !prev.Is(If) || prev.NumResults()+op.NumResults() > maxMergedResults {
+	if prev.IsNil() || !prev.Is(If) || !understood(prev) || prev.NumResults()+op.NumResults() > maxMergedResults {
 		return false
 	}
 	swapped, ok := related(prev.Operand(0), op.Operand(0))
@@ -101,7 +101,7 @@ func replaceInside(rw *rewrite.Rewriter, b ir.Block, prev ir.Op, values []ir.Val
 // ifInIf merges an if whose only content is another if with that: the condition is that both hold.
 func ifInIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := arm(op, thenArm).First()
-	if !inner.Is(If) || inner.Next() != terminator(op, thenArm) {
+	if !inner.Is(If) || !understood(inner) || inner.Next() != terminator(op, thenArm) {
 		return false
 	}
 	for _, o := range []ir.Op{op, inner} {
