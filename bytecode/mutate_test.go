@@ -1,6 +1,7 @@
 package bytecode_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -44,10 +45,35 @@ func mutate(rng *rand.Rand, data []byte) []byte {
 	return out
 }
 
-// check reads a possibly damaged file; what can be read must be fit to be verified and printed. It returns whether the file was read.
+// Reading must not take longer, nor allocate more than this for a file and for each byte of it.
+const (
+	hang        = 2 * time.Second
+	readBase    = 64 << 20
+	readPerByte = 100
+)
+
+// readWithin reads a possibly damaged file and checks what that costs.
+func readWithin(t testing.TB, data []byte) (ir.Op, error) {
+	t.Helper()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	if d := time.Since(start); d > hang {
+		t.Errorf("reading %d bytes took %v", len(data), d)
+	}
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > uint64(readBase+readPerByte*len(data)) {
+		t.Errorf("reading %d bytes allocated %d", len(data), n)
+	}
+	return op, err
+}
+
+// check reads a possibly damaged file; what can be read must be fit to be verified and printed, and what the verifier admits to be written. It returns whether
+// the file was read.
 func check(t testing.TB, data []byte) bool {
 	t.Helper()
-	op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	op, err := readWithin(t, data)
 	if err != nil {
 		var e *bytecode.Error
 		if !errors.As(err, &e) || e.Message == "" || e.Offset < 0 || e.Offset > len(data) {
@@ -62,19 +88,39 @@ func check(t testing.TB, data []byte) bool {
 		}
 		return true
 	}
-	if err := asm.Print(io.Discard, op, asm.PrintOptions{DebugInfo: true}); err != nil {
+	rewritten(t, op, ir.Version{Major: data[8], Minor: data[9]})
+	return true
+}
+
+// rewritten writes what was read, and reads it again.
+func rewritten(t testing.TB, op ir.Op, v ir.Version) {
+	t.Helper()
+	var first, second bytes.Buffer
+	if err := asm.Print(&first, op, asm.PrintOptions{DebugInfo: true}); err != nil {
 		t.Error(err)
 	}
-	return true
+	data, err := bytecode.Encode(op, bytecode.Options{Version: v})
+	if err != nil {
+		t.Errorf("what was read cannot be written: %v", err)
+		return
+	}
+	again, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	if err != nil {
+		t.Errorf("what was written cannot be read: %v", err)
+		return
+	}
+	if err := asm.Print(&second, again, asm.PrintOptions{DebugInfo: true}); err != nil {
+		t.Error(err)
+	}
+	if first.String() != second.String() {
+		t.Errorf("came back as\n%s\nwas\n%s", second.String(), first.String())
+	}
 }
 
 // TestMutants reads damaged copies of real files. Nothing may panic, hang, or take memory out of proportion.
 func TestMutants(t *testing.T) {
 	files := corpusFiles(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	// A context alone takes some hundred kilobytes, an operation in memory about fifty times its record.
-	const base, perByte, limit = 4 << 20, 400, 2 * time.Second
-	var before, after runtime.MemStats
 	read := 0
 	for range mutants {
 		file := files[rng.IntN(len(files))]
@@ -83,17 +129,12 @@ func TestMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		data = mutate(rng, data)
-		runtime.ReadMemStats(&before)
 		start := time.Now()
 		if check(t, data) {
 			read++
 		}
-		if d := time.Since(start); d > limit {
+		if d := time.Since(start); d > hang {
 			t.Errorf("mutant of %s: took %v", file, d)
-		}
-		runtime.ReadMemStats(&after)
-		if n := after.TotalAlloc - before.TotalAlloc; n > uint64(base+perByte*len(data)) {
-			t.Errorf("mutant of %s, %d bytes: allocated %d bytes", file, len(data), n)
 		}
 	}
 	if read == 0 || read == mutants {
