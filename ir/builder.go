@@ -11,6 +11,7 @@ type OpState struct {
 	// Regions were made with AddRegion.
 	Regions []Region
 
+	twice string // an attribute that SetAttr replaced
 	loc   uint32 // number of the location while Loc is nil; 0: it is not known
 	arena *Arena // where the operation will live
 	child *Arena // where its regions live, when it is isolated
@@ -19,6 +20,18 @@ type OpState struct {
 // NewState starts the description of an operation that will live in the builder's arena. A nil location stands for the builder's.
 func (b *Builder) NewState(def *OpDef, loc Location) *OpState {
 	return &OpState{Loc: loc, Def: def, loc: b.loc, arena: b.arena}
+}
+
+// Reuse is NewState in the memory of a state whose operation exists; it keeps the lists, empty, except that of the regions.
+func (b *Builder) Reuse(st *OpState, def *OpDef) {
+	st.Operands = st.Operands[:0]
+	st.Types = st.Types[:0]
+	st.Attrs = st.Attrs[:0]
+	st.Succs = st.Succs[:0]
+	st.Def, st.Loc, st.twice, st.loc, st.arena = def, nil, "", b.loc, b.arena
+	if st.Regions != nil {
+		st.Regions, st.child = nil, nil
+	}
 }
 
 // Context returns the context that the operation will belong to.
@@ -43,10 +56,36 @@ func (st *OpState) SetAttr(name string, v Attribute) {
 	for i := range st.Attrs {
 		if st.Attrs[i].Name == name {
 			st.Attrs[i].Value = v
+			st.twice = name
 			return
 		}
 	}
 	st.Attrs = append(st.Attrs, NamedAttr{name, v})
+}
+
+// Twice returns the name of an attribute that was given more than once; "" when there is none.
+func (st *OpState) Twice() string {
+	if st.twice != "" || len(st.Attrs) < 2 {
+		return st.twice
+	}
+	if len(st.Attrs) > 16 {
+		seen := make(map[string]bool, len(st.Attrs))
+		for _, a := range st.Attrs {
+			if seen[a.Name] {
+				return a.Name
+			}
+			seen[a.Name] = true
+		}
+		return ""
+	}
+	for i := range st.Attrs {
+		for k := range i {
+			if st.Attrs[k].Name == st.Attrs[i].Name {
+				return st.Attrs[i].Name
+			}
+		}
+	}
+	return ""
 }
 
 // Attr returns the attribute of that name, or nil.
@@ -133,7 +172,11 @@ func (b *Builder) Create(def *OpDef, operands []Value, results []Type, attrs ...
 // Insert creates the operation that st describes at the insertion point.
 func (b *Builder) Insert(st *OpState) Op {
 	op := b.arena.create(st)
-	if !b.block.IsNil() {
+	switch {
+	case b.block.IsNil():
+	case b.before.IsNil():
+		op.append(b.block)
+	default:
 		op.link(b.block, b.before)
 	}
 	if b.OnCreate != nil {
@@ -146,66 +189,72 @@ func (a *Arena) create(st *OpState) Op {
 	if st.arena != a {
 		panic("ir: operation state of another arena")
 	}
-	id := a.ops.alloc(1)
-	op := Op{a, id}
-	loc := st.loc
-	if st.Loc != nil {
-		loc = st.Loc.abase().id
-	} else if loc == 0 {
-		loc = a.ctx.unknownLoc.id
-	}
-	n := uint32(len(st.Operands))
-	r := a.ops.at(id)
-	*r = opRec{
-		def: st.Def.num, loc: loc,
-		operands: a.operands.alloc(n), nOperands: n,
-		nResults: uint32(len(st.Types)),
-		nRegions: uint32(len(st.Regions)), nSuccs: uint32(len(st.Succs)),
-	}
+	op := Op{a, a.ops.alloc(1)}
+	r := a.ops.at(op.id) // which is zero
 	a.live++
-	for i, v := range st.Operands {
-		op.checkArena(v)
-		u := r.operands + uint32(i)
-		a.operands.at(u).owner = id
-		a.linkUse(u, v.id)
+	r.def = st.Def.num
+	switch {
+	case st.Loc != nil:
+		r.loc = st.Loc.abase().id
+	case st.loc != 0:
+		r.loc = st.loc
+	default:
+		r.loc = a.ctx.unknownLoc.id
 	}
-	r.results = a.values.alloc(r.nResults)
-	for i, t := range st.Types {
-		*a.values.at(r.results + uint32(i)) = valueRec{typ: t.base().id, owner: id, index: uint32(i)}
+	if n := uint32(len(st.Operands)); n > 0 {
+		r.operands, r.nOperands = a.operands.alloc(n), n
+		for i, v := range st.Operands {
+			if v.a != a {
+				op.checkArena(v)
+			}
+			u := r.operands + uint32(i)
+			a.operands.at(u).owner = op.id
+			a.linkUse(u, v.id)
+		}
 	}
-	r.attrs = a.words.alloc(uint32(len(st.Def.Attrs)))
-	a.initAttrs(op, st)
-	r.succs = a.succs.alloc(uint32(len(st.Succs)))
-	for i, s := range st.Succs {
-		op.checkSuccessor(s)
-		a.succs.at(r.succs + uint32(i)).owner = id
-		a.linkSucc(r.succs+uint32(i), s.id)
+	if n := uint32(len(st.Types)); n > 0 {
+		r.results, r.nResults = a.values.alloc(n), n
+		for i, t := range st.Types {
+			v := a.values.at(r.results + uint32(i))
+			v.typ, v.owner, v.index = t.base().id, op.id, uint32(i)
+		}
 	}
-	a.initRegions(op, st)
+	a.initAttrs(r, st)
+	if n := uint32(len(st.Succs)); n > 0 {
+		r.succs, r.nSuccs = a.succs.alloc(n), n
+		for i, s := range st.Succs {
+			op.checkSuccessor(s)
+			a.succs.at(r.succs + uint32(i)).owner = op.id
+			a.linkSucc(r.succs+uint32(i), s.id)
+		}
+	}
+	if n := uint32(len(st.Regions)); n > 0 {
+		r.nRegions = n
+		a.initRegions(op, st)
+	}
 	return op
 }
 
-func (a *Arena) initAttrs(op Op, st *OpState) {
+func (a *Arena) initAttrs(r *opRec, st *OpState) {
+	r.attrs = a.words.alloc(uint32(len(st.Def.Attrs)))
 	var rest []NamedAttr
-	for _, at := range st.Attrs {
+	for i := range st.Attrs {
+		at := &st.Attrs[i]
 		if at.Value == nil {
 			continue
 		}
 		if slot := st.Def.AttrSlot(at.Name); slot >= 0 {
-			op.SetAttrAt(slot, at.Value)
+			*a.words.at(r.attrs + uint32(slot)) = at.Value.abase().id
 		} else {
-			rest = append(rest, at)
+			rest = append(rest, *at)
 		}
 	}
 	if rest != nil {
-		op.rec().dict = a.ctx.Dict(rest...).id
+		r.dict = a.ctx.Dict(rest...).id
 	}
 }
 
 func (a *Arena) initRegions(op Op, st *OpState) {
-	if len(st.Regions) == 0 {
-		return
-	}
 	r := op.rec()
 	if st.Def.Traits.Has(IsolatedFromAbove) {
 		a.children = append(a.children, st.child)

@@ -379,6 +379,25 @@ func (op Op) link(b Block, before Op) {
 	op.number(r, br)
 }
 
+// append is link at the end of a block, for an operation that is in none.
+func (op Op) append(b Block) {
+	if op.a != b.a {
+		panic("ir: moving " + op.Name() + " into another arena")
+	}
+	r, br := op.a.ops.at(op.id), b.a.blocks.at(b.id)
+	r.block = b.id
+	if last := br.last; last != 0 {
+		lr := op.a.ops.at(last)
+		lr.next, r.prev = op.id, last
+		r.order = lr.order + appendGap
+		br.ordered = br.ordered && r.order > lr.order
+	} else {
+		br.first = op.id
+		r.order, br.ordered = appendGap, true
+	}
+	br.last = op.id
+}
+
 // Operations are numbered along their block with gaps, so that one can be inserted without numbering the block anew.
 const (
 	appendGap = 64      // distance behind the last operation

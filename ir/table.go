@@ -9,6 +9,7 @@ import "unsafe"
 // Index 0 is never handed out: it stands for "none" in every record field.
 type table[T any] struct {
 	pages [][]T
+	room  uint64 // how many records the pages hold
 	n     uint32
 }
 
@@ -25,26 +26,15 @@ func (t *table[T]) alloc(n uint32) uint32 {
 	first := max(t.n, 1)
 	if n > 0 {
 		t.n = first + n
-		if uint64(t.n) > t.room() {
+		if uint64(t.n) > t.room {
 			t.grow()
 		}
 	}
 	return first
 }
 
-// room returns how many records the pages hold.
-func (t *table[T]) room() uint64 {
-	switch len(t.pages) {
-	case 0:
-		return 0
-	case 1:
-		return uint64(len(t.pages[0]))
-	}
-	return uint64(len(t.pages)) << pageBits
-}
-
 func (t *table[T]) grow() {
-	if len(t.pages) <= 1 {
+	if t.room < pageSize {
 		size := uint32(firstPageSize)
 		for size < min(t.n, pageSize) {
 			size *= 2
@@ -56,9 +46,11 @@ func (t *table[T]) grow() {
 		} else {
 			t.pages = [][]T{page}
 		}
+		t.room = uint64(size)
 	}
-	for uint64(t.n) > t.room() {
+	for uint64(t.n) > t.room {
 		t.pages = append(t.pages, make([]T, pageSize))
+		t.room += pageSize
 	}
 }
 
@@ -76,5 +68,5 @@ func (t *table[T]) at(i uint32) *T { return &t.pages[i>>pageBits][i&pageMask] }
 // tableBytes returns the memory that the pages take.
 func tableBytes[T any](t *table[T]) int {
 	var rec T
-	return int(t.room()) * int(unsafe.Sizeof(rec))
+	return int(t.room) * int(unsafe.Sizeof(rec))
 }

@@ -25,6 +25,9 @@ func (v Value) Arena() *Arena { return v.a }
 // Type returns the type of the value.
 func (v Value) Type() Type { return v.a.ctx.types.at(v.rec().typ) }
 
+// HasType reports whether t is the type of the value.
+func (v Value) HasType(t Type) bool { return v.rec().typ == t.base().id }
+
 // SetType changes the type of the value in place; keeping its operations valid is up to the caller.
 func (v Value) SetType(t Type) { v.rec().typ = t.base().id }
 

@@ -38,13 +38,7 @@ func parseModule(p ir.AsmParser, st *ir.OpState) {
 	if name, ok := p.OptSymbol(); ok {
 		st.SetAttr(ir.SymName, p.Context().String(name))
 	}
-	for _, a := range p.OptAttrDict(true) {
-		if st.Attr(a.Name) != nil {
-			p.Errorf("attribute '%s' occurs more than once", a.Name)
-			return
-		}
-		st.SetAttr(a.Name, a.Value)
-	}
+	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
 	body := st.AddRegion()
 	p.Region(body, nil)
 	if !p.Failed() && body.Empty() {
@@ -89,9 +83,7 @@ func parseCast(p ir.AsmParser, st *ir.OpState) {
 	}
 	p.ExpectKeyword("to")
 	st.Types = p.TypeList()
-	for _, a := range p.OptAttrDict(false) {
-		st.SetAttr(a.Name, a.Value)
-	}
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 }
 
 func printCast(p ir.AsmPrinter, op ir.Op) {

@@ -1,6 +1,7 @@
 package cudatile
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,52 +9,52 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// An elemSet is a set of element types, in the order in which diagnostics list them.
-type elemSet []elem
-
-// elem is a number type, by the name that the text uses, or "ptr".
-type elem string
-
-func (e elem) matches(t ir.Type) bool {
-	switch t := t.(type) {
-	case *PtrType:
-		return e == "ptr"
-	case *ir.IntegerType:
-		return e[0] == 'i' && string(e[1:]) == strconv.Itoa(t.Width)
-	case *ir.FloatType:
-		return string(e) == t.Format.String()
-	}
-	return false
-}
-
-func (e elem) desc() string {
-	if e == "ptr" {
-		return "Pointer type"
-	}
-	return string(e)
+// An elemSet is a set of element types: number types, by the names that the text uses, and "ptr".
+type elemSet struct {
+	names  []string // in the order in which diagnostics list them
+	ptr    bool
+	ints   uint64 // a bit for each width, less one
+	floats uint64 // a bit for each format
 }
 
 func elems(names string) elemSet {
-	var s elemSet
-	for _, n := range strings.Fields(names) {
-		s = append(s, elem(n))
+	s := elemSet{names: strings.Fields(names)}
+	for _, n := range s.names {
+		width, err := strconv.Atoi(n[1:])
+		switch {
+		case n == "ptr":
+			s.ptr = true
+		case n[0] == 'i' && err == nil:
+			s.ints |= 1 << (width - 1)
+		default:
+			for _, f := range numeric.Formats() {
+				if f.String() == n {
+					s.floats |= 1 << f
+				}
+			}
+		}
 	}
 	return s
 }
 
-func (s elemSet) has(t ir.Type) bool {
-	for _, e := range s {
-		if e.matches(t) {
-			return true
-		}
+func (s *elemSet) has(t ir.Type) bool {
+	switch t := t.(type) {
+	case *PtrType:
+		return s.ptr
+	case *ir.IntegerType:
+		return s.ints>>(t.Width-1)&1 != 0
+	case *ir.FloatType:
+		return s.floats>>t.Format&1 != 0
 	}
 	return false
 }
 
-func (s elemSet) desc() string {
-	var names []string
-	for _, e := range s {
-		names = append(names, e.desc())
+func (s *elemSet) desc() string {
+	names := slices.Clone(s.names)
+	for i, n := range names {
+		if n == "ptr" {
+			names[i] = "Pointer type"
+		}
 	}
 	return strings.Join(names, " or ")
 }
@@ -67,9 +68,9 @@ const (
 
 // tileOf admits tiles whose elements are among names; what is what diagnostics call them. The elements in unlisted, which newer
 // versions added, are admitted but not named in diagnostics, as in the reference tools.
-func tileOf(what, names string, unlisted ...elem) ir.TypeConstraint {
+func tileOf(what, names string, unlisted ...string) ir.TypeConstraint {
 	s := elems(names)
-	all := append(append(elemSet(nil), s...), unlisted...)
+	all := elems(names + " " + strings.Join(unlisted, " "))
 	return ir.TypeConstraint{Desc: what + " of " + s.desc() + " values", Check: func(t ir.Type) bool {
 		tile, ok := t.(*TileType)
 		return ok && all.has(tile.Elem)
@@ -136,4 +137,4 @@ var (
 )
 
 // fnv is the format that version 13.4 added; the operations that admit every float admit it too.
-var fnv = elem(numeric.F8E5M3FNU.String())
+var fnv = numeric.F8E5M3FNU.String()

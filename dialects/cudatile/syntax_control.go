@@ -79,7 +79,7 @@ func parseBody(p ir.AsmParser, st *ir.OpState, args []ir.Argument, terminator st
 		return
 	}
 	terminate(p, body, terminator, pos)
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 }
 
 func printFor(p ir.AsmPrinter, op ir.Op) {
@@ -184,7 +184,7 @@ func parseIf(p ir.AsmParser, st *ir.OpState) {
 		}
 		terminate(p, otherwise, "yield", pos)
 	}
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 }
 
 func printIf(p ir.AsmPrinter, op ir.Op) {
@@ -212,7 +212,7 @@ func parseReduction(p ir.AsmParser, st *ir.OpState, scan bool) {
 	pos := p.Pos()
 	c := p.Context()
 	operands := p.Operands()
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.ExpectKeyword("dim")
 	p.Expect("=")
 	st.SetAttr("dim", c.IntAttr(c.Int(32), parseRange(p, -1<<31, 1<<31-1)))

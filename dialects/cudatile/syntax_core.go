@@ -6,21 +6,10 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// addAttrs adds the entries of an attribute dictionary to those that the custom syntax gave.
-func addAttrs(p ir.AsmParser, st *ir.OpState, entries []ir.NamedAttr) {
-	for _, e := range entries {
-		if st.Attr(e.Name) != nil {
-			p.Errorf("attribute '%s' occurs more than once", e.Name)
-			return
-		}
-		st.SetAttr(e.Name, e.Value)
-	}
-}
-
 // parseModule parses "@name attributes {...} { ... }".
 func parseModule(p ir.AsmParser, st *ir.OpState) {
 	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
-	addAttrs(p, st, p.OptAttrDict(true))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
 	body := st.AddRegion()
 	p.Region(body, nil)
 	if body.Empty() {
@@ -67,7 +56,7 @@ func parseEntry(p ir.AsmParser, st *ir.OpState) {
 		return
 	}
 	terminate(p, body, "return", pos)
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 }
 
 // parseSignature parses "(%a: type, ...)" or "(type, ...)". The dictionaries of the arguments are nil when all are empty.
@@ -179,7 +168,7 @@ func parseGlobal(p ir.AsmParser, st *ir.OpState) {
 		alignment = p.Integer()
 	}
 	st.SetAttr("alignment", c.IntAttr(c.Int(64), alignment))
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	if value := parseDense(p); value != nil {
 		st.SetAttr("value", value)
 	}
@@ -210,7 +199,7 @@ func parseConstant(p ir.AsmParser, st *ir.OpState) {
 	}
 	st.SetAttr("value", value)
 	st.Types = append(st.Types, value.Type())
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 }
 
 func printConstant(p ir.AsmPrinter, op ir.Op) {
@@ -244,7 +233,7 @@ func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 	if p.Failed() {
 		return nil
 	}
-	if !numberElems.has(elem) && !fnv.matches(elem) {
+	if !allNumbers.has(elem) {
 		p.ErrorAt(pos, "expect element type to be one of %s values, but got %s", numberElems.desc(), quoted(elem))
 		return nil
 	}
@@ -278,7 +267,10 @@ func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 	return nil
 }
 
-var numberElems = elems(numberNames)
+var (
+	numberElems = elems(numberNames) // that diagnostics list
+	allNumbers  = elems(numberNames + " " + fnv)
+)
 
 // A literal collects the elements of nested lists of numbers.
 type literal struct {
@@ -359,7 +351,7 @@ func parseOldPow(p ir.AsmParser, st *ir.OpState) {
 	source := p.Operand()
 	p.Expect(",")
 	exponent := p.Operand()
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.Expect(":")
 	t := p.Type()
 	st.Operands = append(st.Operands, p.Resolve(source, t), p.Resolve(exponent, t))

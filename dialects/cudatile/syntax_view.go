@@ -43,7 +43,7 @@ func parseMakeTensorView(p ir.AsmParser, st *ir.OpState) {
 	p.Expect("=")
 	stridesPos := p.Pos()
 	strides, dynStrides := parseListed(p)
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.Expect(":")
 	pos := p.Pos()
 	types := p.TypeList()
@@ -156,7 +156,7 @@ func printListed(p ir.AsmPrinter, sizes []int64, values []ir.Value) {
 // parseMakeView parses "%tensor_view : type"; the type says what the operand is.
 func parseMakeView(p ir.AsmParser, st *ir.OpState) {
 	operand := p.Operand()
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.Expect(":")
 	pos := p.Pos()
 	t := p.Type()
@@ -183,7 +183,7 @@ func printMakeView(p ir.AsmPrinter, op ir.Op) {
 // parseGetShape parses "%view : type -> type"; the result type stands for each of the results.
 func parseGetShape(p ir.AsmParser, st *ir.OpState) {
 	src := p.Operand()
-	addAttrs(p, st, p.OptAttrDict(false))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.Expect(":")
 	pos := p.Pos()
 	t := p.Type()

@@ -27,7 +27,7 @@ func parseAccessOptions(p ir.AsmParser, st *ir.OpState) (token []ir.Value) {
 			st.SetAttr("inbounds", a)
 		}
 	}
-	addAttrs(p, st, p.OptAttrDict(true))
+	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
 	return token
 }
 

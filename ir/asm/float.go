@@ -13,17 +13,42 @@ import (
 
 // parseFloat returns the bit pattern of the number nearest to a decimal literal, ties to even.
 func parseFloat(f numeric.Format, text string, negative bool) uint64 {
-	x, _ := strconv.ParseFloat(text, 64) // an error says that it is out of range, and x is infinite then
+	var x float64 // an error says that a number is out of range, and it is infinite then
 	if f == numeric.F32 {
-		x32, _ := strconv.ParseFloat(text, 32)
-		x = x32
-	} else if f != numeric.F64 {
+		var ok bool
+		if x, ok = shortFloat(text); !ok {
+			x, _ = strconv.ParseFloat(text, 32)
+		}
+	} else if x, _ = strconv.ParseFloat(text, 64); f != numeric.F64 {
 		x = unTie(f, text, x)
 	}
 	if negative {
 		x = -x
 	}
 	return f.Encode(x, numeric.Env{})
+}
+
+// shortFloat returns the float32 nearest to a literal of a few digits: digits and a power of ten that are both exact in float32 have a quotient
+// that is rounded once.
+func shortFloat(text string) (x float64, ok bool) {
+	if len(text) > 8 {
+		return 0, false
+	}
+	n, scale := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case charClass[c]&classDigit != 0:
+			n, scale = 10*n+int(c-'0'), 10*scale
+		case c == '.':
+			scale = 1
+		default:
+			return 0, false
+		}
+	}
+	if n >= 1<<24 {
+		return 0, false
+	}
+	return float64(float32(n) / float32(max(scale, 1))), true
 }
 
 // unTie returns x, the double nearest to a literal, moved off the middle between two numbers of a narrower format when the literal

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,6 +97,26 @@ func TestFloatRoundsOnce(t *testing.T) {
 	} {
 		if got := parseFloat(numeric.F16, tt.text, false); got != tt.want {
 			t.Errorf("%s: got %#x, want %#x", tt.text, got, tt.want)
+		}
+	}
+}
+
+// Short literals are read as strconv reads them.
+func TestShortFloat(t *testing.T) {
+	t.Parallel()
+	for n := range 1 << 18 {
+		digits := strconv.Itoa(n * 7919 % 10000000)
+		for at := 1; at <= len(digits); at += 1 + n%3 {
+			text := digits[:at] + "." + digits[at:]
+			want, _ := strconv.ParseFloat(text, 32)
+			if got, ok := shortFloat(text); !ok || got != want {
+				t.Fatalf("%s: got %v, %t, want %v", text, got, ok, want)
+			}
+		}
+	}
+	for _, text := range []string{"16777217", "1.0e3", "1234567.8"} {
+		if _, ok := shortFloat(text); ok {
+			t.Errorf("%s is taken for a short literal", text)
 		}
 	}
 }

@@ -81,37 +81,38 @@ func (x *formatParse) onlyFor(s span) bool {
 
 func (x *formatParse) results(p *parser, common ir.Type) {
 	def := x.f.def
-	x.frame.outs = x.frame.outs[:0]
-	defer func() { x.st.Types = x.frame.outs }()
+	outs := x.frame.outs[:0]
 	if x.allRes.set {
-		x.frame.outs = append(x.frame.outs, x.frame.ins[x.allRes.lo:x.allRes.hi]...)
+		outs = append(outs, x.frame.ins[x.allRes.lo:x.allRes.hi]...)
+		x.frame.outs, x.st.Types = outs, outs
 		return
 	}
 	sized := def.Traits.Has(ir.AttrSizedResultSegments)
 	var sizes []int64
-	for i, field := range def.Results {
-		n := len(x.frame.outs)
+	for i := range def.Results {
+		n := len(outs)
 		switch x.f.resultTypes[i] {
 		case spelled:
 			s := x.resTypes[i]
-			x.frame.outs = append(x.frame.outs, x.frame.ins[s.lo:s.hi]...)
+			outs = append(outs, x.frame.ins[s.lo:s.hi]...)
 		case onlyType:
-			x.frame.outs = append(x.frame.outs, field.Type.Only(p.ctx))
+			outs = append(outs, def.Results[i].Type.Only(p.ctx))
 		case sameType:
 			t := common
 			if t == nil && len(x.st.Operands) > 0 {
 				t = x.st.Operands[0].Type()
 			}
 			if t == nil {
-				p.ErrorAt(x.pos, "the type of result '%s' is not known", field.Name)
+				p.ErrorAt(x.pos, "the type of result '%s' is not known", def.Results[i].Name)
 			}
-			x.frame.outs = append(x.frame.outs, t)
+			outs = append(outs, t)
 		case inferred: // by the caller, for all results
 		}
 		if sized {
-			sizes = append(sizes, int64(len(x.frame.outs)-n))
+			sizes = append(sizes, int64(len(outs)-n))
 		}
 	}
+	x.frame.outs, x.st.Types = outs, outs
 	if sized {
 		x.st.Attrs = append(x.st.Attrs, ir.NamedAttr{Name: ir.ResultSegmentSizes, Value: p.ctx.DenseI32(sizes...)})
 	}

@@ -95,7 +95,7 @@ func (l *lexer) next() {
 		case class&classPunct == 0:
 			kind, end = l.scan(i)
 		}
-		l.tok, l.pos = token{kind, i, end}, end
+		l.tok.kind, l.tok.pos, l.tok.end, l.pos = kind, i, end, end
 		return
 	}
 	l.tok, l.pos = token{tokEOF, len(src), len(src)}, len(src)

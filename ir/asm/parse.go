@@ -165,13 +165,13 @@ func (p *parser) parseFile() ir.Op {
 	var st *ir.OpState
 	var body ir.Block
 	inner := outer
-	loc := p.LocAt(0)
 	p.defaults = newNamespace(p.opts.TopDialects...)
 	if def := p.opts.ImplicitModule; def != nil {
 		if p.opts.TopDialects == nil && def.Dialect != nil {
 			p.defaults = newNamespace(def.Dialect)
 		}
-		st = outer.NewState(def, loc)
+		st = outer.NewState(def, nil)
+		st.SetTextLoc(p.source, 0)
 		st.Attrs = append(st.Attrs, p.opts.ImplicitAttrs...)
 		body = st.AddRegion().AddBlock()
 		inner = ir.NewBuilder(body.Arena())

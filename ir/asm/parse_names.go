@@ -11,16 +11,18 @@ import (
 type namespace struct {
 	dialects []*ir.Dialect
 	rows     map[string]*row
+	recent   [32]*row // by hash of the name, of those seen last
 }
 
 // A row is the definition of an operation with its compiled format.
 type row struct {
+	name   string // as it was written
 	def    *ir.OpDef
 	format *format // nil: none
 }
 
 func newNamespace(dialects ...*ir.Dialect) *namespace {
-	return &namespace{dialects, make(map[string]*row)}
+	return &namespace{dialects: dialects, rows: make(map[string]*row)}
 }
 
 // namespaceOf returns the namespace of the dialect alone.
@@ -41,10 +43,15 @@ func (p *parser) namespaceOf(d *ir.Dialect) *namespace {
 // customRow returns the row that the bare word in lookahead names.
 func (p *parser) customRow() *row {
 	name := p.text()
-	if r := p.defaults.rows[name]; r != nil {
+	recent := &p.defaults.recent[(uint(name[0])+uint(name[len(name)-1])+uint(len(name)))%uint(len(p.defaults.recent))]
+	if r := *recent; r != nil && r.name == name {
 		return r
 	}
-	r := &row{def: p.customDef(name)}
+	if r := p.defaults.rows[name]; r != nil {
+		*recent = r
+		return r
+	}
+	r := &row{name: name, def: p.customDef(name)}
 	if r.def.Parse == nil {
 		if r.def.Syntax == "" {
 			p.errorf("op '%s' has no custom assembly form", r.def.FullName())

@@ -30,7 +30,13 @@ func (p *parser) frame() *opFrame {
 	}
 	p.nested++
 	f := p.states[p.nested-1]
-	f.results, f.refs, f.ins, f.outs, f.late = f.results[:0], f.refs[:0], f.ins[:0], f.outs[:0], lateLoc{}
+	f.results = f.results[:0]
+	f.refs = f.refs[:0]
+	f.ins = f.ins[:0]
+	f.outs = f.outs[:0]
+	if f.late.alias != "" {
+		f.late = lateLoc{}
+	}
 	return f
 }
 
@@ -175,9 +181,8 @@ func (p *parser) start(f *opFrame, def *ir.OpDef) {
 	if p.worker && p.nested == 1 && !def.Traits.Has(ir.IsolatedFromAbove) {
 		panic(bailout{}) // its regions would go into the arena around it
 	}
-	operands, attrs := f.st.Operands[:0], f.st.Attrs[:0]
-	f.st = *p.builder.NewState(def, nil)
-	f.st.Operands, f.st.Attrs, f.st.Types = operands, attrs, f.outs
+	p.builder.Reuse(&f.st, def)
+	f.st.Types = f.outs
 	p.def = def
 }
 
@@ -198,6 +203,9 @@ func (p *parser) customOp(f *opFrame) {
 		def.Parse(p, &f.st)
 	}
 	p.hook = nil
+	if name := f.st.Twice(); name != "" {
+		p.errorAt(pos, "attribute '%s' occurs more than once in the attribute list", name)
+	}
 	if len(f.st.Types) == 0 && len(def.Results) > 0 && def.InferTypes != nil {
 		types, err := def.InferTypes(&f.st)
 		if err != nil {

@@ -17,7 +17,9 @@ func (p *parser) Pos() ir.Pos { return ir.Pos(p.tok.pos) }
 
 // Expect implements ir.AsmParser.
 func (p *parser) Expect(tok string) {
-	if !p.Opt(tok) {
+	if len(tok) == 1 && p.tok.kind == tokPunct && p.tok.end == p.tok.pos+1 && p.src[p.tok.pos] == tok[0] {
+		p.next()
+	} else if !p.Opt(tok) {
 		p.errorf("expected '%s'%s", tok, p.got())
 	}
 }
@@ -112,11 +114,8 @@ func (p *parser) OptInteger() (int64, bool) {
 			p.errorf("expected integer value")
 		}
 	}
-	v, err := strconv.ParseUint(p.text(), 0, 64)
-	if len(p.text()) > 1 && p.text()[0] == '0' && p.text()[1] != 'x' { // decimal, whatever its leading zeros
-		v, err = strconv.ParseUint(p.text(), 10, 64)
-	}
-	if err != nil || negative && v > 1<<63 {
+	v, ok := parseInteger(p.text())
+	if !ok || negative && v > 1<<63 {
 		p.errorAt(pos, "integer value too large")
 	}
 	p.next()
@@ -124,6 +123,22 @@ func (p *parser) OptInteger() (int64, bool) {
 		v = -v
 	}
 	return int64(v), true
+}
+
+// parseInteger reads a hexadecimal literal, or a decimal one, which may have leading zeros.
+func parseInteger(text string) (v uint64, ok bool) {
+	if len(text) > 1 && text[1] == 'x' {
+		v, err := strconv.ParseUint(text[2:], 16, 64)
+		return v, err == nil
+	}
+	if len(text) > 18 { // which may be too large
+		v, err := strconv.ParseUint(text, 10, 64)
+		return v, err == nil
+	}
+	for i := range len(text) {
+		v = 10*v + uint64(text[i]-'0')
+	}
+	return v, true
 }
 
 // Quoted implements ir.AsmParser.

@@ -48,50 +48,49 @@ func hashName(name string) uint32 { return uint32(maphash.String(nameSeed, name)
 
 func (s *symbols) reset() { s.forget(0) }
 
-// get returns the binding of a name; one with n = 0 when there is none.
-func (s *symbols) get(name string) binding {
-	if b := s.find(name, hashName(name)); b != nil {
-		return b.binding
+// lookup returns the binding of a name, or nil.
+func (s *symbols) lookup(name string) *binding {
+	if i := s.slots[s.find(name, hashName(name))].index; i != 0 {
+		return &s.list[i-1].binding
 	}
-	return binding{}
+	return nil
 }
 
-func (s *symbols) find(name string, hash uint32) *symbol {
+// find returns the slot of a name, or the free one where it belongs.
+func (s *symbols) find(name string, hash uint32) uint32 {
 	mask := uint32(len(s.slots) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
-		switch slot := s.slots[i]; {
-		case slot.index == 0:
-			return nil
-		case slot.hash == hash && s.list[slot.index-1].name == name:
-			return &s.list[slot.index-1]
+		if slot := s.slots[i]; slot.index == 0 || slot.hash == hash && s.list[slot.index-1].name == name {
+			return i
 		}
 	}
 }
 
 // bind binds a name, unless it is bound: then it returns how.
 func (s *symbols) bind(name string, b binding) (old binding) {
-	hash := hashName(name)
-	if old := s.find(name, hash); old != nil {
-		return old.binding
-	}
 	if 4*len(s.list) >= 3*len(s.slots) {
-		s.slots = make([]slot, 2*len(s.slots))
-		for i := range s.list {
-			s.put(s.list[i].hash, uint32(i+1))
-		}
+		s.grow()
+	}
+	hash := hashName(name)
+	at := &s.slots[s.find(name, hash)]
+	if at.index != 0 {
+		return s.list[at.index-1].binding
 	}
 	s.list = append(s.list, symbol{name, hash, b})
-	s.put(hash, uint32(len(s.list)))
+	*at = slot{hash, uint32(len(s.list))}
 	return binding{}
 }
 
-func (s *symbols) put(hash, index uint32) {
+func (s *symbols) grow() {
+	s.slots = make([]slot, 2*len(s.slots))
 	mask := uint32(len(s.slots) - 1)
-	i := hash & mask
-	for s.slots[i].index != 0 {
-		i = (i + 1) & mask
+	for k := range s.list {
+		i := s.list[k].hash & mask
+		for s.slots[i].index != 0 {
+			i = (i + 1) & mask
+		}
+		s.slots[i] = slot{s.list[k].hash, uint32(k + 1)}
 	}
-	s.slots[i] = slot{hash, index}
 }
 
 // forget unbinds all names but the first n.
@@ -217,16 +216,16 @@ func (p *parser) wrongType(name string, pos ir.Pos, want, got ir.Type, prior ir.
 
 // Resolve implements ir.AsmParser.
 func (p *parser) Resolve(o ir.OperandRef, t ir.Type) ir.Value {
-	b := p.syms.get(o.Name)
-	if b.n == 0 {
+	b := p.syms.lookup(o.Name)
+	if b == nil {
 		return p.resolveForward(o, t)
 	}
 	if o.Number >= int(b.n) {
 		p.errorAt(o.Pos, "reference to invalid result number")
 	}
 	v := b.value(o.Number)
-	if got := v.Type(); got != t {
-		p.wrongType(o.Name, o.Pos, t, got, ir.Pos(b.pos))
+	if !v.HasType(t) {
+		p.wrongType(o.Name, o.Pos, t, v.Type(), ir.Pos(b.pos))
 	}
 	return v
 }

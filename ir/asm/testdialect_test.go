@@ -242,6 +242,17 @@ var (
 		Syntax: "$c ($to^ `/`)? ($note^)? ($n^)? attr-dict"})
 	_ = testDialect.Op(ir.OpDef{Name: "loop", Regions: []ir.Field{{Name: "body"}}, Operands: []ir.Field{varField("inits")},
 		Parse: parseLoop, Print: printLoop})
+	_ = testDialect.Op(ir.OpDef{Name: "late", Attrs: []ir.Field{{Name: "n", Kind: ir.I32Kind}}, Syntax: "attr-dict $n"})
+	_ = testDialect.Op(ir.OpDef{Name: "tag", Attrs: []ir.Field{{Name: "tag", Kind: ir.I64Kind}},
+		Parse: func(p ir.AsmParser, st *ir.OpState) {
+			st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+			st.SetAttr("tag", p.Attr(nil))
+		},
+		Print: func(p ir.AsmPrinter, op ir.Op) {
+			p.OptAttrDict(op, false, "tag")
+			p.Str(" ")
+			p.AttrNoType(op.Attr("tag"))
+		}})
 	_ = testDialect.Op(ir.OpDef{Name: "next", Traits: ir.Terminator, Syntax: "attr-dict"})
 
 	_ = shortDialect.Op(ir.OpDef{Name: "kernel", Traits: ir.NoTerminator | ir.IsolatedFromAbove, Regions: []ir.Field{{Name: "body"}},

@@ -141,6 +141,8 @@ func TestMain_(t *testing.T) {
 		{"statistics", "--pass-statistics --cse", input, 0, nil, []string{`'test.module' Pipeline\n  CSE\n    \(S\) 1 num-merged - `}},
 		{"statistics as list", "--pass-statistics --pass-statistics-display=list --cse", input, 0, nil, []string{`\nCSE\n  \(S\) 1 num-merged - `}},
 		{"chunks", "--split-input-file", chunks, 1, []string{`(?s)test.use.*\n// -----\n.*// -----\n.*test.write`}, []string{"<stdin>:3:1: error: .*test.oops", `"test.oops"\(\) : \(\) -> \(\)\n\^`}},
+		{"chunks with syntax errors", "--split-input-file", "\"test.use\"(%a) : () -> ()\n// -----\n\"test.use\"() : () -> ()\n// -----\n)", 1,
+			[]string{`test.use`}, []string{`(?s)<stdin>:1:18: error: .*<stdin>:5:1: error: `}},
 		{"bytecode", "", "\x7fBC" + input, 0, []string{"test.func"}, nil},
 		{"bad bytecode", "", "\x7fBC", 1, nil, []string{"error: <stdin>: truncated"}},
 		{"panic of the reader", "", "\x7fBCx", 1, []string{"^$"}, []string{"internal error: reader out of order"}},
