@@ -114,7 +114,7 @@ func (p *printer) moduleBody(op ir.Op) {
 	}
 	p.names.busy++
 	for b := range op.Region(0).Blocks() {
-		p.symbols(b, ir.Op{}, true)
+		p.pieces(b, ir.Op{}, true)
 	}
 	if hasNoOps(op) {
 		p.Str("\n")

@@ -264,8 +264,8 @@ func (p *printer) block(b ir.Block, label, printTerminator bool) {
 	if op := b.Last(); !printTerminator && !op.IsNil() && op.HasTrait(ir.Terminator) {
 		last = op
 	}
-	if owner := b.ParentOp(); !owner.IsNil() && owner.HasTrait(ir.SymbolTable) {
-		p.symbols(b, last, false)
+	if owner := b.ParentOp(); p.out != nil && (!owner.IsNil() && owner.HasTrait(ir.SymbolTable) || isLarge(b)) {
+		p.pieces(b, last, false)
 	} else {
 		for op := b.First(); !op.IsNil() && op != last; op = op.Next() {
 			p.Newline()

@@ -11,8 +11,8 @@ import (
 
 // Text is written while it is made. The operations directly inside a symbol table are the unit: those of them that are isolated are printed
 // by as many workers as there are processors, each operation (or several small ones) into a buffer of its own, and the buffers are written
-// in order. The number of buffers is bounded. Nothing of the text depends on how the work is divided: names start anew in an isolated
-// operation, and aliases are chosen before.
+// in order; so are the operations of a large block. The number of buffers is bounded. Nothing of the text depends on how the work is divided:
+// values have their names before, names start anew in an isolated operation, and aliases are chosen before anything is printed.
 
 // A stream writes pieces of text in order.
 type stream struct {
@@ -44,13 +44,26 @@ type printState struct {
 
 const (
 	pieceOps   = 500     // operations that make a piece worth while
+	largeBlock = 4 * pieceOps
 	pieceBytes = 1 << 16 // text that is worth writing
 	perWorker  = 3       // pieces in flight for each worker
 )
 
-// symbols prints the operations of a block, except for last if that is not nil, in pieces. With lines a line break stands behind each
+// isLarge reports whether a block holds operations for several pieces.
+func isLarge(b ir.Block) bool {
+	if b.Arena().NumOps() < largeBlock {
+		return false
+	}
+	n := 0
+	for op := b.First(); !op.IsNil() && n < largeBlock; op = op.Next() {
+		n++
+	}
+	return n == largeBlock
+}
+
+// pieces prints the operations of a block, except for last if that is not nil, in pieces. With lines a line break stands behind each
 // operation, else before it.
-func (p *printer) symbols(b ir.Block, last ir.Op, lines bool) {
+func (p *printer) pieces(b ir.Block, last ir.Op, lines bool) {
 	if p.out == nil {
 		for op := b.First(); !op.IsNil() && op != last; op = op.Next() {
 			p.separated(op, lines)
@@ -58,7 +71,7 @@ func (p *printer) symbols(b ir.Block, last ir.Op, lines bool) {
 		return
 	}
 	state := printState{p.indent, p.defaults, p.names, lines}
-	parallel := runtime.GOMAXPROCS(0) > 1
+	parallel, large := runtime.GOMAXPROCS(0) > 1, isLarge(b)
 	var group piece // operations that were not handed out yet
 	weight := 0
 	hand := func() {
@@ -68,7 +81,7 @@ func (p *printer) symbols(b ir.Block, last ir.Op, lines bool) {
 		group.n, weight = 0, 0
 	}
 	for op := b.First(); !op.IsNil() && op != last && p.out.err == nil; op = op.Next() {
-		if !parallel || !op.HasTrait(ir.IsolatedFromAbove) || op.HasTrait(ir.SymbolTable) {
+		if traits := op.Def().Traits; !parallel || !large && !traits.Has(ir.IsolatedFromAbove) || traits.Has(ir.SymbolTable) {
 			hand()
 			p.separated(op, lines)
 			if len(p.buf) >= pieceBytes {
@@ -83,7 +96,10 @@ func (p *printer) symbols(b ir.Block, last ir.Op, lines bool) {
 			group.first = op
 		}
 		group.n++
-		weight += 1 + op.InnerArena().NumOps()
+		weight++
+		if inner := op.InnerArena(); inner != b.Arena() {
+			weight += inner.NumOps()
+		}
 	}
 	if p.out.jobs != nil {
 		hand()

@@ -39,6 +39,14 @@ func manyPieces(r *rand.Rand) string {
 		}
 	}
 	module(0, 60)
+	sb.WriteString("t.func @large(%x: i32) {\n")
+	for i := range largeBlock * 2 {
+		fmt.Fprintf(&sb, "  %%%d = t.add %%x, %%x : i32\n", i)
+		if i%700 == 0 {
+			fmt.Fprintf(&sb, "  \"u.region\"() ({\n^bb0(%%y: i32):\n  %%n = t.add %%y, %%%d : i32\n}) : () -> ()\n", i)
+		}
+	}
+	sb.WriteString("}\n")
 	return sb.String()
 }
 
