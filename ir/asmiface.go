@@ -68,6 +68,8 @@ type AsmParser interface {
 	Pos() Pos
 	Errorf(format string, args ...any)
 	ErrorAt(pos Pos, format string, args ...any)
+	// Also reports an error besides the one that must follow.
+	Also(pos Pos, format string, args ...any)
 	// LocAt returns the location for a position.
 	LocAt(pos Pos) Location
 

@@ -186,6 +186,9 @@ type OpDef struct {
 
 	// InferTypes computes the result types from everything else in the state; nil: they must be given.
 	InferTypes func(st *OpState) ([]Type, error)
+	// VerifyTypes checks how the types of operands and results depend on each other; it runs after the constraints of fields and before the
+	// traits.
+	VerifyTypes func(op Op) error
 	// Verify checks what the row cannot say; it runs after the checks that the row implies.
 	Verify func(op Op) error
 	// VerifyRegions checks what needs the ops inside to be verified first.

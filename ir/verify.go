@@ -13,7 +13,8 @@ import (
 //	dialect        Dialect.VerifyAttr for discardable attributes
 //	registration   the operation is known, or the context admits unknown ones
 //	row            the numbers of regions, results, successors and operands, and the segment sizes; required attributes; the constraints of
-//	               attributes, operands, results and regions (a graph region has at most one block); the traits; the parent
+//	               attributes, operands and results; OpDef.VerifyTypes; the constraints of regions (a graph region has at most one block); the
+//	               traits; the parent
 //	op             OpDef.Verify
 //	regions        (verify_region.go) no block is empty or lacks a terminator unless it may; terminators and operations with successors
 //	               stand last; successors are blocks of the same region and not its entry, and get operands of their arguments' types;
@@ -21,8 +22,9 @@ import (
 //	op's regions   OpDef.VerifyRegions
 //	dominance      every operand is available, when nothing else is wrong: a malformed graph does not reach the dominator tree
 //
-// A hook runs only if the row checks passed for the operation itself and for all that contain it (VerifyRegions: also for all inside),
-// so that it can rely on its own row and on its parent's.
+// A hook runs only if the row checks passed for the operation itself and for all that contain it (VerifyRegions: also for all inside), so that
+// it can rely on its own row and on its parent's; and only if Verify passed for all around it up to the next isolated operation, since what is
+// wrong with a loop or branch makes its terminators seem wrong.
 //
 // Not checked, because it cannot be built: use lists that disagree with operands, values used outside the isolated operation that
 // defines them, lists of operations or blocks that are not well linked, attributes and types of another context.
@@ -165,8 +167,8 @@ func (s *scope) op(op Op, hooks bool) {
 	def := op.Def()
 	before := len(s.items)
 	ok := s.row(op, def) && hooks
-	if ok && def.Verify != nil {
-		s.err(op, def.Verify(op))
+	if ok && def.Verify != nil && !s.err(op, def.Verify(op)) {
+		ok = def.Traits.Has(IsolatedFromAbove) // what is inside does not depend on it
 	}
 	for i := range op.NumRegions() {
 		s.region(op, op.Region(i), ok)

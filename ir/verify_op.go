@@ -2,7 +2,6 @@ package ir
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -10,7 +9,7 @@ import (
 // that is wrong in several ways the first one in the order of the list in verify.go is reported: the others often follow from it.
 func (s *scope) row(op Op, def *OpDef) bool {
 	if s.plain(op, def) {
-		return true
+		return s.dependent(op, def)
 	}
 	for i := range op.NumOperands() {
 		if op.Operand(i).IsNil() {
@@ -26,7 +25,12 @@ func (s *scope) row(op Op, def *OpDef) bool {
 	return s.counts(op, def) && s.attrs(op, def) &&
 		s.types(op, "operand", def.Operands, op.OperandRange, op.Operand) &&
 		s.types(op, "result", def.Results, op.ResultRange, op.Result) &&
-		s.blocks(op, def) && s.traits(op, def) && s.parent(op, def)
+		s.dependent(op, def) && s.blocks(op, def) && s.traits(op, def) && s.parent(op, def)
+}
+
+// dependent checks how types depend on each other.
+func (s *scope) dependent(op Op, def *OpDef) bool {
+	return def.VerifyTypes == nil || s.err(op, def.VerifyTypes(op))
 }
 
 // fail adds an error and returns false.
@@ -105,7 +109,7 @@ func arityText(a Arity) string {
 
 // count checks the number of operands, results or regions against fields of which at most one is not of arity One.
 func (s *scope) count(op Op, what string, fields []Field, n int) bool {
-	least, most := 0, 0
+	least, most, open := 0, 0, false
 	for i := range fields {
 		switch fields[i].Arity {
 		case One:
@@ -114,13 +118,14 @@ func (s *scope) count(op Op, what string, fields []Field, n int) bool {
 		case Optional:
 			most++
 		case Variadic:
-			most = n
+			open = true
 		}
 	}
-	most = max(most, least)
 	switch {
-	case n >= least && n <= most:
+	case n >= least && (open || n <= most):
 		return true
+	case n < least && (open || least < most):
+		return s.fail(op.Errorf("expected %d or more %ss, but found %d", least, what, n))
 	case least == most && what == "operand" && least == 1:
 		return s.fail(op.Errorf("requires a single operand, but found %d", n))
 	case least == most && least == 1:
@@ -129,8 +134,6 @@ func (s *scope) count(op Op, what string, fields []Field, n int) bool {
 		return s.fail(op.Errorf("requires zero %ss, but found %d", what, n))
 	case least == most:
 		return s.fail(op.Errorf("expected %d %ss, but found %d", least, what, n))
-	case n < least:
-		return s.fail(op.Errorf("expected %d or more %ss, but found %d", least, what, n))
 	}
 	return s.fail(op.Errorf("expected at most %d %ss, but found %d", most, what, n))
 }
@@ -175,24 +178,18 @@ func (s *scope) types(op Op, what string, fields []Field, span func(int) (lo, hi
 }
 
 func (s *scope) parent(op Op, def *OpDef) bool {
-	if len(def.Parents) == 0 {
+	p := op.ParentOp()
+	if len(def.Parents) == 0 || def.mayStandIn(p) {
 		return true
 	}
 	name := "nothing"
-	if p := op.ParentOp(); !p.IsNil() {
-		name = p.Name()
-		if slices.Contains(def.Parents, name) {
-			return true
-		}
-		if like := p.Def().StandsFor; like != nil && slices.Contains(def.Parents, like.FullName()) {
-			return true
-		}
-		name = "'" + name + "'"
+	if !p.IsNil() {
+		name = "'" + p.Name() + "'"
 	}
 	if len(def.Parents) == 1 {
 		return s.fail(op.Errorf("expects parent op '%s', but got %s", def.Parents[0], name))
 	}
-	return s.fail(op.Errorf("expects parent op to be one of '%s', but got %s", strings.Join(def.Parents, "', '"), name))
+	return s.fail(op.Errorf("expects parent op to be one of '%s', but got %s", strings.Join(def.Parents, ", "), name))
 }
 
 // discardable lets the dialect that a discardable attribute belongs to, by its name or else by its value, check it.

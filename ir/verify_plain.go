@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Most operations are of rows whose fields are one operand or result each, and have nothing wrong with them. Whether that is so can be seen
 // from their records, without asking for ranges of operands and loading types; only what is not seen to be right goes through the checks of
 // verify_op.go, which find the words for what is wrong.
@@ -75,13 +77,8 @@ func (def *OpDef) mayStandIn(p Op) bool {
 	if p.IsNil() {
 		return false
 	}
-	name := p.Name()
-	for _, want := range def.Parents {
-		if name == want {
-			return true
-		}
-	}
-	return false
+	like := p.Def().StandsFor
+	return slices.Contains(def.Parents, p.Name()) || like != nil && slices.Contains(def.Parents, like.FullName())
 }
 
 // An admitted remembers types that fields of rows admit, so that constraints need not be asked again for each operation. Each entry is the

@@ -199,9 +199,15 @@ func elementFolds(t *testing.T, def *ir.OpDef) {
 // legal reports whether the verifier takes the operation with the given types and attributes.
 func (f *foldBench) legal(def *ir.OpDef, types []ir.Type, attrs []ir.NamedAttr) bool {
 	op := f.scalars(def, types, attrs, make([]uint64, len(types)-1))
-	ok := def.Verify == nil || def.Verify(op) == nil
+	ok := hooksTake(op)
 	op.Erase()
 	return ok
+}
+
+// hooksTake reports whether the hooks of its row take an operation.
+func hooksTake(op ir.Op) bool {
+	def := op.Def()
+	return (def.VerifyTypes == nil || def.VerifyTypes(op) == nil) && (def.Verify == nil || def.Verify(op) == nil)
 }
 
 // scalars makes an operation of scalars. The types are those of the operands and of the result.

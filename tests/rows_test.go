@@ -177,7 +177,7 @@ func TestRowsRejected(t *testing.T) {
 			continue
 		}
 		for _, def := range d.Ops() {
-			if (def.Verify != nil || def.VerifyRegions != nil) && !rejected[def.FullName()] {
+			if (def.Verify != nil || def.VerifyTypes != nil || def.VerifyRegions != nil) && !rejected[def.FullName()] {
 				t.Errorf("no form of '%s' is rejected in suite/dialects", def.FullName())
 			}
 		}

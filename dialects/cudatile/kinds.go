@@ -92,6 +92,9 @@ func orNil(a *EnumAttr) ir.Attribute {
 // parseKeywordOf parses a keyword of e, of the given values when there are some.
 func parseKeywordOf(p ir.AsmParser, e *Enum, values ...uint32) *EnumAttr {
 	kw := p.PeekKeyword()
+	if kw == "" {
+		p.Also(p.Pos(), "expected valid keyword")
+	}
 	v, ok := e.Lookup(kw)
 	if !ok || len(values) > 0 && !isOneOf(v, values...) {
 		p.Errorf("%s, got: '%s'", expectedKeyword(e, values), kw)

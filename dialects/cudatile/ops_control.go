@@ -41,7 +41,7 @@ var (
 		Summary:  "Runs one of two regions.",
 		Operands: fields(one("condition", boolScalar)), Results: fields(variadic("results", anyType)),
 		Regions: fields(blocks(1, ir.Field{Name: "thenRegion"}), ir.Field{Name: "elseRegion"}),
-		Parse:   parseIf, Print: printIf, VerifyRegions: verifyIf, Caps: ifCaps}, groupControl)
+		Parse:   parseIf, Print: printIf, Verify: verifyNoViews, VerifyRegions: verifyIf, Caps: ifCaps}, groupControl)
 
 	Break = define(ir.OpDef{Name: "break", Opcode: 0x0a, Since: V13_1, Traits: ir.Terminator,
 		Summary:  "Leaves the loop around it.",

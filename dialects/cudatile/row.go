@@ -13,8 +13,6 @@ type Row struct {
 	// Relations say what operands, results and attributes have in common. The verifier checks them, and the parser deduces from them the
 	// types that the text leaves out.
 	Relations []Relation
-	// Verify checks what neither the fields nor the relations say; it runs after them.
-	Verify func(op ir.Op) error
 }
 
 // RowOf returns the row of one of the dialect's operations.
@@ -54,10 +52,10 @@ func sameElem(names ...string) Relation  { return Relation{Kind: SameElementType
 
 // define adds an operation to the dialect.
 func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
-	row := &Row{Group: group, Relations: relations, Verify: def.Verify}
+	row := &Row{Group: group, Relations: relations}
 	def.Ext = row
 	if len(relations) > 0 {
-		def.Verify = row.verify
+		def.VerifyTypes = row.verify
 		for i := range relations {
 			relations[i].places = places(&def, relations[i])
 		}
@@ -124,9 +122,6 @@ func (r *Row) verify(op ir.Op) error {
 		if err := rel.verify(op); err != nil {
 			return err
 		}
-	}
-	if r.Verify != nil {
-		return r.Verify(op)
 	}
 	return nil
 }

@@ -229,12 +229,12 @@ func printDense(p ir.AsmPrinter, op ir.Op) {
 func parseDense(p ir.AsmParser) *ir.DenseElementsAttr {
 	p.Expect("<")
 	pos := p.Pos()
-	elem := p.Type()
+	elem := literalElem(p)
 	if p.Failed() {
 		return nil
 	}
 	if !allNumbers.has(elem) {
-		p.ErrorAt(pos, "expect element type to be one of %s values, but got %s", numberElems.desc(), quoted(elem))
+		p.ErrorAt(pos, wrongElem, numberElems.desc(), quoted(elem))
 		return nil
 	}
 	p.Expect(":")

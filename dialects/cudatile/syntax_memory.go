@@ -18,7 +18,7 @@ func parseMemory(p ir.AsmParser, st *ir.OpState) {
 		return
 	}
 	if MemoryOrdering(ordering.Value) == Weak {
-		p.Errorf("operation specifies weak memory ordering semantics, but then provides %q scope, expected no memory scope", word)
+		p.Errorf("operation specifies weak memory ordering semantics, but then provides %q scope, expected no memory scope.", word)
 		return
 	}
 	if scope := parseMemoryWord(p, MemoryScopes); scope != nil {

@@ -235,7 +235,7 @@ func parseTensorView(p ir.AsmParser) ir.Type {
 			p.Errorf("strides must not be provided for 0-d tiles")
 			return nil
 		}
-		if p.PeekKeyword() != "" {
+		if p.PeekKeyword() != "" || p.Peek(">") {
 			p.Errorf("unexpected token after element type in %d-d tensor_view", len(shape))
 			return nil
 		}

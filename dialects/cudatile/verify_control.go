@@ -59,8 +59,15 @@ func verifyReturn(op ir.Op) error {
 	if entry.IsNil() {
 		return op.Errorf("must be used within a cuda_tile.entry, or cuda_tile.if operation")
 	}
-	if n, want := op.NumOperands(), len(signatureOf(entry).Results); n != want {
-		return op.Errorf("has %d operands, but enclosing function (@%s) returns %d", n, entry.SymbolName(), want)
+	want := signatureOf(entry).Results
+	if n := op.NumOperands(); n != len(want) {
+		return op.Errorf("has %d operands, but enclosing function (@%s) returns %d", n, entry.SymbolName(), len(want))
+	}
+	for i, t := range want {
+		if got := op.Operand(i).Type(); got != t {
+			return ir.Errorf(op.Loc(), "type of return operand %d (%s) doesn't match function result type (%s) in function @%s", i, quoted(got),
+				quoted(t), entry.SymbolName())
+		}
 	}
 	return nil
 }
@@ -115,9 +122,6 @@ func viewText(t ir.Type) string {
 }
 
 func verifyIf(op ir.Op) error {
-	if err := verifyNoViews(op); err != nil {
-		return err
-	}
 	if err := verifyBranch(op, op.Region(0), "then"); err != nil {
 		return err
 	}

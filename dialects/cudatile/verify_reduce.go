@@ -1,6 +1,7 @@
 package cudatile
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tilewright/tilewright/ir"
@@ -50,7 +51,8 @@ func verifyReduce(op ir.Op) error {
 		want[i] = reduced
 	}
 	if got := op.ResultTypes(); !equal(got, want) {
-		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s", typesText(want), typesText(got))
+		return errors.Join(ir.Errorf(op.Loc(), "failed to infer returned types"),
+			op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s", typesText(want), typesText(got)))
 	}
 	return nil
 }

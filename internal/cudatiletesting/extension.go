@@ -20,6 +20,8 @@ var Extension = &ir.Extension{Of: cudatile.D}
 var (
 	// Func is a function that may return values and take tiles of any rank.
 	Func = Extension.Op(funcRow())
+	// Pow is what fpowf is called up to 13.3.
+	Pow = Extension.Op(powRow())
 	// NewAttribute got attributes in 250.1.
 	NewAttribute = Extension.Op(ir.OpDef{Name: "testing$bytecode_test_new_attribute", Opcode: 0x3000, Since: V250_0,
 		Summary: "Got attributes in a later version.",
@@ -62,6 +64,13 @@ func funcRow() ir.OpDef {
 	def.Name, def.Summary, def.Opcode, def.Since = "testing$func", "A function that need not be an entry.", 0x3001, V250_0
 	def.Attrs = slices.DeleteFunc(slices.Clone(def.Attrs), func(f ir.Field) bool { return f.Name == "optimization_hints" })
 	def.Verify, def.StandsFor = nil, cudatile.Entry
+	return def
+}
+
+// powRow is fpowf under its old name, which the dialect itself reads as the new one.
+func powRow() ir.OpDef {
+	def := *cudatile.Pow
+	def.Name = cudatile.OldPow.Name
 	return def
 }
 

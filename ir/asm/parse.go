@@ -247,10 +247,21 @@ func (p *parser) errorf(format string, args ...any) {
 
 // ErrorAt implements ir.AsmParser. What the custom syntax of an operation rejects is reported with the name of the operation.
 func (p *parser) ErrorAt(pos ir.Pos, format string, args ...any) {
-	if p.hook != nil {
-		p.errorAt(pos, "custom op '%s' %s", p.hook.FullName(), fmt.Sprintf(format, args...))
+	p.errorAt(pos, "%s", p.inHook(fmt.Sprintf(format, args...)))
+}
+
+// Also implements ir.AsmParser.
+func (p *parser) Also(pos ir.Pos, format string, args ...any) {
+	if !p.worker {
+		p.ctx.Diag.Emit(ir.Errorf(p.LocAt(pos), "%s", p.inHook(fmt.Sprintf(format, args...))))
 	}
-	p.errorAt(pos, format, args...)
+}
+
+func (p *parser) inHook(msg string) string {
+	if p.hook != nil {
+		return "custom op '" + p.hook.FullName() + "' " + msg
+	}
+	return msg
 }
 
 // Errorf implements ir.AsmParser.

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -19,9 +20,15 @@ func (p *parser) Pos() ir.Pos { return ir.Pos(p.tok.pos) }
 func (p *parser) Expect(tok string) {
 	if len(tok) == 1 && p.tok.kind == tokPunct && p.tok.end == p.tok.pos+1 && p.src[p.tok.pos] == tok[0] {
 		p.next()
-	} else if !p.Opt(tok) {
-		p.errorf("expected '%s'%s", tok, p.got())
+		return
 	}
+	if p.Opt(tok) {
+		return
+	}
+	if p.tok.kind != tokError && p.last > 0 && strings.Contains(p.src[p.last:p.tok.pos], "\n") {
+		p.errorAt(ir.Pos(p.last), "expected '%s'%s", tok, p.got()) // it is missing at the end of its line
+	}
+	p.errorf("expected '%s'%s", tok, p.got())
 }
 
 // got says what stands instead of the expected, for error messages.

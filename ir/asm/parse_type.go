@@ -20,7 +20,9 @@ func builtinTypes(ctx *ir.Context) map[string]ir.Type {
 // Type implements ir.AsmParser.
 func (p *parser) Type() ir.Type {
 	t := p.optType()
-	if t == nil {
+	if t == nil && p.short != nil {
+		p.Errorf("expected valid keyword") // that names a type
+	} else if t == nil {
 		p.errorf("expected type")
 	}
 	return t

@@ -80,7 +80,7 @@ scf.yield
 
 %a = "t.v"() : () -> i32
 %b = "t.v"() : () -> i32
-// expected-error@+1 {{'scf.for' op expected 3 operands, but found 2}}
+// expected-error@+1 {{'scf.for' op expected 3 or more operands, but found 2}}
 "scf.for"(%a, %b) ({
 }) : (i32, i32) -> ()
 

@@ -391,7 +391,7 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 3 : i64}
 
 // -----
 
-// expected-error@+1 {{'nv_tileaa.yield' op expects parent op to be one of 'nv_tileaa.reduce', 'nv_tileaa.scan', but got 'builtin.module'}}
+// expected-error@+1 {{'nv_tileaa.yield' op expects parent op to be one of 'nv_tileaa.reduce, nv_tileaa.scan', but got 'builtin.module'}}
 nv_tileaa.yield
 
 // -----

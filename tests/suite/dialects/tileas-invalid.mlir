@@ -391,7 +391,7 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 3 : i64}
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.yield' op expects parent op to be one of 'nv_tileas.reduce', 'nv_tileas.scan', but got 'builtin.module'}}
+// expected-error@+1 {{'nv_tileas.yield' op expects parent op to be one of 'nv_tileas.reduce, nv_tileas.scan', but got 'builtin.module'}}
 nv_tileas.yield
 
 // -----
