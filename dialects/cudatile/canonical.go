@@ -53,8 +53,15 @@ func absoluteOfNegative(op ir.Op, rw *rewrite.Rewriter) bool {
 	return true
 }
 
-// not inserts xor(v, true).
+// not inserts xor(v, true). The constant goes where constants stand.
 func not(rw *rewrite.Rewriter, v ir.Value) ir.Value {
+	here := *rw.Builder
+	region := rw.Block().Region()
+	for op := region.Op(); !op.IsNil() && !op.HasTrait(ir.IsolatedFromAbove) && !op.Block().IsNil(); op = region.Op() {
+		region = op.ParentRegion()
+	}
+	rw.SetInsertionPointToStart(region.First())
 	ones := NewSplat(rw.Builder, v.Type().(*TileType), 1)
+	*rw.Builder = here
 	return rw.Create(XorI, []ir.Value{v, ones}, []ir.Type{v.Type()}).Result(0)
 }

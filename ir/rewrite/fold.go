@@ -58,8 +58,8 @@ func (c *constants) get(key constKey) ir.Op {
 	return ir.Op{}
 }
 
-// add notes that op is the constant of the key and moves it to the start of the region, behind the constants that are there. It
-// reports whether it moved.
+// add notes that op is the constant of the key and moves it to the start of the region, behind the constants that are there; what stands
+// at the very start stays. It reports whether it moved.
 func (c *constants) add(key constKey, op ir.Op) bool {
 	c.known[key] = op
 	entry := key.region.First()
@@ -67,9 +67,15 @@ func (c *constants) add(key constKey, op ir.Op) bool {
 	if !last.IsNil() && (last.Erased() || last.Block() != entry) {
 		last = ir.Op{}
 	}
+	if entry.First() == op {
+		if last.IsNil() {
+			c.last[key.region] = op
+		}
+		return false
+	}
 	c.last[key.region] = op
 	switch {
-	case last.IsNil() && entry.First() == op, !last.IsNil() && last.Next() == op:
+	case !last.IsNil() && last.Next() == op:
 		return false
 	case last.IsNil() && entry.Empty():
 		op.MoveToEnd(entry)
@@ -120,7 +126,7 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 		d.rw.Update(op, func() { op.SetOperand(0, b); op.SetOperand(1, a) })
 		return "constant-to-the-right"
 	}
-	if def.Fold == nil {
+	if def.Fold == nil || d.set.unfold[def] {
 		return ""
 	}
 	operands := d.operands[:0]

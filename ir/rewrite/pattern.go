@@ -27,6 +27,7 @@ type Set struct {
 	all    []Pattern
 	byRoot map[*ir.OpDef][]*Pattern // with those of any root, in the order of trial
 	any    []*Pattern
+	unfold map[*ir.OpDef]bool // rows whose folders are not asked
 }
 
 // NewSet returns the set of the given patterns.
@@ -74,6 +75,16 @@ func Canonical(c *ir.Context) *Set {
 		}
 	}
 	return NewSet(all...)
+}
+
+// WithoutFolds returns the set with the folders of some rows left out.
+func (s *Set) WithoutFolds(defs ...*ir.OpDef) *Set {
+	c := *s
+	c.unfold = make(map[*ir.OpDef]bool, len(defs))
+	for _, def := range defs {
+		c.unfold[def] = true
+	}
+	return &c
 }
 
 // Len returns how many patterns there are.

@@ -2,6 +2,7 @@ package canonicalize
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/internal/suggest"
@@ -18,6 +19,7 @@ type Options struct {
 	TestConvergence bool     `opt:"test-convergence" help:"fail when a limit was hit"`
 	Disable         []string `opt:"disable-patterns" help:"names of patterns that are not applied"`
 	Enable          []string `opt:"enable-patterns" help:"names of the only patterns that are applied; empty: all"`
+	DisableFolds    []string `opt:"disable-folds" help:"names of operations that are not folded, as in cuda_tile.addi"`
 }
 
 var (
@@ -61,7 +63,28 @@ func prepare(c *ir.Context, options any) (any, error) {
 	chosen := slices.DeleteFunc(all, func(p rewrite.Pattern) bool {
 		return slices.Contains(opts.Disable, p.Name) || opts.Enable != nil && !slices.Contains(opts.Enable, p.Name)
 	})
-	return rewrite.NewSet(chosen...), nil
+	unfolded, err := folding(c, opts.DisableFolds)
+	return rewrite.NewSet(chosen...).WithoutFolds(unfolded...), err
+}
+
+// folding returns the rows of the given names, which must have folders.
+func folding(c *ir.Context, names []string) (defs []*ir.OpDef, err error) {
+	known := make(map[string]*ir.OpDef)
+	for _, d := range c.Dialects() {
+		for _, def := range d.Ops() {
+			if def.Fold != nil {
+				known[def.FullName()] = def
+			}
+		}
+	}
+	for _, name := range names {
+		def := known[name]
+		if def == nil {
+			return nil, fmt.Errorf("there is no operation '%s' that is folded%s", name, suggest.DidYouMean(name, slices.Sorted(maps.Keys(known))))
+		}
+		defs = append(defs, def)
+	}
+	return defs, nil
 }
 
 func run(r *passes.Run) error {

@@ -49,6 +49,9 @@ func TestCanonicalize(t *testing.T) {
 		{"fold", "", `%a = "test.const"() <{value = 2 : i32}> : () -> i32
 			%b = "test.add"(%a, %a) : (i32, i32) -> i32
 			"test.use"(%b) : (i32) -> ()`, "value = 4 : i32", "", "num-folded", 1},
+		{"not folded", "disable-folds=test.add", `%a = "test.const"() <{value = 2 : i32}> : () -> i32
+			%b = "test.add"(%a, %a) : (i32, i32) -> i32
+			"test.use"(%b) : (i32) -> ()`, "test.add", "", "num-folded", 0},
 		{"dead", "", `%a = "test.sub"(%x, %y) : (i32, i32) -> i32`, "", "", "num-erased", 1},
 		{"pattern", "", selfSub, "value = 0 : i32", "", "num-rewritten", 1},
 		{"pattern disabled", "disable-patterns=sub-self", selfSub, "test.sub", "", "num-rewritten", 0},
