@@ -3,6 +3,7 @@ package bytecode_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"maps"
 	"os"
 	"path/filepath"
@@ -114,4 +115,58 @@ func compareTables(theirs, ours []string) string {
 		how += ", without unused ones"
 	}
 	return how
+}
+
+// TestPublicOrder writes a small file whose bytes follow from the rules of the public writer: heads of functions, globals, bodies, in this order, number what they
+// need when they first need it, parts before wholes; sections come in its order, and gaps are filled with cb.
+func TestPublicOrder(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		"7f 54 69 6c 65 49 52 00  0d 03 00 00",
+		"06 07  01  01 04 00 04 00 00",                 // global: name 1, type 4, constant 0, alignment 4, public, variable
+		"82 18 08  01  00 02 02 00 0e",                 // function: name 0, type 2, kernel without hints, no location, 14 bytes
+		"10 01 01  03 01 00 00 01  10 06 02  5c 00 00", // constant, addi, constant, return
+		"cb cb cb cb", // the section ends aligned
+		"84 2c 08  cb cb cb cb cb  03 cb cb cb cb cb cb cb",
+		"00 00 00 00 00 00 00 00  05 00 00 00 00 00 00 00  0a 00 00 00 00 00 00 00",
+		"04 00 00 80 3f  04 01 00 00 00  01 01",
+		"85 40 04  cb  07 cb cb cb  00 00 00 00  01 00 00 00  04 00 00 00  08 00 00 00  09 00 00 00  14 00 00 00  15 00 00 00",
+		"03  0d 00 00  10 01 01 00",                                      // i32, tile<i32>, (tile<i32>) -> ()
+		"07  0d 03 01 01 00 00 00 00 00 00 00",                           // f32, tile<1xf32>
+		"00  0d 05 01 02 00 00 00 00 00 00 00",                           // i1, tile<2xi1>
+		"81 0e 04  cb  02 cb cb cb  00 00 00 00  01 00 00 00  6b 67  00", // k, g; end
+	}
+	want, err := hex.DecodeString(strings.ReplaceAll(strings.Join(lines, ""), " ", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	op := parse(t, `global @g alignment = 4 <f32: 1.0> : tile<1xf32>
+entry @k(%a: tile<i32>) {
+  %0 = constant <i32: 1> : tile<i32>
+  %1 = addi %a, %0 : tile<i32>
+  %2 = constant <i1: [true, false]> : tile<2xi1>
+  return
+}
+`)
+	if got := encode(t, op, cudatile.V13_3); !bytes.Equal(got, want) {
+		t.Errorf("got\n% x\nwant\n% x", got, want)
+	}
+}
+
+// referenceVar names the folder of the reference's own tests.
+const referenceVar = "TILEWRIGHT_CUDA_TILE_TESTS"
+
+// TestPublicWriter compares with files that the public writer wrote, which are among the tests of NVIDIA/cuda-tile.
+func TestPublicWriter(t *testing.T) {
+	t.Parallel()
+	dir := os.Getenv(referenceVar)
+	if dir == "" {
+		t.Skipf("set %s to the folder 'test' of a checkout of github.com/NVIDIA/cuda-tile to compare with what its writer wrote", referenceVar)
+	}
+	for _, name := range []string{"negi-op-13.1", "print-op-13.1"} {
+		f := rewrite(t, filepath.Join(dir, "Bytecode", "versioning", "Inputs", "13.1", name+".tileirbc"))
+		if !bytes.Equal(f.written, f.data) {
+			t.Errorf("%s: got\n% x\nwant\n% x", name, f.written, f.data)
+		}
+	}
 }
