@@ -19,6 +19,9 @@ func (v Value) rec() *valueRec { return v.a.values.at(v.id) }
 // ID returns a number that is unique among the values of the arena, small and dense: an index for side tables.
 func (v Value) ID() int { return int(v.id) }
 
+// Value returns the value with the given ID.
+func (a *Arena) Value(id int) Value { return Value{a, uint32(id)} }
+
 // Arena returns the arena that the value lives in.
 func (v Value) Arena() *Arena { return v.a }
 

@@ -104,7 +104,7 @@ func TestFloatRoundsOnce(t *testing.T) {
 // Short literals are read as strconv reads them.
 func TestShortFloat(t *testing.T) {
 	t.Parallel()
-	for n := range 1 << 18 {
+	for n := range 1 << 16 {
 		digits := strconv.Itoa(n * 7919 % 10000000)
 		for at := 1; at <= len(digits); at += 1 + n%3 {
 			text := digits[:at] + "." + digits[at:]

@@ -4,18 +4,20 @@ import "github.com/tilewright/tilewright/ir"
 
 // A span is a run of operands or types that were read for a field.
 type span struct {
-	lo, hi int
+	lo, hi int32
+	at     int32 // its position in the text
 	set    bool
-	pos    ir.Pos
 }
 
-func (s span) len() int { return s.hi - s.lo }
+func (s span) len() int    { return int(s.hi - s.lo) }
+func (s span) pos() ir.Pos { return ir.Pos(s.at) }
 
 // A formatParse holds what was read of an operation until everything is known.
 type formatParse struct {
 	f        *format
 	st       *ir.OpState
 	frame    *opFrame
+	spans    []span // that the lists below are parts of
 	operands []span // by operand field, into frame.refs
 	opTypes  []span // by operand field, into frame.ins
 	resTypes []span // by result field, into frame.ins
@@ -31,21 +33,17 @@ func (p *parser) parseFormat(frame *opFrame, f *format) {
 	x := &frame.format
 	x.f, x.st, x.frame, x.pos, x.regions = f, st, frame, p.Pos(), 0
 	x.allOps, x.allRes = span{}, span{}
-	x.operands = clearSpans(x.operands, len(f.def.Operands))
-	x.opTypes = clearSpans(x.opTypes, len(f.def.Operands))
-	x.resTypes = clearSpans(x.resTypes, len(f.def.Results))
+	n := len(f.def.Operands)
+	if all := 2*n + len(f.def.Results); cap(x.spans) < all {
+		x.spans = make([]span, all)
+	} else {
+		x.spans = x.spans[:all]
+		clear(x.spans)
+	}
+	x.operands, x.opTypes, x.resTypes = x.spans[:n], x.spans[n:2*n], x.spans[2*n:]
 	p.elements(x, f.elements)
 	x.skipRegions(len(f.def.Regions))
 	x.resolve(p)
-}
-
-func clearSpans(s []span, n int) []span {
-	if cap(s) < n {
-		return make([]span, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
 }
 
 func (p *parser) elements(x *formatParse, list []element) {
@@ -98,7 +96,7 @@ func (p *parser) element(x *formatParse, e *element) {
 		pos := p.Pos()
 		lo := len(x.frame.ins)
 		x.frame.ins = p.parenTypes(x.frame.ins)
-		x.allOps = span{lo, len(x.frame.ins), true, pos}
+		x.allOps = span{int32(lo), int32(len(x.frame.ins)), int32(pos), true}
 		p.Expect("->")
 		lo = len(x.frame.ins)
 		if p.is("(") {
@@ -106,7 +104,7 @@ func (p *parser) element(x *formatParse, e *element) {
 		} else {
 			x.frame.ins = append(x.frame.ins, p.nonFunctionType())
 		}
-		x.allRes = span{lo, len(x.frame.ins), true, pos}
+		x.allRes = span{int32(lo), int32(len(x.frame.ins)), int32(pos), true}
 	case elemCustom:
 		e.custom.Parse(p, x.st, e.names)
 		x.regions = len(x.st.Regions)
@@ -157,14 +155,14 @@ func (p *parser) kindAttr(k *ir.AttrKind) ir.Attribute {
 }
 
 func (p *parser) operandField(x *formatParse, arity ir.Arity) span {
-	s := span{lo: len(x.frame.refs), set: true, pos: p.Pos()}
+	s := span{lo: int32(len(x.frame.refs)), set: true, at: int32(p.Pos())}
 	switch {
 	case arity == ir.Variadic:
 		x.frame.refs = p.operandRefs(x.frame.refs)
 	case arity == ir.One || p.tok.kind == tokPercent:
 		x.frame.refs = append(x.frame.refs, p.Operand())
 	}
-	s.hi = len(x.frame.refs)
+	s.hi = int32(len(x.frame.refs))
 	return s
 }
 
@@ -187,7 +185,7 @@ func (p *parser) allOperands(x *formatParse) {
 		if n > len(x.frame.refs)-lo {
 			p.errorAt(pos, "expected more operands: operand '%s' is missing", f.Name)
 		}
-		x.operands[i] = span{lo, lo + n, true, pos}
+		x.operands[i] = span{int32(lo), int32(lo + n), int32(pos), true}
 		lo += n
 	}
 	if lo != len(x.frame.refs) {
@@ -224,7 +222,7 @@ func (p *parser) formatSuccessors(x *formatParse) {
 }
 
 func (p *parser) typeElement(x *formatParse, e *element) {
-	s := span{lo: len(x.frame.ins), set: true, pos: p.Pos()}
+	s := span{lo: int32(len(x.frame.ins)), set: true, at: int32(p.Pos())}
 	first := e.targets[0]
 	arity := x.arity(first)
 	if t := ir.Type(nil); arity == ir.One {
@@ -238,7 +236,7 @@ func (p *parser) typeElement(x *formatParse, e *element) {
 			x.frame.ins = append(x.frame.ins, p.Type())
 		}
 	}
-	s.hi = len(x.frame.ins)
+	s.hi = int32(len(x.frame.ins))
 	for _, t := range e.targets {
 		switch t.kind {
 		case targetOperand:

@@ -10,7 +10,7 @@ func (x *formatParse) resolve(p *parser) {
 		x.resolveField(p, i, common, &at)
 	}
 	if x.allOps.set && at != x.allOps.len() {
-		p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got %d operands and %d types", at, x.allOps.len())
+		p.ErrorAt(x.allOps.pos(), "number of operands and types do not match: got %d operands and %d types", at, x.allOps.len())
 	}
 	if x.f.def.Traits.Has(ir.AttrSizedOperandSegments) {
 		sizes := make([]int64, len(x.operands))
@@ -33,36 +33,42 @@ func (x *formatParse) commonType() ir.Type {
 func (x *formatParse) resolveField(p *parser, i int, common ir.Type, at *int) {
 	field := &x.f.def.Operands[i]
 	refs := x.frame.refs[x.operands[i].lo:x.operands[i].hi]
-	spelledTypes := x.opTypes[i]
-	switch {
-	case !spelledTypes.set:
-	case field.Arity == ir.Variadic && spelledTypes.len() != len(refs):
-		p.ErrorAt(spelledTypes.pos, "number of operands and types do not match: got %d operands and %d types", len(refs), spelledTypes.len())
-	case field.Arity == ir.Optional && len(refs) == 0 && spelledTypes.len() > 0 && x.onlyFor(spelledTypes):
-		p.ErrorAt(spelledTypes.pos, "type of operand '%s', which is absent", field.Name)
+	types := x.opTypes[i]
+	if types.set && field.Arity != ir.One {
+		x.checkTypes(p, field, len(refs), types)
 	}
-	for k, ref := range refs {
+	for k := range refs {
 		var t ir.Type
 		switch {
 		case x.allOps.set:
 			if *at >= x.allOps.len() {
-				p.ErrorAt(x.allOps.pos, "number of operands and types do not match: got %d operands and %d types", len(x.frame.refs), x.allOps.len())
+				p.ErrorAt(x.allOps.pos(), "number of operands and types do not match: got %d operands and %d types", len(x.frame.refs), x.allOps.len())
 			}
-			t = x.frame.ins[x.allOps.lo+*at]
+			t = x.frame.ins[int(x.allOps.lo)+*at]
 			*at++
-		case spelledTypes.set && field.Arity == ir.Variadic:
-			t = x.frame.ins[spelledTypes.lo+k]
-		case spelledTypes.len() > 0:
-			t = x.frame.ins[spelledTypes.lo]
+		case types.set && field.Arity == ir.Variadic:
+			t = x.frame.ins[int(types.lo)+k]
+		case types.len() > 0:
+			t = x.frame.ins[types.lo]
 		case field.Type.Only != nil:
 			t = field.Type.Only(p.ctx)
 		default:
 			t = common
 		}
 		if t == nil {
-			p.ErrorAt(ref.Pos, "expected the type of operand '%s'", field.Name)
+			p.ErrorAt(refs[k].Pos, "expected the type of operand '%s'", field.Name)
 		}
-		x.st.Operands = append(x.st.Operands, p.Resolve(ref, t))
+		x.st.Operands = append(x.st.Operands, p.Resolve(refs[k], t))
+	}
+}
+
+// checkTypes checks the types that were spelled for the n operands of a field.
+func (x *formatParse) checkTypes(p *parser, field *ir.Field, n int, types span) {
+	switch {
+	case field.Arity == ir.Variadic && types.len() != n:
+		p.ErrorAt(types.pos(), "number of operands and types do not match: got %d operands and %d types", n, types.len())
+	case field.Arity == ir.Optional && n == 0 && types.len() > 0 && x.onlyFor(types):
+		p.ErrorAt(types.pos(), "type of operand '%s', which is absent", field.Name)
 	}
 }
 

@@ -67,24 +67,27 @@ func (p *parser) customRow() *row {
 }
 
 func (p *parser) customDef(name string) *ir.OpDef {
-	dialects := p.defaults.dialects
-	dotted := strings.Contains(name, ".")
-	if dotted {
-		if def := p.ctx.LookupOp(name); def != nil {
-			return def
-		}
-	} else {
-		for _, d := range dialects {
-			if def := p.ctx.LookupOp(d.Name + "." + name); def != nil {
-				return def
-			}
-		}
+	if def := p.lookup(name); def != nil {
+		return def
 	}
 	tried := ""
-	if !dotted && len(dialects) > 0 {
+	if dialects := p.defaults.dialects; len(dialects) > 0 && !strings.Contains(name, ".") {
 		tried = " (tried '" + dialects[0].Name + "." + name + "' as well)"
 	}
 	p.errorf("custom op '%s' is unknown%s", name, tried)
+	return nil
+}
+
+// lookup returns the definition that a bare word names here, or nil.
+func (p *parser) lookup(name string) *ir.OpDef {
+	if strings.Contains(name, ".") {
+		return p.ctx.LookupOp(name)
+	}
+	for _, d := range p.defaults.dialects {
+		if def := p.ctx.LookupOp(d.Name + "." + name); def != nil {
+			return def
+		}
+	}
 	return nil
 }
 

@@ -175,7 +175,7 @@ func randomText(r *rand.Rand) string {
 func TestReadAheadOfRandomTexts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
-	rounds, adopted := 2000, 0
+	rounds, adopted := 800, 0
 	if testing.Short() {
 		rounds = 300
 	}

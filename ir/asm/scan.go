@@ -39,7 +39,7 @@ func (p *parser) scanStarts(top bool, yield func(start, end int)) {
 			return
 		case class&classLetter != 0:
 			end := s.run(s.at+1, classBare)
-			if fresh && p.namesIsolated(s.src[s.at:end]) {
+			if fresh && readsAhead(p.lookup(s.src[s.at:end])) {
 				if last >= 0 {
 					yield(last, s.at)
 				}
@@ -51,7 +51,7 @@ func (p *parser) scanStarts(top bool, yield func(start, end int)) {
 			if kind != tokString {
 				return
 			}
-			if def := p.ctx.LookupOp(s.src[s.at+1 : end-1]); fresh && def != nil && readsAhead(def) {
+			if fresh && readsAhead(p.ctx.LookupOp(s.src[s.at+1:end-1])) {
 				if last >= 0 {
 					yield(last, s.at)
 				}
@@ -65,23 +65,9 @@ func (p *parser) scanStarts(top bool, yield func(start, end int)) {
 	}
 }
 
-// namesIsolated reports whether a bare word names an isolated operation here.
-func (p *parser) namesIsolated(word string) bool {
-	if strings.IndexByte(word, '.') >= 0 {
-		def := p.ctx.LookupOp(word)
-		return def != nil && readsAhead(def)
-	}
-	for _, d := range p.defaults.dialects {
-		if def := d.Lookup(word); def != nil {
-			return readsAhead(def)
-		}
-	}
-	return false
-}
-
 // readsAhead reports whether operations of a row are read ahead: isolated ones, but not modules, which hold such themselves.
 func readsAhead(def *ir.OpDef) bool {
-	return def.Traits.Has(ir.IsolatedFromAbove) && !def.Traits.Has(ir.SymbolTable)
+	return def != nil && def.Traits.Has(ir.IsolatedFromAbove) && !def.Traits.Has(ir.SymbolTable)
 }
 
 // A scanner finds matching braces. It knows for each character that matters where it occurs next, so a long text without any is passed

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"hash/maphash"
+	"math/bits"
 	"sort"
 
 	"github.com/tilewright/tilewright/ir"
@@ -9,16 +10,17 @@ import (
 
 // A binding is a name for n values: the results of an operation from first on, or one block argument.
 type binding struct {
-	first ir.Value
-	n     int32 // 0: the name is not bound
-	pos   int32 // where it was bound
+	first uint32 // number of a value
+	n     int32  // 0: the name is not bound
+	pos   int32  // where it was bound
 }
 
-func (b binding) value(i int) ir.Value {
+func (b binding) value(a *ir.Arena, i int) ir.Value {
+	first := a.Value(int(b.first))
 	if i == 0 {
-		return b.first
+		return first
 	}
-	return b.first.DefiningOp().Result(b.first.Index() + i)
+	return first.DefiningOp().Result(first.Index() + i)
 }
 
 // symbols maps the names of values that are visible in one isolated operation: a hash table with linear probing of indexes into a list of
@@ -41,10 +43,24 @@ const minSlots = 64
 
 func newSymbols() *symbols { return &symbols{slots: make([]slot, minSlots)} }
 
-// nameSeed makes it impossible to prepare a text whose names fall together.
-var nameSeed = maphash.MakeSeed()
+// The seeds make it impossible to prepare a text whose names fall together.
+var (
+	nameSeed  = maphash.MakeSeed()
+	shortSeed = maphash.Comparable(nameSeed, 0) | 1
+)
 
-func hashName(name string) uint32 { return uint32(maphash.String(nameSeed, name)) }
+// hashName hashes a name; one of a few characters by multiplication with an odd number, of which the upper half is good.
+func hashName(name string) uint32 {
+	if len(name) > 7 {
+		return uint32(maphash.String(nameSeed, name))
+	}
+	x := uint64(len(name))
+	for i := range len(name) {
+		x = x<<8 | uint64(name[i])
+	}
+	hi, lo := bits.Mul64(x, shortSeed)
+	return uint32(hi ^ lo>>32)
+}
 
 func (s *symbols) reset() { s.forget(0) }
 
@@ -223,7 +239,7 @@ func (p *parser) Resolve(o ir.OperandRef, t ir.Type) ir.Value {
 	if o.Number >= int(b.n) {
 		p.errorAt(o.Pos, "reference to invalid result number")
 	}
-	v := b.value(o.Number)
+	v := b.value(p.arena, o.Number)
 	if !v.HasType(t) {
 		p.wrongType(o.Name, o.Pos, t, v.Type(), ir.Pos(b.pos))
 	}
@@ -267,7 +283,7 @@ func (p *parser) ResolveAll(os []ir.OperandRef, ts []ir.Type, pos ir.Pos) []ir.V
 
 // define binds a name to n values from first on.
 func (p *parser) define(name string, first ir.Value, n int, pos ir.Pos) {
-	b := binding{first, int32(n), int32(pos)}
+	b := binding{uint32(first.ID()), int32(n), int32(pos)}
 	if old := p.syms.bind(name, b); old.n > 0 {
 		p.errorNote(pos, "redefinition of SSA value "+quoteName(name), ir.Pos(old.pos), "previously defined here")
 	}
@@ -286,7 +302,7 @@ func (p *parser) settleForward(forward map[forwardKey]*forwardRef, name string, 
 		if ref == nil {
 			continue
 		}
-		v := b.value(i)
+		v := b.value(p.arena, i)
 		if got := v.Type(); got != ref.stand.Type() {
 			p.wrongType(name, ir.Pos(b.pos), got, ref.stand.Type(), ref.pos)
 		}
