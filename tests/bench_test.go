@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"bytes"
 	"io"
 	"runtime"
 	"testing"
@@ -28,45 +27,68 @@ func countOps(op ir.Op) (n int) {
 	return n
 }
 
-// BenchmarkLarge measures the stages of the front end on 200 entries with 1,000 operations each: operations per second, and how much the heap
-// grows while a stage runs.
-func BenchmarkLarge(b *testing.B) {
-	text := large.Text(200)
-	module := parseLarge(b, text)
-	ops := countOps(module)
-	var packed bytes.Buffer
-	if err := bytecode.Write(&packed, module, bytecode.Options{}); err != nil {
+// A largeModule is a module of a number of entries with 1,000 operations each, in all its forms.
+type largeModule struct {
+	name   string
+	text   []byte
+	op     ir.Op
+	ops    int
+	packed []byte
+}
+
+func newLargeModule(b *testing.B, name string, entries int) *largeModule {
+	m := &largeModule{name: name, text: large.Text(entries)}
+	m.op = parseLarge(b, m.text)
+	m.ops = countOps(m.op)
+	var err error
+	if m.packed, err = bytecode.Encode(m.op, bytecode.Options{}); err != nil {
 		b.Fatal(err)
 	}
-	run := func(name string, size int, stage func() any) {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				stage()
-			}
-			b.StopTimer()
-			b.ReportMetric(float64(ops)*float64(b.N)/b.Elapsed().Seconds(), "ops/s")
-			b.ReportMetric(heapGrowth(stage)/float64(ops), "heap-B/op")
-		})
+	return m
+}
+
+// BenchmarkLarge measures the stages of the front end on modules of 10,000 to 1,000,000 operations: IR operations per second, allocations for
+// each of them while a stage runs, and how many bytes for each are alive when it is done and were not before.
+func BenchmarkLarge(b *testing.B) {
+	modules := []*largeModule{newLargeModule(b, "10k", 10), newLargeModule(b, "100k", 100), newLargeModule(b, "200k", 200)}
+	if !testing.Short() {
+		modules = append(modules, newLargeModule(b, "1M", 1000))
 	}
-	run("read-bytecode", packed.Len(), func() any {
-		op, err := bytecode.Read(tileir.NewContext(), packed.Bytes())
+	run := func(stage string, size func(m *largeModule) int, work func(b *testing.B, m *largeModule) any) {
+		for _, m := range modules {
+			b.Run(stage+"/"+m.name, func(b *testing.B) {
+				b.SetBytes(int64(size(m)))
+				b.ReportAllocs()
+				for b.Loop() {
+					work(b, m)
+				}
+				b.StopTimer()
+				b.ReportMetric(float64(m.ops)*float64(b.N)/b.Elapsed().Seconds(), "ir-ops/s")
+				mallocs, bytes := heapUse(func() any { return work(b, m) })
+				b.ReportMetric(mallocs/float64(m.ops), "allocs/ir-op")
+				b.ReportMetric(bytes/float64(m.ops), "live-B/ir-op")
+			})
+		}
+	}
+	textSize := func(m *largeModule) int { return len(m.text) }
+	packedSize := func(m *largeModule) int { return len(m.packed) }
+	run("read-bytecode", packedSize, func(b *testing.B, m *largeModule) any {
+		op, err := bytecode.Read(tileir.NewContext(), m.packed)
 		if err != nil {
 			b.Fatal(err)
 		}
 		return op
 	})
-	run("parse", len(text), func() any { return parseLarge(b, text) })
-	run("verify", len(text), func() any { return ir.Verify(module) })
-	run("print", len(text), func() any { return asm.Print(io.Discard, module, asm.PrintOptions{}) })
-	run("write-bytecode", packed.Len(), func() any {
-		return bytecode.Write(io.Discard, module, bytecode.Options{})
+	run("parse", textSize, func(b *testing.B, m *largeModule) any { return parseLarge(b, m.text) })
+	run("verify", textSize, func(b *testing.B, m *largeModule) any { return ir.Verify(m.op) })
+	run("print", textSize, func(b *testing.B, m *largeModule) any { return asm.Print(io.Discard, m.op, asm.PrintOptions{}) })
+	run("write-bytecode", packedSize, func(b *testing.B, m *largeModule) any {
+		return bytecode.Write(io.Discard, m.op, bytecode.Options{})
 	})
 }
 
-// heapGrowth returns the bytes that are alive after a stage and were not before.
-func heapGrowth(stage func() any) float64 {
+// heapUse returns how many allocations a stage makes, and the bytes that are alive after it and were not before.
+func heapUse(stage func() any) (mallocs, bytes float64) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
@@ -74,5 +96,5 @@ func heapGrowth(stage func() any) float64 {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	runtime.KeepAlive(result)
-	return float64(after.HeapAlloc) - float64(before.HeapAlloc)
+	return float64(after.Mallocs - before.Mallocs), float64(after.HeapAlloc) - float64(before.HeapAlloc)
 }
