@@ -64,7 +64,7 @@ func (d *dumper) bytes(end, level int, text string) {
 	if len(text) > maxText {
 		text = text[:maxText] + "..."
 	}
-	text = strings.Repeat("  ", level) + text
+	text = strings.Repeat("  ", level) + strings.ReplaceAll(text, "\n", `\n`) // a line each, whatever names hold
 	for d.pos < end {
 		n := min(perLine, end-d.pos)
 		line := fmt.Sprintf("%08x  %-*s  %s", d.pos, 3*perLine-1, fmt.Sprintf("% x", d.data[d.pos:d.pos+n]), text)

@@ -155,3 +155,19 @@ cuda_tile.store_view_tko                   1        10
 		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
 	}
 }
+
+// TestListing writes the producer in front, as a comment whatever its name holds.
+func TestListing(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{"": "\n", "p 1.0": "// Producer: p 1.0\n\n", "a\nb": "// Producer: a\n// b\n\n"} {
+		module := cudatile.NewModule(ir.NewContext(cudatile.D), "m", nil)
+		module.SetAttr("producer", module.Context().String(name))
+		var out bytes.Buffer
+		if err := Listing(&out, module, false); err != nil {
+			t.Fatal(err)
+		}
+		if out.String() != want {
+			t.Errorf("producer %q: got %q, want %q", name, out.String(), want)
+		}
+	}
+}
