@@ -160,7 +160,7 @@ cuda_tile.store_view_tko                   1        10
 func TestListing(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"": "\n", "p 1.0": "// Producer: p 1.0\n\n", "a\nb": "// Producer: a\n// b\n\n"} {
-		module := cudatile.NewModule(ir.NewContext(cudatile.D), "m", nil)
+		module := cudatile.NewModule(ir.NewContext(cudatile.D), nil, "m")
 		module.SetAttr("producer", module.Context().String(name))
 		var out bytes.Buffer
 		if err := Listing(&out, module, false); err != nil {
