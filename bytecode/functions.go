@@ -72,18 +72,15 @@ func (f *File) readFunctions() {
 
 func (f *File) readFunction(r *attrReader, fn *Function) {
 	fn.head = r.pos
+	fn.Name = r.str(f)
 	start := r.pos
-	if fn.Name = r.str(f); fn.Name == "" {
-		r.failAt(start, "the function has no name")
-	}
-	start = r.pos
 	t := r.typ(f)
 	typ, ok := t.(*ir.FunctionType)
 	if !ok {
 		r.failAt(start, "signature of function @%s is %s, expected a function type", fn.Name, ir.TypeString(t))
 	}
 	for i, in := range typ.Inputs {
-		if tile, ok := in.(*cudatile.TileType); !ok || len(tile.Shape) > 0 {
+		if tile, ok := in.(*cudatile.TileType); !f.format.AnyArguments && (!ok || len(tile.Shape) > 0) {
 			r.failAt(start, "unsupported type in bytecode for entry argument #%d: '%s', expected a rank-0 !cuda_tile.tile type", i, ir.TypeString(in))
 		}
 	}
@@ -110,6 +107,9 @@ func (f *File) readFunction(r *attrReader, fn *Function) {
 	fn.Size = r.count(1, "bytes of the body")
 	fn.Body = r.pos
 	r.bytes(fn.Size)
+	if fn.Name == "" {
+		r.failAt(fn.head, "the function has no name")
+	}
 }
 
 // taggedAs reads a self-contained attribute that must be of a certain kind.

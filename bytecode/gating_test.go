@@ -21,7 +21,7 @@ func TestVersionGating(t *testing.T) {
 		{"operation", entry("%a: tile<f32>", "  %0 = atan2 %a, %a : tile<f32>"), cudatile.V13_1,
 			"test.mlir:2:8: error: operation 'cuda_tile.atan2' is not available in bytecode version 13.1"},
 		{"type", "global @g <f8E8M0FNU: 1.0> : tile<1xf8E8M0FNU>\n", cudatile.V13_1,
-			"error: 'cuda_tile.global' op type 'Float8E8M0FNU' requires bytecode version 13.2+, targeting 13.1"},
+			"loc(unknown): error: type 'Float8E8M0FNU' requires bytecode version 13.2+, targeting 13.1, for cuda_tile.global at test.mlir:1:1"},
 		{"type parameter", entry("%a: tile<ptr<f32, <none>>>", ""), cudatile.V13_3,
 			"parameter 'ptr_attr' of type 'Pointer' requires bytecode version 13.4+, but targeting 13.3"},
 		{"required attribute", entry("%a: tile<i32>", "  %0 = negi %a overflow <no_signed_wrap> : tile<i32>"), cudatile.V13_1,
@@ -57,7 +57,7 @@ func TestVersionGating(t *testing.T) {
 			if tt.name == "location" {
 				return
 			}
-			dropNames(op)
+			ir.DropNames(op)
 			want := listing(t, op, false)
 			if got := listing(t, read(t, encode(t, op, bytecode.Newest())), false); got != want {
 				t.Errorf("the newest version: got\n%s\nwant\n%s", got, want)
@@ -80,7 +80,7 @@ func TestDefaultsInOldVersions(t *testing.T) {
   return
 }
 `)
-	dropNames(op)
+	ir.DropNames(op)
 	want := listing(t, op, false)
 	for _, v := range cudatile.Versions {
 		again := read(t, encode(t, op, v))
@@ -91,23 +91,6 @@ func TestDefaultsInOldVersions(t *testing.T) {
 			t.Errorf("version %v: got\n%s\nwant\n%s", v, got, want)
 		}
 	}
-}
-
-// dropNames forgets the names of values, which the format has no place for.
-func dropNames(op ir.Op) {
-	op.Walk(func(op ir.Op) ir.WalkResult {
-		for _, v := range op.Results() {
-			v.SetName("")
-		}
-		for i := range op.NumRegions() {
-			for b := range op.Region(i).Blocks() {
-				for _, v := range b.Args() {
-					v.SetName("")
-				}
-			}
-		}
-		return ir.Advance
-	})
 }
 
 func TestEncodeErrors(t *testing.T) {

@@ -110,7 +110,7 @@ func (w *writer) file() []byte {
 		case op.Is(cudatile.Entry):
 			entries = append(entries, op)
 		default:
-			panic(w.module.Errorf("only function and global ops are allowed in the body").Note(op.Loc(), "invalid op: %s", op.Name()))
+			panic(invalidOp(op, w.module.Errorf("only function and global ops are allowed in the body")))
 		}
 	}
 	heads := make([]head, len(entries))

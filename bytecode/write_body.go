@@ -31,15 +31,21 @@ func (w *writer) number(v ir.Value) {
 	w.values[v.ID()] = w.next
 }
 
+// invalidOp adds to an error about what op is in a remark that says where it is.
+func invalidOp(op ir.Op, d *ir.Diagnostic) *ir.Diagnostic {
+	d.Notes = append(d.Notes, &ir.Diagnostic{Severity: ir.Remark, Loc: op.Loc(), Message: "invalid op: " + op.Name()})
+	return d
+}
+
 // plan returns the plan of an operation, if the version has it.
 func (w *writer) plan(op ir.Op) *opPlan {
 	w.op = op
 	def := op.Def()
 	if def.Dialect != cudatile.D {
-		panic(w.module.Errorf("only ops from the '%s' dialect are allowed", cudatile.D.Name).Note(op.Loc(), "invalid op: %s", op.Name()))
+		panic(invalidOp(op, w.module.Errorf("only ops from the '%s' dialect are allowed", cudatile.D.Name)))
 	}
 	if !w.pure.IsNil() && !ir.IsPure(op) {
-		panic(w.pure.Errorf("only pure operations allowed").Note(op.Loc(), "invalid op: %s", op.Name()))
+		panic(invalidOp(op, w.pure.Errorf("only pure operations allowed")))
 	}
 	if !cudatile.Stored(def) {
 		w.fail("operation not supported in bytecode")

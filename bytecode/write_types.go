@@ -1,9 +1,21 @@
 package bytecode
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
+
+// failType unwinds with an error about a type. As in the reference it has no location, because a type is stored once for all operations; which
+// one needed it first is part of the message.
+func (w *writer) failType(format string, args ...any) {
+	where := w.op.Name()
+	if l := ir.FileLocOf(w.op.Loc()); l != nil {
+		where += fmt.Sprintf(" at %s:%d:%d", l.File, l.Line, l.Column)
+	}
+	panic(ir.Errorf(w.ctx.UnknownLoc(), "%s, for %s", fmt.Sprintf(format, args...), where))
+}
 
 // typ returns the number of a type. The types that it consists of are numbered before it.
 func (w *writer) typ(t ir.Type) uint64 {
@@ -15,7 +27,7 @@ func (w *writer) typ(t ir.Type) uint64 {
 		w.fail("unsupported type in bytecode writer: %s", ir.TypeString(t))
 	}
 	if w.version.Less(row.Since) {
-		w.fail("type '%s' requires bytecode version %v+, targeting %v", row.Name, row.Since, w.version)
+		w.failType("type '%s' requires bytecode version %v+, targeting %v", row.Name, row.Since, w.version)
 	}
 	var b buffer
 	b.varint(uint64(row.Tag))
@@ -43,7 +55,7 @@ func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) 
 		part := parts[f.Name]
 		switch {
 		case part != nil && !written[f.Name]:
-			w.fail("parameter '%s' of type '%s' requires bytecode version %v+, but targeting %v", f.Name, row.Name, f.Since, w.version)
+			w.failType("parameter '%s' of type '%s' requires bytecode version %v+, but targeting %v", f.Name, row.Name, f.Since, w.version)
 		case !f.In(w.version), f.Flag > 0 && part == nil:
 		case f.Wire.Enc == cudatile.EncVarint:
 			b.varint(flags)

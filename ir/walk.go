@@ -171,3 +171,20 @@ func (c *cloner) region(b *Builder, src, dst Region) {
 		}
 	}
 }
+
+// DropNames takes away the names that the text gave to the values of op and of everything inside it, so that a printer chooses names.
+func DropNames(op Op) {
+	op.Walk(func(op Op) WalkResult {
+		for i := range op.NumResults() {
+			op.Result(i).SetName("")
+		}
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				for _, v := range b.Args() {
+					v.SetName("")
+				}
+			}
+		}
+		return Advance
+	})
+}

@@ -49,7 +49,11 @@ func referenceTools() map[string]lit.Tool {
 	extensions := []*ir.Extension{cudatiletesting.Extension}
 	optTool := opttool.TileOpt()
 	optTool.Extensions = extensions
-	opt, translate := optTool.Main, (&translatetool.Tool{Extensions: extensions}).Main
+	translate := (&translatetool.Tool{Extensions: extensions}).Main
+	opt := func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		// The reference forgets the names that the text gives to values.
+		return optTool.Main(append([]string{"--discard-value-names"}, args...), stdin, stdout, stderr)
+	}
 	return map[string]lit.Tool{
 		"cuda-tile-opt": func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return opt(foldingLess(args), stdin, stdout, stderr)

@@ -297,17 +297,28 @@ func parseFields(p ir.AsmParser, mnemonic string) *diFields {
 			return
 		}
 		if f.values[name] != nil {
-			p.ErrorAt(pos, "duplicate field '%s' of %s", name, mnemonic)
+			p.ErrorAt(pos, "duplicate or unknown struct parameter name: %s", name)
 		}
 		f.values[name] = v
 	})
+	if !p.Failed() && len(f.values) == 0 {
+		p.ErrorAt(f.pos, "expected a parameter name in struct")
+	}
 	return f
 }
 
-func (f *diFields) take(name string) ir.Attribute {
+func (f *diFields) take(name string, required bool) ir.Attribute {
 	v := f.values[name]
+	if v == nil && required {
+		f.missing(name)
+	}
 	delete(f.values, name)
 	return v
+}
+
+// missing reports that a field is not there.
+func (f *diFields) missing(name string) {
+	f.p.ErrorAt(f.pos, "struct is missing required parameter: %s", name)
 }
 
 func (f *diFields) bad(name, want string) {
@@ -315,8 +326,8 @@ func (f *diFields) bad(name, want string) {
 }
 
 func (f *diFields) uint(name string, required bool) uint32 {
-	v := f.take(name)
-	if v == nil && !required {
+	v := f.take(name, required)
+	if v == nil {
 		return 0
 	}
 	i, ok := v.(*ir.IntegerAttr)
@@ -328,9 +339,12 @@ func (f *diFields) uint(name string, required bool) uint32 {
 }
 
 func (f *diFields) str(name string) string {
-	s, ok := f.take(name).(*ir.StringAttr)
-	if !ok {
+	v := f.take(name, true)
+	s, ok := v.(*ir.StringAttr)
+	if v != nil && !ok {
 		f.bad(name, "a string")
+	}
+	if !ok {
 		return ""
 	}
 	return s.Value
@@ -339,16 +353,17 @@ func (f *diFields) str(name string) string {
 // failed reports whether a field was missing, ill-typed or left over.
 func (f *diFields) failed() bool {
 	for name := range f.values {
-		f.p.ErrorAt(f.pos, "unknown field '%s' of %s", name, f.mnemonic)
+		f.p.ErrorAt(f.pos, "duplicate or unknown struct parameter name: %s", name)
 		break
 	}
 	return f.p.Failed()
 }
 
 func field[A ir.Attribute](f *diFields, name string) A {
-	v, ok := f.take(name).(A)
-	if !ok {
+	v := f.take(name, true)
+	a, ok := v.(A)
+	if v != nil && !ok {
 		f.bad(name, "another debug attribute")
 	}
-	return v
+	return a
 }

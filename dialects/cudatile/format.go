@@ -17,6 +17,8 @@ type Format struct {
 	Ops   []*ir.OpDef
 	Types []TypeRow
 	Attrs []AttrRow
+	// AnyArguments says that entries may have arguments of all types, as up to 13.3, and not only scalar tiles.
+	AnyArguments bool
 }
 
 // Released is the format without extensions.

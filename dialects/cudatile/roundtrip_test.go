@@ -36,23 +36,6 @@ func print(t testing.TB, op ir.Op, debug bool) string {
 	return out.String()
 }
 
-// dropNames makes the printer choose the names of values, as it does for IR that was not read from text.
-func dropNames(op ir.Op) {
-	op.Walk(func(op ir.Op) ir.WalkResult {
-		for _, v := range op.Results() {
-			v.SetName("")
-		}
-		for i := range op.NumRegions() {
-			for b := range op.Region(i).Blocks() {
-				for _, v := range b.Args() {
-					v.SetName("")
-				}
-			}
-		}
-		return ir.Advance
-	})
-}
-
 // relocate moves the terminators that the text leaves out to where their operation is: their own location is that of the listing.
 func relocate(op ir.Op) {
 	op.Walk(func(op ir.Op) ir.WalkResult {
@@ -92,7 +75,7 @@ func TestListingsRoundTrip(t *testing.T) {
 			if err := ir.Verify(op); err != nil {
 				t.Error(err)
 			}
-			dropNames(op)
+			ir.DropNames(op)
 			relocate(op)
 			diffLines(t, print(t, op, strings.HasSuffix(name, ".g")), string(want))
 		})

@@ -104,9 +104,8 @@ func printEntry(p ir.AsmPrinter, op ir.Op) {
 	printArgs(p, op.Body())
 	if t, ok := op.Attr("function_type").(*ir.TypeAttr); ok {
 		if f, ok := t.Value.(*ir.FunctionType); ok && len(f.Results) > 0 {
-			p.Str(" -> (")
-			p.Types(f.Results)
-			p.Str(")")
+			p.Str(" -> ")
+			printResultTypes(p, f.Results)
 		}
 	}
 	if h, ok := op.Attr("optimization_hints").(*HintsAttr); ok && len(h.Dict.Entries) > 0 {
@@ -116,6 +115,17 @@ func printEntry(p ir.AsmPrinter, op ir.Op) {
 	p.Str(" ")
 	p.Region(op.Region(0), false, true)
 	p.OptAttrDict(op, false, ir.SymName, "function_type", "arg_attrs", "res_attrs", "optimization_hints")
+}
+
+// printResultTypes prints "type" or "(type, ...)".
+func printResultTypes(p ir.AsmPrinter, types []ir.Type) {
+	if len(types) == 1 {
+		p.Types(types)
+		return
+	}
+	p.Str("(")
+	p.Types(types)
+	p.Str(")")
 }
 
 // printArgs prints "(%a: type, ...)" for the arguments of a block.

@@ -144,7 +144,7 @@ func TestFunc(t *testing.T) {
 		if (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
 			t.Errorf("got %v, want %q", err, tt.err)
 		}
-		if err == nil && !strings.Contains(print(t, op), "testing$func @f(%arg0: tile<4xf32>) -> (tile<4xf32>) {") {
+		if err == nil && !strings.Contains(print(t, op), "testing$func @f(%arg0: tile<4xf32>) -> tile<4xf32> {") {
 			t.Errorf("printed as\n%s", print(t, op))
 		}
 	}

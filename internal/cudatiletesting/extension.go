@@ -53,8 +53,10 @@ func init() {
 		Versions: append(released, V250_0, V250_1),
 		Newest:   cudatile.V13_3,
 		Ops:      Extension.Ops(),
-		Types:    append(slices.Clone(cudatile.TypeRows), evolvedRow),
-		Attrs:    append(slices.Clone(cudatile.AttrRows), valueRow),
+
+		AnyArguments: true,
+		Types:        append(slices.Clone(cudatile.TypeRows), evolvedRow),
+		Attrs:        append(slices.Clone(cudatile.AttrRows), valueRow),
 	}
 }
 

@@ -108,6 +108,9 @@ func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
 	if err == nil && k.tool.Wrap != nil && !k.config.noImplicit {
 		op = k.tool.Wrap(op)
 	}
+	if err == nil && k.config.dropNames {
+		ir.DropNames(op)
+	}
 	var reported *asm.Error
 	var diag *ir.Diagnostic
 	switch {

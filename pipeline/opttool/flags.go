@@ -46,6 +46,7 @@ type config struct {
 	split             bool
 	verifyDiag        string
 	allowUnregistered bool
+	dropNames         bool
 	noImplicit        bool
 
 	listPasses, json, showDialects bool
@@ -135,6 +136,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.split, "split-input-file", false, "process the parts between lines '// -----' one by one")
 	expect.Flag(fs, &c.verifyDiag)
 	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
+	fs.BoolVar(&c.dropNames, "discard-value-names", false, "name values as if the text had not")
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
 	fs.BoolVar(&c.listPasses, "list-passes", false, "list the passes, and exit")

@@ -302,6 +302,18 @@ func TestListJSON(t *testing.T) {
 	t.Errorf("canonicalize is missing or incomplete:\n%s", out.String())
 }
 
+func TestDiscardValueNames(t *testing.T) {
+	t.Parallel()
+	const in = "%here = \"test.region\"() ({\n^bb0(%there: i32):\n  \"test.ret\"() : () -> ()\n}) : () -> i32\n"
+	for args, want := range map[string]string{"": "%here = ", "--discard-value-names": "%0 = "} {
+		var out, errs bytes.Buffer
+		status := newTool(t).Main(strings.Fields(args), strings.NewReader(in), &out, &errs)
+		if got := out.String(); status != 0 || !strings.Contains(got, want) || strings.Contains(got, "there") == (args != "") {
+			t.Errorf("%s: status %d\n%s%s", args, status, got, errs.String())
+		}
+	}
+}
+
 func TestDialectFlags(t *testing.T) {
 	t.Parallel()
 	tool := newTool(t)

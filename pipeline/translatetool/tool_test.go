@@ -91,6 +91,40 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// TestVerifyDiagnostics holds errors of reading, writing and the command's own against the comments in the input.
+func TestVerifyDiagnostics(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, input, args string
+		status            int
+		err               string
+	}{
+		{"parser", "entry @k() {\n  // expected-error@below {{is unknown}}\n  frob\n}\n", "", 0, ""},
+		{"writer", "// expected-error@below {{only ops from the 'cuda_tile' dialect are allowed}}\ncuda_tile.module @m {\n  entry @k() {\n" +
+			"    // expected-remark@below {{invalid op: test.op}}\n    \"test.op\"() : () -> ()\n  }\n}\n", "--allow-unregistered-dialect", 0, ""},
+		{"type", "// expected-error@unknown {{type 'Float8E8M0FNU' requires bytecode version 13.2+, targeting 13.1}}\nentry @k(%a: tile<f8E8M0FNU>) {\n}\n",
+			"--bytecode-version=13.1", 0, ""},
+		{"parts", kernel + "// -----\n// expected-error@unknown {{expected a single CUDA Tile IR module}}\nmodule {\n}\n", "--split-input-file", 1,
+			"<stdin>:10:1: error: unexpected error: expected a single CUDA Tile IR module in the MLIR module\n<stdin>:9: error: expected error"},
+		{"hints", "// expected-warning@below {{frob is not known hint}}\nentry @k() optimization_hints=<sm_80 = {frob = 3}> {\n}\n", "-Wunsupported-hints", 0, ""},
+		{"nothing comes", "// expected-error@below {{oops}}\n" + kernel, "", 1, "<stdin>:1: error: expected error \"oops\" was not produced"},
+		{"not expected", "entry @k() {\n  frob\n}\n", "", 1, "<stdin>:2:3: error: unexpected error: custom op 'frob' is unknown"},
+		{"only expected", "entry @k() {\n  frob\n}\n", "--verify-diagnostics=only-expected", 0, ""},
+		{"unknown mode", "", "--verify-diagnostics=none", 2, "--verify-diagnostics must be all, only-expected, but got 'none'"},
+		{"no line above", "// expected-error@-3 {{x}}\n", "", 1, "there is no line -3"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{"--mlir-to-cudatilebc", "--verify-diagnostics"}, strings.Fields(tt.args)...)
+			status, out, errs := run(tt.input, args...)
+			if status != tt.status || out != "" || !strings.Contains(errs, tt.err) || (tt.err == "") != (errs == "") {
+				t.Errorf("status %d, want %d; output\n%q\nerrors\n%s", status, tt.status, out, errs)
+			}
+		})
+	}
+}
+
 // TestOutputFile writes files as a whole or not at all.
 func TestOutputFile(t *testing.T) {
 	t.Parallel()

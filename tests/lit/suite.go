@@ -1,6 +1,7 @@
 package lit
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -72,6 +73,10 @@ func (s *Suite) Run(t *testing.T) {
 				t.Fatal(err)
 			}
 			runs, err := s.runFile(t, path)
+			var skip skipError
+			if errors.As(err, &skip) {
+				t.Skip(skip)
+			}
 			if s.Done != nil {
 				s.Done(Result{name, runs, err})
 			}
@@ -109,6 +114,11 @@ func (s *Suite) files() ([]string, error) {
 	return out, err
 }
 
+// A skipError says why a test file is not to run here.
+type skipError string
+
+func (e skipError) Error() string { return string(e) }
+
 // runFile runs one test file. It returns how many RUN lines it has.
 func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
 	text, err := os.ReadFile(path)
@@ -120,7 +130,7 @@ func (s *Suite) runFile(t testing.TB, path string) (runs int, err error) {
 		return 0, fmt.Errorf("%s: %w", path, err)
 	}
 	if file.skipped != "" {
-		t.Skip(file.skipped)
+		return 0, skipError(file.skipped)
 	}
 	tools := s.Tools
 	if len(file.requires) > 0 {
