@@ -13,6 +13,9 @@
 // Each operation that is isolated from above (a module, a kernel entry) owns one child arena that holds its regions. Nothing
 // inside refers out, so two entries can be transformed in parallel, and a discarded entry is freed as a whole.
 //
+// Types and attributes are found by their keys without a lock, by as many goroutines as there are. The location of an operation that
+// was read from a text is a number until it is asked for (see textloc.go).
+//
 // # Invariants
 //
 //	use u in v.Uses()        <=>  u.Owner().Operand(u.Index()) == v

@@ -8,6 +8,10 @@
 // the result of a detached placeholder operation, which the definition replaces; a block that is named before it stands in the text
 // lives in a region of its own until then.
 //
+// Isolated operations are read ahead by other goroutines (see read_ahead.go), which changes nothing but the time that it takes. An
+// operation costs no allocation of its own: its parts are collected in lists that are used again, types are recognised by their
+// spelling, and its location is the number of a place in the text, which becomes line and column when somebody asks.
+//
 // The parser gives up at the first error. It reports a diagnostic and unwinds to the entry point, so no hook sees what follows an
 // error. Types, attributes, locations and regions nest no deeper than a fixed limit, and no table grows faster than the text.
 //

@@ -65,7 +65,7 @@ func (p *parser) readAhead(top bool) *ahead {
 	if workers <= 1 || p.worker || p.ahead != nil || p.scanned > maxScans*len(p.src) || p.wasted > maxWasted+p.adopted {
 		return nil
 	}
-	h := &ahead{helper: p.newWorker()}
+	h := &ahead{}
 	h.wake.L = new(sync.Mutex)
 	p.ahead = h
 	running := 1 // this goroutine
@@ -88,6 +88,7 @@ func (p *parser) readAhead(top bool) *ahead {
 		p.stopAhead()
 		return nil
 	}
+	h.helper = p.newWorker()
 	return h
 }
 
