@@ -26,7 +26,7 @@ type kernelWriter struct {
 	places int // in the buffer, each of which is stored to once in the text
 }
 
-const maxPlaces = 64
+const maxPlaces = 4096
 
 // A kernelScope is what can be used and done at a point of a kernel.
 type kernelScope struct {
@@ -99,9 +99,15 @@ func (w *kernelWriter) compute(s *kernelScope) {
 
 func (w *kernelWriter) truth(s *kernelScope) {
 	n := w.name()
-	switch w.r.IntN(3) {
+	switch w.r.IntN(4) {
 	case 0:
 		w.line("%s = xori %s, %s : tile<i1>", n, w.pick(s.truths), w.pick(s.truths))
+	case 3:
+		ones, v := w.name(), w.name()
+		w.line("%s = constant <i1: true> : tile<i1>", ones)
+		w.line("%s = xori %s, %s : tile<i1>", n, ones, w.pick(s.truths))
+		w.line("%s = select %s, %s, %s : tile<i1>, tile<i32>", v, n, w.pick(s.ints), w.pick(s.ints))
+		s.ints = append(s.ints, v)
 	case 1:
 		w.line("%s = select %s, %s, %s : tile<i1>, tile<i1>", n, w.pick(s.truths), w.pick(s.truths), w.pick(s.truths))
 	default:
@@ -250,7 +256,7 @@ func execute(t *testing.T, module ir.Op) []byte {
 func TestCanonicalKernels(t *testing.T) {
 	t.Parallel()
 	applied := make(map[string]int)
-	for seed := range uint64(40) {
+	for seed := range uint64(30) {
 		w := &kernelWriter{r: rand.New(rand.NewPCG(seed, 1))}
 		text := w.kernel()
 		c := tileir.NewContext()
