@@ -156,7 +156,12 @@ func terminate(p ir.AsmParser, r ir.Region, name string, pos ir.Pos) {
 // hidesTerminator reports whether the terminator of a region is the one that parsing adds.
 func hidesTerminator(r ir.Region, name string) bool {
 	t := r.First().Terminator()
-	return isOp(t, name) && t.NumOperands() == 0 && len(t.DiscardableAttrs().Entries) == 0
+	if !isOp(t, name) || t.NumOperands() > 0 || len(t.DiscardableAttrs().Entries) > 0 {
+		return false
+	}
+	// Parsing takes an unknown operation at the end for a terminator.
+	prev := t.Prev()
+	return prev.IsNil() || !prev.Def().Unregistered
 }
 
 func parseGlobal(p ir.AsmParser, st *ir.OpState) {

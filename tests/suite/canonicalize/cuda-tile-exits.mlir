@@ -140,6 +140,7 @@ cuda_tile.module @exits {
   // CHECK-NEXT: break
   // CHECK-NEXT: }
   // CHECK-NEXT: "t.b"() : () -> ()
+  // CHECK-NEXT: continue
   // CHECK-NEXT: }
   entry @nested() {
     %true = constant <i1: true> : tile<i1>

@@ -39,8 +39,10 @@ cuda_tile.module @merges {
   // CHECK-SAME: (%[[C:[a-z]+]]: tile<i1>)
   // CHECK: if %[[C]] {
   // CHECK-NEXT: "t.a"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: } else {
   // CHECK-NEXT: "t.b"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: }
   // CHECK-NEXT: return
   entry @negated_condition(%c: tile<i1>) {
@@ -63,8 +65,10 @@ cuda_tile.module @merges {
   // CHECK-NEXT: "t.a"()
   // CHECK-NEXT: "t.b"()
   // CHECK-NEXT: "t.d"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: } else {
   // CHECK-NEXT: "t.e"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: }
   // CHECK-NEXT: return
   entry @three(%c: tile<i1>) {
@@ -136,6 +140,7 @@ cuda_tile.module @merges {
   // CHECK-NEXT: %[[AND:.*]] = andi %[[C]], %[[D]] : tile<i1>
   // CHECK-NEXT: if %[[AND]] {
   // CHECK-NEXT: "t.a"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: }
   // CHECK-NEXT: return
   entry @inside(%c: tile<i1>, %d: tile<i1>) {

@@ -171,12 +171,15 @@ cuda_tile.module @ifs {
   // CHECK-SAME: (%[[C:[a-z]+]]: tile<i1>
   // CHECK: if %[[C]] {
   // CHECK-NEXT: "t.else"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: } else {
   // CHECK-NEXT: "t.then"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: }
   // CHECK-NEXT: %[[NOT:.*]] = xori
   // CHECK-NEXT: if %[[NOT]] {
   // CHECK-NEXT: "t.only"()
+  // CHECK-NEXT: yield
   // CHECK-NEXT: }
   entry @negated(%c: tile<i1>, %d: tile<i1>) {
     %true = constant <i1: true> : tile<i1>
