@@ -132,23 +132,23 @@ type Traits uint64
 
 // The traits. Those about types hold for operands and results of the op's tiles or tensors as MLIR defines them.
 const (
-	Terminator Traits = 1 << iota
-	IsolatedFromAbove
-	SymbolTable  // its single region defines symbols
-	Symbol       // has a sym_name attribute and stands in a SymbolTable
-	SingleBlock  // every region has at most one block
-	NoTerminator // blocks of its regions need no terminator
-	GraphRegion  // order in its regions does not matter
-	Commutative  // operands may be swapped
-	ConstantLike // folds to its "value" attribute
-	Pure         // no memory effects and no undefined behaviour: may be moved, merged and erased
-	SameOperandsAndResultType
-	SameOperandsShape
-	SameOperandsAndResultShape
-	SameOperandsAndResultElementType
-	AttrSizedOperandSegments // operandSegmentSizes says how many operands each field has
-	AttrSizedResultSegments  // likewise resultSegmentSizes
-	RecursiveEffects         // has the memory effects of the operations in its regions (and those of the capability MemoryEffects)
+	Terminator                       Traits = 1 << iota // ends its block
+	IsolatedFromAbove                                   // its regions use no values from outside
+	SymbolTable                                         // its single region defines symbols
+	Symbol                                              // has a sym_name attribute and stands in a SymbolTable
+	SingleBlock                                         // every region has at most one block
+	NoTerminator                                        // blocks of its regions need no terminator
+	GraphRegion                                         // order in its regions does not matter
+	Commutative                                         // operands may be swapped
+	ConstantLike                                        // folds to its "value" attribute
+	Pure                                                // no memory effects and no undefined behaviour: may be moved, merged and erased
+	SameOperandsAndResultType                           // all operands and results have one type
+	SameOperandsShape                                   // all operands have one shape
+	SameOperandsAndResultShape                          // all operands and results have one shape
+	SameOperandsAndResultElementType                    // the elements of all operands and results have one type
+	AttrSizedOperandSegments                            // operandSegmentSizes says how many operands each field has
+	AttrSizedResultSegments                             // likewise resultSegmentSizes
+	RecursiveEffects                                    // has the memory effects of the operations in its regions (and those of the capability MemoryEffects)
 )
 
 // Has reports whether all traits of u are in t.

@@ -67,7 +67,7 @@ func opt(name string, kind *ir.AttrKind) ir.Field {
 // Define adds the shared rows to a dialect.
 func Define(d *ir.Dialect) *Level {
 	l := &Level{Dialect: d}
-	d.ParseType = l.parseType
+	d.ParseType, d.Types = l.parseType, typeDocs(d.Name)
 	l.defineStructure()
 	l.defineShape()
 	l.defineParts()

@@ -79,6 +79,12 @@ var layers = []layer{
 		why:      "what the tools share is a library below them",
 	},
 	{
+		packages: []string{"internal/reference/..."},
+		may:      []string{"..."},
+		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		why:      "the reference pages are made from everything that explains itself",
+	},
+	{
 		packages: append([]string{"tests/..."}, testHelpers...),
 		may:      []string{"..."},
 		never:    []string{"cmd/..."},

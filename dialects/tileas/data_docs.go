@@ -1,0 +1,30 @@
+package tileas
+
+import "github.com/tilewright/tilewright/ir"
+
+const (
+	layoutExample = `#nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">`
+	sharedExample = `#nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">`
+)
+
+func init() {
+	Dialect.Types = append(Dialect.Types, ir.DataDef{
+		Mnemonic: "buffer", Summary: "A tile in shared memory, with a layout that says where each element is.",
+		Syntax: "`<` (size `x`)* element `,` shared `>`", Examples: []string{"!nv_tileas.buffer<32x4xf32, " + sharedExample + ">"},
+		Rules: []ir.DataRule{
+			{Text: "the layout is one of shared memory", Rejected: "!nv_tileas.buffer<32x4xf32, " + layoutExample + ">"},
+			{Text: "the layout is of the buffer's shape", Rejected: "!nv_tileas.buffer<4x32xf32, " + sharedExample + ">"},
+			{Text: "elements are numbers or pointers", Rejected: "!nv_tileas.buffer<32x4xindex, " + sharedExample + ">"},
+		}})
+	Dialect.Attrs = []ir.DataDef{
+		{Mnemonic: "layout", Summary: "The encoding of a distributed tensor: which register of which thread holds which element.",
+			Doc: "A layout is linear over GF(2): for each bit of the numbers of register, lane, warp and block, lowest first, it lists the coordinates that the bit adds, by exclusive or. " +
+				"A bit that adds nothing means that the element is held twice.",
+			Syntax: "`<` string `>`", Examples: []string{layoutExample},
+			Rules: []ir.DataRule{{Text: "the text is a layout of sizes that are powers of two", Rejected: `#nv_tileas.layout<"{shape = [3], register = [], lane = [], warp = [], block = []}">`}}},
+		{Mnemonic: "shared", Summary: "The layout of a buffer: the coordinates of the element at each offset.",
+			Doc:    "As in a layout, for each bit of the offset, counted in elements, the coordinates that it adds.",
+			Syntax: "`<` string `>`", Examples: []string{sharedExample},
+			Rules: []ir.DataRule{{Text: "the offsets have each element once", Rejected: `#nv_tileas.shared<"{shape = [4], offset = [[1], [1]]}">`}}},
+	}
+}

@@ -1,0 +1,54 @@
+package reference
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/pipeline/tileir"
+)
+
+func indexPage(w *words) string {
+	page := newDoc("Reference")
+	page.WriteString("Made from the tables of the compiler by `" + Command + "`; a test fails when a page is out of date.\n\n")
+	page.heading(2, "Dialects")
+	for _, d := range tileir.Dialects() {
+		parts := []string{fmt.Sprintf("%d operations", len(d.Ops()))}
+		for _, n := range []struct {
+			count int
+			what  string
+		}{{len(d.Types), "types"}, {len(d.Attrs), "attributes"}} {
+			if n.count > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", n.count, n.what))
+			}
+		}
+		page.printf("- [`%s`](%s.md): %s (%s)\n", d.Name, d.Name, strings.TrimSuffix(escape(d.Doc), "."), strings.Join(parts, ", "))
+	}
+	page.WriteString("\n")
+	page.heading(2, "Passes and tools")
+	page.WriteString("- [Passes](passes.md): what each does, its options and statistics, and the default pipelines\n" +
+		"- [Tools](tools.md): the flags\n\n")
+	page.heading(2, "Entries")
+	page.WriteString("The syntax of an operation is given in the notation of MLIR's declarative formats: words in backquotes stand for themselves, `$name` for an " +
+		"operand, attribute or region, `type($name)` for its type, `( ... $name^ ...)?` for what is there only if `$name` is, and `attr-dict` for attributes " +
+		"without a place of their own. Where no syntax is given, a hook parses and prints the operation, and the example shows how. Every operation can also be written " +
+		"in the generic form, `\"dialect.name\"(%operands) <{attributes}> ({regions}) : (types) -> types`.\n\n" +
+		"Each example is a file of the test suite: it is parsed, verified, printed and parsed again; those of `cuda_tile` are also written to bytecode, of the first version " +
+		"that has the operation and of the newest, and read back. The effects are those of the operation in the example.\n\n")
+	page.heading(2, "Traits")
+	page.list("", terms(w.traits))
+	page.heading(2, "Capabilities")
+	page.WriteString("What generic code may ask an operation for; an operation without the capability gets the safe assumption.\n\n")
+	page.list("", terms(w.caps))
+	return strings.TrimRight(page.String(), "\n") + "\n"
+}
+
+func terms(ts []term) (items []string) {
+	for _, t := range ts {
+		item := "`" + t.name + "`"
+		if t.text != "" {
+			item += ": " + escape(t.text)
+		}
+		items = append(items, item)
+	}
+	return items
+}

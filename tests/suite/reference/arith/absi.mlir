@@ -1,0 +1,7 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example() {
+  %x = arith.constant dense<[-7, 0, 1, 100]> : tensor<4xi32>
+  %r = arith.absi %x : tensor<4xi32>
+  nv_tileaa.return
+}

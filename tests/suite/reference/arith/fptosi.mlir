@@ -1,0 +1,8 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example() {
+  %x = arith.constant dense<[-1.5, 0.0, 2.25, 4.0]> : tensor<4xf32>
+  %r = arith.fptosi %x : tensor<4xf32> to tensor<4xi32>
+  %s = arith.fptosi %x saturating : tensor<4xf32> to tensor<4xi8>
+  nv_tileaa.return
+}

@@ -1,0 +1,7 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example() {
+  %x = arith.constant dense<[-1.5, 0.0, 2.25, 4.0]> : tensor<4xf32>
+  %r = arith.sin %x : tensor<4xf32>
+  nv_tileaa.return
+}

@@ -1,0 +1,8 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example() {
+  %x = arith.constant dense<[-7, 0, 1, 100]> : tensor<4xi32>
+  %r = arith.trunci %x : tensor<4xi32> to tensor<4xi8>
+  %s = arith.trunci %x overflow<no_signed_wrap> : tensor<4xi32> to tensor<4xi8>
+  nv_tileaa.return
+}

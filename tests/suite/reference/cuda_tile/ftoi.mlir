@@ -1,0 +1,8 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+entry @example() {
+  %x = constant <f32: [-1.5, 0.0, 2.25, 4.0]> : tile<4xf32>
+  %r = ftoi %x signed : tile<4xf32> -> tile<4xi32>
+  %s = ftoi %x unsigned : tile<4xf32> -> tile<4xi8>
+  return
+}

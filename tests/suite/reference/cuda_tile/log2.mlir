@@ -1,0 +1,7 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+entry @example() {
+  %x = constant <f32: [0.5, 1.0, 2.25, 4.0]> : tile<4xf32>
+  %r = log2 %x : tile<4xf32>
+  return
+}

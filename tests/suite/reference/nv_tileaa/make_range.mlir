@@ -1,0 +1,6 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example() {
+  %a = nv_tileaa.make_range : tensor<8xi32>
+  nv_tileaa.return
+}

@@ -1,0 +1,13 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example(%p: !nv_tileaa.ptr<f32>, %n: i32) {
+  // p[0] to p[7], but nothing from p[n] on.
+  %same = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<8x!nv_tileaa.ptr<f32>>
+  %i = nv_tileaa.make_range : tensor<8xi32>
+  %q = nv_tileaa.addptr %same, %i : tensor<8x!nv_tileaa.ptr<f32>>, tensor<8xi32>
+  %limit = nv_tileaa.splat %n : i32 -> tensor<8xi32>
+  %m = arith.cmpi slt, %i, %limit : tensor<8xi32>
+  %one = arith.constant dense<1.0> : tensor<8xf32>
+  %t = nv_tileaa.store %q, %one mask %m : tensor<8xi1> : tensor<8x!nv_tileaa.ptr<f32>>, tensor<8xf32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}

@@ -1,0 +1,8 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileaa.func @example(%p: !nv_tileaa.ptr<f32>, %n: i64, %i: i64, %x: f32) {
+  %a = nv_tileaa.splat %x : f32 -> tensor<8xf32>
+  %one = arith.constant 1 : i64
+  %t = nv_tileaa.tiled_store %a, %p[%i] sizes [%n] strides [%one] {bounds = array<i1: false>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}

@@ -1,0 +1,6 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileas.func @example() {
+  %x, %y, %z = nv_tileas.get_num_programs : i32, i32, i32
+  nv_tileas.return
+}

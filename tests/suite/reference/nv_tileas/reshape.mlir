@@ -1,0 +1,7 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nv_tileas.func @example() {
+  %a = nv_tileas.make_range : tensor<8xi32>
+  %b = nv_tileas.reshape %a : tensor<8xi32> -> tensor<2x4xi32>
+  nv_tileas.return
+}

@@ -1,0 +1,7 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nvvm.func @example() {
+  %p = nvvm.local_alloc 16 align 8 : !nvvm.ptr<5>
+  %g = nvvm.addrspacecast %p : !nvvm.ptr<5> -> !nvvm.ptr<0>
+  nvvm.return
+}

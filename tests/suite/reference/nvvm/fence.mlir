@@ -1,0 +1,6 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nvvm.func @example() {
+  nvvm.fence gpu
+  nvvm.return
+}
