@@ -192,6 +192,7 @@ type elementwiseOp struct {
 	Since   ir.Version // zero: 13.1
 	Group   string
 	Summary string
+	Doc     string
 	Type    ir.TypeConstraint
 	Args    string // names of the operands
 	Clauses []clause
@@ -201,7 +202,7 @@ type elementwiseOp struct {
 }
 
 func elementwise(e elementwiseOp) *ir.OpDef {
-	def := ir.OpDef{Name: e.Name, Opcode: e.Opcode, Since: e.Since, Summary: e.Summary, Verify: e.Verify, Traits: e.Traits,
+	def := ir.OpDef{Name: e.Name, Opcode: e.Opcode, Since: e.Since, Summary: e.Summary, Doc: e.Doc, Verify: e.Verify, Traits: e.Traits,
 		Results: result(e.Type), Caps: e.Caps}
 	if def.Since.IsZero() {
 		def.Since = V13_1

@@ -394,3 +394,20 @@ func specLayout(op *specOp) []string {
 	}
 	return out
 }
+
+// TestDocumented says that every row, and everything in it, is explained.
+func TestDocumented(t *testing.T) {
+	t.Parallel()
+	for _, def := range D.Ops() {
+		if def.Summary == "" || !strings.HasSuffix(def.Doc, ".") || strings.Contains(def.Doc, def.Summary) {
+			t.Errorf("%s: the summary %q and the description %q must be sentences of their own", def.Name, def.Summary, def.Doc)
+		}
+	}
+	for _, e := range Enums {
+		for _, c := range e.Cases {
+			if c.Doc == "" {
+				t.Errorf("%s: '%s' is not explained", e.Name, c.Keyword)
+			}
+		}
+	}
+}
