@@ -77,6 +77,9 @@ func (r *Run) Warnf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Warning, Loc: loc, Message: fmt.Sprintf(format, args...)})
 }
 
+// Listing is the artifact that tile-opt prints in place of the IR: the text of a pass whose purpose is to show something.
+const Listing = "listing"
+
 // SetArtifact leaves a result that is not IR, such as the text of a PTX module ("ptx"). A later run replaces it.
 func (r *Run) SetArtifact(name string, data []byte) { r.reporter.Artifact(name, data) }
 

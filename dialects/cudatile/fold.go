@@ -31,6 +31,7 @@ func init() {
 		IToF: constfold.Convert,
 	} {
 		computes[def] = what
+		def.Attach(constfold.Computes.Is(specOf))
 		def.Fold = foldElements
 	}
 }

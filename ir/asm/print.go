@@ -22,6 +22,9 @@ type PrintOptions struct {
 	ElideLargeElements int
 	// ImplicitModule leaves out the outermost operation and prints what is in its body.
 	ImplicitModule bool
+	// Comment, when set, is called behind the text of each operation, at the end of its last line, and may print a comment. Isolated operations
+	// call it in parallel.
+	Comment func(p ir.AsmPrinter, op ir.Op)
 	// Resources are printed as the file's metadata.
 	Resources []ResourceGroup
 }

@@ -19,6 +19,9 @@ func (p *printer) op(op ir.Op) {
 	if p.opts.DebugInfo || p.opts.PrettyDebugInfo {
 		p.Loc(op.Loc())
 	}
+	if p.opts.Comment != nil {
+		p.opts.Comment(p, op)
+	}
 	p.def = savedDef
 }
 

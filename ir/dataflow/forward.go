@@ -20,6 +20,8 @@ type Forward[F any] struct {
 	// TakesEdge and TakesSuccessor report whether control may take a way, given the facts of the operands of e.From or op; nil: it may.
 	TakesEdge      func(e ir.RegionEdge, operands []F) bool
 	TakesSuccessor func(op ir.Op, succ int, operands []F) bool
+	// Use returns what is known of an operand of op where op stands, which may be more than the fact of its value; nil: just that.
+	Use func(op ir.Op, v ir.Value, f F) F
 	// Widen speeds up a value that keeps growing: it returns a fact that covers both; nil: Unknown.
 	Widen func(v ir.Value, old, grown F) F
 }
@@ -168,6 +170,9 @@ func (s *forward[F]) visit(op ir.Op) {
 		f, ok := s.get(op.Operand(i))
 		if !ok {
 			return // it is looked at again when the operand has a fact
+		}
+		if s.Use != nil {
+			f = s.Use(op, op.Operand(i), f)
 		}
 		operands[i] = f
 	}

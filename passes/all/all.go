@@ -14,6 +14,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvmlegalizearith"
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/stripdebuginfo"
+	_ "github.com/tilewright/tilewright/passes/testprint"
 	_ "github.com/tilewright/tilewright/passes/tileaaattachfacts"
 	_ "github.com/tilewright/tilewright/passes/tileasallocateshared"
 	_ "github.com/tilewright/tilewright/passes/tileasassignlayouts"

@@ -241,6 +241,9 @@ func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.R
 	if name == "" && p != nil {
 		name = p.artifact
 	}
+	if _, ok := result.Artifacts[passes.Listing]; ok && name == "" {
+		name = passes.Listing
+	}
 	if name != "" {
 		data, ok := result.Artifacts[name]
 		if !ok {

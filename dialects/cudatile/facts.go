@@ -1,0 +1,184 @@
+package cudatile
+
+import (
+	"math"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+)
+
+// What the operations that are not element-wise say about integers: their ranges, and what divides them. For element-wise ones, see fold.go.
+
+// MaxGrid is how many blocks a grid may have along each axis: the specification of get_tile_block_id allows no more.
+const MaxGrid = 1<<24 - 1
+
+// PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them are not counted in bytes.
+func (t *PtrType) PointeeBytes() int {
+	if _, ok := t.Pointee.(*PtrType); ok {
+		return 8
+	}
+	if bits := ir.BitWidth(t.Pointee); bits != 1 {
+		return bits / 8
+	}
+	return 1
+}
+
+func init() {
+	ifGuard := intrange.Guard.Is(func(op ir.Op, region int) (ir.Value, bool, bool) {
+		switch {
+		case region == 0:
+			return op.Operand(0), true, true
+		case region == 1 || op.Region(1).Empty():
+			return op.Operand(0), false, true
+		}
+		return ir.Value{}, false, false // behind an if with two regions
+	})
+	If.Attach(ifGuard)
+
+	ranges := func(def *ir.OpDef, f func(op ir.Op, in []intrange.Range) []intrange.Range) {
+		def.Attach(intrange.Infer.Is(f))
+	}
+	for _, def := range []*ir.OpDef{Broadcast, Reshape, Permute, Extract} {
+		ranges(def, intrange.Elements(1))
+	}
+	ranges(Select, intrange.Choose)
+	ranges(Cat, intrange.Elements(2))
+	ranges(Insert, intrange.Elements(2))
+	ranges(Iota, func(op ir.Op, _ []intrange.Range) []intrange.Range {
+		t := op.Result(0).Type().(*TileType)
+		return []intrange.Range{intrange.Unsigned(intrange.Width(op.Result(0)), 0, uint64(t.NumElements()-1))}
+	})
+	ranges(GetTileBlockID, each(intrange.Unsigned(32, 0, MaxGrid-1)))
+	ranges(GetNumTileBlocks, each(intrange.Unsigned(32, 1, MaxGrid)))
+	ranges(GetTensorShape, func(op ir.Op, _ []intrange.Range) []intrange.Range {
+		return sizeRanges(op, op.Operand(0).Type().(*TensorViewType).Shape)
+	})
+	ranges(GetIndexSpaceShape, func(op ir.Op, _ []intrange.Range) []intrange.Range {
+		return sizeRanges(op, indexSpace(op.Operand(0).Type().(ViewType)))
+	})
+	ranges(Assume, func(op ir.Op, in []intrange.Range) []intrange.Range {
+		p, ok := op.Attr("predicate").(*BoundedAttr)
+		if !ok || !in[0].IsInt() {
+			return in
+		}
+		lower, upper := int64(math.MinInt64), int64(math.MaxInt64)
+		if p.Lower.Given {
+			lower = p.Lower.Value
+		}
+		if p.Upper.Given {
+			upper = p.Upper.Value
+		}
+		if r, ok := intrange.Meet(in[0], intrange.Signed(in[0].W, lower, upper)); ok {
+			return []intrange.Range{r}
+		}
+		return in
+	})
+	attachDivisibility()
+}
+
+func each(r intrange.Range) func(ir.Op, []intrange.Range) []intrange.Range {
+	return func(op ir.Op, _ []intrange.Range) []intrange.Range {
+		out := make([]intrange.Range, op.NumResults())
+		for i := range out {
+			out[i] = r
+		}
+		return out
+	}
+}
+
+// sizeRanges returns the ranges of results that are sizes. Those known only at run time are not negative as numbers of 64 bits; in a narrower type
+// they may have its sign bit, because they count as unsigned.
+func sizeRanges(op ir.Op, sizes []int64) []intrange.Range {
+	out := make([]intrange.Range, op.NumResults())
+	for i := range out {
+		w := intrange.Width(op.Result(i))
+		out[i] = intrange.Unsigned(w, 0, math.MaxInt64)
+		if i < len(sizes) && sizes[i] >= 0 {
+			out[i] = intrange.Const(w, uint64(sizes[i]))
+		}
+	}
+	return out
+}
+
+// indexSpace returns how many tiles a view has along each dimension; Dynamic where it is known only at run time.
+func indexSpace(t ViewType) []int64 {
+	parts := t.View()
+	out := make([]int64, len(parts.TileShape))
+	for d := range out {
+		size, step := parts.TensorView.Shape[parts.DimMap[d]], parts.TileShape[d]
+		switch t := t.(type) {
+		case *StridedViewType:
+			step = t.TraversalStrides[d]
+		case *GatherScatterViewType:
+			step = 1
+		}
+		if out[d] = size; size > 0 && step > 0 {
+			out[d] = (size-1)/step + 1
+		}
+	}
+	return out
+}
+
+func attachDivisibility() {
+	divides := func(def *ir.OpDef, f func(op ir.Op, in []divisibility.Operand) divisibility.Fact) {
+		def.Attach(divisibility.Infer.Is(func(op ir.Op, in []divisibility.Operand) []divisibility.Fact {
+			return []divisibility.Fact{f(op, in)}
+		}))
+	}
+	divides(Iota, func(op ir.Op, _ []divisibility.Operand) divisibility.Fact { return divisibility.Count(op.Result(0).Type()) })
+	divides(Broadcast, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		return divisibility.Repeat(in[0].Fact, op.Operand(0).Type(), op.Result(0).Type())
+	})
+	divides(Reshape, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		return divisibility.Reshape(in[0].Fact, op.Result(0).Type())
+	})
+	divides(Permute, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		return divisibility.Permute(in[0].Fact, op.Operand(0).Type(), op.Result(0).Type(), op.Attr("permutation").(*ir.DenseArrayAttr).Values)
+	})
+	divides(Cat, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		dim, _ := op.IntAttr("dim")
+		return divisibility.Concatenate(in[0].Fact, in[1].Fact, op.Operand(0).Type(), op.Result(0).Type(), int(dim))
+	})
+	divides(Extract, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		return divisibility.Part(in[0].Fact, op.Operand(0).Type(), op.Result(0).Type())
+	})
+	Select.Attach(divisibility.Infer.Is(divisibility.Choose))
+	divides(Offset, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
+		return divisibility.Address(in[0], in[1], op.Result(0).Type())
+	})
+	for _, def := range []*ir.OpDef{IntToPtr, PtrToInt, PtrToPtr} {
+		divides(def, func(_ ir.Op, in []divisibility.Operand) divisibility.Fact { return in[0].Fact })
+	}
+	divides(Alloca, func(op ir.Op, _ []divisibility.Operand) divisibility.Fact {
+		n, _ := op.IntAttr("alignment")
+		return divisibility.Unknown(op.Result(0).Type()).DivisibleBy(uint64(n))
+	})
+	divides(Assume, func(op ir.Op, in []divisibility.Operand) divisibility.Fact { return assumed(op, in[0].Fact) })
+}
+
+// assumed adds what the predicate of an assume says.
+func assumed(op ir.Op, f divisibility.Fact) divisibility.Fact {
+	t := op.Result(0).Type()
+	if f.Width == 0 {
+		return f
+	}
+	switch p := op.Attr("predicate").(type) {
+	case *DivByAttr:
+		if !p.Every.Given {
+			return f.DivisibleBy(p.Divisor)
+		}
+		step := int64(1)
+		if ptr, ok := ElemOf(t).(*PtrType); ok {
+			step = int64(ptr.PointeeBytes())
+		}
+		if step > 0 {
+			f = f.Grouped(t, p.Divisor, p.Every.Value, int(p.Along.Value), step)
+		}
+	case *SameElementsAttr:
+		for d, n := range p.Values {
+			f = f.SameWithin(t, n, d)
+		}
+	}
+	return f
+}

@@ -1,0 +1,3 @@
+package tileas
+
+func init() { Level.AttachFacts() }

@@ -1,0 +1,98 @@
+package divisibility
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/ir/dataflow"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+)
+
+// Infer is the capability of operations to compute the facts of their results from those of their operands; those of results that are neither
+// integers nor pointers do not count. Of an operation with neither it nor constfold.Computes nothing is known.
+var Infer = ir.NewCap[func(op ir.Op, in []Operand) []Fact]("divisibility")
+
+// Facts are what is known of the values inside an operation.
+type Facts struct {
+	Ranges *intrange.Ranges
+	facts  *dataflow.Facts[Fact]
+}
+
+// Of returns the fact of a value.
+func (s *Facts) Of(v ir.Value) Fact {
+	if f, ok := s.facts.Of(v); ok {
+		return f
+	}
+	return Unknown(v.Type())
+}
+
+// Analyze computes the facts of all values inside an operation, but not inside isolated operations in it, from the ranges of Analyze of package intrange.
+func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
+	problem := dataflow.Forward[Fact]{
+		Join:     Join,
+		Equal:    equal,
+		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
+		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
+		Argument: argument,
+		TakesEdge: func(e ir.RegionEdge, _ []Fact) bool {
+			r := e.To
+			if e.Region == ir.RegionExit || r.Region(e.Region).Empty() || r.Region(e.Region).First().Empty() {
+				return true
+			}
+			return ranges.Executed(r.Region(e.Region).First().First())
+		},
+	}
+	return &Facts{Ranges: ranges, facts: problem.Run(root)}
+}
+
+// transfer returns the facts of the results of op.
+func transfer(op ir.Op, in []Fact, ranges *intrange.Ranges) []Fact {
+	out := make([]Fact, op.NumResults())
+	for i := range out {
+		out[i] = Unknown(op.Result(i).Type())
+	}
+	operands := make([]Operand, len(in))
+	for i, f := range in {
+		operands[i] = Operand{f, ranges.At(op, op.Operand(i))}
+	}
+	if a := ir.ConstantOf(op); a != nil && len(out) == 1 {
+		out[0] = Constant(op.Result(0).Type(), a)
+	} else if infer, ok := Infer.Of(op); ok {
+		for i, f := range infer(op, operands) {
+			if f.Width == out[i].Width && len(f.Steps) == len(out[i].Steps) {
+				out[i] = f
+			}
+		}
+	} else if computes, ok := constfold.Computes.Of(op); ok && len(out) == 1 {
+		if spec, ok := computes(op); ok {
+			if f := Of(&spec, operands, out[0]); f.Width == out[0].Width && len(f.Steps) == len(out[0].Steps) {
+				out[0] = f
+			}
+		}
+	}
+	for i, v := range op.Results() {
+		if bits, ok := ranges.Of(v).IsConst(); ok && out[i].Width > 0 {
+			out[i] = Equal(v.Type(), exponent(bits, out[i].Width))
+		}
+	}
+	return out
+}
+
+// argument returns the fact of an induction variable: the lower bound plus a multiple of the step.
+func argument(op ir.Op, arg ir.Value, operands []Fact) Fact {
+	f := Unknown(arg.Type())
+	describe, ok := ir.LoopLike.Of(op)
+	if !ok {
+		return f
+	}
+	l := describe(op)
+	if l.IndVar != arg {
+		return f
+	}
+	exp := f.Width
+	for i, v := range op.Operands() {
+		if v == l.Lower || v == l.Step {
+			exp = min(exp, operands[i].Exponent())
+		}
+	}
+	return Equal(arg.Type(), exp)
+}
