@@ -126,7 +126,9 @@ func attachDivisibility() {
 			return []divisibility.Fact{f(op, in)}
 		}))
 	}
-	divides(Iota, func(op ir.Op, _ []divisibility.Operand) divisibility.Fact { return divisibility.Count(op.Result(0).Type()) })
+	divides(Iota, func(op ir.Op, _ []divisibility.Operand) divisibility.Fact {
+		return divisibility.Count(op.Result(0).Type())
+	})
 	divides(Broadcast, func(op ir.Op, in []divisibility.Operand) divisibility.Fact {
 		return divisibility.Repeat(in[0].Fact, op.Operand(0).Type(), op.Result(0).Type())
 	})

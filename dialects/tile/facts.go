@@ -44,7 +44,9 @@ func (l *Level) AttachFacts() {
 			return []divisibility.Fact{f(in, from, op.Result(0).Type(), op)}
 		}))
 	}
-	divides(l.Range, func(_ []divisibility.Operand, _, to ir.Type, _ ir.Op) divisibility.Fact { return divisibility.Count(to) })
+	divides(l.Range, func(_ []divisibility.Operand, _, to ir.Type, _ ir.Op) divisibility.Fact {
+		return divisibility.Count(to)
+	})
 	repeat := func(in []divisibility.Operand, from, to ir.Type, _ ir.Op) divisibility.Fact {
 		return divisibility.Repeat(in[0].Fact, from, to)
 	}

@@ -411,7 +411,9 @@ func runProgram(t *testing.T, seed uint64) (values, useful int) {
 		e.Trace = check.trace
 		e.MaxSteps = 200_000
 		e.TraceBlock = [3]uint32{r.Uint32N(7), r.Uint32N(2), 0}
-		scalar := func(d launch.DType, bits uint64) launch.Arg { return launch.Arg{Scalar: launch.Scalar{DType: d, Bits: bits}} }
+		scalar := func(d launch.DType, bits uint64) launch.Arg {
+			return launch.Arg{Scalar: launch.Scalar{DType: d, Bits: bits}}
+		}
 		buffer := func(d launch.DType) launch.Arg {
 			return launch.Arg{Buffer: &launch.Buffer{DType: d, Shape: []int{64}, Data: make([]byte, 64*d.Size())}}
 		}
