@@ -202,8 +202,7 @@ func (w *writer) head(op ir.Op) head {
 		w.fail("has no function_type")
 	}
 	h := head{op: op, name: w.str(op.SymbolName()), signature: w.typ(t.Value), group: -1}
-	w.checkLocation(op.Loc())
-	if slot := w.debugRef(op.Loc()); slot != 0 {
+	if slot := w.location(op, true); slot != 0 {
 		h.group = len(w.groups)
 		w.groups = append(w.groups, []uint64{slot})
 	}

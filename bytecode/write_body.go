@@ -61,14 +61,7 @@ func (w *writer) record(op ir.Op) {
 	p := w.plan(op)
 	b := &w.body
 	b.varint(uint64(p.def.Opcode))
-	slot := uint64(0)
-	if !op.HasPlainLoc() {
-		w.checkLocation(op.Loc())
-		if w.group >= 0 {
-			slot = w.debugRef(op.Loc())
-		}
-	}
-	if w.group >= 0 {
+	if slot := w.location(op, w.group >= 0); w.group >= 0 {
 		w.groups[w.group] = append(w.groups[w.group], slot)
 	}
 	stored := w.results(p, op)

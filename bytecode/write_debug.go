@@ -21,6 +21,18 @@ func (w *writer) checkLocation(l ir.Location) {
 	}
 }
 
+// location checks the location of an operation, and returns how it is referred to in a function that has a scope.
+func (w *writer) location(op ir.Op, scoped bool) uint64 {
+	if op.HasPlainLoc() {
+		return 0
+	}
+	w.checkLocation(op.Loc())
+	if !scoped {
+		return 0
+	}
+	return w.debugRef(op.Loc())
+}
+
 // debugRef returns how a debug attribute is referred to: 0 for a location that is not known in a scope, else its number plus one.
 // The attributes that it refers to are numbered before it.
 func (w *writer) debugRef(a ir.Attribute) uint64 {

@@ -9,10 +9,7 @@ func verifyModule(op ir.Op) error {
 		return nil
 	}
 	for inner := range op.Body().Ops() {
-		if inner.HasPlainLoc() {
-			continue
-		}
-		if l := scopedLoc(inner.Loc()); l != nil && !isOp(inner, "entry") {
+		if l := scopeOf(inner); l != nil && !isOp(inner, "entry") {
 			return inner.Errorf("invalid operation debug info scope: %s. Global variables must not have scope.", ir.AttrString(l))
 		}
 	}
@@ -42,6 +39,14 @@ func verifyEntry(op ir.Op) error {
 	return verifyEntryScope(op)
 }
 
+// scopeOf returns the location with a debug scope of an operation, or nil.
+func scopeOf(op ir.Op) *DILocAttr {
+	if op.HasPlainLoc() {
+		return nil
+	}
+	return scopedLoc(op.Loc())
+}
+
 // scopedLoc returns the location with a debug scope that a location stands for; of an inlined one that of the caller.
 func scopedLoc(l ir.Location) *DILocAttr {
 	switch l := l.(type) {
@@ -62,6 +67,9 @@ func scopedLoc(l ir.Location) *DILocAttr {
 }
 
 func verifyEntryScope(op ir.Op) error {
+	if op.HasPlainLoc() {
+		return nil
+	}
 	if _, inlined := op.Loc().(*ir.CallSiteLoc); inlined {
 		return op.Errorf("invalid function debug info location: %s. Function location must not be a CallSiteLoc.", ir.AttrString(op.Loc()))
 	}
@@ -87,15 +95,12 @@ func verifyEntryBody(op ir.Op) error {
 		return op.Errorf("entry block arguments (%s) must match the function signature (%s)", typesText(got), typesText(want))
 	}
 	var want *DISubprogramAttr
-	if l := scopedLoc(op.Loc()); l != nil {
+	if l := scopeOf(op); l != nil {
 		want = l.Scope.Subprogram()
 	}
 	var err error
 	op.Walk(func(inner ir.Op) ir.WalkResult {
-		if inner.HasPlainLoc() {
-			return ir.Advance
-		}
-		l := scopedLoc(inner.Loc())
+		l := scopeOf(inner)
 		if l == nil {
 			return ir.Advance
 		}
