@@ -52,6 +52,10 @@ type RegionSuccessors func(op, from Op, add func(RegionEdge))
 // nothing is known about when, how often and with what arguments its regions run.
 var RegionBranch = NewCap[RegionSuccessors]("region-branch")
 
+// ImpliedTerminator is the capability of operations whose custom syntax leaves out a terminator that goes without saying: it reports whether
+// that of a region is one.
+var ImpliedTerminator = NewCap[func(r Region) bool]("implied-terminator")
+
 // RegionExitOp is the capability of terminators that do not lead to the operation directly around them, as a break inside an if: it
 // returns the operation whose regions they branch between or leave. A zero Op: it cannot be told.
 var RegionExitOp = NewCap[func(term Op) Op]("region-exit")

@@ -31,6 +31,12 @@ func exitCaps(names ...string) []ir.CapImpl {
 	})}, noEffects...)
 }
 
+func init() {
+	for def, name := range map[*ir.OpDef]string{For: "continue", Loop: "continue", If: "yield"} {
+		def.Attach(ir.ImpliedTerminator.Is(func(r ir.Region) bool { return hidesTerminator(r, name) }))
+	}
+}
+
 // forBounds is how many operands of a for come before the initial values.
 const forBounds = 3
 

@@ -218,13 +218,20 @@ func (s *aliasSet) op(op ir.Op, debug, self bool) {
 			s.value(op.Result(i))
 		}
 	}
+	var implied func(ir.Region) bool
+	if !s.p.opts.Generic {
+		implied, _ = ir.ImpliedTerminator.Of(op)
+	}
 	for i := range op.NumRegions() {
+		hidden := implied != nil && implied(op.Region(i))
 		for b := range op.Region(i).Blocks() {
 			for k := range b.NumArgs() {
 				s.value(b.Arg(k))
 			}
 			for inner := b.First(); !inner.IsNil(); inner = inner.Next() {
-				s.op(inner, debug, true)
+				if !hidden || !inner.Next().IsNil() {
+					s.op(inner, debug, true)
+				}
 			}
 		}
 	}

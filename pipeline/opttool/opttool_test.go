@@ -295,7 +295,7 @@ func TestListJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range list {
-		if p["name"] == "canonicalize" && len(p["options"].([]any)) == 5 && p["title"] == "Canonicalizer" {
+		if p["name"] == "canonicalize" && len(p["options"].([]any)) == 6 && p["title"] == "Canonicalizer" {
 			return
 		}
 	}

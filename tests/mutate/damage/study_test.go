@@ -116,11 +116,10 @@ func disassembleByPeer(peer, file string, debug bool) verdict {
 	return verdict{text: strings.TrimSpace(stderr.String())}
 }
 
-// bare returns the text without the spaces in front of lines, which in the peer's listing are off where a name has a line break, and without the names of
-// locations: the peer gives none to that of a terminator that is not printed.
+// bare returns the text without the spaces in front of lines, which in the peer's listing are off where a name has a line break.
 func bare(text string) string { return layout.ReplaceAllString(text, "") }
 
-var layout = regexp.MustCompile(`(?m)^ +|^#loc.*\n|loc\(#loc\d*\)`)
+var layout = regexp.MustCompile(`(?m)^ +`)
 
 // firstDifference returns the first lines that differ.
 func firstDifference(ours, theirs string) string {
@@ -137,7 +136,7 @@ func firstDifference(ours, theirs string) string {
 type mutantStudy struct {
 	byKind                             map[string]*kindCount
 	total, accepted, rejected, listing int
-	layout                             int // listings that differ in indentation and the numbers of locations
+	layout                             int // listings that differ in indentation
 	peerBroken, explained              map[string]int
 	unexplained                        map[string][]string // what differs, and where
 	ourBroken, otherText               []string

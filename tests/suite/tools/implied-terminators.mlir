@@ -25,3 +25,16 @@ entry @unknown(%c: tile<i1>) {
     yield
   }
 }
+
+// With locations, one that only such a terminator has is not printed either.
+
+// RUN: tile-opt %s --allow-unregistered-dialect --mlir-print-debuginfo | FileCheck %s --check-prefix=LOC --implicit-check-not=nowhere
+// LOC-LABEL: entry @located
+// LOC: absf %{{.*}} : tile<f32> loc(#[[A:loc[0-9]*]])
+// LOC: #[[A]] = loc("somewhere.py":1:1)
+entry @located(%c: tile<i1>, %x: tile<f32>) {
+  if %c {
+    %0 = absf %x : tile<f32> loc("somewhere.py":1:1)
+    yield loc("nowhere.py":2:2)
+  }
+}
