@@ -67,7 +67,7 @@ func (e example) effects() string {
 	switch {
 	case !known:
 		return "not declared, so that it is taken to read and write everything"
-	case out == nil && ir.IsSpeculatable(op):
+	case out == nil && (ir.IsSpeculatable(op) || op.HasTrait(ir.Terminator)):
 		return "none"
 	case out == nil:
 		return "none, but it must not run where the program would not have run it"

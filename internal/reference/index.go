@@ -30,7 +30,8 @@ func indexPage(w *words) string {
 	page.heading(2, "Entries")
 	page.WriteString("The syntax of an operation is given in the notation of MLIR's declarative formats: words in backquotes stand for themselves, `$name` for an " +
 		"operand, attribute or region, `type($name)` for its type, `( ... $name^ ...)?` for what is there only if `$name` is, and `attr-dict` for attributes " +
-		"without a place of their own. Where no syntax is given, a hook parses and prints the operation, and the example shows how. Every operation can also be written " +
+		"without a place of their own. Where words in capitals stand for what they name, and brackets around what may be missing, a hook parses and prints the operation; " +
+		"`{ ... }` is a region there, and `...` more of the same. Every operation can also be written " +
 		"in the generic form, `\"dialect.name\"(%operands) <{attributes}> ({regions}) : (types) -> types`.\n\n" +
 		"Each example is a file of the test suite: it is parsed, verified, printed and parsed again; those of `cuda_tile` are also written to bytecode, of the first version " +
 		"that has the operation and of the newest, and read back. The effects are those of the operation in the example.\n\n")

@@ -20,6 +20,8 @@ func opSection(page *doc, root string, def *ir.OpDef, w *words) error {
 	page.para(origin(def))
 	if def.Syntax != "" {
 		page.code("", "operation ::= `"+def.FullName()+"` "+def.Syntax)
+	} else if syntax := HandSyntax(def); syntax != "" {
+		page.code("", def.FullName()+" "+syntax)
 	}
 	page.code("mlir", ex.text)
 	page.printf("<sub>[%s](../../%s)</sub>\n\n", ExampleFile(def), ExampleFile(def))

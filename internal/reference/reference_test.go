@@ -183,3 +183,15 @@ func checkData(t *testing.T, name string, def ir.DataDef) {
 		}
 	}
 }
+
+// TestHandSyntax says that operations with hooks for their syntax have it written down, and others not.
+func TestHandSyntax(t *testing.T) {
+	t.Parallel()
+	for _, d := range tileir.Dialects() {
+		for _, def := range d.Ops() {
+			if has := reference.HandSyntax(def) != ""; has != (def.Parse != nil) {
+				t.Errorf("'%s' has hooks: %v, but its syntax is written down in internal/reference/handsyntax.go: %v", def.FullName(), def.Parse != nil, has)
+			}
+		}
+	}
+}
