@@ -1,51 +1,132 @@
 package cudatile
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
 
-// maxMergedResults bounds the results of an if that is made of several, because each further one costs as much as there are.
+// maxMergedResults bounds the results of an if that is made of several.
 const maxMergedResults = 256
 
-// ifBehindIf merges an if with the one directly before it, when it has the same condition or its negation.
+// ifBehindIf merges an if, and those that follow, with the one directly before it, when they have the same condition or its negation. A
+// whole run is merged at once: one after the other, each would cost as much as all before it.
 func ifBehindIf(op ir.Op, rw *rewrite.Rewriter) bool {
-	prev := op.Prev()
-	if prev.IsNil() || !prev.Is(If) || !understood(prev) || prev.NumResults()+op.NumResults() > maxMergedResults {
+	head := op.Prev()
+	if head.IsNil() || !head.Is(If) || !understood(head) {
 		return false
 	}
-	swapped, ok := related(prev.Operand(0), op.Operand(0))
-	if !ok {
+	m := merging{rw: rw, cond: head.Operand(0), offset: make(map[ir.Op]int)}
+	m.take(head)
+	for next := op; m.admits(next); next = next.Next() {
+		m.take(next)
+	}
+	if len(m.run) == 1 {
 		return false
 	}
-	// Which arm of op goes behind which arm of prev: none behind one that leaves.
-	var behind [2]ir.Block
-	for i := range behind {
-		if leaves(terminator(prev, i)) {
+	m.merge()
+	return true
+}
+
+// A merging makes one if of several that follow each other.
+type merging struct {
+	rw     *rewrite.Rewriter
+	cond   ir.Value
+	run    []ir.Op
+	offset map[ir.Op]int // of each one's results among all
+	types  []ir.Type
+	left   [2]bool       // the arm leaves: what is behind it is not reached
+	values [2][]ir.Value // what each arm yields as the results so far
+}
+
+// source returns the block of an if that goes into arm i.
+func (m *merging) source(op ir.Op, i int) ir.Block {
+	if swapped, _ := related(m.cond, op.Operand(0)); swapped {
+		i = 1 - i
+	}
+	return arm(op, i)
+}
+
+// admits reports whether an operation can be the next of the run.
+func (m *merging) admits(op ir.Op) bool {
+	if op.IsNil() || !op.Is(If) || !understood(op) || len(m.types)+op.NumResults() > maxMergedResults {
+		return false
+	}
+	if _, ok := related(m.cond, op.Operand(0)); !ok {
+		return false
+	}
+	return !m.left[0] && !m.source(op, 0).IsNil() || !m.left[1] && !m.source(op, 1).IsNil()
+}
+
+// take adds an if to the run.
+func (m *merging) take(op ir.Op) {
+	m.run = append(m.run, op)
+	m.offset[op] = len(m.types)
+	m.types = append(m.types, op.ResultTypes()...)
+	for i := range m.left {
+		if b := m.source(op, i); !b.IsNil() && leaves(b.Terminator()) {
+			m.left[i] = true
+		}
+	}
+}
+
+func (m *merging) merge() {
+	head := m.run[0]
+	n := newIf(m.rw, head.Loc(), m.cond, m.types)
+	for i := range m.left {
+		m.fill(n.Region(i), i)
+	}
+	for _, op := range m.run {
+		for k := range op.NumResults() {
+			m.rw.ReplaceUses(op.Result(k), n.Result(m.offset[op]+k))
+		}
+	}
+	for k := len(m.run) - 1; k >= 0; k-- {
+		m.rw.Erase(m.run[k])
+	}
+}
+
+// fill moves arm i of all into a region.
+func (m *merging) fill(to ir.Region, i int) {
+	var end ir.Op // the terminator of what is there
+	for _, op := range m.run {
+		b := m.source(op, i)
+		if b.IsNil() {
 			continue
 		}
-		if behind[i] = arm(op, i); swapped {
-			behind[i] = arm(op, 1-i)
+		m.replaceInside(b, i)
+		last := b.Terminator()
+		if end.IsNil() {
+			b.MoveToEnd(to)
+		} else {
+			m.rw.InlineBefore(b, end)
+			m.rw.Erase(end)
 		}
+		if end = last; leaves(end) {
+			return
+		}
+		m.values[i] = append(m.values[i], last.Operands()...)
 	}
-	if behind[0].IsNil() && behind[1].IsNil() {
-		return false
+	if !end.IsNil() {
+		yieldInstead(m.rw, end, m.values[i])
 	}
-	n := newIf(rw, op.Loc(), prev.Operand(0), slices.Concat(prev.ResultTypes(), op.ResultTypes()))
-	for i, b := range behind {
-		appendArm(rw, prev, n, i, b)
+}
+
+// replaceInside makes what is in a block use what arm i yields instead of the results of those before.
+func (m *merging) replaceInside(b ir.Block, i int) {
+	if len(m.values[i]) == 0 {
+		return
 	}
-	for i := range prev.NumResults() {
-		rw.ReplaceUses(prev.Result(i), n.Result(i))
+	for op := range b.Ops() {
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			for k := range inner.NumOperands() {
+				v := inner.Operand(k)
+				if first, ok := m.offset[v.DefiningOp()]; ok {
+					m.rw.SetOperand(inner, k, m.values[i][first+v.Index()])
+				}
+			}
+			return ir.Advance
+		})
 	}
-	for i := range op.NumResults() {
-		rw.ReplaceUses(op.Result(i), n.Result(prev.NumResults()+i))
-	}
-	rw.Erase(op)
-	rw.Erase(prev)
-	return true
 }
 
 // related reports whether two conditions are the same, or (swapped) one is the negation of the other.
@@ -58,44 +139,6 @@ func related(a, b ir.Value) (swapped, ok bool) {
 	}
 	x, ok := negated(a)
 	return true, ok && x == b
-}
-
-// appendArm makes arm i of n that of prev, and what is in the block behind.
-func appendArm(rw *rewrite.Rewriter, prev, n ir.Op, i int, behind ir.Block) {
-	first := terminator(prev, i)
-	n.Region(i).TakeBlocks(prev.Region(i))
-	if behind.IsNil() {
-		return
-	}
-	if first.IsNil() { // prev had no else, and so no results
-		behind.MoveToEnd(n.Region(i))
-		return
-	}
-	// Inside, what prev yields is what its results were.
-	replaceInside(rw, behind, prev, first.Operands())
-	last := behind.Terminator()
-	rw.InlineBefore(behind, first)
-	if yields(last) {
-		yieldInstead(rw, last, slices.Concat(first.Operands(), last.Operands()))
-	}
-	rw.Erase(first)
-}
-
-// replaceInside makes what is in a block use values instead of the results of prev.
-func replaceInside(rw *rewrite.Rewriter, b ir.Block, prev ir.Op, values []ir.Value) {
-	if prev.NumResults() == 0 {
-		return
-	}
-	for op := range b.Ops() {
-		op.Walk(func(inner ir.Op) ir.WalkResult {
-			for i := range inner.NumOperands() {
-				if v := inner.Operand(i); v.DefiningOp() == prev {
-					rw.SetOperand(inner, i, values[v.Index()])
-				}
-			}
-			return ir.Advance
-		})
-	}
 }
 
 // ifInIf merges an if whose only content is another if with that: the condition is that both hold.
