@@ -30,46 +30,73 @@ func typesOf(buf []ir.Type, op ir.Op, name string) []ir.Type {
 	return buf
 }
 
-// A place is where a value stands in an operation: an operand's number, or that of a result.
+// A place is where a value stands in an operation: the number of an operand or a result, or the slot of an attribute that has a type.
 type place struct {
-	result bool
-	index  int
+	kind  placeKind
+	index int
 }
+
+type placeKind uint8
+
+const (
+	operandPlace placeKind = iota
+	resultPlace
+	attrPlace
+)
 
 // places returns where the values of a relation stand in the operations of a row; nil when that depends on the operation, or when it is not
 // enough that their types are the same.
 func places(def *ir.OpDef, r Relation) (out []place) {
-	if r.Kind > SameElementType || def.Traits&(ir.AttrSizedOperandSegments|ir.AttrSizedResultSegments) != 0 {
+	if r.Kind > SameElementType || !isSimple(def) {
 		return nil
-	}
-	for _, list := range [][]ir.Field{def.Operands, def.Results} {
-		for i := range list {
-			if list[i].Arity != ir.One {
-				return nil
-			}
-		}
 	}
 	for _, name := range r.Names {
 		if i := def.OperandField(name); i >= 0 {
-			out = append(out, place{false, i})
+			out = append(out, place{operandPlace, i})
 		} else if i := def.ResultField(name); i >= 0 {
-			out = append(out, place{true, i})
-		} else {
-			return nil
+			out = append(out, place{resultPlace, i})
+		} else if i := fieldNamed(def.Attrs, name); i >= 0 {
+			out = append(out, place{attrPlace, i})
 		}
 	}
 	return out
+}
+
+// isSimple reports whether each operand field of a row is one operand, and each result field one result.
+func isSimple(def *ir.OpDef) bool {
+	for _, list := range [][]ir.Field{def.Operands, def.Results} {
+		for i := range list {
+			if list[i].Arity != ir.One {
+				return false
+			}
+		}
+	}
+	return def.Traits&(ir.AttrSizedOperandSegments|ir.AttrSizedResultSegments) == 0
+}
+
+func fieldNamed(list []ir.Field, name string) int {
+	for i := range list {
+		if list[i].Name == name {
+			return i
+		}
+	}
+	return -1
 }
 
 // sameTypes reports whether the values of the relation are seen to have the same type, which is what all relations with places are content with.
 func (r *Relation) sameTypes(op ir.Op) bool {
 	first := 0
 	for i, at := range r.places {
-		var t int
-		if at.result {
-			t = op.Result(at.index).TypeNumber()
-		} else {
+		t := 0
+		switch at.kind {
+		case operandPlace:
 			t = op.Operand(at.index).TypeNumber()
+		case resultPlace:
+			t = op.Result(at.index).TypeNumber()
+		default:
+			if a, ok := op.AttrAt(at.index).(ir.TypedAttribute); ok {
+				t = ir.TypeNumber(a.Type())
+			}
 		}
 		if i > 0 && t != first {
 			return false

@@ -13,6 +13,8 @@ type Row struct {
 	// Relations say what operands, results and attributes have in common. The verifier checks them, and the parser deduces from them the
 	// types that the text leaves out.
 	Relations []Relation
+
+	flat bool // each field is one operand or result, and there are no regions
 }
 
 // RowOf returns the row of one of the dialect's operations.
@@ -52,7 +54,7 @@ func sameElem(names ...string) Relation  { return Relation{Kind: SameElementType
 
 // define adds an operation to the dialect.
 func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
-	row := &Row{Group: group, Relations: relations}
+	row := &Row{Group: group, Relations: relations, flat: isSimple(&def) && len(def.Regions) == 0}
 	def.Ext = row
 	if len(relations) > 0 {
 		def.VerifyTypes = row.verify
@@ -87,6 +89,9 @@ func guarded(print func(ir.AsmPrinter, ir.Op)) func(ir.AsmPrinter, ir.Op) {
 // wellFormed reports whether an operation has the operands, results and regions that its row requires.
 func wellFormed(op ir.Op) bool {
 	def := op.Def()
+	if row := RowOf(def); row != nil && row.flat {
+		return op.NumOperands() == len(def.Operands) && op.NumResults() == len(def.Results) && op.NumRegions() == 0 && operandsSet(op)
+	}
 	for i, f := range def.Operands {
 		if lo, hi := op.OperandRange(i); f.Arity == ir.One && hi-lo != 1 {
 			return false
@@ -105,6 +110,10 @@ func wellFormed(op ir.Op) bool {
 			return false
 		}
 	}
+	return operandsSet(op)
+}
+
+func operandsSet(op ir.Op) bool {
 	for i := range op.NumOperands() {
 		if op.Operand(i).IsNil() {
 			return false
