@@ -8,6 +8,6 @@
 // Integers are signless and wrap; the signed value of a true i1 is -1. What is undefined (division by zero, shifts by the width or more, numbers
 // that an integer cannot hold) gives some value and does not trap, so that every operation may be moved.
 //
-// Folding computes what package numeric says, on scalars and on tensors whose elements are all equal. It leaves alone what is undefined and what is
-// not exact, as elementary functions and approximations are.
+// Folding computes what package constfold says, on scalars and on tensors whose elements are all equal. It leaves alone what is undefined, approximations,
+// and elementary functions.
 package arith

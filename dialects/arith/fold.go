@@ -2,11 +2,11 @@ package arith
 
 import (
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/ir/constfold"
 )
 
-// Folding computes on scalars, and on tensors whose operands are splats. What it computes is what package numeric says, bit for bit, so it
-// leaves alone what is not exact (approximations and elementary functions) and what has no meaning (division by zero).
+// Folding computes on scalars, and on tensors whose operands are splats. What it computes is what package constfold says, of what the rows say that
+// they compute (constfold.Computes). It leaves alone the elementary functions, which are expanded further down.
 
 func init() {
 	foldHook = fold
@@ -18,36 +18,41 @@ func fold(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if r, ok := identity(op, operands); ok {
 		return []ir.FoldResult{r}
 	}
-	scalars := make([]ir.Attribute, len(operands))
+	in := make([]uint64, len(operands))
 	for i, a := range operands {
-		if scalars[i] = Splat(a); scalars[i] == nil {
+		scalar := Splat(a)
+		if scalar == nil {
 			return nil
 		}
+		in[i] = Bits(scalar)
 	}
-	result := op.Result(0).Type()
-	bits, ok := evaluate(op, scalars)
-	if !ok {
-		return nil
+	if bits, ok := evaluate(op, in); ok {
+		return []ir.FoldResult{constant(op, bits)}
 	}
-	return []ir.FoldResult{{Attr: OfType(FromBits(ir.ElementType(result), bits), result)}}
+	return nil
 }
 
-// An evaluator computes an operation on the bit patterns of its operands. It reports false when there is nothing that the result must be.
-type evaluator func(op ir.Op, in []ir.Attribute) (uint64, bool)
-
-var evaluators = map[*ir.OpDef]evaluator{}
-
-func evaluate(op ir.Op, in []ir.Attribute) (uint64, bool) {
-	f := evaluators[op.Def()]
-	if f == nil {
+// evaluate computes an operation on the bit patterns of its operands. It reports false when there is nothing that the result must be.
+func evaluate(op ir.Op, in []uint64) (uint64, bool) {
+	if op.Is(CmpF) {
+		if bits, ok := comparable(op, in); ok {
+			return bits, true
+		}
+	}
+	spec, ok := specOf(op)
+	if !ok {
 		return 0, false
 	}
-	return f(op, in)
+	return spec.Eval(in...)
 }
 
-func intOf(t ir.Type) numeric.Int { return numeric.Int(ir.BitWidth(ir.ElementType(t))) }
-
-func formatOf(t ir.Type) numeric.Format { return ir.ElementType(t).(*ir.FloatType).Format }
+// specOf says what an operation computes, if its row does.
+func specOf(op ir.Op) (constfold.Spec, bool) {
+	if computes, ok := constfold.Computes.Of(op); ok {
+		return computes(op)
+	}
+	return constfold.Spec{}, false
+}
 
 // Splat returns the scalar that a constant consists of, or nil.
 func Splat(a ir.Attribute) ir.Attribute {

@@ -2,8 +2,45 @@ package arith
 
 import (
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
+
+// floatOps says what the operations on floats, and the conversions from and to them, compute.
+var floatOps = map[*ir.OpDef]constfold.Spec{
+	AddF: {Op: constfold.Add}, SubF: {Op: constfold.Sub}, MulF: {Op: constfold.Mul}, DivF: {Op: constfold.Div}, RemF: {Op: constfold.Rem},
+	MaximumF: {Op: constfold.Max, PropagateNaN: true}, MaxNumF: {Op: constfold.Max},
+	MinimumF: {Op: constfold.Min, PropagateNaN: true}, MinNumF: {Op: constfold.Min},
+	NegF: {Op: constfold.Neg}, AbsF: {Op: constfold.Abs}, Fma: {Op: constfold.FMA}, Sqrt: {Op: constfold.Sqrt}, Floor: {Op: constfold.Floor},
+	Ceil: {Op: constfold.Ceil}, CmpF: {Op: constfold.Compare}, FToF: {Op: constfold.Convert},
+	SIToFP: {Op: constfold.Convert, Signed: true}, UIToFP: {Op: constfold.Convert},
+	FPToSI: {Op: constfold.Convert, Signed: true}, FPToUI: {Op: constfold.Convert},
+}
+
+func init() {
+	for def, spec := range floatOps {
+		def.Attach(constfold.Computes.Is(func(op ir.Op) (constfold.Spec, bool) { return floatSpec(op, spec) }))
+	}
+}
+
+// floatSpec completes what a row says by what the operation does.
+func floatSpec(op ir.Op, spec constfold.Spec) (constfold.Spec, bool) {
+	var ok bool
+	if spec.In, ok = constfold.TypeOf(op.Operand(0).Type()); !ok {
+		return spec, false
+	}
+	if spec.Out, ok = constfold.TypeOf(op.Result(0).Type()); !ok {
+		return spec, false
+	}
+	spec.Saturating = op.Def().AttrSlot(AttrSaturating) >= 0 && op.HasUnitAttr(AttrSaturating)
+	if op.Is(CmpF) {
+		if spec.Predicate, spec.Unordered, ok = floatPredicate(op); !ok {
+			return spec, false
+		}
+	}
+	spec.Env, ok = envOf(op)
+	return spec, ok
+}
 
 // roundings are the rounding modes that determine the result; approx and full do not.
 var roundings = map[string]numeric.Rounding{
@@ -20,83 +57,4 @@ func envOf(op ir.Op) (env numeric.Env, ok bool) {
 	}
 	env.Rounding, ok = roundings[op.StringAttr(AttrRounding)]
 	return env, ok
-}
-
-func init() {
-	binary := func(f func(t numeric.Format, a, b uint64, env numeric.Env) uint64) evaluator {
-		return func(op ir.Op, in []ir.Attribute) (uint64, bool) {
-			env, ok := envOf(op)
-			return f(formatOf(op.Result(0).Type()), Bits(in[0]), Bits(in[1]), env), ok
-		}
-	}
-	unary := func(f func(t numeric.Format, a uint64, env numeric.Env) uint64) evaluator {
-		return func(op ir.Op, in []ir.Attribute) (uint64, bool) {
-			env, ok := envOf(op)
-			return f(formatOf(op.Result(0).Type()), Bits(in[0]), env), ok
-		}
-	}
-	sign := func(f func(t numeric.Format, a uint64) uint64) evaluator {
-		return unary(func(t numeric.Format, a uint64, _ numeric.Env) uint64 { return f(t, a) })
-	}
-	extremum := func(f func(t numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64, propagate bool) evaluator {
-		return binary(func(t numeric.Format, a, b uint64, env numeric.Env) uint64 { return f(t, a, b, propagate, env) })
-	}
-	for def, f := range map[*ir.OpDef]evaluator{
-		AddF: binary(numeric.Format.Add), SubF: binary(numeric.Format.Sub), MulF: binary(numeric.Format.Mul),
-		DivF: binary(numeric.Format.Div), RemF: binary(numeric.Format.Rem),
-		MaximumF: extremum(numeric.Format.Max, true), MaxNumF: extremum(numeric.Format.Max, false),
-		MinimumF: extremum(numeric.Format.Min, true), MinNumF: extremum(numeric.Format.Min, false),
-		NegF: sign(numeric.Format.Neg), AbsF: sign(numeric.Format.Abs),
-		Sqrt: unary(numeric.Format.Sqrt), Floor: unary(numeric.Format.Floor), Ceil: unary(numeric.Format.Ceil),
-		Fma: func(op ir.Op, in []ir.Attribute) (uint64, bool) {
-			env, ok := envOf(op)
-			return formatOf(op.Result(0).Type()).FMA(Bits(in[0]), Bits(in[1]), Bits(in[2]), env), ok
-		},
-		CmpF:   evalCmpF,
-		FToF:   evalFToF,
-		SIToFP: fromInt(true), UIToFP: fromInt(false),
-		FPToSI: toInt(true), FPToUI: toInt(false),
-	} {
-		evaluators[def] = f
-	}
-}
-
-func evalFToF(op ir.Op, in []ir.Attribute) (uint64, bool) {
-	env, ok := envOf(op)
-	return formatOf(op.Result(0).Type()).Convert(formatOf(op.Operand(0).Type()), Bits(in[0]), env), ok
-}
-
-func fromInt(signed bool) evaluator {
-	return func(op ir.Op, in []ir.Attribute) (uint64, bool) {
-		env, ok := envOf(op)
-		return formatOf(op.Result(0).Type()).FromInt(intOf(op.Operand(0).Type()), Bits(in[0]), signed, env), ok
-	}
-}
-
-func toInt(signed bool) evaluator {
-	return func(op ir.Op, in []ir.Attribute) (uint64, bool) {
-		v, ok := formatOf(op.Operand(0).Type()).ToInt(Bits(in[0]), intOf(op.Result(0).Type()), signed, numeric.Zero)
-		return v, ok || op.HasUnitAttr(AttrSaturating)
-	}
-}
-
-// floatPredicates are the comparisons behind the first letter of a predicate, which says what they are for NaN.
-var floatPredicates = map[string]numeric.Predicate{
-	"eq": numeric.Equal, "ne": numeric.NotEqual, "lt": numeric.LessThan, "le": numeric.LessOrEqual,
-	"gt": numeric.GreaterThan, "ge": numeric.GreaterOrEqual,
-}
-
-func evalCmpF(op ir.Op, in []ir.Attribute) (uint64, bool) {
-	f, a, b := formatOf(op.Operand(0).Type()), Bits(in[0]), Bits(in[1])
-	switch pred := op.StringAttr(AttrPredicate); pred {
-	case "":
-		return 0, false
-	case "ord":
-		return truth(!f.IsNaN(a) && !f.IsNaN(b)), true
-	case "uno":
-		return truth(f.IsNaN(a) || f.IsNaN(b)), true
-	default:
-		p, ok := floatPredicates[pred[1:]]
-		return truth(f.Compare(p, pred[0] == 'u', a, b)), ok
-	}
 }

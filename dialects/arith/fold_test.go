@@ -190,7 +190,7 @@ func TestIdentities(t *testing.T) {
 			}
 		}
 	}
-	if want := 7 + 1 + 2 + 2 + 5 + 2 + 8; count != want { // +0, |~0, &, *, /1, %1, with itself
+	if want := 7 + 1 + 2 + 2 + 5 + 2 + 8 + 8; count != want { // +0, |~0, &, *, /1, %1, min and max of the ends, with itself
 		t.Errorf("%d identities on i8, want %d", count, want)
 	}
 }
