@@ -27,6 +27,12 @@
 // syntax.go); the few operations that it cannot express have hooks of their own in syntax_*.go. The output is meant to
 // be equal, byte by byte, to what the vendor's disassembler prints, including its double blanks.
 //
+// # Canonical forms
+//
+// Rows fold (fold*.go) what their operands determine, by the kernels of package ir/constfold, and have the patterns (canonical*.go) of the public
+// dialect: for if, select and addf, and a few for shapes and sizes of views. Loops have none. What is not folded, and why, is listed with
+// the test that compares folds with the interpreter.
+//
 // # Source
 //
 // The operations, their rules and their diagnostics follow the public Tile IR specification and NVIDIA/cuda-tile 13.3;
