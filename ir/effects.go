@@ -23,6 +23,9 @@ type Effect struct {
 	Value Value
 	// Resource is the state that is affected; nil: memory.
 	Resource *Resource
+	// Concurrent says of a read that another thread may change meanwhile what is read, so that a loop that waits must read it again. What is
+	// not used need not be read, and two reads with nothing in between may be one.
+	Concurrent bool
 }
 
 // EffectsOf calls add for each effect of an operation of its row; an operation for which it adds none has no effects.
@@ -35,7 +38,8 @@ type EffectsOf func(op Op, add func(Effect))
 var MemoryEffects = NewCap[EffectsOf]("memory-effects")
 
 // Speculatable tells whether an operation may be executed where the program would not have: whether it has no undefined behaviour
-// and ends. An operation that does not tell is speculatable if its row is Pure, or RecursiveEffects and all inside are.
+// and ends. An operation that does not tell is speculatable if its row is Pure, or RecursiveEffects and all inside are; a loop is not,
+// since with other values than the program would have given it, it may have no end.
 var Speculatable = NewCap[func(op Op) bool]("speculatable")
 
 // Effects calls add for each effect of op and, where the row has RecursiveEffects, of the operations inside. It reports false
@@ -108,7 +112,7 @@ func IsSpeculatable(op Op) bool {
 	if def.Traits.Has(Pure) {
 		return true
 	}
-	if !def.Traits.Has(RecursiveEffects) {
+	if _, loop := LoopLike.OfDef(def); loop || !def.Traits.Has(RecursiveEffects) {
 		return false
 	}
 	for i := range op.NumRegions() {

@@ -68,9 +68,9 @@ var loopCaps = []ir.CapImpl{
 			add(ir.RegionEdge{From: from, Hi: from.NumOperands(), To: op})
 		}
 	}),
-	// The results of a loop are what its breaks say, not its carried values, so none are declared here. Of the body only what stands
-	// before the first break surely runs, which MayNotRun stands for.
-	ir.LoopLike.Is(func(op ir.Op) ir.Loop { return ir.Loop{Op: op, Body: op.Region(0), MayNotRun: true} }),
+	// The results of a loop are what its breaks say, not its carried values, so none are declared here. Its body is entered at once: what stands
+	// before the first break surely runs.
+	ir.LoopLike.Is(func(op ir.Op) ir.Loop { return ir.Loop{Op: op, Body: op.Region(0)} }),
 }
 
 var ifCaps = []ir.CapImpl{ir.RegionBranch.Is(func(op, from ir.Op, add func(ir.RegionEdge)) {

@@ -29,12 +29,12 @@ func updates(operand string) []ir.CapImpl { return accesses(operand, ir.Read, ir
 
 func accesses(operand string, kinds ...ir.EffectKind) []ir.CapImpl {
 	return []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
-		v := op.OperandNamed(operand)
+		v, ordering := op.OperandNamed(operand), MemoryOrderingOf(op)
 		for _, k := range kinds {
-			add(ir.Effect{Kind: k, Value: v})
+			add(ir.Effect{Kind: k, Value: v, Concurrent: k == ir.Read && ordering != Weak})
 		}
 		// What is stronger than relaxed orders other accesses, of any memory.
-		if MemoryOrderingOf(op) >= Acquire {
+		if ordering >= Acquire {
 			add(ir.Effect{Kind: ir.Read})
 			add(ir.Effect{Kind: ir.Write})
 		}

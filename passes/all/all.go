@@ -10,6 +10,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/cse"
 	_ "github.com/tilewright/tilewright/passes/dce"
 	_ "github.com/tilewright/tilewright/passes/emitptx"
+	_ "github.com/tilewright/tilewright/passes/licm"
 	_ "github.com/tilewright/tilewright/passes/nvvmexpandmath"
 	_ "github.com/tilewright/tilewright/passes/nvvmlegalizearith"
 	_ "github.com/tilewright/tilewright/passes/plugins"

@@ -1,0 +1,181 @@
+package licm
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+)
+
+// A loop is what operations are moved out of.
+type loop struct {
+	// contains reports whether a block of the function is in the loop, at any depth.
+	contains func(ir.Block) bool
+	// everyTime lists the blocks that each full iteration passes, in an order in which definitions come before uses.
+	everyTime []ir.Block
+	// all returns the outermost blocks of the loop, for the effects of what is in them.
+	all func() []ir.Block
+	// runs says that control surely reaches the first of everyTime when it reaches the loop.
+	runs bool
+	// before is what moved operations are put in front of.
+	before ir.Op
+
+	effects *loopEffects // nil: not looked at yet
+}
+
+// loopEffects is what the operations of a loop may change.
+type loopEffects struct {
+	anything bool // something did not tell
+	written  map[*ir.Resource]bool
+}
+
+// structured returns the loop that an operation is. Nothing is moved when it has no body.
+func structured(l ir.Loop) *loop {
+	out := &loop{before: l.Op, contains: func(b ir.Block) bool { return l.Body.IsAncestorOf(b.Region()) }}
+	if l.Body.Empty() {
+		return out
+	}
+	out.everyTime = []ir.Block{l.Body.First()}
+	out.all = func() []ir.Block { return slices.Collect(l.Body.Blocks()) }
+	out.runs = !l.MayNotRun || !l.Lower.IsNil() && !l.Upper.IsNil() && surelyLess(l.Lower, l.Upper, l.Unsigned)
+	return out
+}
+
+// surelyLess reports whether constants, integers or shaped ones of a single value, say that a is less than b.
+func surelyLess(a, b ir.Value, unsigned bool) bool {
+	x, okX := constantBits(a)
+	y, okY := constantBits(b)
+	if !okX || !okY {
+		return false
+	}
+	width := ir.BitWidth(ir.ElementType(a.Type()))
+	if width < 1 || width > 64 {
+		return false
+	}
+	if !unsigned { // the sign bit moves to where an unsigned comparison sees it as the order wants
+		x, y = x^1<<(width-1), y^1<<(width-1)
+	}
+	return x < y
+}
+
+func constantBits(v ir.Value) (uint64, bool) {
+	if a, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok {
+		return a.Unsigned(), true
+	}
+	return constfold.Splat(ir.ConstantValue(v))
+}
+
+type hoister struct {
+	opts         *Options
+	dom          *ir.Dominance
+	moved, reads int
+}
+
+// hoist moves what it can out of a loop.
+func (h *hoister) hoist(l *loop) {
+	for i, b := range l.everyTime {
+		sure := l.runs && i == 0
+		for op := range b.Ops() {
+			if op.HasTrait(ir.Terminator) {
+				break
+			}
+			if l.invariant(op) && h.mayMove(op, l, sure) {
+				op.MoveBefore(l.before)
+				h.moved++
+				continue
+			}
+			sure = sure && isPassed(op)
+		}
+	}
+}
+
+// invariant reports whether op, and everything inside it, uses only what is defined outside the loop or inside op.
+func (l *loop) invariant(op ir.Op) bool {
+	return op.Walk(func(inner ir.Op) ir.WalkResult {
+		for i := range inner.NumOperands() {
+			v := inner.Operand(i)
+			if l.contains(v.Block()) && (inner == op || !definedInside(v, op)) {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
+}
+
+func definedInside(v ir.Value, op ir.Op) bool {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return op.IsAncestorOf(def)
+	}
+	return op.IsAncestorOf(v.Block().ParentOp())
+}
+
+// mayMove reports whether an invariant operation may be executed once, in front of the loop. sure says that the loop surely executes it.
+func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) bool {
+	reads := false
+	movable := true
+	ir.Effects(op, func(e ir.Effect) {
+		switch {
+		case e.Kind != ir.Read:
+			movable = false
+		case !movable:
+		case !h.opts.HoistReads || !sure || e.Concurrent || l.mayWrite(e.Resource):
+			movable = false
+		default:
+			reads = true
+		}
+	})
+	switch {
+	case !movable:
+		return false
+	case reads:
+		h.reads++
+		return true
+	}
+	return sure || h.opts.Speculate && ir.IsSpeculatable(op)
+}
+
+// mayWrite reports whether something in the loop may change a resource.
+func (l *loop) mayWrite(r *ir.Resource) bool {
+	if l.effects == nil {
+		l.effects = &loopEffects{written: make(map[*ir.Resource]bool)}
+		for _, b := range l.all() {
+			for op := range b.Ops() {
+				op.Walk(l.effects.add)
+			}
+		}
+	}
+	return l.effects.anything || l.effects.written[r]
+}
+
+// add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which tells whether an operation can go.
+func (e *loopEffects) add(op ir.Op) ir.WalkResult {
+	if list, declared := ir.MemoryEffects.Of(op); declared {
+		list(op, func(effect ir.Effect) {
+			if effect.Kind == ir.Write || effect.Kind == ir.Free {
+				e.written[effect.Resource] = true
+			}
+		})
+	} else if !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {
+		e.anything = true
+	}
+	return ir.Advance
+}
+
+// isPassed reports whether control surely gets from before op to behind it: op does not leave the loop, trap, or go on for ever. A write is
+// taken for one of these, since asserts declare one.
+func isPassed(op ir.Op) bool {
+	if !ir.Effects(op, func(ir.Effect) {}) || ir.MayWrite(op) {
+		return false
+	}
+	return op.NumRegions() == 0 || op.Walk(func(inner ir.Op) ir.WalkResult {
+		if describe, ok := ir.LoopLike.Of(inner); ok && describe(inner).IndVar.IsNil() {
+			return ir.Interrupt
+		}
+		for i := range inner.NumRegions() {
+			if r := inner.Region(i); !r.Empty() && !r.HasOneBlock() {
+				return ir.Interrupt // a cycle of its blocks may have no end
+			}
+		}
+		return ir.Advance
+	})
+}

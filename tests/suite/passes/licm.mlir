@@ -1,0 +1,349 @@
+// RUN: tile-opt %s --split-input-file --licm | FileCheck %s
+// RUN: tile-opt %s --split-input-file --licm=speculate=false | FileCheck %s --check-prefix=SURE
+// RUN: tile-opt %s --split-input-file --licm=hoist-reads=false | FileCheck %s --check-prefix=NOREADS
+// RUN: tile-opt %s --split-input-file --licm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+
+// What only computes moves out of both loops in one run, with its location; what depends on a counter stays behind it.
+// CHECK-LABEL: entry @nested
+// CHECK: %[[A:.*]] = addi %{{.*}}, %{{.*}}
+// CHECK-NEXT: %[[B:.*]] = muli %[[A]], %[[A]]
+// CHECK-NEXT: for %[[I:.*]] in
+// CHECK-NEXT: %[[C:.*]] = addi %[[I]], %[[B]]
+// CHECK-NEXT: for %[[J:.*]] in
+// CHECK-NEXT: %[[D:.*]] = addi %[[C]], %[[J]]
+// CHECK-NEXT: store_ptr_tko weak %{{.*}}, %[[D]]
+// LOC-LABEL: entry @nested
+// LOC: addi %{{.*}} loc("k.py":4:2)
+// LOC: muli %{{.*}} loc(fused["k.py":5:2, "k.py":6:1])
+// LOC: for
+// SURE-LABEL: entry @nested
+// SURE: for
+// SURE: for
+// SURE: muli
+entry @nested(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    for %j in (%zero to %n, step %one) : tile<i32> {
+      %a = addi %n, %one : tile<i32> loc("k.py":4:2)
+      %b = muli %a, %a : tile<i32> loc(fused["k.py":5:2, "k.py":6:1])
+      %c = addi %i, %b : tile<i32>
+      %d = addi %c, %j : tile<i32>
+      %t = store_ptr_tko weak %p, %d : tile<ptr<i32>>, tile<i32> -> token
+    }
+  }
+  return
+}
+
+// -----
+
+// A division by an unknown number stays in a loop that may be empty; a remainder by a known one moves.
+// CHECK-LABEL: entry @divisions
+// CHECK: remi %{{.*}}, %[[SEVEN:.*]] signed
+// CHECK: for
+// CHECK: divi
+// CHECK: remi
+// CHECK: remi
+entry @divisions(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %seven = constant <i32: 7> : tile<i32>
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %q = divi %n, %d signed : tile<i32>
+    %r = remi %n, %d signed : tile<i32>
+    %s = remi %n, %seven signed : tile<i32>
+    %u = remi %n, %zero signed : tile<i32>
+    %a = addi %q, %r : tile<i32>
+    %b = addi %s, %u : tile<i32>
+    %c = addi %a, %b : tile<i32>
+    %t = store_ptr_tko weak %p, %c : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// Constant bounds say that the loop runs, so that a division in front of anything that may leave moves; behind an assert it stays.
+// CHECK-LABEL: entry @surely
+// CHECK: divi
+// CHECK-NEXT: for
+// CHECK-NEXT: assert
+// CHECK-NEXT: divi
+// SURE-LABEL: entry @surely
+// SURE: divi
+// SURE-NEXT: for
+entry @surely(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>, %c: tile<i1>) {
+  %low = constant <i32: -1> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  for %i in (%low to %one, step %one) : tile<i32> {
+    %q = divi %n, %d signed : tile<i32>
+    assert %c, "d" : tile<i1>
+    %r = divi %q, %d signed : tile<i32>
+    %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// As unsigned numbers -1 is not less than 1.
+// CHECK-LABEL: entry @unsigned
+// CHECK: for unsigned
+// CHECK-NEXT: divi
+entry @unsigned(%p: tile<ptr<i32>>, %n: tile<i32>, %d: tile<i32>) {
+  %low = constant <i32: -1> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  for unsigned %i in (%low to %one, step %one) : tile<i32> {
+    %q = divi %n, %d signed : tile<i32>
+    %t = store_ptr_tko weak %p, %q : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// A load that the loop surely executes moves with its token, as long as nothing in the loop writes; a print does not write memory.
+// CHECK-LABEL: entry @load
+// CHECK: %[[V:.*]], %[[T:.*]] = load_ptr_tko weak %{{.*}} token=%{{.*}}
+// CHECK-NEXT: for
+// CHECK-NEXT: print_tko
+// NOREADS-LABEL: entry @load
+// NOREADS: for
+// NOREADS-NEXT: load_ptr_tko
+entry @load(%p: tile<ptr<i32>>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %t0 = make_token : token
+  for %i in (%zero to %one, step %one) : tile<i32> {
+    %v, %t = load_ptr_tko weak %p token = %t0 : tile<ptr<i32>> -> tile<i32>, token
+    %u = print_tko "%d", %v token = %t : tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// No load moves out of a loop that may be empty, over a store, behind a token of the iteration, or if each access counts.
+// CHECK-LABEL: entry @loads_that_stay
+// CHECK: for
+// CHECK-NEXT: load_ptr_tko weak
+// CHECK: for
+// CHECK-NEXT: load_ptr_tko weak
+// CHECK-NEXT: store_ptr_tko
+// CHECK: for
+// CHECK-NEXT: load_ptr_tko weak
+// CHECK-NEXT: continue
+// CHECK: for
+// CHECK-NEXT: load_ptr_tko relaxed
+// CHECK: for
+// CHECK-NEXT: load_ptr_tko acquire
+entry @loads_that_stay(%p: tile<ptr<i32>>, %q: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %t0 = make_token : token
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %v, %t = load_ptr_tko weak %p token = %t0 : tile<ptr<i32>> -> tile<i32>, token
+  }
+  for %i in (%zero to %one, step %one) : tile<i32> {
+    %v, %t = load_ptr_tko weak %p token = %t0 : tile<ptr<i32>> -> tile<i32>, token
+    %u = store_ptr_tko weak %q, %v token = %t : tile<ptr<i32>>, tile<i32> -> token
+  }
+  %last = for %i in (%zero to %one, step %one) : tile<i32> iter_values(%t = %t0) -> (token) {
+    %v, %u = load_ptr_tko weak %p token = %t : tile<ptr<i32>> -> tile<i32>, token
+    continue %u : token
+  }
+  for %i in (%zero to %one, step %one) : tile<i32> {
+    %v, %t = load_ptr_tko relaxed device %p token = %t0 : tile<ptr<i32>> -> tile<i32>, token
+  }
+  for %i in (%zero to %one, step %one) : tile<i32> {
+    %v, %t = load_ptr_tko acquire device %p token = %t0 : tile<ptr<i32>> -> tile<i32>, token
+  }
+  return
+}
+
+// -----
+
+// Tokens that no iteration makes move like numbers; the order that they stand for is kept.
+// CHECK-LABEL: entry @tokens
+// CHECK: %[[A:.*]] = make_token
+// CHECK-NEXT: %[[B:.*]] = join_tokens %{{.*}}, %[[A]]
+// CHECK-NEXT: for
+// CHECK-NEXT: store_ptr_tko weak %{{.*}}, %{{.*}} token=%[[B]]
+entry @tokens(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %t0 = store_ptr_tko weak %p, %n : tile<ptr<i32>>, tile<i32> -> token
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %a = make_token : token
+    %b = join_tokens %t0, %a : token
+    %u = store_ptr_tko weak %p, %i token = %b : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// A loop runs what stands before its first break.
+// CHECK-LABEL: entry @loop
+// CHECK: load_ptr_tko
+// CHECK-NEXT: divi
+// CHECK-NEXT: addi
+// CHECK-NEXT: loop
+// CHECK-NEXT: addi
+// CHECK-NEXT: if
+// CHECK: break
+// CHECK: divi
+entry @loop(%p: tile<ptr<i32>>, %n: tile<i32>, %c: tile<i1>) {
+  %one = constant <i32: 1> : tile<i32>
+  %r = loop iter_values(%a = %one) : tile<i32> -> tile<i32> {
+    %v, %t = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+    %q = divi %v, %n signed : tile<i32>
+    %next = addi %a, %q : tile<i32>
+    if %c {
+      break %next : tile<i32>
+    }
+    %u = divi %n, %v signed : tile<i32>
+    %w = addi %n, %n : tile<i32>
+    %x = addi %u, %w : tile<i32>
+    continue %x : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+// An if moves as a whole when both arms may; what is inside one that stays is not looked at. A value that an iteration hands to the next
+// is not invariant.
+// CHECK-LABEL: entry @ifs
+// CHECK: %[[IF:.*]] = if
+// CHECK: for {{.*}} iter_values(%[[CARRIED:.*]] =
+// CHECK-NEXT: addi %[[CARRIED]], %[[IF]]
+// CHECK-NEXT: cmpi
+// CHECK-NEXT: if
+// CHECK-NEXT: muli
+entry @ifs(%p: tile<ptr<i32>>, %n: tile<i32>, %c: tile<i1>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r = for %i in (%zero to %n, step %one) : tile<i32> iter_values(%a = %n) -> (tile<i32>) {
+    %s = if %c -> (tile<i32>) {
+      %d = addi %n, %one : tile<i32>
+      yield %d : tile<i32>
+    } else {
+      yield %n : tile<i32>
+    }
+    %b = addi %a, %s : tile<i32>
+    %k = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    %e = if %k -> (tile<i32>) {
+      %f = muli %n, %n : tile<i32>
+      yield %f : tile<i32>
+    } else {
+      yield %b : tile<i32>
+    }
+    continue %e : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+// A reduction is one operation with a region.
+// CHECK-LABEL: entry @reduction
+// CHECK: iota
+// CHECK-NEXT: reduce
+// CHECK: for
+// CHECK-NEXT: store_ptr_tko
+entry @reduction(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  for %i in (%zero to %n, step %one) : tile<i32> {
+    %v = iota : tile<8xi32>
+    %s = reduce %v dim=0 identities=[0 : i32] : tile<8xi32> -> tile<i32> (%a: tile<i32>, %b: tile<i32>) {
+      %c = addi %a, %b : tile<i32>
+      yield %c : tile<i32>
+    }
+    %t = store_ptr_tko weak %p, %s : tile<ptr<i32>>, tile<i32> -> token
+  }
+  return
+}
+
+// -----
+
+// A loop that might not end is not executed for the sake of one that might be empty, but moves out of one that runs.
+// CHECK-LABEL: nv_tileaa.func @inner_loops
+// CHECK: scf.for
+// CHECK-NEXT: scf.for
+// CHECK: scf.for
+// CHECK: scf.for
+// CHECK-NEXT: nv_tileaa.store
+// CHECK-NOT: scf.for
+nv_tileaa.func @inner_loops(%p: !nv_tileaa.ptr<i32>, %n: i32, %s: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    %r = scf.for %j = %zero to %n step %s iter_args(%a = %n) -> (i32) : i32 {
+      %b = arith.addi %a, %j : i32
+      scf.continue %b : i32
+    }
+    %t = nv_tileaa.store %p, %r : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  scf.for %i = %zero to %one step %one : i32 {
+    %r = scf.for %j = %zero to %n step %s iter_args(%a = %n) -> (i32) : i32 {
+      %b = arith.muli %a, %j : i32
+      scf.continue %b : i32
+    }
+    %t = nv_tileaa.store %p, %r : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+// Division as arith has it: the divisor must be known to be neither zero nor, for signed numbers, -1.
+// CHECK-LABEL: nv_tileaa.func @divisors
+// CHECK: arith.divsi %{{.*}}, %c3
+// CHECK: arith.divui %{{.*}}, %c-1
+// CHECK: scf.for
+// CHECK: arith.divsi %{{.*}}, %c-1
+// CHECK: arith.divsi %{{.*}}, %{{.*}}
+// CHECK: arith.remui %{{.*}}, %c0
+nv_tileaa.func @divisors(%p: !nv_tileaa.ptr<i32>, %n: i32, %d: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant dense<3> : tensor<4xi32>
+  %c-1 = arith.constant -1 : i32
+  %v = nv_tileaa.splat %n : i32 -> tensor<4xi32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %a = arith.divsi %v, %c3 : tensor<4xi32>
+    %b = arith.divui %n, %c-1 : i32
+    %c = arith.divsi %n, %c-1 : i32
+    %e = arith.divsi %n, %d : i32
+    %f = arith.remui %n, %c0 : i32
+    scf.continue
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+// scf.loop: an early continue is no way out, a break is.
+// CHECK-LABEL: nv_tileaa.func @early
+// CHECK: arith.divsi
+// CHECK-NEXT: scf.loop
+// CHECK: scf.break
+// CHECK: arith.remsi
+nv_tileaa.func @early(%p: !nv_tileaa.ptr<i32>, %n: i32, %d: i32, %c: i1) {
+  scf.loop {
+    %a = arith.divsi %n, %d : i32
+    scf.if %c {
+      scf.break
+    }
+    %b = arith.remsi %n, %d : i32
+    %t = nv_tileaa.store %p, %b : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  nv_tileaa.return
+}
