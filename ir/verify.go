@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// The verifier checks, in this order and for each operation before the operations inside it:
+// The verifier checks, in this order and for each operation before the operations inside it (what verify_plain.go sees to be right is spared
+// the checks of its row):
 //
 //	structure      every operand is set (verify_op.go)
 //	dialect        Dialect.VerifyAttr for discardable attributes

@@ -16,7 +16,8 @@
 // error. Types, attributes, locations and regions nest no deeper than a fixed limit, and no table grows faster than the text.
 //
 // [Print] is the inverse: what it prints parses back to the same module. Names that the text gave to values are kept; other
-// values are named by the hints of their rows, or numbered, as the reference printer does it (see names.go and alias.go).
+// values are named by the hints of their rows, or numbered, as the reference printer does it (see names.go and alias.go). Isolated
+// operations and large blocks are printed in parallel, and the text is written while it is made (see stream.go).
 //
 // # Declarative formats
 //

@@ -43,7 +43,7 @@ type printState struct {
 }
 
 const (
-	pieceOps   = 500     // operations that make a piece worth while
+	pieceOps   = 500 // operations that make a piece worth while
 	largeBlock = 4 * pieceOps
 	pieceBytes = 1 << 16 // text that is worth writing
 	perWorker  = 3       // pieces in flight for each worker

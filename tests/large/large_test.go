@@ -21,16 +21,15 @@ func TestOutputsAreDeterministic(t *testing.T) {
 	if err := os.WriteFile(text, large.Text(6), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	type main = func(args []string, stdout, stderr *bytes.Buffer) int
-	var opt main = func(args []string, stdout, stderr *bytes.Buffer) int {
+	opt := func(args []string, stdout, stderr *bytes.Buffer) int {
 		return opttool.TileOpt().Main(args, nil, stdout, stderr)
 	}
-	var translate main = func(args []string, stdout, stderr *bytes.Buffer) int {
+	translate := func(args []string, stdout, stderr *bytes.Buffer) int {
 		return translatetool.Main(args, nil, stdout, stderr)
 	}
 	for _, tc := range []struct {
 		name string
-		main main
+		main func(args []string, stdout, stderr *bytes.Buffer) int
 		args []string
 	}{
 		{"write", translate, []string{"--mlir-to-cudatilebc", text}},
