@@ -3,7 +3,6 @@ package tests
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -20,9 +19,6 @@ import (
 func TestMutants(t *testing.T) {
 	t.Parallel()
 	for _, file := range dialectFiles(t) {
-		if strings.HasSuffix(file, "-invalid.mlir") {
-			continue
-		}
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
 			m := &mutator{t: t, module: parseFile(t, file), seen: make(map[*ir.OpDef]int)}

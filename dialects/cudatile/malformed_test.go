@@ -3,6 +3,7 @@ package cudatile_test
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -62,6 +63,22 @@ func malformed(def *ir.OpDef, operands, regions, results int) string {
 	}
 	return fmt.Sprintf("\"t.wrap\"() ({\n%%v = \"t.v\"() : () -> %s\n%s%q(%s) %s: (%s) -> (%s)\n\"t.end\"() : () -> ()\n}) : () -> ()", value, names,
 		def.FullName(), list(operands, "%v"), regionText, list(operands, value), list(results, value))
+}
+
+// inputRE finds the operands of a seed, which are written as %{type}.
+var inputRE = regexp.MustCompile(`%\{([^}]*)\}`)
+
+// kernel makes a module out of the operations of a seed. Each operand %{tile<8xf32>} becomes a value of that type from an operation of which
+// nothing is known.
+func kernel(body string) string {
+	var defs strings.Builder
+	n := 0
+	body = inputRE.ReplaceAllStringFunc(body, func(m string) string {
+		n++
+		fmt.Fprintf(&defs, "%%in%d = \"t.v\"() : () -> !cuda_tile.%s\n", n, m[2:len(m)-1])
+		return fmt.Sprintf("%%in%d", n)
+	})
+	return "cuda_tile.module @m {\nentry @k(%arg: tile<i32>) {\n" + defs.String() + body + "\nreturn\n}\n}"
 }
 
 // FuzzText parses, verifies and prints; what was accepted must read back as the same text.

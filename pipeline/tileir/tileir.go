@@ -70,6 +70,9 @@ func Wrap(op ir.Op) ir.Op {
 		ir.BuilderAtEnd(m.Body()).Clone(op, ir.NewMapping())
 		return m
 	}
+	if op.NumRegions() == 0 || op.Region(0).Empty() {
+		return op // which the verifier rejects
+	}
 	var bare []ir.Op
 	for inner := range op.Body().Ops() {
 		if inner.Dialect() == cudatile.D && inner.HasTrait(ir.Symbol) {
