@@ -26,11 +26,15 @@ var typeDocs = []ir.DataDef{
 		Doc:      "A multicast pointer stands for the same place in the memory of several devices; only the multimem operations go through it.",
 		Syntax:   "`<` element (`,` `<` ptr_attr `>`)? `>`",
 		Examples: []string{"!cuda_tile.ptr<f32>", "!cuda_tile.ptr<f16, <multicast>>"},
-		Rules:    []ir.DataRule{{Text: "it points to a number of at least a byte, a truth value or an f4E2M1FN", Rejected: "!cuda_tile.ptr<i4>"}, {Text: "it does not point to a pointer", Rejected: "!cuda_tile.ptr<ptr<f32>>"}}},
+		Rules: []ir.DataRule{
+			{Text: "it points to a number of at least a byte, a truth value or an f4E2M1FN", Rejected: "!cuda_tile.ptr<i4>"},
+			{Text: "it does not point to a pointer", Rejected: "!cuda_tile.ptr<ptr<f32>>"},
+		}},
 	{Mnemonic: "tensor_view", Summary: "A tensor in global memory: an address with sizes and strides, counted in elements.",
 		Doc:      "Sizes and strides that are known only when the view is made are written `?`.",
 		Syntax:   "`<` (size `x`)* element (`,` `strides` `=` `[` stride (`,` stride)* `]`)? (`,` ptr_attr)? `>`",
-		Examples: []string{"!cuda_tile." + viewExample, "!cuda_tile.tensor_view<?x64xf16, strides=[?,1]>", "!cuda_tile.tensor_view<f32>", "!cuda_tile.tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>"},
+		Examples: []string{"!cuda_tile." + viewExample, "!cuda_tile.tensor_view<?x64xf16, strides=[?,1]>", "!cuda_tile.tensor_view<f32>",
+			"!cuda_tile.tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>"},
 		Rules: []ir.DataRule{
 			{Text: "there is a stride for each size", Rejected: "!cuda_tile.tensor_view<4x4xf32, strides=[1]>"},
 			{Text: "sizes are positive", Rejected: "!cuda_tile.tensor_view<0xf32, strides=[1]>"},
@@ -39,8 +43,10 @@ var typeDocs = []ir.DataDef{
 		}},
 	{Mnemonic: "partition_view", Summary: "A tensor_view that is cut into tiles side by side, which load and store by their number along each dimension.",
 		Doc:      "Tiles at the far ends may stick out." + paddingDoc + dimMapDoc,
-		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` (`padding_value` `=` padding_value `,`)? tensor_view (`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
-		Examples: []string{"!cuda_tile.partition_view<tile=(16x32), " + viewExample + ">", "!cuda_tile.partition_view<tile=(16x32), padding_value = zero, " + viewExample + ", dim_map=[1, 0]>"},
+		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
+			"(`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
+		Examples: []string{"!cuda_tile.partition_view<tile=(16x32), " + viewExample + ">",
+			"!cuda_tile.partition_view<tile=(16x32), padding_value = zero, " + viewExample + ", dim_map=[1, 0]>"},
 		Rules: []ir.DataRule{
 			{Text: "the tile has at least one dimension", Rejected: "!cuda_tile.partition_view<tile=(), tensor_view<f32>>"},
 			{Text: "tile and tensor have the same rank", Rejected: "!cuda_tile.partition_view<tile=(2), tensor_view<4x4xf32, strides=[4,1]>>"},
@@ -52,7 +58,8 @@ var typeDocs = []ir.DataDef{
 		}},
 	{Mnemonic: "strided_view", Summary: "Like a partition_view, but from one tile to the next it is as many elements as the traversal strides say.",
 		Doc:      "With strides below the size of the tile, tiles overlap; with larger ones they leave gaps." + paddingDoc + dimMapDoc,
-		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` `traversal_strides` `=` `[` stride (`,` stride)* `]` `,` (`padding_value` `=` padding_value `,`)? tensor_view (`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
+		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` `traversal_strides` `=` `[` stride (`,` stride)* `]` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
+			"(`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
 		Examples: []string{"!cuda_tile.strided_view<tile=(16x32), traversal_strides=[8,32], " + viewExample + ">"},
 		Rules: []ir.DataRule{
 			{Text: "there is a traversal stride for each dimension of the tile", Rejected: "!cuda_tile.strided_view<tile=(2), traversal_strides=[1,1], tensor_view<4xf32, strides=[1]>>"},

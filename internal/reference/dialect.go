@@ -63,7 +63,9 @@ func dialectPage(root string, d *ir.Dialect, w *words) (string, error) {
 	for _, line := range contents {
 		page.printf("- %s\n", line)
 	}
-	page.WriteString("\nHow to read the entries is said in the [index](README.md#entries).\n\n")
+	if len(gs) > 0 {
+		page.WriteString("\nHow to read the entries is said in the [index](README.md#entries).\n\n")
+	}
 	for _, g := range gs {
 		page.heading(2, g.title)
 		for _, def := range g.ops {

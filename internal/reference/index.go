@@ -12,16 +12,20 @@ func indexPage(w *words) string {
 	page.WriteString("Made from the tables of the compiler by `" + Command + "`; a test fails when a page is out of date.\n\n")
 	page.heading(2, "Dialects")
 	for _, d := range tileir.Dialects() {
-		parts := []string{fmt.Sprintf("%d operations", len(d.Ops()))}
+		var parts []string
 		for _, n := range []struct {
 			count int
 			what  string
-		}{{len(d.Types), "types"}, {len(d.Attrs), "attributes"}} {
+		}{{len(d.Ops()), "operations"}, {len(d.Types), "types"}, {len(d.Attrs), "attributes"}} {
 			if n.count > 0 {
 				parts = append(parts, fmt.Sprintf("%d %s", n.count, n.what))
 			}
 		}
-		page.printf("- [`%s`](%s.md): %s (%s)\n", d.Name, d.Name, strings.TrimSuffix(escape(d.Doc), "."), strings.Join(parts, ", "))
+		page.printf("- [`%s`](%s.md): %s", d.Name, d.Name, strings.TrimSuffix(escape(d.Doc), "."))
+		if parts != nil {
+			page.printf(" (%s)", strings.Join(parts, ", "))
+		}
+		page.WriteString("\n")
 	}
 	page.WriteString("\n")
 	page.heading(2, "Passes and tools")

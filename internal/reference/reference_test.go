@@ -195,3 +195,26 @@ func TestHandSyntax(t *testing.T) {
 		}
 	}
 }
+
+// TestTools says that each command has a section.
+func TestTools(t *testing.T) {
+	t.Parallel()
+	root, pages := generate(t)
+	commands, err := os.ReadDir(filepath.Join(root, "cmd"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range commands {
+		if main := filepath.Join(root, "cmd", c.Name(), "main.go"); !exists(main) {
+			continue
+		}
+		if !strings.Contains(pages["tools.md"], "\n## `"+c.Name()+"`\n") {
+			t.Errorf("tools.md has no section for cmd/%s: it needs a line in internal/reference/tools.go", c.Name())
+		}
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
