@@ -31,8 +31,8 @@ var typeDocs = []ir.DataDef{
 			{Text: "it does not point to a pointer", Rejected: "!cuda_tile.ptr<ptr<f32>>"},
 		}},
 	{Mnemonic: "tensor_view", Summary: "A tensor in global memory: an address with sizes and strides, counted in elements.",
-		Doc:      "Sizes and strides that are known only when the view is made are written `?`.",
-		Syntax:   "`<` (size `x`)* element (`,` `strides` `=` `[` stride (`,` stride)* `]`)? (`,` ptr_attr)? `>`",
+		Doc:    "Sizes and strides that are known only when the view is made are written `?`.",
+		Syntax: "`<` (size `x`)* element (`,` `strides` `=` `[` stride (`,` stride)* `]`)? (`,` ptr_attr)? `>`",
 		Examples: []string{"!cuda_tile." + viewExample, "!cuda_tile.tensor_view<?x64xf16, strides=[?,1]>", "!cuda_tile.tensor_view<f32>",
 			"!cuda_tile.tensor_view<8xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>"},
 		Rules: []ir.DataRule{
@@ -42,8 +42,8 @@ var typeDocs = []ir.DataDef{
 			{Text: "elements are numbers", Rejected: "!cuda_tile.tensor_view<4xptr<f32>, strides=[1]>"},
 		}},
 	{Mnemonic: "partition_view", Summary: "A tensor_view that is cut into tiles side by side, which load and store by their number along each dimension.",
-		Doc:      "Tiles at the far ends may stick out." + paddingDoc + dimMapDoc,
-		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
+		Doc: "Tiles at the far ends may stick out." + paddingDoc + dimMapDoc,
+		Syntax: "`<` `tile` `=` `(` size (`x` size)* `)` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
 			"(`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
 		Examples: []string{"!cuda_tile.partition_view<tile=(16x32), " + viewExample + ">",
 			"!cuda_tile.partition_view<tile=(16x32), padding_value = zero, " + viewExample + ", dim_map=[1, 0]>"},
@@ -57,8 +57,8 @@ var typeDocs = []ir.DataDef{
 			{Text: "integers can be padded with zero only", Rejected: "!cuda_tile.partition_view<tile=(2), padding_value = nan, tensor_view<4xi32, strides=[1]>>"},
 		}},
 	{Mnemonic: "strided_view", Summary: "Like a partition_view, but from one tile to the next it is as many elements as the traversal strides say.",
-		Doc:      "With strides below the size of the tile, tiles overlap; with larger ones they leave gaps." + paddingDoc + dimMapDoc,
-		Syntax:   "`<` `tile` `=` `(` size (`x` size)* `)` `,` `traversal_strides` `=` `[` stride (`,` stride)* `]` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
+		Doc: "With strides below the size of the tile, tiles overlap; with larger ones they leave gaps." + paddingDoc + dimMapDoc,
+		Syntax: "`<` `tile` `=` `(` size (`x` size)* `)` `,` `traversal_strides` `=` `[` stride (`,` stride)* `]` `,` (`padding_value` `=` padding_value `,`)? tensor_view " +
 			"(`,` `dim_map` `=` `[` dimension (`,` dimension)* `]`)? `>`",
 		Examples: []string{"!cuda_tile.strided_view<tile=(16x32), traversal_strides=[8,32], " + viewExample + ">"},
 		Rules: []ir.DataRule{
