@@ -13,10 +13,24 @@ const Magic = "\x7fTileIR\x00"
 
 const headerSize = len(Magic) + 4
 
+// mlirMagic is what files of MLIR's own bytecode start with.
+const mlirMagic = "ML\xefR"
+
+// IsMLIR reports whether data is MLIR bytecode, which is another format.
+func IsMLIR(data []byte) bool { return bytes.HasPrefix(data, []byte(mlirMagic)) }
+
+// NotTileIR says that data is no file of this format, in the words of the reference.
+func NotTileIR(data []byte) string {
+	if IsMLIR(data) {
+		return "input does not correspond to Tile IR bytecode (it looks like MLIR bytecode instead)"
+	}
+	return "input does not correspond to Tile IR bytecode"
+}
+
 // Is reports whether data is meant to be a file of this format: it starts with Magic, or has a zero byte near its start, as no text has; reading
-// such a file tells that its magic number is wrong.
+// such a file tells that its magic number is wrong. So does reading MLIR bytecode.
 func Is(data []byte) bool {
-	return hasMagic(data) || bytes.IndexByte(data[:min(len(data), 2*headerSize)], 0) >= 0
+	return hasMagic(data) || IsMLIR(data) || bytes.IndexByte(data[:min(len(data), 2*headerSize)], 0) >= 0
 }
 
 func hasMagic(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
@@ -99,11 +113,22 @@ func ReadLayout(ctx *ir.Context, data []byte) (*Layout, error) {
 	return l, asError(err)
 }
 
+func (c *cursor) magic() {
+	for i := range len(Magic) {
+		switch {
+		case i >= len(c.data):
+			c.failAt(i, "invalid magic number: unexpected end of data at position %d", i)
+		case c.data[i] != Magic[i] && IsMLIR(c.data):
+			c.failAt(i, "invalid magic number at position %d, got %d expected %d: it looks like MLIR bytecode", i, c.data[i], Magic[i])
+		case c.data[i] != Magic[i]:
+			c.failAt(i, "invalid magic number at position %d, got %d expected %d", i, c.data[i], Magic[i])
+		}
+	}
+}
+
 func (l *Layout) read(format *cudatile.Format, data []byte) {
 	c := cursor{data: data, end: len(data)}
-	if !hasMagic(data) {
-		c.fail("invalid magic number: expected the file to start with %q", Magic)
-	}
+	c.magic()
 	c.pos = len(Magic)
 	if c.left() < 4 {
 		c.fail("unexpected end of data in the header")

@@ -3,7 +3,9 @@ package bytecode
 import (
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -19,7 +21,7 @@ func Newest() ir.Version { return cudatile.Versions[len(cudatile.Versions)-1] }
 
 // Write writes a cuda_tile.module that passed the verifier. What the version cannot express is an error, an *ir.Diagnostic at the
 // operation; so are locations other than scoped ones, call sites of these, and plain file positions, which become unknown.
-// Discardable attributes and the name of the module have no place in the format and are dropped.
+// Discardable attributes and the name of the module have no place in the format and are dropped, those of package contract with a warning.
 func Write(w io.Writer, module ir.Op, opts Options) error {
 	data, err := Encode(module, opts)
 	if err != nil {
@@ -50,7 +52,12 @@ func Encode(module ir.Op, opts Options) (data []byte, err error) {
 			err = d
 		}
 	}()
-	return newWriter(module, format, v).file(), nil
+	data = newWriter(module, format, v).file()
+	for _, lost := range contract.Lost(module) {
+		module.Context().Diag.Emit(&ir.Diagnostic{Severity: ir.Warning, Loc: lost.Op.Loc(),
+			Message: fmt.Sprintf("not written, because Tile IR bytecode has no place for it: '%s'", strings.Join(lost.Names, "', '"))})
+	}
+	return data, nil
 }
 
 // A writer numbers strings, types, constants and debug attributes in the order in which they are first needed, which is that of the

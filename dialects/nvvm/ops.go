@@ -3,6 +3,7 @@ package nvvm
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -11,19 +12,23 @@ var Dialect = &ir.Dialect{
 	Name:    "nvvm",
 	Doc:     "One thread of a kernel on an NVIDIA GPU.",
 	Depends: []*ir.Dialect{arith.Dialect, cf.Dialect},
+
+	VerifyAttr: contract.Verify,
 }
 
 func init() { Dialect.ParseType = parseType }
 
 // Names of the attributes of the rows.
 const (
-	AttrReqntid     = "nvvm.reqntid"      // i32 array: the launch's block size must be this
-	AttrMinctasm    = "nvvm.minctasm"     // i32: blocks that an SM should hold
-	AttrMaxnreg     = "nvvm.maxnreg"      // i32: registers per thread
-	AttrClusterDim  = "nvvm.cluster_dim"  // i32 array
-	AttrSharedBytes = "nvvm.shared_bytes" // i32: size of the kernel's shared memory, which shared_base addresses
-	AttrParamAligns = "nvvm.param_aligns" // i64 array: known alignment in bytes of each pointer parameter; 1 for others
-	AttrOffset      = "offset"            // i64: added to the address, in bytes
+	AttrReqntid     = "nvvm.reqntid"             // i32 array: the launch's block size must be this
+	AttrMinctasm    = contract.MinCTASM          // i32: blocks that an SM should hold
+	AttrMaxnreg     = contract.MaxNReg           // i32: registers per thread
+	AttrMaxCluster  = contract.MaxClusterRank    // i32: blocks of the largest cluster that it may be launched in
+	AttrBlocks      = contract.BlocksAreClusters // unit: the grid counts clusters
+	AttrClusterDim  = "nvvm.cluster_dim"         // i32 array
+	AttrSharedBytes = "nvvm.shared_bytes"        // i32: size of the kernel's shared memory, which shared_base addresses
+	AttrParamAligns = "nvvm.param_aligns"        // i64 array: known alignment in bytes of each pointer parameter; 1 for others
+	AttrOffset      = "offset"                   // i64: added to the address, in bytes
 	AttrOrdering    = "ordering"
 	AttrScope       = "scope"
 	AttrCache       = "cache"
@@ -73,7 +78,7 @@ var (
 		Name: "func", Summary: "A kernel entry point.",
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrReqntid, ir.I32ArrayKind), opt(AttrMinctasm, ir.I32Kind),
 			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind),
-			opt(AttrParamAligns, ir.I64ArrayKind)},
+			opt(AttrParamAligns, ir.I64ArrayKind), opt(AttrMaxCluster, ir.I32Kind), opt(AttrBlocks, ir.UnitKind)},
 		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,
 		Parse: ir.ParseFunction, Print: ir.PrintFunction, Verify: verifyFunc,
 	})

@@ -32,6 +32,9 @@ func verifyFunc(op ir.Op) error {
 	if r, ok := op.IntAttr(AttrMaxnreg); ok && (r < 1 || r > 255) {
 		return op.Errorf("%s must be from 1 to 255, but got %d", AttrMaxnreg, r)
 	}
+	if n, ok := op.IntAttr(AttrMaxCluster); ok && (n < 1 || n > maxCluster) {
+		return op.Errorf("%s must be from 1 to %d, but got %d", AttrMaxCluster, maxCluster, n)
+	}
 	if n, ok := op.IntAttr(AttrMinctasm); ok && n < 1 {
 		return op.Errorf("%s must be positive, but got %d", AttrMinctasm, n)
 	}

@@ -2,6 +2,7 @@ package tileaa
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
@@ -12,6 +13,8 @@ var Dialect = &ir.Dialect{
 	Name:    "nv_tileaa",
 	Doc:     "Alias-aware tile level: dissolved views, memory objects, token order, integer facts.",
 	Depends: []*ir.Dialect{arith.Dialect, scf.Dialect},
+
+	VerifyAttr: contract.Verify,
 }
 
 // Level holds the rows that the dialect shares with nv_tileas.

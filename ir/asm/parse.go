@@ -23,6 +23,8 @@ type ParseOptions struct {
 	Whole      []byte
 	// Workers is how many goroutines may read at once; 0: as many as there are processors, where the text is long enough.
 	Workers int
+	// Explain, when set, returns a note about an operation of which nothing is known, by its name as written; "" for none.
+	Explain func(name string) string
 	// Resources, when set, receives the file's metadata {-# ... #-}.
 	Resources *[]ResourceGroup
 }

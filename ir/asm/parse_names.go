@@ -74,8 +74,22 @@ func (p *parser) customDef(name string) *ir.OpDef {
 	if dialects := p.defaults.dialects; len(dialects) > 0 && !strings.Contains(name, ".") {
 		tried = " (tried '" + dialects[0].Name + "." + name + "' as well)"
 	}
-	p.errorf("custom op '%s' is unknown%s", name, tried)
+	p.unknown(p.Pos(), name, "custom op '%s' is unknown%s", name, tried)
 	return nil
+}
+
+// unknown reports an operation of which nothing is known, with the note about it.
+func (p *parser) unknown(pos ir.Pos, name, format string, args ...any) {
+	if p.tok.kind == tokError {
+		p.errorf("")
+	}
+	d := ir.Errorf(p.LocAt(pos), format, args...)
+	if p.opts.Explain != nil {
+		if note := p.opts.Explain(name); note != "" {
+			d.Note(d.Loc, "%s", note)
+		}
+	}
+	p.fail(d)
 }
 
 // lookup returns the definition that a bare word names here, or nil.
@@ -119,7 +133,7 @@ func (p *parser) unregisteredOp(name string, pos ir.Pos) *ir.OpDef {
 		p.errorAt(pos, "unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", name, ns)
 	}
 	if !p.ctx.AllowUnregistered {
-		p.errorAt(pos, "operation being parsed with an unregistered dialect. If this is intended, please use "+
+		p.unknown(pos, name, "operation being parsed with an unregistered dialect. If this is intended, please use "+
 			"-allow-unregistered-dialect with the MLIR tool used")
 	}
 	return p.ctx.UnregisteredOp(name)

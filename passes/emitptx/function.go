@@ -99,6 +99,23 @@ func (e *emitter) directives() error {
 			}
 		}
 	}
+	if n, ok := e.fn.IntAttr(nvvm.AttrMaxCluster); ok {
+		d.MaxClusterRank = int(n)
+		if err := e.need(e.fn, sm.DirectiveMaxClusterRank); err != nil {
+			return err
+		}
+	}
+	if e.fn.HasUnitAttr(nvvm.AttrBlocks) {
+		d.BlocksAreClusters = true
+		if d.ReqNCTAPerCluster == (ptx.Dim{}) { // it must be said
+			d.ReqNCTAPerCluster = ptx.Dim{X: 1, Y: 1, Z: 1}
+		}
+		for _, f := range []sm.Feature{sm.DirectiveCluster, sm.DirectiveBlocksAreClusters} {
+			if err := e.need(e.fn, f); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 

@@ -13,12 +13,13 @@ import (
 	"github.com/tilewright/tilewright/passes/emitptx"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Options say what to compile for.
 type Options struct {
-	// GPU is the architecture, as in "sm_90".
+	// GPU is the architecture, as in "sm_90"; empty: the one that the module names.
 	GPU string
 	// OptLevel is 0 to 3.
 	OptLevel int
@@ -48,13 +49,17 @@ type Result struct {
 
 // Plan returns the default pipeline for a module.
 func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
-	if _, err := sm.Lookup(opts.GPU); err != nil {
+	gpu, err := tileir.MustGPU(module, opts.GPU)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := sm.Lookup(gpu); err != nil {
 		return nil, err
 	}
 	if opts.To == nil {
 		opts.To = property.PTX
 	}
-	target := &passes.Target{GPU: opts.GPU, OptLevel: opts.OptLevel}
+	target := &passes.Target{GPU: gpu, OptLevel: opts.OptLevel}
 	if opts.LineInfo {
 		emitptx.LineInfo.Set(target, true)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/sm"
@@ -69,14 +70,14 @@ func (p *persona) complain(f failure, err error) string {
 	return fmt.Sprintf("error: %v\n", err)
 }
 
-// last is the line that ends the messages about a kind of failure, or "".
-func (p *persona) last(f failure) string {
+// last is the line that ends the messages about a kind of failure of that input, or "".
+func (p *persona) last(f failure, input []byte) string {
 	if p != tileiras {
 		return ""
 	}
 	switch f {
 	case notTileIR:
-		return "error: input does not correspond to Tile IR bytecode"
+		return "error: " + bytecode.NotTileIR(input)
 	case notCompiled:
 		return "error: failed to compile Tile IR program"
 	}

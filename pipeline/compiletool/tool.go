@@ -2,6 +2,7 @@ package compiletool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,7 +68,7 @@ func (s *session) fail(f failure, err error) int {
 	if err != nil {
 		io.WriteString(s.stderr, s.complain(f, err))
 	}
-	if last := s.last(f); last != "" {
+	if last := s.last(f, s.data); last != "" {
 		fmt.Fprintln(s.stderr, last)
 	}
 	return s.status[f]
@@ -114,7 +115,15 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if s.emit == emitMLIR {
 		return s.print(module)
 	}
-	opts := compile.Options{GPU: s.gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
+	gpu := s.gpu
+	if !s.flags.Changed("gpu-name") {
+		named, err := tileir.GPU(module, "")
+		if err != nil {
+			return nil, err
+		}
+		gpu = cmp.Or(named, gpu) // the default counts for modules that name none
+	}
+	opts := compile.Options{GPU: gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {

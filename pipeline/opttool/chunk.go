@@ -152,10 +152,19 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		k.config.noThreads = recipe.DisableThreading
 		return k.finish(&prepared{pipeline: pl}), &recipe.Target, nil
 	case k.config.lowerTo != "":
-		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, op)
-		return p, k.target(), err
+		target, err := k.target(op)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, target, op)
+		return p, target, err
 	}
-	return k.explicitly(op), k.target(), nil
+	p := k.explicitly(op)
+	if p == nil {
+		return nil, nil, nil
+	}
+	target, err := k.target(op)
+	return p, target, err
 }
 
 // transform runs the pipeline.

@@ -22,8 +22,14 @@ type session struct {
 
 	singles  []pipeline.Item // passes given as flags
 	explicit *prepared
-	plans    map[*passes.Property]*prepared // by the level of the input
-	used     []*pipeline.Pipeline           // for the report of times
+	plans    map[planKey]*prepared
+	used     []*pipeline.Pipeline // for the report of times
+}
+
+// A planKey is what the default pipeline for an input depends on.
+type planKey struct {
+	from *passes.Property // the level of the input
+	gpu  string
 }
 
 // A prepared pipeline is ready to run, on any number of chunks.
@@ -94,8 +100,20 @@ func (s *session) finish(p *prepared) *prepared {
 	return p
 }
 
-func (s *session) target() *passes.Target {
+// asked returns the target that the command line names.
+func (s *session) asked() *passes.Target {
 	return &passes.Target{GPU: s.config.gpu, OptLevel: s.config.optLevel}
+}
+
+// target returns what to compile an input for.
+func (s *session) target(op ir.Op) (*passes.Target, error) {
+	t := s.asked()
+	if s.tool.GPU == nil {
+		return t, nil
+	}
+	var err error
+	t.GPU, err = s.tool.GPU(op, t.GPU)
+	return t, err
 }
 
 // goal returns the property that --lower-to names.
@@ -111,7 +129,7 @@ func (s *session) goal() (*passes.Property, error) {
 }
 
 // plan returns the default pipeline for input of a level; nil stands for the first one that a registered pass lowers.
-func (s *session) plan(from *passes.Property) (*pipeline.Plan, error) {
+func (s *session) plan(from *passes.Property, target *passes.Target) (*pipeline.Plan, error) {
 	to, err := s.goal()
 	if err != nil {
 		return nil, err
@@ -123,14 +141,15 @@ func (s *session) plan(from *passes.Property) (*pipeline.Plan, error) {
 			}
 		}
 	}
-	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: from, To: to, Target: s.target()})
+	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: from, To: to, Target: target})
 }
 
-func (s *session) planned(from *passes.Property, root ir.Op) (*prepared, error) {
-	if p := s.plans[from]; p != nil {
+func (s *session) planned(from *passes.Property, target *passes.Target, root ir.Op) (*prepared, error) {
+	key := planKey{from, target.GPU}
+	if p := s.plans[key]; p != nil {
 		return p, nil
 	}
-	plan, err := s.plan(from)
+	plan, err := s.plan(from, target)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +161,7 @@ func (s *session) planned(from *passes.Property, root ir.Op) (*prepared, error) 
 	if to := plan.Goal.To; to.IsLevel() && to.Dialect() == "" {
 		p.artifact = to.Level()
 	}
-	s.plans[from] = s.finish(p)
+	s.plans[key] = s.finish(p)
 	return p, nil
 }
 

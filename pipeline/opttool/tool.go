@@ -32,6 +32,8 @@ type Tool struct {
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
+	// GPU, when set, chooses the architecture to compile an input for, given the one that the command line names, or "".
+	GPU func(op ir.Op, asked string) (string, error)
 	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was verified, emits diagnostics, and
 	// reports whether the input is accepted.
 	Flags func(fs *pflag.FlagSet) func(ir.Op) bool
@@ -60,7 +62,7 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
-	s := &session{tool: &tool, config: c, stderr: stderr, plans: make(map[*passes.Property]*prepared)}
+	s := &session{tool: &tool, config: c, stderr: stderr, plans: make(map[planKey]*prepared)}
 	if s.log, err = cli.Logger(stderr, c.logLevel); err != nil {
 		return fail(cli.Usage, err)
 	}

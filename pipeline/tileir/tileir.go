@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/builtin"
 	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -18,7 +19,7 @@ import (
 
 // Dialects lists the dialects of all levels.
 func Dialects() []*ir.Dialect {
-	return []*ir.Dialect{builtin.D, cudatile.D, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect}
+	return []*ir.Dialect{builtin.D, cudatile.D, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT}
 }
 
 // NewContext returns a context with the dialects of all levels.
@@ -26,7 +27,7 @@ func NewContext() *ir.Context { return ir.NewContext(Dialects()...) }
 
 // Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations in it.
 func Syntax() asm.ParseOptions {
-	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}}
+	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}, Explain: explain}
 }
 
 // Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Every error is a

@@ -146,8 +146,8 @@ func (t *translation) verify(ctx *ir.Context, chunk asm.Chunk) bool {
 }
 
 func (t *translation) translate(ctx *ir.Context, chunk asm.Chunk, out io.Writer) error {
-	if t.action.bytecodeOnly && !bytecode.Is(chunk.Text) {
-		return errors.New("invalid magic number: input does not correspond to Tile IR bytecode")
+	if t.action.bytecodeOnly && (!bytecode.Is(chunk.Text) || bytecode.IsMLIR(chunk.Text)) {
+		return errors.New("invalid magic number: " + bytecode.NotTileIR(chunk.Text))
 	}
 	return t.action.run(t, ctx, chunk, out)
 }

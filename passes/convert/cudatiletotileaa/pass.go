@@ -1,6 +1,7 @@
 package cudatiletotileaa
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -24,6 +25,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
+	warnUnused(r)
 	for op := range r.Op.Body().Ops() {
 		if !op.Is(cudatile.Module) {
 			continue
@@ -50,8 +52,13 @@ func run(r *passes.Run) error {
 func convertEntry(entry ir.Op, b *ir.Builder, gpu string) error {
 	st := b.NewState(tileaa.Level.Func, entry.Loc())
 	st.SetAttr(ir.SymName, b.Context().String(entry.SymbolName()))
-	for name, v := range kernelHints(entry, gpu) {
+	for name, v := range launchAttrs(entry, b.Block().ParentOp(), gpu) {
 		st.SetAttr(name, b.Context().IntAttr(b.Context().Int(32), v))
+	}
+	for _, a := range contract.OfKernel(entry) {
+		if a.Name != contract.Occupancy {
+			st.SetAttr(a.Name, a.Value)
+		}
 	}
 	st.AddRegion()
 	fn := b.Insert(st)
@@ -71,6 +78,28 @@ func convertEntry(entry ir.Op, b *ir.Builder, gpu string) error {
 	}
 	c.Builder = ir.BuilderAtEnd(body)
 	return c.block(entry.Body())
+}
+
+// warnUnused says which of the launch attributes of the module the lowering does not follow although a kernel may depend on them.
+func warnUnused(r *passes.Run) {
+	if n, ok := contract.ClusterCTAs(r.Op); ok && n > 1 {
+		r.Warnf(r.Op.Loc(), "clusters of %d CTAs are not used: a tile block is one CTA", n)
+	}
+}
+
+// launchAttrs returns the attributes of the function that its hints, and for what these leave open the entry and the module, ask for.
+func launchAttrs(entry, module ir.Op, gpu string) map[string]int64 {
+	out := kernelHints(entry, gpu)
+	give := func(name string, n int64, ok bool) {
+		if _, hinted := out[name]; ok && !hinted {
+			out[name] = n
+		}
+	}
+	warps, ok := module.IntAttr(contract.NumWarps)
+	give(tile.AttrNumWarps, warps, ok)
+	blocks, ok := entry.IntAttr(contract.Occupancy)
+	give(tile.AttrOccupancy, blocks, ok)
+	return out
 }
 
 // kernelHints returns the attributes of the function that the entry's hints for the target ask for. A hint for the architecture

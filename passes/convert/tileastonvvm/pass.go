@@ -2,6 +2,7 @@ package tileastonvvm
 
 import (
 	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -68,6 +69,15 @@ func lower(src ir.Op, arch *sm.Arch) error {
 	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(32*warps))
 	if n, ok := src.IntAttr(tile.AttrOccupancy); ok {
 		st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), n))
+	}
+	for _, a := range contract.OfKernel(src) {
+		switch a.Name {
+		case contract.MaxClusterRank, contract.BlocksAreClusters:
+			if !arch.Has(sm.DirectiveCluster) {
+				continue // every launch there is one of clusters of one block
+			}
+		}
+		st.SetAttr(a.Name, a.Value)
 	}
 	if n, _ := src.IntAttr(tileas.AttrSharedBytes); n > 0 {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))

@@ -1,0 +1,72 @@
+package contract
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Architecture returns the name of the architecture that a module is for, and the attribute that says so; ok is false if none does.
+func Architecture(module ir.Op) (name, by string, ok bool) {
+	for _, attr := range []string{ComputeCapability, TargetSpec} {
+		if a := module.Attr(attr); a != nil {
+			return archOf(a), fmt.Sprintf("%s = %s", attr, ir.AttrString(a)), true
+		}
+	}
+	return "", "", false
+}
+
+// ClusterCTAs returns how many CTAs the clusters are to have that kernels of a module are launched in.
+func ClusterCTAs(module ir.Op) (n int64, ok bool) {
+	if module.IsNil() {
+		return 0, false
+	}
+	for _, name := range []string{ClusterDim, ClusterSize} {
+		if list := integers(module.Attr(name)); list != nil {
+			return product(list), true
+		}
+	}
+	return module.IntAttr(NumCTAs)
+}
+
+// OfKernel returns the attributes of a kernel that are about its launch.
+func OfKernel(op ir.Op) []ir.NamedAttr {
+	var out []ir.NamedAttr
+	for _, e := range op.DiscardableAttrs().Entries {
+		if rules[e.Name].on == onEntry && rules[e.Name].check != nil {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// A Loss is the attributes of an operation that bytecode cannot hold.
+type Loss struct {
+	Op    ir.Op
+	Names []string
+}
+
+// Lost returns the attributes of this package that do not survive being written to bytecode: all those on a cuda_tile.module, on its entries, and on
+// what is around it.
+func Lost(module ir.Op) []Loss {
+	var out []Loss
+	add := func(op ir.Op) {
+		var names []string
+		for _, e := range op.DiscardableAttrs().Entries {
+			if _, ok := rules[e.Name]; ok {
+				names = append(names, e.Name)
+			}
+		}
+		if names != nil {
+			out = append(out, Loss{op, names})
+		}
+	}
+	for p := module.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		add(p)
+	}
+	add(module)
+	for inner := range module.Body().Ops() {
+		add(inner)
+	}
+	return out
+}
