@@ -123,7 +123,7 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 	tag := r.u32("attribute tag")
 	row := r.f.format.AttrRowByTag(tag)
 	if row == nil {
-		r.failAt(start, "unknown attribute tag %d", tag)
+		r.failAt(start, "unsupported AttributeTag %[1]d for self-contained attribute: unknown attribute tag %[1]d", tag)
 	}
 	if r.f.Version.Less(row.Since) {
 		r.failAt(start, "attribute '%s' requires bytecode version %v+, file version is %v", row.Name, row.Since, r.f.Version)
