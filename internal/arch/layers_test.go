@@ -19,7 +19,7 @@ var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal
 	"internal/cudatiletesting/..."}
 
 // tools are the command-line tools as libraries: all that stands between them and the system is a main under cmd.
-var tools = []string{"pipeline/opttool", "pipeline/translatetool", "pipeline/compiletool", "pipeline/runtool"}
+var tools = []string{"pipeline/opttool", "pipeline/translatetool", "pipeline/compiletool", "pipeline/runtool", "pipeline/reducetool"}
 
 // leaves are helpers that know nothing of the project. Every layer above ir may use them, the emulator excepted.
 const leaves = "internal/..."

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tilewright/tilewright/pipeline/compiletool"
 	"github.com/tilewright/tilewright/pipeline/opttool"
+	"github.com/tilewright/tilewright/pipeline/reducetool"
 	"github.com/tilewright/tilewright/pipeline/runtool"
 	"github.com/tilewright/tilewright/pipeline/translatetool"
 )
@@ -36,6 +37,8 @@ var tools = []tool{
 		}},
 	{"tile-run", "runs kernels without a GPU and compares what they compute with what is expected",
 		func(out io.Writer) int { return runtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
+		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 }
 
 // toolsPage is made from what the tools print for --help.
