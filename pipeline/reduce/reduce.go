@@ -37,7 +37,9 @@ type Result struct {
 // NotInterestingError says that the input does not have the property.
 type NotInterestingError struct{}
 
-func (NotInterestingError) Error() string { return "the input is not interesting: the test does not hold for it" }
+func (NotInterestingError) Error() string {
+	return "the input is not interesting: the test does not hold for it"
+}
 
 // Module reduces a module, given as text or bytecode. The result is the best candidate even when the error is that ctx ended.
 func Module(ctx context.Context, name string, data []byte, opts Options) (*Result, error) {
