@@ -2,10 +2,12 @@ package compile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -19,8 +21,8 @@ import (
 
 // Options say what to compile for.
 type Options struct {
-	// GPU is the architecture, as in "sm_90"; empty: the one that the module names.
-	GPU string
+	// GPU is the architecture, as in "sm_90"; empty: the one that the module names, or else DefaultGPU.
+	GPU, DefaultGPU string
 	// OptLevel is 0 to 3.
 	OptLevel int
 	// LineInfo adds source lines to the PTX.
@@ -49,9 +51,13 @@ type Result struct {
 
 // Plan returns the default pipeline for a module.
 func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
-	gpu, err := tileir.MustGPU(module, opts.GPU)
+	gpu, err := tileir.GPU(module, opts.GPU)
 	if err != nil {
 		return nil, err
+	}
+	if gpu = cmp.Or(gpu, opts.DefaultGPU); gpu == "" {
+		return nil, fmt.Errorf("failed to get compute capability: no GPU is named, and there is neither '%s' nor '%s' on the module",
+			contract.ComputeCapability, contract.TargetSpec)
 	}
 	if _, err := sm.Lookup(gpu); err != nil {
 		return nil, err

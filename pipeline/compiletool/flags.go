@@ -77,7 +77,7 @@ func newConfig(p *persona) *config {
 	c := &config{persona: p, flags: cli.NewFlags(p.name, aliases)}
 	fs := c.flags
 	fs.StringVarP(&c.output, "output-file", "o", p.output, "write the result to `FILE`, as a whole or not at all")
-	fs.StringVar(&c.gpu, "gpu-name", p.gpu, "compile for this `GPU`: "+strings.Join(sm.Names(), ", "))
+	fs.StringVar(&c.gpu, "gpu-name", p.gpu, "compile for this `GPU`, which must be that of the module if it names one: "+strings.Join(sm.Names(), ", "))
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.StringVar(&c.emit, "emit", "", "what to write: `"+strings.Join(emissions, "|")+"`; by default what the name of the output file says, else "+p.fallback())
 	fs.StringVar(&c.ptxas, "ptxas", "", "the `PATH` of NVIDIA's PTX assembler, which makes cubins")

@@ -2,7 +2,6 @@ package compiletool
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,15 +114,11 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if s.emit == emitMLIR {
 		return s.print(module)
 	}
-	gpu := s.gpu
+	asked := s.gpu
 	if !s.flags.Changed("gpu-name") {
-		named, err := tileir.GPU(module, "")
-		if err != nil {
-			return nil, err
-		}
-		gpu = cmp.Or(named, gpu) // the default counts for modules that name none
+		asked = "" // the default counts for modules that name none
 	}
-	opts := compile.Options{GPU: gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
+	opts := compile.Options{GPU: asked, DefaultGPU: s.gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {

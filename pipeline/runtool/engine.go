@@ -135,7 +135,11 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 	if module.IsNil() {
 		return p.data, emitptx.Kernel{}, nil
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.gpu, OptLevel: c.optLevel})
+	asked := c.gpu
+	if !c.flags.Changed("gpu-name") {
+		asked = "" // the default counts for modules that name none
+	}
+	result, err := compile.To(ctx, module, compile.Options{GPU: asked, DefaultGPU: c.gpu, OptLevel: c.optLevel})
 	if err != nil {
 		return nil, emitptx.Kernel{}, short(err)
 	}

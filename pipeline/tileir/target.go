@@ -24,12 +24,3 @@ func GPU(module ir.Op, asked string) (string, error) {
 	}
 	return named, nil
 }
-
-// MustGPU is GPU for those who cannot go on without one.
-func MustGPU(module ir.Op, asked string) (string, error) {
-	name, err := GPU(module, asked)
-	if err == nil && name == "" {
-		err = fmt.Errorf("failed to get compute capability: there is neither --gpu-name nor '%s' or '%s' on the module", contract.ComputeCapability, contract.TargetSpec)
-	}
-	return name, err
-}
