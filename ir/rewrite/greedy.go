@@ -127,7 +127,8 @@ type driver struct {
 	values   []ir.Value
 
 	work   []ir.Op // a stack
-	queued []bool  // by operation number: is on work
+	around []ir.Op // of which something inside was erased, to be looked at when work is empty
+	queued []bool  // by operation number: is on work or around
 }
 
 func newDriver(patterns *Set, cfg Config) *driver {
@@ -141,10 +142,10 @@ func (d *driver) one(root ir.Op) Result {
 	d.constants.reset(root)
 	d.rw = NewRewriter(ir.NewBuilder(root.InnerArena()), Listener{Inserted: d.push, Modified: d.push, Erasing: d.erasing})
 	d.run()
-	for _, op := range d.work { // left when a limit was hit
+	for _, op := range slices.Concat(d.work, d.around) { // left when a limit was hit
 		d.queued[op.ID()] = false
 	}
-	d.work = d.work[:0]
+	d.work, d.around = d.work[:0], d.around[:0]
 	d.result.Changed = d.rw.changes > 0
 	return d.result
 }
@@ -160,7 +161,7 @@ func (d *driver) run() {
 			}
 		}
 		before := d.rw.changes
-		for len(d.work) > 0 {
+		for d.takeAround(); len(d.work) > 0; d.takeAround() {
 			op := d.work[len(d.work)-1]
 			d.work = d.work[:len(d.work)-1]
 			d.queued[op.ID()] = false
@@ -177,6 +178,14 @@ func (d *driver) run() {
 			d.result.Converged = true
 			return
 		}
+	}
+}
+
+// takeAround puts what waits for it on the worklist once that is empty. To look at an operation costs as much as there is inside it, so that
+// is done once for all that is erased there and not each time.
+func (d *driver) takeAround() {
+	if len(d.work) == 0 {
+		d.work, d.around = d.around, d.work
 	}
 }
 
@@ -200,7 +209,9 @@ func (d *driver) collectIn(owner ir.Op) {
 	}
 }
 
-func (d *driver) push(op ir.Op) {
+func (d *driver) push(op ir.Op) { d.pushOn(&d.work, op) }
+
+func (d *driver) pushOn(list *[]ir.Op, op ir.Op) {
 	id := op.ID()
 	if op == d.root || op.Arena() != d.rw.Arena() {
 		return
@@ -213,7 +224,7 @@ func (d *driver) push(op ir.Op) {
 	}
 	if !d.queued[id] {
 		d.queued[id] = true
-		d.work = append(d.work, op)
+		*list = append(*list, op)
 	}
 }
 
@@ -221,7 +232,7 @@ func (d *driver) push(op ir.Op) {
 func (d *driver) erasing(op ir.Op) {
 	d.unused(op)
 	if p := op.ParentOp(); !p.IsNil() {
-		d.push(p)
+		d.pushOn(&d.around, p)
 	}
 }
 

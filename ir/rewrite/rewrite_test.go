@@ -285,3 +285,24 @@ func TestLargeBlockIsLinear(t *testing.T) {
 		t.Errorf("got %+v", r)
 	}
 }
+
+// TestOperationAroundIsLookedAtOnce checks that what is erased inside of an operation does not make the driver look at that each time, which
+// would cost as much as all that is inside.
+func TestOperationAroundIsLookedAtOnce(t *testing.T) {
+	t.Parallel()
+	f, m, x := newFn()
+	inner := m.region(keep)
+	const dead = 1000
+	for range dead {
+		inner.op(mul, x, x)
+	}
+	inner.print(x)
+	looks := 0
+	p := Pattern{Name: "look", Root: keep, Rewrite: func(ir.Op, *Rewriter) bool { looks++; return false }}
+	if res := Apply(f, NewSet(p), Config{}); res.Erased != dead || !res.Converged {
+		t.Fatalf("%+v", res)
+	}
+	if looks > 4 {
+		t.Errorf("looked %d times at the operation around %d that were erased", looks, dead)
+	}
+}
