@@ -9,7 +9,7 @@ func verifyModule(op ir.Op) error {
 		return nil
 	}
 	for inner := range op.Body().Ops() {
-		if l := scopeOf(inner); l != nil && !isOp(inner, "entry") {
+		if l := scopeOf(inner); l != nil && !inner.HasTrait(ir.IsolatedFromAbove) {
 			return inner.Errorf("invalid operation debug info scope: %s. Global variables must not have scope.", ir.AttrString(l))
 		}
 	}

@@ -1,0 +1,104 @@
+package loopsplit
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	Threshold int `opt:"split-threshold" help:"how many operations a branch must have, unless it loads, stores, multiplies matrices or the like; 1: any number, 0: never split"`
+	MaxGrowth int `opt:"max-growth" help:"end when the operation has grown to so many times its size"`
+}
+
+// hint is the attribute that replaces the threshold for what it stands on.
+const hint = "cuda_tile.loop_split"
+
+// minSize is the size below which growth is of no concern, in operations.
+const minSize = 1000
+
+var (
+	numSplit = passes.NewStatistic("num-split", "loops split")
+	numIfs   = passes.NewStatistic("num-ifs-resolved", "conditional operations replaced by one of their regions in each half")
+)
+
+// Pass is the pass.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "loop-split",
+	Title:   "LoopSplit",
+	Summary: "split loops where a comparison of the counter changes its result",
+	Doc: `Splits a loop in two at the value that its counter is compared with, when an if depends on the comparison. Neither half tests it any
+more. The attribute cuda_tile.loop_split on an if, a for or the function replaces the threshold there.`,
+	Options:  func() any { return &Options{Threshold: 1, MaxGrowth: 8} },
+	Requires: []*passes.Property{property.CudaTile},
+	Destroys: []*passes.Property{property.Canonical}, // ifs with constant conditions are left
+	Steps: []passes.Step{{MinOpt: 3, After: []passes.Edge{
+		{Pass: "canonicalize", Reason: "an if that folds needs no second loop"},
+		{Pass: "cse", Reason: "ifs share a comparison only if equal ones are merged"},
+		{Pass: "licm", Reason: "what both halves would compute is in front of them, and comparisons stand in the loop whose counter they test"},
+	}}},
+	Statistics: []*passes.Statistic{numSplit, numIfs},
+	Prepare: func(_ *ir.Context, options any) (any, error) {
+		switch o := options.(*Options); {
+		case o.Threshold < 0:
+			return nil, fmt.Errorf("option 'split-threshold' must not be negative, but got %d", o.Threshold)
+		case o.MaxGrowth < 1:
+			return nil, fmt.Errorf("option 'max-growth' must be positive, but got %d", o.MaxGrowth)
+		}
+		return nil, nil
+	},
+	Run: run,
+})
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	var loops []ir.Op
+	r.Op.WalkPost(func(op ir.Op) {
+		if op.Is(cudatile.For) {
+			loops = append(loops, op)
+		}
+	})
+	threshold := hinted(r.Op, int64(opts.Threshold))
+	size := sizeOf(r.Op)
+	limit := max(size, minSize) * opts.MaxGrowth
+	done := false
+	for _, loop := range loops {
+		s := find(loop, hinted(loop, threshold))
+		if s == nil {
+			continue
+		}
+		if size += sizeOf(loop); size > limit {
+			r.Log.Debug().Int("operations", size).Msg("splitting loops hit the limit of growth")
+			break
+		}
+		s.apply()
+		done = true
+		r.Add(numSplit, 1)
+		r.Add(numIfs, len(s.ifs))
+	}
+	if !done {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+func sizeOf(op ir.Op) int {
+	n := 0
+	op.Walk(func(ir.Op) ir.WalkResult {
+		n++
+		return ir.Advance
+	})
+	return n
+}
+
+// hinted returns the threshold that stands on an operation, else the one given.
+func hinted(op ir.Op, threshold int64) int64 {
+	if n, ok := op.Attr(hint).(*ir.IntegerAttr); ok {
+		return n.Value
+	}
+	return threshold
+}
