@@ -14,6 +14,11 @@ nvvm.func @bare() {
   nvvm.return
 }
 
+// CHECK-LABEL: nvvm.func @clustered() attributes {nvvm.maxclusterrank = 8 : i32, nvvm.blocksareclusters} {
+nvvm.func @clustered() attributes {nvvm.maxclusterrank = 8 : i32, nvvm.blocksareclusters} {
+  nvvm.return
+}
+
 // CHECK-LABEL: nvvm.func @bounds(%a: !nvvm.ptr<1>, %b: i1, %c: i8, %d: i16, %e: f16, %f: bf16, %g: f8E4M3FN) attributes {nvvm.reqntid = array<i32: 32, 4, 1>, nvvm.minctasm = 2 : i32, nvvm.maxnreg = 128 : i32, nvvm.cluster_dim = array<i32: 2>, nvvm.shared_bytes = 4096 : i32, nvvm.param_aligns = array<i64: 16, 1, 1, 1, 1, 1, 1>, note = "kept"} {
 nvvm.func @bounds(%a: !nvvm.ptr<1>, %b: i1, %c: i8, %d: i16, %e: f16, %f: bf16, %g: f8E4M3FN) attributes {nvvm.reqntid = array<i32: 32, 4, 1>, nvvm.minctasm = 2 : i32, nvvm.maxnreg = 128 : i32, nvvm.cluster_dim = array<i32: 2>, nvvm.shared_bytes = 4096 : i32, nvvm.param_aligns = array<i64: 16, 1, 1, 1, 1, 1, 1>, note = "kept"} {
   // CHECK: nvvm.return
