@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/cudatiletesting"
+	_ "github.com/tilewright/tilewright/internal/testpasses/updatesymbolname" // test-debuginfo-update-symbol-name
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/opttool"
 	"github.com/tilewright/tilewright/pipeline/translatetool"

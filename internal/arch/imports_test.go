@@ -178,6 +178,8 @@ func TestCheck(t *testing.T) {
 		{"internal/suggest", []string{"ir"}, "a leaf knows none"},
 		{"cmd/tile-opt", []string{"internal/cli", "pipeline"}, ""},
 		{"cmd/tile-opt", []string{"internal/corpus"}, "the corpus serves tests"},
+		{"cmd/tile-opt", []string{"internal/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
+		{"passes/all", []string{"internal/testpasses/updatesymbolname"}, "passes for tests are linked by tests"},
 		{"cmd/tile-opt", []string{"cmd/tilec"}, "a tool is a thin main"},
 		{"tests/lit", []string{"internal/judges", "tests/filecheck"}, ""},
 		{"tests/lit", []string{"cmd/tilec"}, "a tool is a thin main"},

@@ -16,7 +16,7 @@ var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/
 
 // testHelpers serve tests: only test files and the packages under tests may import them.
 var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/...",
-	"internal/cudatiletesting/..."}
+	"internal/cudatiletesting/...", "internal/testpasses/..."}
 
 // tools are the command-line tools as libraries: all that stands between them and the system is a main under cmd.
 var tools = []string{"pipeline/opttool", "pipeline/translatetool", "pipeline/compiletool", "pipeline/runtool", "pipeline/reducetool"}
@@ -127,6 +127,7 @@ var reserved = []struct {
 }{
 	{"internal/corpus/...", []string{"tests/...", "internal/judges/..."}, "the corpus serves tests"},
 	{"internal/judges/...", []string{"tests/..."}, "the judges serve tests"},
+	{"internal/testpasses/...", []string{"tests/..."}, "passes for tests are linked by tests, or the tools would list them"},
 	{"internal/arch/...", nil, "the package holds only tests"},
 	{"internal/cli/...", append([]string{"cmd/...", "internal/cli/...", "tests/..."}, tools...), "what the tools share is not for what lies below them"},
 	{"tests/...", []string{"tests/..."}, "test libraries serve tests"},
