@@ -84,6 +84,9 @@ func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 		l.Lock()
 		r.data[i] = get(data)
 		l.Unlock()
+		if m.race != nil {
+			m.race.accessed(addr)
+		}
 	}
 	if c.bool && r.data[i] != 0 {
 		r.data[i] = 1 // any byte but zero is true

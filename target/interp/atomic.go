@@ -65,6 +65,9 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 	old = get(data)
 	set(data, f(old))
 	l.Unlock()
+	if m.race != nil {
+		m.race.accessed(addr)
+	}
 	return old, nil
 }
 

@@ -24,7 +24,7 @@
 // kernels do that add -inf to them or multiply them by zero.
 //
 // With Engine.Races, tokens carry the accesses that are ordered before them, and two accesses of a tile block that conflict without
-// an order are an error as well. Races between tile blocks are not looked for.
+// an order are an error as well. So are two of different tile blocks, unless what one of them released and the other acquired orders them.
 //
 // # Choices
 //

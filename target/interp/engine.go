@@ -22,7 +22,8 @@ type Engine struct {
 	Workers int
 	// MaxSteps bounds the operations that a tile block executes; 0: no bound.
 	MaxSteps uint64
-	// Races finds accesses of a tile block to the same memory that no token orders, at least one of which writes and one of which is weak.
+	// Races finds accesses to the same memory, at least one of which writes and one of which is weak, that no token orders within a tile
+	// block, or nothing that was released and acquired between tile blocks.
 	Races bool
 	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
 	LooseIndices bool
@@ -89,6 +90,7 @@ type launchState struct {
 	grid   [3]uint32
 
 	maxSteps uint64
+	races    *blockRaces // nil: not looked for
 
 	next  atomic.Uint64 // the tile block to start next
 	done  atomic.Uint64
@@ -112,6 +114,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	l := &launchState{engine: e, prog: prog, grid: req.Grid}
 	if e.MaxSteps > 0 {
 		l.maxSteps = e.MaxSteps + 1
+	}
+	if e.Races {
+		l.races = newBlockRaces(req.Grid)
 	}
 	l.mem, l.args = newMemory(req, prog)
 	l.total = uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])

@@ -17,6 +17,8 @@ type event struct {
 	op    ir.Op
 	write bool
 	weak  bool
+	// for other tile blocks
+	acquires, releases bool
 }
 
 // A footprint is the latest accesses of a byte: those that no other one of the list is ordered after.
@@ -26,9 +28,12 @@ type raceState struct {
 	events []event
 	bytes  map[uint64]footprint
 	before []uint64 // what is ordered before the current event
+	blocks *blockClock
 }
 
-func newRaceState() *raceState { return &raceState{bytes: make(map[uint64]footprint)} }
+func newRaceState(blocks *blockClock) *raceState {
+	return &raceState{bytes: make(map[uint64]footprint), blocks: blocks}
+}
 
 // tracked wraps what executes an operation with tokens.
 func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine) error {
@@ -47,7 +52,10 @@ func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine)
 		return run
 	}
 	accesses := op.Attr("memory_ordering_semantics") != nil
-	weak := accesses && cudatile.MemoryOrderingOf(op) == cudatile.Weak
+	this := event{op: op, weak: accesses && cudatile.MemoryOrderingOf(op) == cudatile.Weak}
+	if accesses {
+		this.acquires, this.releases = synchronises(op)
+	}
 	return func(m *machine) error {
 		r := m.race
 		words := (len(r.events) + 64) / 64
@@ -60,7 +68,7 @@ func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine)
 		}
 		r.before = token.data
 		if accesses {
-			r.events = append(r.events, event{op: op, weak: weak})
+			r.events = append(r.events, this)
 		}
 		if err := run(m); err != nil {
 			return err
@@ -110,7 +118,33 @@ func (r *raceState) access(addr, size uint64, write bool) error {
 		}
 		r.bytes[at] = append(kept, current)
 	}
+	if !seenByOthers(addr) {
+		return nil
+	}
+	for at := addr; at < addr+size; at++ {
+		if err := r.blocks.access(at, now); err != nil {
+			return err
+		}
+	}
+	if now.releases && write {
+		r.blocks.release(addr)
+	}
 	return nil
+}
+
+// accessed notes that the current event has read what it accessed at addr.
+func (r *raceState) accessed(addr uint64) {
+	if seenByOthers(addr) && r.events[len(r.events)-1].acquires {
+		r.blocks.acquire(addr)
+	}
+}
+
+// seenByOthers reports whether an address, which may be that of half a byte, is in memory that tile blocks share.
+func seenByOthers(addr uint64) bool {
+	if addr&nibbles != 0 {
+		addr = addr &^ nibbles >> 1
+	}
+	return addr >= sharedAddr
 }
 
 // describe names an operation and where it is.
