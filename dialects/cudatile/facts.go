@@ -13,6 +13,9 @@ import (
 // MaxGrid is how many blocks a grid may have along each axis: the specification of get_tile_block_id allows no more.
 const MaxGrid = 1<<24 - 1
 
+// AddressBits implements divisibility.Addressed.
+func (t *PtrType) AddressBits() int { return 64 }
+
 // PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them are not counted in bytes.
 func (t *PtrType) PointeeBytes() int {
 	if _, ok := t.Pointee.(*PtrType); ok {

@@ -9,6 +9,9 @@ import (
 // maxGrid is how many tile blocks a grid may have along each axis, by the specification of cuda_tile.get_tile_block_id.
 const maxGrid = 1<<24 - 1
 
+// AddressBits implements divisibility.Addressed.
+func (t *PtrType) AddressBits() int { return 64 }
+
 // PointeeBytes implements divisibility.Addressed. Elements of less than a byte share one, so that pointers to them are not counted in bytes.
 func (t *PtrType) PointeeBytes() int {
 	if bits := ir.BitWidth(t.Pointee); bits > 1 && bits < 8 {

@@ -5,9 +5,9 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
-	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/integers"
 )
 
 // RangesPass is test-print-integer-ranges.
@@ -16,15 +16,16 @@ var RangesPass = passes.Register(&passes.Pass{
 	Summary: "print the ranges of integers behind the operations that compute them",
 	Doc: "Prints [lower, upper] for the signed numbers that the elements of a value can be, 'unsigned [lower, upper]' where only the unsigned ones " +
 		"form one interval, and 'any' where nothing is known.",
+	Uses: []*passes.Analysis{integers.Ranges.Analysis},
 	Run: func(r *passes.Run) error {
-		return list(r, func(op ir.Op) describe {
-			ranges := intrange.Analyze(op)
+		return list(r, func(c *passes.Cache) (describe, error) {
+			ranges, err := integers.Ranges.At(c)
 			return describe{ranges, func(v ir.Value) string {
 				if intrange.Width(v) == 0 {
 					return ""
 				}
 				return ranges.Of(v).String()
-			}}
+			}}, err
 		})
 	},
 })
@@ -35,17 +36,20 @@ var DivisibilityPass = passes.Register(&passes.Pass{
 	Summary: "print what divides integers and addresses, and how elements follow from each other",
 	Doc: "Prints 'div N' for the power of two that divides every element (0: all are zero), and for the dimensions along which groups of elements are " +
 		"equal ('dim 0: 16 equal') or evenly spaced ('dim 1: 64 by 4 from div 256': the first element of each group is a multiple of 256).",
+	Uses: []*passes.Analysis{integers.Divisibility.Analysis},
 	Run: func(r *passes.Run) error {
-		return list(r, func(op ir.Op) describe {
-			ranges := intrange.Analyze(op)
-			facts := divisibility.Analyze(op, ranges)
-			return describe{ranges, func(v ir.Value) string {
+		return list(r, func(c *passes.Cache) (describe, error) {
+			facts, err := integers.Divisibility.At(c)
+			if err != nil {
+				return describe{}, err
+			}
+			return describe{facts.Ranges, func(v ir.Value) string {
 				f := facts.Of(v)
 				if f.Width == 0 {
 					return ""
 				}
 				return f.Describe(v.Type())
-			}}
+			}}, nil
 		})
 	},
 })
@@ -57,16 +61,20 @@ type describe struct {
 }
 
 // list leaves the text of the operation with comments as the listing.
-func list(r *passes.Run, analyze func(op ir.Op) describe) error {
+func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error {
 	known := make(map[*ir.Arena]describe)
+	var err error
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.HasTrait(ir.IsolatedFromAbove) && op.NumRegions() > 0 {
-			known[op.InnerArena()] = analyze(op)
+		if op.HasTrait(ir.IsolatedFromAbove) && op.NumRegions() > 0 && err == nil {
+			known[op.InnerArena()], err = analyze(r.Analyses.Nested(op))
 		}
 		return ir.Advance
 	})
+	if err != nil {
+		return err
+	}
 	var text bytes.Buffer
-	err := asm.Print(&text, r.Op, asm.PrintOptions{Comment: func(p ir.AsmPrinter, op ir.Op) {
+	err = asm.Print(&text, r.Op, asm.PrintOptions{Comment: func(p ir.AsmPrinter, op ir.Op) {
 		lead := " // "
 		say := func(v ir.Value) {
 			if s := known[v.Arena()].of(v); s != "" {

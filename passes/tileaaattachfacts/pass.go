@@ -4,9 +4,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
-	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/integers"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -29,11 +28,16 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "convert-tileaa-to-tileas", Reason: "it drops the assumptions that facts come from"},
 	},
 	Statistics: []*passes.Statistic{numVectors},
+	Uses:       []*passes.Analysis{integers.Divisibility.Analysis},
+	Preserves:  []*passes.Analysis{integers.Ranges.Analysis, integers.Divisibility.Analysis},
 	Run:        run,
 })
 
 func run(r *passes.Run) error {
-	facts := divisibility.Analyze(r.Op, intrange.Analyze(r.Op))
+	facts, err := integers.Divisibility.Get(r)
+	if err != nil {
+		return err
+	}
 	c := r.IR()
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(tileaa.Level.TiledLoad) && !op.Is(tileaa.Level.TiledStore) {

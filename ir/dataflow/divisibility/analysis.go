@@ -33,6 +33,10 @@ func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
 		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
 		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
 		Argument: argument,
+		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {
+			b := op.Successor(succ)
+			return b.Empty() || ranges.Executed(b.First())
+		},
 		TakesEdge: func(e ir.RegionEdge, _ []Fact) bool {
 			r := e.To
 			if e.Region == ir.RegionExit || r.Region(e.Region).Empty() || r.Region(e.Region).First().Empty() {

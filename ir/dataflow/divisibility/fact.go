@@ -19,7 +19,7 @@ type Step struct {
 // A Fact is what is known of the elements of a value. It is not changed once made. The zero Fact stands for a value that is neither integers
 // nor pointers.
 type Fact struct {
-	// Width is that of the elements in bits; addresses, in bytes, have 64.
+	// Width is that of the elements in bits; addresses count bytes.
 	Width int
 	// Exp is the exponent of a power of two that divides all elements at which the linear index bits are zero. It is Width when they are zero.
 	Exp int
@@ -58,6 +58,8 @@ func Equal(t ir.Type, exp int) Fact {
 // Addressed is implemented by the pointer types of dialects.
 type Addressed interface {
 	ir.Type
+	// AddressBits returns how wide an address is.
+	AddressBits() int
 	// PointeeBytes returns by how many bytes the address of an element grows from one to the next; 0: it cannot be told.
 	PointeeBytes() int
 }
@@ -66,8 +68,10 @@ func widthOf(t ir.Type) int {
 	switch e := ir.ElementType(t).(type) {
 	case *ir.IntegerType:
 		return e.Width
-	case *ir.IndexType, Addressed:
+	case *ir.IndexType:
 		return 64
+	case Addressed:
+		return e.AddressBits()
 	}
 	return 0
 }

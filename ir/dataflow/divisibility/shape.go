@@ -180,7 +180,7 @@ func Address(ptr, offset Operand, t ir.Type) Fact {
 	if size <= 0 {
 		return Unknown(t)
 	}
-	return combine(ptr.Fact, Scale(Extend(offset, 64), int64(size)), 1)
+	return combine(ptr.Fact, Scale(Extend(offset, ptr.Width), int64(size)), 1)
 }
 
 // DivisibleBy returns the fact with the promise that d divides every element.

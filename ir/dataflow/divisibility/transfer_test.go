@@ -147,7 +147,7 @@ func TestElementwise(t *testing.T) {
 	known := make(map[constfold.Op]int)
 	for _, w := range []numeric.Int{1, 3, 4, 6, 8, 16, 32, 64} {
 		for _, s := range specs(w) {
-			for range 900 {
+			for range 500 {
 				in := []sample{randomSample(r, w, n), randomSample(r, w, n)}
 				if s.Op == constfold.Neg || s.Op == constfold.Abs || s.Op == constfold.Convert {
 					in = in[:1]

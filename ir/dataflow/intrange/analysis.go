@@ -12,8 +12,8 @@ import (
 var Infer = ir.NewCap[func(op ir.Op, in []Range) []Range]("integer-ranges")
 
 // Guard is the capability of operations with regions that run a region, or with ir.RegionExit go past all of them, only if an i1 operand has a
-// value. It reports false for a way that depends on nothing.
-var Guard = ir.NewCap[func(op ir.Op, region int) (cond ir.Value, is bool, ok bool)]("guard")
+// value, and of terminators that choose a successor so. It reports false for a way that depends on nothing.
+var Guard = ir.NewCap[func(op ir.Op, way int) (cond ir.Value, is bool, ok bool)]("guard")
 
 // Ranges are the ranges of the values inside an operation.
 type Ranges struct {
@@ -52,13 +52,14 @@ func TypeRange(t ir.Type) Range {
 // Analyze computes the ranges of all values inside an operation, but not inside isolated operations in it.
 func Analyze(root ir.Op) *Ranges {
 	problem := dataflow.Forward[Range]{
-		Join:      Join,
-		Equal:     func(a, b Range) bool { return a == b },
-		Unknown:   func(v ir.Value) Range { return TypeRange(v.Type()) },
-		Transfer:  Transfer,
-		Argument:  argument,
-		TakesEdge: takesEdge,
-		Widen:     widen,
+		Join:           Join,
+		Equal:          func(a, b Range) bool { return a == b },
+		Unknown:        func(v ir.Value) Range { return TypeRange(v.Type()) },
+		Transfer:       Transfer,
+		Argument:       argument,
+		TakesEdge:      takesEdge,
+		TakesSuccessor: func(op ir.Op, succ int, operands []Range) bool { return mayTake(op, succ, operands) },
+		Widen:          widen,
 	}
 	r := &Ranges{facts: problem.Run(root)}
 	if r.scopes = findScopes(root, r); len(r.scopes) > 0 {
@@ -187,12 +188,8 @@ func takesEdge(e ir.RegionEdge, operands []Range) bool {
 	if e.From != e.To {
 		return true
 	}
-	if guard, ok := Guard.Of(e.To); ok {
-		if cond, is, ok := guard(e.To, e.Region); ok {
-			if bits, known := bound(e.From, cond, operands).IsConst(); known {
-				return (bits != 0) == is
-			}
-		}
+	if !mayTake(e.To, e.Region, operands) {
+		return false
 	}
 	l, ok := countedLoop(e.To)
 	if !ok {
@@ -210,6 +207,20 @@ func takesEdge(e ir.RegionEdge, operands []Range) bool {
 		return !always
 	}
 	return !never
+}
+
+// mayTake reports whether the condition of a way may hold.
+func mayTake(op ir.Op, way int, operands []Range) bool {
+	guard, ok := Guard.Of(op)
+	if !ok {
+		return true
+	}
+	cond, is, ok := guard(op, way)
+	if !ok {
+		return true
+	}
+	bits, known := bound(op, cond, operands).IsConst()
+	return !known || (bits != 0) == is
 }
 
 // widen gives up the bounds that keep growing, and keeps the others.
