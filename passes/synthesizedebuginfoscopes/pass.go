@@ -35,10 +35,12 @@ func run(r *passes.Run) error {
 	}
 	unit := cudatile.DICompileUnit(c, file)
 	functions, locations := 0, 0
-	for op := range r.Op.Body().Ops() {
-		if isFunction(op) && !hasScope(op.Loc()) {
-			functions++
-			locations += synthesize(c, op, unit)
+	for block := range r.Op.Region(0).Blocks() { // none in the generic form of an empty module
+		for op := range block.Ops() {
+			if isFunction(op) && !hasScope(op.Loc()) {
+				functions++
+				locations += synthesize(c, op, unit)
+			}
 		}
 	}
 	r.Add(numFunctions, functions)

@@ -30,7 +30,7 @@ wherever the scope mentions it.`,
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	if opts.Symbol == "" || opts.NewName == "" {
-		return r.Op.Errorf("needs the options 'symbol-to-rename' and 'new-name' of pass '%s'", r.Pass.Name)
+		return ir.Errorf(r.Op.Loc(), "pass '%s' needs the options 'symbol-to-rename' and 'new-name'", r.Pass.Name)
 	}
 	scope := r.Op
 	if opts.Scope != "" {
@@ -67,9 +67,11 @@ func lookup(table ir.Op, name string) ir.Op {
 	if name == "" || !table.HasTrait(ir.SymbolTable) {
 		return ir.Op{}
 	}
-	for op := range table.Body().Ops() {
-		if op.SymbolName() == name {
-			return op
+	for block := range table.Region(0).Blocks() {
+		for op := range block.Ops() {
+			if op.SymbolName() == name {
+				return op
+			}
 		}
 	}
 	return ir.Op{}

@@ -45,3 +45,10 @@ cuda_tile.module @m {
     return loc(unknown)
   } loc(unknown)
 } loc(unknown)
+
+// -----
+
+// A module whose region has no block.
+// STATS: 0 num-functions
+// CHECK-LABEL: cuda_tile.module @empty
+"cuda_tile.module"() ({}) {sym_name = "empty"} : () -> ()
