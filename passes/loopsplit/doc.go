@@ -16,7 +16,8 @@
 //
 // The comparison is one of order, of the counter with a value from outside the loop, in the loop's own signedness, and stands directly in
 // the body. In each half it is a constant: an if directly in the body that tests it is replaced by one of its regions, all other uses see the
-// constant. Loop-carried values go through both halves; an if whose region ends the iteration ends the copy of the body.
+// constant. Loop-carried values go through both halves; an if whose region ends the iteration ends the copy of the body. Comparisons for equality
+// change twice, and those of the other signedness may do so too: they split nothing.
 //
 // The point s must be one that the counter reaches, or would: with a step other than 1 it is rounded up to the next such number. None of the
 // numbers on the way may wrap around. Where the bounds are constants that is checked here; else the point is first brought between the

@@ -1,6 +1,8 @@
 package loopsplit
 
 import (
+	"math"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -17,6 +19,8 @@ type split struct {
 	// ifs stand directly in the body and test the comparison; keep says that it has other uses.
 	ifs  map[ir.Op]bool
 	keep bool
+	// weight is what the heaviest if that tests the comparison has in a branch.
+	weight int64
 }
 
 // find returns how a loop can be split, for the first if inside (inner ones first) that makes it worth while; nil if there is none.
@@ -24,22 +28,25 @@ func find(loop ir.Op, threshold int64) *split {
 	if ir.BitWidth(cudatile.ElemOf(loop.Operand(0).Type())) < 8 {
 		return nil // 1 as a step is negative in a single bit
 	}
-	type question struct {
-		cmp   ir.Op
-		limit int64
-	}
-	asked := make(map[question]bool) // many ifs may test one comparison
+	of := make(map[ir.Op]*split) // by comparison, which many ifs may test; nil: none
 	var found *split
 	loop.WalkPost(func(op ir.Op) {
 		if found != nil || !op.Is(cudatile.If) {
 			return
 		}
-		q := question{op.Operand(0).DefiningOp(), hinted(op, threshold)}
-		if q.limit < 1 || asked[q] {
+		limit := hinted(op, threshold)
+		if limit < 1 {
 			return
 		}
-		asked[q] = true
-		if s := condition(loop, q.cmp); s != nil && s.collect(q.limit) {
+		cmp := op.Operand(0).DefiningOp()
+		s, known := of[cmp]
+		if !known {
+			if s = condition(loop, cmp); s != nil {
+				s.collect()
+			}
+			of[cmp] = s
+		}
+		if s != nil && (limit == 1 || s.weight >= limit) {
 			found = s
 		}
 	})
@@ -101,46 +108,52 @@ func exchanged(p cudatile.ComparisonPredicate) cudatile.ComparisonPredicate {
 	return p
 }
 
-// collect notes the uses of the comparison and reports whether an if among them is worth the split.
-func (s *split) collect(threshold int64) bool {
-	worth := false
+// collect notes the uses of the comparison.
+func (s *split) collect() {
 	for use := range s.cmp.Result(0).Uses() {
 		user := use.Owner()
-		if !user.Is(cudatile.If) {
-			s.keep = true
-			continue
+		if user.Is(cudatile.If) {
+			s.weight = max(s.weight, weigh(user))
+			if user.Block() == s.loop.Body() && endsAreKnown(user) {
+				s.ifs[user] = true
+				continue
+			}
 		}
-		worth = worth || isWorth(user, threshold)
-		if user.Block() == s.loop.Body() {
-			s.ifs[user] = true
-		} else {
-			s.keep = true
+		s.keep = true
+	}
+}
+
+// endsAreKnown reports whether both branches of an if give its results or end the iteration. Where unknown operations are admitted, a branch may
+// end with one.
+func endsAreKnown(branch ir.Op) bool {
+	for i := range branch.NumRegions() {
+		for b := range branch.Region(i).Blocks() {
+			if last := b.Last(); last.IsNil() || !last.Is(cudatile.Yield) && !last.Is(cudatile.Continue) {
+				return false
+			}
 		}
 	}
-	return worth
+	return true
 }
 
 // heavy are operations of which one is worth a split.
 var heavy = map[*ir.OpDef]bool{cudatile.LoadPtr: true, cudatile.LoadView: true, cudatile.StorePtr: true, cudatile.StoreView: true,
 	cudatile.MmaF: true, cudatile.MmaI: true, cudatile.Reduce: true, cudatile.If: true, cudatile.For: true}
 
-func isWorth(branch ir.Op, threshold int64) bool {
-	if threshold == 1 {
-		return true
-	}
+// weigh returns how many operations the larger branch of an if has, its terminator aside; very many when one of them is heavy.
+func weigh(branch ir.Op) int64 {
+	largest := int64(0)
 	for i := range branch.NumRegions() {
 		n := int64(-1) // the terminator does not count
 		for b := range branch.Region(i).Blocks() {
 			for op := range b.Ops() {
 				if heavy[op.Def()] {
-					return true
+					return math.MaxInt64
 				}
 				n++
 			}
 		}
-		if n >= threshold {
-			return true
-		}
+		largest = max(largest, n)
 	}
-	return false
+	return largest
 }

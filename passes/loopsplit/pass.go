@@ -36,6 +36,8 @@ more. The attribute cuda_tile.loop_split on an if, a for or the function replace
 	Options:  func() any { return &Options{Threshold: 1, MaxGrowth: 8} },
 	Requires: []*passes.Property{property.CudaTile},
 	Destroys: []*passes.Property{property.Canonical}, // ifs with constant conditions are left
+	// Most iterations of a loop with a mask or a remainder then neither test nor mask anything, and each half is simplified on its own. The code grows,
+	// so this is for the highest level only, where the reference's optimizer has the pass too.
 	Steps: []passes.Step{{MinOpt: 3, After: []passes.Edge{
 		{Pass: "canonicalize", Reason: "an if that folds needs no second loop"},
 		{Pass: "cse", Reason: "ifs share a comparison only if equal ones are merged"},
@@ -64,14 +66,14 @@ func run(r *passes.Run) error {
 	})
 	threshold := hinted(r.Op, int64(opts.Threshold))
 	size := sizeOf(r.Op)
-	limit := max(size, minSize) * opts.MaxGrowth
+	base := max(size, minSize)
 	done := false
 	for _, loop := range loops {
 		s := find(loop, hinted(loop, threshold))
 		if s == nil {
 			continue
 		}
-		if size += sizeOf(loop); size > limit {
+		if size += sizeOf(loop); (size-1)/base >= opts.MaxGrowth { // a product might overflow
 			r.Log.Debug().Int("operations", size).Msg("splitting loops hit the limit of growth")
 			break
 		}
