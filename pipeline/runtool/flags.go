@@ -44,6 +44,8 @@ type config struct {
 	json bool
 	demo bool
 
+	fuzz, seed uint64 // how many random kernels to try, and which is the first one
+
 	engines []*engine // to run, in this order
 	flags   *pflag.FlagSet
 }
@@ -73,6 +75,8 @@ func newConfig() *config {
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
+	fs.Uint64Var(&c.fuzz, "fuzz", 0, "try `N` random kernels in the interpreter and in the emulator, and shrink those whose outputs differ to files in the folder of --out")
+	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5 or i32:100")
@@ -125,6 +129,9 @@ func (c *config) check() error {
 			return fmt.Errorf("engine '%s' is named twice", n)
 		}
 		c.engines = append(c.engines, e)
+	}
+	if c.fuzz > 0 {
+		return c.checkFuzz()
 	}
 	if c.demo {
 		if len(c.inputs) > 0 {
@@ -218,7 +225,8 @@ func writeHelp(w io.Writer) {
 	fmt.Fprintf(w, `%s [flags] CASE.json|FOLDER...                     run numeric cases
 %s [flags] MODULE --entry NAME --grid X,Y,Z --arg ...  run a kernel of a module (bytecode, text, or PTX)
 %s --demo                                           see what there is to see
+%s --fuzz N [--seed SEED] [--out DIR]               compare the engines on random kernels
 
 Flags:
-%s`, name, name, name, newConfig().flags.FlagUsages())
+%s`, name, name, name, name, newConfig().flags.FlagUsages())
 }

@@ -35,6 +35,15 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		}
 		return cli.OK
 	}
+	if c.fuzz > 0 {
+		switch clean, err := c.runFuzz(ctx, stdout, stderr); {
+		case err != nil:
+			return fail(cli.Rejected, err)
+		case !clean:
+			return cli.Rejected
+		}
+		return cli.OK
+	}
 	var outcomes []*outcome
 	if c.oneModule() {
 		t, status, err := c.loadModule(stdin, stderr)

@@ -1,0 +1,64 @@
+package fuzz
+
+import (
+	"context"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/interp"
+	"github.com/tilewright/tilewright/target/launch"
+)
+
+// sound reports whether no tile block stores two elements to one place in one operation, and no result of an atomic is used: both would
+// leave open what the kernel computes. Kernels are generated so; those that were shrunk may be otherwise.
+func sound(text []byte, req *launch.Request) bool {
+	module, err := tileir.Read(tileir.NewContext(), "kernel", text)
+	if err != nil {
+		return false
+	}
+	stores := make(map[ir.Value]bool) // the pointers of stores
+	ok := true
+	module.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(cudatile.StorePtr):
+			stores[op.Operand(0)] = true
+		case op.Is(cudatile.AtomicRMW):
+			ok = ok && !op.Result(0).HasUses()
+		}
+		return ir.Advance
+	})
+	if !ok {
+		return false
+	}
+	for y := range req.Grid[1] {
+		for x := range req.Grid[0] {
+			e := interp.New(module)
+			e.MaxSteps = interpSteps
+			e.TraceBlock = [3]uint32{x, y, 0}
+			e.Trace = func(ev interp.Event) {
+				for _, t := range ev.Tiles {
+					if stores[t.Value] && repeats(t.Bits) {
+						ok = false
+					}
+				}
+			}
+			if e.Run(context.Background(), clone(req)) != nil || !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// repeats reports whether a value occurs twice.
+func repeats(bits []uint64) bool {
+	seen := make(map[uint64]bool, len(bits))
+	for _, b := range bits {
+		if seen[b] {
+			return true
+		}
+		seen[b] = true
+	}
+	return false
+}

@@ -1,0 +1,67 @@
+package generate
+
+import "fmt"
+
+// product writes a matrix product of small integers, whose sums are exact in every order; often in a loop that adds several up.
+func (g *gen) product() {
+	type form struct{ factor, sum *elem }
+	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {f16, f32}, {bf16, f32}})
+	m, n, k := 8<<g.r.IntN(3), 8<<g.r.IntN(3), 8<<g.r.IntN(3)
+	batch := shape{}
+	if g.chance(5) {
+		batch = shape{2}
+	}
+	with := func(a, b int) shape { return append(append(shape{}, batch...), a, b) }
+	sum := typ{with(m, n), f.sum}
+	acc := g.constantZero(sum)
+	if g.chance(3) {
+		acc = g.small(sum)
+	}
+	if g.chance(2) {
+		g.multiply(g.small(typ{with(m, k), f.factor}), g.small(typ{with(k, n), f.factor}), acc)
+		return
+	}
+	lower, step := g.number(scalar(i32), 0), g.number(scalar(i32), 1)
+	upper := g.bound()
+	out, iv, arg := g.name(), g.name(), g.name()
+	g.line("%s = for %s in (%s to %s, step %s) : tile<i32> iter_values(%s = %s) -> (%s) {", out, iv, lower.name, upper.name, step.name, arg, acc.name, sum)
+	outer := g.enter()
+	g.values = append(g.values, value{iv, scalar(i32), true})
+	next := g.multiply(g.small(typ{with(m, k), f.factor}), g.small(typ{with(k, n), f.factor}), value{arg, sum, true})
+	g.line("continue %s : %s\n}", next.name, sum)
+	g.leave(outer)
+	g.values = append(g.values, value{out, sum, true})
+}
+
+func (g *gen) constantZero(t typ) value {
+	zero := "0"
+	if t.elem.float {
+		zero = "0.0"
+	}
+	return g.def(t, true, "constant <%s: %s> : %s", t.elem.name, zero, t)
+}
+
+// small makes a tile of small integers of any type.
+func (g *gen) small(t typ) value {
+	from := pick(g, integers)
+	v := g.value(t.of(from))
+	v = g.masked(v, 7)
+	v = g.binary("subi", v, g.number(v.typ, 3), true, "")
+	switch {
+	case t.elem.float:
+		return g.def(t, true, "itof %s signed : %s -> %s", v.name, v.typ, t)
+	case from.width < t.elem.width:
+		return g.def(t, true, "exti %s signed : %s -> %s", v.name, v.typ, t)
+	case from.width > t.elem.width:
+		return g.def(t, true, "trunci %s : %s -> %s", v.name, v.typ, t)
+	}
+	return v
+}
+
+func (g *gen) multiply(a, b, acc value) value {
+	types := fmt.Sprintf("%s, %s, %s", a.typ, b.typ, acc.typ)
+	if a.elem == i8 {
+		return g.def(acc.typ, true, "mmai %s, %s, %s %s %s : %s", a.name, b.name, acc.name, g.sign(), g.sign(), types)
+	}
+	return g.def(acc.typ, true, "mmaf %s, %s, %s : %s", a.name, b.name, acc.name, types)
+}

@@ -1,0 +1,168 @@
+package generate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// reorder writes an operation on the shape of a tile.
+func (g *gen) reorder() {
+	v := g.value(g.some())
+	switch g.r.IntN(7) {
+	case 0:
+		g.reshape(v, g.sameSize(v.shape.size()))
+	case 1:
+		g.permute(v)
+	case 2:
+		g.spread(v)
+	case 3:
+		g.join(v)
+	case 4:
+		g.part(v)
+	case 5:
+		g.replace(v)
+	default:
+		g.combine(v)
+	}
+}
+
+// sameSize returns a shape of n elements.
+func (g *gen) sameSize(n int) shape {
+	for _, s := range g.shapes {
+		if s.size() == n && g.chance(2) {
+			return s
+		}
+	}
+	var s shape
+	for left := log2(n); left > 0 && len(s) < 3; {
+		k := 1 + g.r.IntN(left)
+		if len(s) == 2 {
+			k = left
+		}
+		s, left = append(s, 1<<k), left-k
+	}
+	return s
+}
+
+func (g *gen) permute(v value) {
+	if len(v.shape) < 2 {
+		return
+	}
+	order := g.r.Perm(len(v.shape))
+	t := typ{make(shape, len(order)), v.elem}
+	for i, d := range order {
+		t.shape[i] = v.shape[d]
+	}
+	g.def(t, v.clean, "permute %s [%s] : %s -> %s", v.name, strings.Join(spell(order, strconv.Itoa), ", "), v.typ, t)
+}
+
+// spread takes one row, or column, and repeats it.
+func (g *gen) spread(v value) {
+	if len(v.shape) == 0 {
+		g.splat(v, pick(g, g.shapes))
+		return
+	}
+	d := g.r.IntN(len(v.shape))
+	s := append(shape{}, v.shape...)
+	if s[d] > 1 {
+		s[d] = 1
+		v = g.extract(v, s)
+	}
+	s = append(shape{}, v.shape...)
+	for i := range s {
+		if s[i] == 1 && (i == d || g.chance(2)) {
+			s[i] <<= g.r.IntN(5)
+		}
+	}
+	if t := v.shaped(s...); s.size() <= maxTile && !t.is(v.typ) {
+		g.def(t, v.clean, "broadcast %s : %s -> %s", v.name, v.typ, t)
+	}
+}
+
+func (g *gen) join(v value) {
+	if len(v.shape) == 0 || 2*v.shape.size() > maxTile {
+		return
+	}
+	w := g.value(v.typ)
+	d := g.r.IntN(len(v.shape))
+	s := append(shape{}, v.shape...)
+	s[d] *= 2
+	t := v.shaped(s...)
+	g.def(t, v.clean && w.clean, "cat %s, %s dim = %d : %s, %s -> %s", v.name, w.name, d, v.typ, w.typ, t)
+}
+
+// corner returns the coordinates of some part of a tile.
+func (g *gen) corner(whole, part shape) string {
+	var at []value
+	for i := range whole {
+		n := whole[i] / part[i]
+		if n > 1 && g.chance(2) {
+			at = append(at, g.masked(g.value(scalar(i32)), int64(n-1)))
+		} else {
+			at = append(at, g.number(scalar(i32), int64(g.r.IntN(n))))
+		}
+	}
+	return names(at)
+}
+
+func (g *gen) extract(v value, s shape) value {
+	t := v.shaped(s...)
+	return g.def(t, v.clean, "extract %s[%s] : %s -> %s", v.name, g.corner(v.shape, s), v.typ, t)
+}
+
+// smaller returns the shape of a part of a tile.
+func (g *gen) smaller(s shape) shape {
+	out := append(shape{}, s...)
+	for i := range out {
+		out[i] >>= g.r.IntN(log2(out[i]) + 1)
+	}
+	return out
+}
+
+func (g *gen) part(v value) {
+	if len(v.shape) > 0 {
+		g.extract(v, g.smaller(v.shape))
+	}
+}
+
+func (g *gen) replace(v value) {
+	if len(v.shape) == 0 {
+		return
+	}
+	p := g.value(v.shaped(g.smaller(v.shape)...))
+	g.def(v.typ, v.clean && p.clean, "insert %s, %s[%s] : %s, %s", p.name, v.name, g.corner(v.shape, p.shape), p.typ, v.typ)
+}
+
+// A combiner is an associative and commutative operation, with what changes nothing.
+type combiner struct{ op, rest, identity string }
+
+// combine writes a reduction or a scan.
+func (g *gen) combine(v value) {
+	if len(v.shape) == 0 || v.elem == i1 {
+		return
+	}
+	e := v.elem
+	var c combiner
+	if e.float {
+		rest := ""
+		if !v.clean {
+			rest = " propagate_nan"
+		}
+		c = pick(g, []combiner{{"minf", rest, e.high}, {"maxf", rest, e.low}})
+	} else {
+		c = pick(g, []combiner{{"addi", "", "0"}, {"muli", "", "1"}, {"xori", "", "0"}, {"ori", "", "0"}, {"andi", "", "-1"},
+			{"mini", " signed", fmt.Sprint(e.max())}, {"maxi", " signed", fmt.Sprint(e.min())}, {"maxi", " unsigned", "0"}, {"mini", " unsigned", "-1"}})
+	}
+	d := g.r.IntN(len(v.shape))
+	head, t := fmt.Sprintf("reduce %s dim=%d", v.name, d), v.typ
+	if g.chance(2) {
+		head = fmt.Sprintf("scan %s dim=%d reverse=%t", v.name, d, g.chance(2))
+	} else {
+		t = v.shaped(append(append(shape{}, v.shape[:d]...), v.shape[d+1:]...)...)
+	}
+	a, b, r, s := g.name(), g.name(), g.name(), scalar(e)
+	lines := []string{fmt.Sprintf("%s identities=[%s : %s] : %s -> %s (%s: %s, %s: %s) {", head, c.identity, e.name, v.typ, t, a, s, b, s),
+		fmt.Sprintf("%s = %s %s, %s%s : %s", r, c.op, a, b, c.rest, s), fmt.Sprintf("yield %s : %s", r, s), "}"}
+	g.def(t, v.clean, "%s", strings.Join(lines, "\n"))
+}
