@@ -73,6 +73,7 @@ var parseErrors = []struct{ name, src, want, note string }{
 	{"dense hex", "\"u.x\"() {a = dense<\"0x123456\"> : tensor<2xi8>} : () -> ()", "1:20: error: elements hex data size is invalid for provided type", ""},
 	{"tensor size", "\"u.x\"() : () -> tensor<9999999x9999999x9999999xi8>", "1:24: error: tensor has too many elements", ""},
 	{"tensor dimension", "\"u.x\"() : () -> tensor<4 x i8>", "1:26: error: expected 'x' in dimension list", ""},
+	{"unbalanced over lines", "\"u.x\"() {a = #u.b<(\n>} : () -> ()", "1:14: error: unbalanced '<' character in pretty dialect name", ""},
 	{"unbalanced", "\"u.x\"() {a = #u.b<(>} : () -> ()", "1:14: error: unbalanced '<' character in pretty dialect name", ""},
 	{"unknown dialect type", "%0 = \"u.x\"() : () -> !t.what", "1:22: error: unknown type 'what' in dialect 't'", ""},
 	{"format literal", "%0 = t.add %0 : i32", "1:15: error: expected ',', but got ':'", ""},

@@ -312,14 +312,22 @@ func opening(closing byte) byte {
 func (p *parser) balancedSlow(at int) int {
 	saved, savedPos := p.tok, p.pos
 	defer func() { p.tok, p.pos = saved, savedPos }()
-	depth := 0
+	var open [maxDepth]byte
+	n := 0
 	p.pos = at
 	for p.next(); p.tok.kind != tokEOF && p.tok.kind != tokError; p.next() {
 		switch text := p.text(); text {
 		case "<", "[", "(", "{":
-			depth++
+			if n == len(open) {
+				return 0
+			}
+			open[n] = text[0]
+			n++
 		case ">", "]", ")", "}":
-			if depth--; depth == 0 {
+			if open[n-1] != opening(text[0]) {
+				return 0
+			}
+			if n--; n == 0 {
 				return p.tok.end
 			}
 		}
