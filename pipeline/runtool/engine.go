@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/emitptx"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -78,9 +79,12 @@ func (p *program) read() (ir.Op, error) {
 	return module, nil
 }
 
-func buildInterp(_ context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
 	if module.IsNil() {
 		return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
+	}
+	if err := c.lower(ctx, module); err != nil {
+		return nil, err
 	}
 	e := interp.New(module)
 	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
@@ -96,6 +100,24 @@ func buildInterp(_ context.Context, c *config, p *program, module ir.Op, entry s
 		e.Trace, e.TraceBlock = trace.event, c.block
 	}
 	return e, nil
+}
+
+// lower brings a module to the level that the interpreter is to run.
+func (c *config) lower(ctx context.Context, module ir.Op) error {
+	to := passes.PropertyNamed(c.level)
+	if at := pipeline.Inspect(passes.Default, module).Level; at != nil && at.Rank() >= to.Rank() {
+		return nil
+	}
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel, To: to})
+	return short(err)
+}
+
+// asked returns the GPU that the command line names; the default counts for modules that name none.
+func (c *config) asked() string {
+	if c.flags.Changed("gpu-name") {
+		return c.gpu
+	}
+	return ""
 }
 
 func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
@@ -135,11 +157,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 	if module.IsNil() {
 		return p.data, emitptx.Kernel{}, nil
 	}
-	asked := c.gpu
-	if !c.flags.Changed("gpu-name") {
-		asked = "" // the default counts for modules that name none
-	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: asked, DefaultGPU: c.gpu, OptLevel: c.optLevel})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel})
 	if err != nil {
 		return nil, emitptx.Kernel{}, short(err)
 	}

@@ -61,7 +61,7 @@ func newConfig() *config {
 	fs := c.flags
 	fs.StringVar(&c.engine, "engine", "interp", "run on this engine: `interp|ptx|cuda`")
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
-	fs.StringVar(&c.level, "level", "cuda_tile", "the level whose IR the interpreter runs: `cuda_tile|tileaa|tileas`")
+	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.StringVar(&c.gpu, "gpu-name", "sm_90", "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
@@ -142,15 +142,12 @@ func (c *config) check() error {
 	return c.checkInputs()
 }
 
-// levels are those at which the interpreter can be asked to run; only the first one is there yet.
+// levels are those at which the interpreter can be asked to run.
 var levels = []string{"cuda_tile", "tileaa", "tileas"}
 
 func (c *config) checkLevel() error {
-	switch {
-	case c.level == levels[0]:
+	if slices.Contains(levels, c.level) {
 		return nil
-	case slices.Contains(levels, c.level):
-		return fmt.Errorf("running level '%s' is not available yet; available: %s", c.level, levels[0])
 	}
 	return fmt.Errorf("unknown level '%s'%s; levels: %s", c.level, suggest.DidYouMean(c.level, levels), strings.Join(levels, ", "))
 }

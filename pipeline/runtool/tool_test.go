@@ -146,6 +146,8 @@ func TestRun(t *testing.T) {
 		{"IN/k.mlir --diff-engines interp,ptx" + launch, 0, []string{"add_one [ptx against interp]: arg 0 (f32[20]): ok"}, ""},
 		{"IN/k.mlir" + launch, 0, []string{"add_one [interp]: no outputs to compare"}, ""},
 		{"-" + launch, 0, []string{"no outputs to compare"}, ""},
+		{"IN/cases --level=tileaa", 0, []string{"matmul_f16 [interp]: arg 10 (f16[9064]): ok"}, ""},
+		{"IN/cases --level=tileas --gpu-name=sm_80 -O0", 0, []string{"matmul_f16 [interp]: arg 10 (f16[9064]): ok"}, ""},
 		{"IN/k.ptx --engine=ptx --entry seven --grid 1 --arg i32[1]", 0, []string{"seven [ptx]: no outputs"}, ""},
 		{"--help", 0, []string{"tile-run --demo"}, ""},
 
@@ -171,7 +173,6 @@ func TestRun(t *testing.T) {
 		{"IN/cases --repeat=-1", 2, nil, "--repeat must be 0 to 1048576, but got -1"},
 		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
 		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, ptx, cuda\n"},
-		{"IN/cases --level=tileas", 2, nil, "running level 'tileas' is not available yet; available: cuda_tile\n"},
 		{"IN/cases --level=tile", 2, nil, "unknown level 'tile'"},
 		{"IN/cases --gpu-name=sm_70", 2, nil, "unknown architecture 'sm_70', expected one of sm_80, "},
 		{"IN/cases -O5", 2, nil, "optimisation level must be 0 to 3, but got 5"},

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -59,7 +58,7 @@ func newTracer(w io.Writer, module ir.Op, entry string, wanted []string) (*trace
 			slices.Sort(known)
 			return nil, fmt.Errorf("no operation of entry '%s' has a result '%s'%s", entry, name, suggest.DidYouMean(name, known))
 		}
-		if _, ok := v.Type().(*cudatile.TileType); !ok {
+		if !interp.Traceable(v.Type()) {
 			return nil, fmt.Errorf("'%s' is a %s, and only tiles can be traced", name, ir.TypeString(v.Type()))
 		}
 		t.names[v] = name
@@ -69,7 +68,7 @@ func newTracer(w io.Writer, module ir.Op, entry string, wanted []string) (*trace
 
 func findEntry(module ir.Op, name string) (found ir.Op) {
 	module.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(cudatile.Entry) && op.SymbolName() == name {
+		if interp.IsEntry(op) && op.SymbolName() == name {
 			found = op
 			return ir.Interrupt
 		}
@@ -96,6 +95,6 @@ func (t *tracer) event(e interp.Event) {
 		if l := ir.FileLocOf(e.Op.Loc()); l != nil {
 			at = fmt.Sprintf("%s:%d:%d: ", l.File, l.Line, l.Column)
 		}
-		fmt.Fprintf(t.w, "%sstep %d: %s = [%s%s] : %s\n", at, e.Step, name, strings.Join(elements, ", "), more, ir.TypeString(tile.Type))
+		fmt.Fprintf(t.w, "%sstep %d: %s = [%s%s] : %s\n", at, e.Step, name, strings.Join(elements, ", "), more, ir.TypeString(tile.Value.Type()))
 	}
 }

@@ -26,7 +26,12 @@ func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
 	if ir.BitWidth(elem) == 4 {
 		return cell{}, op.Errorf("accesses elements of half a byte, which have no addresses")
 	}
-	return cell{uint64(elementBytes(elem)), ir.BitWidth(elem) == 1, cudatile.MemoryOrderingOf(op) == cudatile.Weak}, nil
+	size := uint64(elementBytes(elem))
+	if size > 8 || size&(size-1) != 0 {
+		return cell{}, op.Errorf("accesses elements of %d bytes, which the interpreter cannot", size)
+	}
+	_, weak := accessing(op)
+	return cell{size, ir.BitWidth(elem) == 1, weak}, nil
 }
 
 // check returns the buffer of an access.
@@ -235,14 +240,20 @@ func (d *decoder) loadView(op ir.Op) (func(*machine) error, error) {
 	if ir.BitWidth(v.elem) == 4 {
 		return d.loadNibbles(op, v)
 	}
+	pad, padded := padding(view.Type().(cudatile.ViewType))
+	return d.loadWindow(v, v.window, pad, padded)
+}
+
+// loadWindow decodes the load of a tile; elements outside are pad if they are padded.
+func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bool) (func(*machine) error, error) {
+	op := v.op
 	c, err := d.cell(op, v.elem)
 	if err != nil {
 		return nil, err
 	}
 	out, n := d.result(op, 0), count(v.shape)
-	pad, padded := padding(view.Type().(cudatile.ViewType))
 	return func(m *machine) error {
-		w, err := v.window(m)
+		w, err := window(m)
 		if err != nil {
 			return err
 		}
@@ -282,13 +293,18 @@ func (d *decoder) storeView(op ir.Op) (func(*machine) error, error) {
 	if ir.BitWidth(v.elem) == 4 {
 		return d.storeNibbles(op, v)
 	}
+	return d.storeWindow(v, v.window, d.slot(op.OperandNamed("tile")))
+}
+
+// storeWindow decodes the store of the tile in a slot.
+func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*machine) error, error) {
+	op := v.op
 	c, err := d.cell(op, v.elem)
 	if err != nil {
 		return nil, err
 	}
-	tile := d.slot(op.OperandNamed("tile"))
 	return func(m *machine) error {
-		w, err := v.window(m)
+		w, err := window(m)
 		if err != nil {
 			return err
 		}
@@ -362,7 +378,12 @@ func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
 func (k masking) off(m *machine, i int) bool { return k.mask >= 0 && m.vals[k.mask].data[i]&1 == 0 }
 
 func (d *decoder) loadPtr(op ir.Op) (func(*machine) error, error) {
-	k, other := d.masking(op, "source"), d.optional(op, "paddingValue")
+	return d.loadThrough(op, "source", "paddingValue")
+}
+
+// loadThrough decodes a load through the pointers of one operand, with another one for the elements that are masked off.
+func (d *decoder) loadThrough(op ir.Op, ptrs, padding string) (func(*machine) error, error) {
+	k, other := d.masking(op, ptrs), d.optional(op, padding)
 	c, err := d.cell(op, elemOf(op.Result(0)))
 	if err != nil {
 		return nil, err
@@ -387,7 +408,11 @@ func (d *decoder) loadPtr(op ir.Op) (func(*machine) error, error) {
 }
 
 func (d *decoder) storePtr(op ir.Op) (func(*machine) error, error) {
-	k, value := d.masking(op, "destination"), d.slot(op.OperandNamed("value"))
+	return d.storeThrough(op, "destination")
+}
+
+func (d *decoder) storeThrough(op ir.Op, ptrs string) (func(*machine) error, error) {
+	k, value := d.masking(op, ptrs), d.slot(op.OperandNamed("value"))
 	c, err := d.cell(op, elemOf(op.OperandNamed("value")))
 	if err != nil {
 		return nil, err

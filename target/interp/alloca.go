@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -15,16 +16,23 @@ func init() {
 const maxAlloca = 1 << 30
 
 func (d *decoder) alloca(op ir.Op) (func(*machine) error, error) {
-	out := d.result(op, 0)
-	elem := elemOf(op.Result(0)).(*cudatile.PtrType).Pointee
+	elem, _ := pointee(elemOf(op.Result(0)))
 	n, _ := op.IntAttr("num_elem")
 	align, _ := op.IntAttr("alignment")
-	global := op.HasUnitAttr("global")
+	size := maxAlloca + 1
+	if n >= 0 && n <= maxAlloca {
+		size = storageBytes(elem, int(n))
+	}
+	return d.allocate(op, fmt.Sprintf("%d elements", n), size, align, op.HasUnitAttr("global"))
+}
+
+// allocate decodes an allocation of size bytes, which are described as what.
+func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global bool) (func(*machine) error, error) {
+	out := d.result(op, 0)
 	return func(m *machine) error {
-		if n < 0 || n > maxAlloca || align > maxAlloca || storageBytes(elem, int(n)) > maxAlloca {
-			return op.Errorf("cannot allocate %d elements", n)
+		if size > maxAlloca || align > maxAlloca {
+			return op.Errorf("cannot allocate %s", what)
 		}
-		size := storageBytes(elem, int(n))
 		b := &buffer{name: "the memory of an alloca", data: make([]byte, size)}
 		if global {
 			m.mem.mu.Lock()
@@ -37,7 +45,7 @@ func (d *decoder) alloca(op ir.Op) (func(*machine) error, error) {
 				total += len(p.data)
 			}
 			if total > maxAlloca {
-				return op.Errorf("cannot allocate %d elements: the tile block has %d bytes", n, total-size)
+				return op.Errorf("cannot allocate %s: the tile block has %d bytes", what, total-size)
 			}
 			b.written = make([]bool, size)
 			m.private = addAfter(m.private, privateAddr, uint64(align), b)
@@ -62,14 +70,18 @@ func (m *machine) leave(private, shared int) {
 }
 
 func (d *decoder) getGlobal(op ir.Op) (func(*machine) error, error) {
+	return d.globalNamed(op, op.Attr("name").(*ir.SymbolRefAttr).Root, cudatile.Global)
+}
+
+// globalNamed decodes the address of a global, which def defines.
+func (d *decoder) globalNamed(op ir.Op, name string, def *ir.OpDef) (func(*machine) error, error) {
 	out := d.result(op, 0)
-	name := op.Attr("name").(*ir.SymbolRefAttr).Root
 	table := op.NearestSymbolTable()
 	if table.IsNil() {
 		return nil, op.Errorf("is in no symbol table")
 	}
 	global := table.LookupSymbol(name)
-	if global.IsNil() || !global.Is(cudatile.Global) {
+	if global.IsNil() || !global.Is(def) {
 		return nil, op.Errorf("'%s' is no global", name)
 	}
 	d.p.globals[name] = global

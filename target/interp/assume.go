@@ -20,14 +20,21 @@ func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
 			return nil
 		}, nil
 	}
-	a, ok := d.slots[v]
-	if !ok {
+	if _, ok := d.slots[v]; !ok {
 		return nothing, nil // a token
 	}
-	out, check := d.result(op, 0), promise(op)
+	return d.promised(op, promise(op, op.Attr("predicate")))
+}
+
+// promised decodes what passes its operand on after a check.
+func (d *decoder) promised(op ir.Op, checks ...func(v *vec) error) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
 	return func(m *machine) error {
 		x := m.vals[a]
-		if check != nil {
+		for _, check := range checks {
+			if check == nil {
+				continue
+			}
 			if err := check(x); err != nil {
 				return err
 			}
@@ -39,12 +46,12 @@ func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
 
 func nothing(*machine) error { return nil }
 
-// promise returns the check of the predicate of an assume. Unspecified elements satisfy every one.
-func promise(op ir.Op) func(v *vec) error {
+// promise returns the check of a predicate of an assume. Unspecified elements satisfy every one.
+func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 	shape, elem := shapeOf(op.Operand(0)), elemOf(op.Operand(0))
 	w := widthOf(elem)
-	_, pointers := elem.(*cudatile.PtrType)
-	switch p := op.Attr("predicate").(type) {
+	_, pointers := pointee(elem)
+	switch p := predicate.(type) {
 	case *cudatile.DivByAttr:
 		return divisible(op, p, shape, elem)
 	case *cudatile.BoundedAttr:
@@ -91,9 +98,9 @@ func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) fun
 		return nil
 	}
 	w, unit := widthOf(elem), int64(1)
-	ptr, pointers := elem.(*cudatile.PtrType)
+	to, pointers := pointee(elem)
 	if pointers {
-		unit = int64(elementBytes(ptr.Pointee))
+		unit = int64(elementBytes(to))
 	}
 	every, step := int64(1), int64(1)
 	if p.Every.Given && p.Along.Value >= 0 && int(p.Along.Value) < len(shape) {

@@ -18,7 +18,7 @@ func init() {
 // modify returns what a mode stores for an old element and the operand.
 func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 	w := widthOf(elem)
-	switch mode := cudatile.AtomicModeOf(op); mode {
+	switch mode := atomicModeOf(op); mode {
 	case cudatile.AtomicAnd:
 		return func(old, arg uint64) uint64 { return old & arg }, nil
 	case cudatile.AtomicOr:
@@ -72,7 +72,11 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 }
 
 func (d *decoder) atomicRMW(op ir.Op) (func(*machine) error, error) {
-	k, arg := d.masking(op, "pointers"), d.slot(op.OperandNamed("arg"))
+	return d.atomicThrough(op, "pointers", "arg")
+}
+
+func (d *decoder) atomicThrough(op ir.Op, ptrs, value string) (func(*machine) error, error) {
+	k, arg := d.masking(op, ptrs), d.slot(op.OperandNamed(value))
 	elem := elemOf(op.Result(0))
 	c, err := d.cell(op, elem)
 	if err != nil {
@@ -104,7 +108,11 @@ func (d *decoder) atomicRMW(op ir.Op) (func(*machine) error, error) {
 
 // atomicCAS compares patterns, those of floats as well. The result of an element that is masked off is what it would be compared with.
 func (d *decoder) atomicCAS(op ir.Op) (func(*machine) error, error) {
-	k, cmp, value := d.masking(op, "pointers"), d.slot(op.OperandNamed("cmp")), d.slot(op.OperandNamed("val"))
+	return d.casThrough(op, "pointers", "cmp", "val")
+}
+
+func (d *decoder) casThrough(op ir.Op, ptrs, compare, with string) (func(*machine) error, error) {
+	k, cmp, value := d.masking(op, ptrs), d.slot(op.OperandNamed(compare)), d.slot(op.OperandNamed(with))
 	c, err := d.cell(op, elemOf(op.Result(0)))
 	if err != nil {
 		return nil, err
@@ -141,6 +149,12 @@ func (d *decoder) atomicRedView(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	return d.atomicWindow(v, v.window)
+}
+
+// atomicWindow decodes the update of a tile in memory by the operand "value".
+func (d *decoder) atomicWindow(v *viewing, window windowing) (func(*machine) error, error) {
+	op := v.op
 	c, err := d.cell(op, v.elem)
 	if err != nil {
 		return nil, err
@@ -151,7 +165,7 @@ func (d *decoder) atomicRedView(op ir.Op) (func(*machine) error, error) {
 	}
 	value := d.slot(op.OperandNamed("value"))
 	return func(m *machine) error {
-		w, err := v.window(m)
+		w, err := window(m)
 		if err != nil {
 			return err
 		}

@@ -128,10 +128,10 @@ func (c *blockClock) acquire(addr uint64) {
 
 // synchronises returns whether an operation acquires and whether it releases, for other tile blocks.
 func synchronises(op ir.Op) (acquires, releases bool) {
-	if scope, ok := cudatile.MemoryScopeOf(op); !ok || scope == cudatile.ScopeTileBlock {
+	if scope, ok := scopeOf(op); !ok || scope == cudatile.ScopeTileBlock {
 		return false, false
 	}
-	switch cudatile.MemoryOrderingOf(op) {
+	switch orderingOf(op) {
 	case cudatile.Acquire:
 		return true, false
 	case cudatile.Release:

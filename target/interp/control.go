@@ -3,6 +3,7 @@ package interp
 import (
 	"runtime"
 
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -61,7 +62,7 @@ func (m *machine) moveResults(from, to []int) {
 func (d *decoder) forOp(op ir.Op) (nested, error) {
 	lower, upper, step := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2))
 	w := widthOf(elemOf(op.Operand(0)))
-	unsigned := op.HasUnitAttr("unsignedCmp")
+	unsigned := op.HasUnitAttr("unsignedCmp") || op.Is(scf.For) && op.HasUnitAttr("unsigned")
 	less := func(a, b uint64) bool {
 		if unsigned {
 			return a < b

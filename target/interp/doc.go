@@ -1,5 +1,6 @@
 // Package interp executes cuda_tile IR by the public specification of Tile IR, operation by operation and element type by element type. It is the
-// reference that every lowering is compared with, and runs a kernel where no GPU is at hand.
+// reference that every lowering is compared with, and runs a kernel where no GPU is at hand. It executes the levels nv_tileaa and nv_tileas as
+// well, so that each conversion can be checked alone.
 //
 // # Model
 //
@@ -14,6 +15,17 @@
 //
 // Accesses stronger than weak, and atomics, hold a lock that the address chooses: they are sequentially consistent, whatever
 // they ask for. Tokens carry no value: a tile block executes in program order, which every token order admits.
+//
+// # Levels
+//
+// An operation of arith or of the shared rows of nv_tileaa and nv_tileas is executed as the operation of cuda_tile that it stands for (twins), so
+// that there is one meaning of each; only what has no counterpart, such as tiled accesses, has rules of its own. What has neither is an error
+// that names the operation.
+//
+// At nv_tileas a value with a layout is a whole tile: layouts say which thread holds an element, not what the element is. A buffer in shared memory
+// holds a tile, too, and a barrier does nothing, since a tile block executes as one. So this level is executed as its programs mean it when
+// their barriers are right; that barriers are missing does not show here, but in the adversarial emulator. Buffers that overlap do show: a
+// store to one leaves the others unspecified.
 //
 // # Undefined behaviour
 //

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
@@ -87,6 +88,9 @@ func (d *decoder) applyTernary(op ir.Op, k kernel3, undef func(n int, a, b, c *v
 
 // envOf returns the rounding and flushing that an operation asks for. Approximate and full accuracy are computed as exactly as the rest.
 func envOf(op ir.Op) numeric.Env {
+	if op.Dialect() == arith.Dialect {
+		return arithEnv(op)
+	}
 	env := numeric.Env{FlushToZero: op.HasUnitAttr("flush_to_zero")}
 	switch cudatile.RoundingOf(op) {
 	case cudatile.Zero:
@@ -101,7 +105,34 @@ func envOf(op ir.Op) numeric.Env {
 	return env
 }
 
-func isSigned(op ir.Op) bool { return cudatile.SignednessOf(op) == cudatile.Signed }
+func isSigned(op ir.Op) bool {
+	if op.Dialect() == arith.Dialect {
+		return computes(op).Signed
+	}
+	return cudatile.SignednessOf(op) == cudatile.Signed
+}
+
+func predicateOf(op ir.Op) numeric.Predicate {
+	if op.Dialect() == arith.Dialect {
+		return computes(op).Predicate
+	}
+	return numeric.Predicate(cudatile.PredicateOf(op))
+}
+
+// isUnordered reports whether a comparison with a NaN holds.
+func isUnordered(op ir.Op) bool {
+	if op.Dialect() == arith.Dialect {
+		return computes(op).Unordered
+	}
+	return cudatile.ComparisonOrderingOf(op) == cudatile.Unordered
+}
+
+func propagatesNaN(op ir.Op) bool {
+	if op.Dialect() == arith.Dialect {
+		return computes(op).PropagateNaN
+	}
+	return op.HasUnitAttr("propagate_nan")
+}
 
 func init() {
 	defineVector(map[*ir.OpDef]rule{cudatile.Select: (*decoder).selectOp})

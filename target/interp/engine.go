@@ -10,7 +10,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/launch"
 )
@@ -47,7 +46,7 @@ type programKey struct {
 	races bool
 }
 
-// New returns an engine for a verified module that holds cuda_tile entries.
+// New returns an engine for a verified module that holds entries of cuda_tile or kernels of nv_tileaa or nv_tileas.
 func New(module ir.Op) *Engine {
 	return &Engine{module: module, programs: make(map[programKey]*program)}
 }
@@ -62,7 +61,7 @@ func (e *Engine) program(name string) (*program, error) {
 	}
 	var found ir.Op
 	e.module.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(cudatile.Entry) {
+		if entries[op.Def()] {
 			if op.SymbolName() == name {
 				found = op
 				return ir.Interrupt
@@ -165,13 +164,13 @@ func checkArgs(entry ir.Op, req *launch.Request) error {
 		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(params), len(req.Args))
 	}
 	for i, p := range params {
-		t, ok := p.Type().(*cudatile.TileType)
-		if !ok {
-			return fmt.Errorf("parameter %d of '%s' is not a tile", i, req.Entry)
+		if !isTile(p.Type()) || len(shapeOf(p)) > 0 {
+			return fmt.Errorf("parameter %d of '%s' is not a number or pointer", i, req.Entry)
 		}
-		_, isPtr := t.Elem.(*cudatile.PtrType)
+		elem := elemOf(p)
+		_, isPtr := pointee(elem)
 		a := req.Args[i]
-		if isPtr != (a.Buffer != nil) || !isPtr && a.Scalar.DType.Size() != elementBytes(t.Elem) {
+		if isPtr != (a.Buffer != nil) || !isPtr && a.Scalar.DType.Size() != elementBytes(elem) {
 			return fmt.Errorf("argument %d: is %s, but the parameter of '%s' is %s", i, a, req.Entry, ir.TypeString(p.Type()))
 		}
 	}

@@ -43,7 +43,7 @@ func init() {
 	}
 	defineVector(two)
 	defineVector(map[*ir.OpDef]rule{
-		cudatile.MaxF: minMax(numeric.Format.Max), cudatile.MinF: minMax(numeric.Format.Min),
+		cudatile.MaxF: minMax(numeric.Format.Max, true), cudatile.MinF: minMax(numeric.Format.Min, false),
 		cudatile.Fma: (*decoder).fma, cudatile.FPowI: (*decoder).powInt, cudatile.CmpF: (*decoder).cmpF,
 	})
 }
@@ -101,11 +101,11 @@ func absorbsFloat(def *ir.OpDef, f numeric.Format) func(x uint64) bool {
 	return nil
 }
 
-func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64) rule {
+func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64, larger bool) rule {
 	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
-		propagate, format, env := op.HasUnitAttr("propagate_nan"), formatOf(elemOf(op.Operand(0))), envOf(op)
+		propagate, format, env := propagatesNaN(op), formatOf(elemOf(op.Operand(0))), envOf(op)
 		if format == numeric.F32 && env == (numeric.Env{}) {
-			return d.applyBinary(op, minMaxF32(op.Is(cudatile.MaxF), propagate))
+			return d.applyBinary(op, minMaxF32(larger, propagate))
 		}
 		return d.applyBinary(op, func(out, a, b []uint64) {
 			for i := range out {
@@ -144,8 +144,7 @@ func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {
 }
 
 func (d *decoder) cmpF(op ir.Op) (func(*machine) error, error) {
-	f, p := formatOf(elemOf(op.Operand(0))), numeric.Predicate(cudatile.PredicateOf(op))
-	unordered := cudatile.ComparisonOrderingOf(op) == cudatile.Unordered
+	f, p, unordered := formatOf(elemOf(op.Operand(0))), predicateOf(op), isUnordered(op)
 	if f == numeric.F32 {
 		return d.applyBinary(op, compareF32(p, unordered))
 	}

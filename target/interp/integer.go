@@ -116,7 +116,7 @@ func xorI(uint64) kernel2 {
 
 // cmpI compares patterns as signed numbers of 64 bits: shifted to the top, with the sign bit inverted if they are unsigned.
 func (d *decoder) cmpI(op ir.Op) (func(*machine) error, error) {
-	w, p, signed := widthOf(elemOf(op.Operand(0))), numeric.Predicate(cudatile.PredicateOf(op)), isSigned(op)
+	w, p, signed := widthOf(elemOf(op.Operand(0))), predicateOf(op), isSigned(op)
 	less, equal, greater := truth(w.Compare(p, false, 0, 1)), truth(w.Compare(p, false, 0, 0)), truth(w.Compare(p, false, 1, 0))
 	shift := 64 - uint(w)
 	flip := uint64(0)

@@ -7,7 +7,6 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/launch"
 )
@@ -91,11 +90,14 @@ func globalBytes(g ir.Op) []byte {
 	if !ok {
 		return nil
 	}
-	t := value.Type().(*cudatile.TileType)
-	n := int(t.NumElements())
-	data := make([]byte, storageBytes(t.Elem, n))
+	t, ok := value.Type().(ir.ShapedType)
+	if !ok {
+		return nil
+	}
+	elem, n := t.ElemType(), count(t.Dims())
+	data := make([]byte, storageBytes(elem, n))
 	for i := range n {
-		put(data, t.Elem, i, value.Bits(t.Elem, i))
+		put(data, elem, i, value.Bits(elem, i))
 	}
 	return data
 }
@@ -116,7 +118,7 @@ func put(data []byte, elem ir.Type, i int, v uint64) {
 // elementBytes returns the size of an element in memory: an i1 takes a byte, a pointer eight, a tf32 four. Elements of four bits share a
 // byte, the first in its lower half.
 func elementBytes(t ir.Type) int {
-	if _, ok := t.(*cudatile.PtrType); ok {
+	if _, ok := pointee(t); ok {
 		return 8
 	}
 	return max(1, ir.BitWidth(t)/8)

@@ -203,11 +203,11 @@ func zeroOf(t ir.Type) func(x uint64) bool {
 
 func (d *decoder) mmaI(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
-	lhs, rhs := cudatile.MmaSignednessOf(op)
+	lhs, rhs := signedFactors(op)
 	w, acc := widthOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Operand(2)))
-	integers := func(dst []float64, src []uint64, s cudatile.Signedness) {
+	integers := func(dst []float64, src []uint64, signed bool) {
 		for i := range dst {
-			if s == cudatile.Signed {
+			if signed {
 				dst[i] = float64(w.Signed(src[i]))
 			} else {
 				dst[i] = float64(src[i])

@@ -61,9 +61,14 @@ func parseFormat(s string) []piece {
 
 // print writes the elements of a tile in row-major order, in brackets.
 func (d *decoder) print(op ir.Op) (func(*machine) error, error) {
+	return d.printf(op, op.StringAttr("str"))
+}
+
+// printf decodes a print with a format.
+func (d *decoder) printf(op ir.Op, format string) (func(*machine) error, error) {
 	args := op.OperandsNamed("args")
 	slots := d.slotsOf(args)
-	pieces := parseFormat(op.StringAttr("str"))
+	pieces := parseFormat(format)
 	return func(m *machine) error {
 		w := m.run.engine.Output
 		if w == nil {
@@ -76,8 +81,7 @@ func (d *decoder) print(op ir.Op) (func(*machine) error, error) {
 			case p.verb == 0:
 				b.WriteString(p.text)
 			case next < len(slots):
-				t := args[next].Type().(*cudatile.TileType)
-				printTile(&b, p, t.Elem, t.Shape, m.vals[slots[next]], 0)
+				printTile(&b, p, elemOf(args[next]), shapeOf(args[next]), m.vals[slots[next]], 0)
 				next++
 			}
 		}
@@ -141,7 +145,7 @@ func (p piece) format(elem ir.Type, x uint64) string {
 	case 'c':
 		return string(rune(byte(x)))
 	}
-	if _, ok := elem.(*cudatile.PtrType); ok {
+	if _, ok := pointee(elem); ok {
 		return fmt.Sprintf("%#x", x)
 	}
 	return fmt.Sprintf("%"+p.flag+"d", widthOf(elem).Signed(x))

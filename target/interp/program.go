@@ -2,6 +2,7 @@ package interp
 
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -81,23 +82,29 @@ func init() {
 	nests = map[*ir.OpDef]func(*decoder, ir.Op) (func(*machine) (exit, error), error){
 		cudatile.If: (*decoder).ifOp, cudatile.For: (*decoder).forOp, cudatile.Loop: (*decoder).loopOp,
 		cudatile.Reduce: (*decoder).reduce, cudatile.Scan: (*decoder).scan,
+		scf.If: (*decoder).ifOp, scf.For: (*decoder).forOp, scf.Loop: (*decoder).loopOp,
+	}
+	for _, l := range levels {
+		nests[l.Reduce], nests[l.Scan] = (*decoder).reduce, (*decoder).scan
 	}
 }
 
 // A decoder decodes one entry.
 type decoder struct {
-	p     *program
-	slots map[ir.Value]int // of tiles
-	views map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
-	exits []frame          // the operations around, outermost first
-	races bool             // tokens have slots too: they hold what is ordered before them
+	p       *program
+	slots   map[ir.Value]int // of tiles
+	views   map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
+	exits   []frame          // the operations around, outermost first
+	buffers map[ir.Value]*sharedBuffer
+	races   bool // tokens have slots too: they hold what is ordered before them
 }
 
 // A frame says where the terminators inside an operation move their operands.
 type frame struct{ yield, next, leave []int }
 
 func decode(entry ir.Op, races bool) (*program, error) {
-	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
+	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int),
+		buffers: make(map[ir.Value]*sharedBuffer)}
 	body := entry.Body()
 	d.p.params = d.newSlots(body.Args())
 	var err error
@@ -108,18 +115,33 @@ func decode(entry ir.Op, races bool) (*program, error) {
 
 // newSlot returns a fresh slot for v, or -1 if it has none.
 func (d *decoder) newSlot(v ir.Value) int {
-	switch v.Type().(type) {
-	case *cudatile.TileType:
-	case *cudatile.TokenType:
-		if !d.races {
-			return -1
-		}
-	default:
+	if t := v.Type(); !isTile(t) && !(d.races && isToken(t)) {
 		return -1
 	}
 	s := d.tempSlot()
 	d.slots[v] = s
 	return s
+}
+
+// maxElements bounds the elements of a tile. Tile IR has no more; the levels below can write down any tensor.
+const maxElements = 1 << 24
+
+// representable reports a value that cannot be represented: a tile of unknown or enormous size, or of elements wider than 64 bits.
+func representable(op ir.Op, v ir.Value) error {
+	if !isTile(v.Type()) {
+		return nil
+	}
+	n := int64(1)
+	for _, size := range shapeOf(v) {
+		if size < 1 || size > maxElements/n {
+			return op.Errorf("cannot be interpreted: '%s' is no tile of at most %d elements", ir.TypeString(v.Type()), maxElements)
+		}
+		n *= size
+	}
+	if w := widthOf(elemOf(v)); w < 1 || w > 64 {
+		return op.Errorf("cannot be interpreted: '%s' has elements of %d bits", ir.TypeString(v.Type()), w)
+	}
+	return nil
 }
 
 func (d *decoder) newSlots(vs []ir.Value) []int {
@@ -169,17 +191,31 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 	c := &code{args: d.slotsOf(b.Args())}
 	for op := range b.Ops() {
 		if op.HasTrait(ir.Terminator) {
-			d.terminator(c, op)
+			if err := d.terminator(c, op); err != nil {
+				return nil, err
+			}
 			break
 		}
 		for _, r := range op.Results() {
+			if err := representable(op, r); err != nil {
+				return nil, err
+			}
 			d.newSlot(r)
+		}
+		for i := range op.NumRegions() {
+			if r := op.Region(i); !r.Empty() {
+				for _, a := range r.First().Args() {
+					if err := representable(op, a); err != nil {
+						return nil, err
+					}
+				}
+			}
 		}
 		in := instr{op: op}
 		var err error
 		if nest := nests[op.Def()]; nest != nil {
 			in.nest, err = nest(d, op)
-		} else if r := rules[op.Def()]; r != nil {
+		} else if r := ruleOf(op.Def()); r != nil {
 			if in.run, err = r(d, op); err == nil && d.races {
 				in.run = d.tracked(op, in.run)
 			}
@@ -189,32 +225,38 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.scoped = c.scoped || op.Is(cudatile.Alloca)
+		c.scoped = c.scoped || allocations[op.Def()]
 		c.instrs = append(c.instrs, in)
 	}
 	d.drops(c, b)
 	return c, nil
 }
 
-func (d *decoder) terminator(c *code, op ir.Op) {
+// ends says where control goes behind each terminator.
+var ends = map[*ir.OpDef]exit{
+	cudatile.Yield: exitYield, cudatile.Continue: exitContinue, cudatile.Break: exitBreak, cudatile.Return: exitReturn,
+	scf.Yield: exitYield, scf.Continue: exitContinue, scf.Break: exitBreak,
+}
+
+func (d *decoder) terminator(c *code, op ir.Op) error {
 	c.end = op
 	last := len(d.exits) - 1
 	var to []int
-	switch op.Def() {
-	case cudatile.Yield:
-		c.exit, to = exitYield, d.exits[last].yield
-	case cudatile.Continue:
+	switch c.exit = ends[op.Def()]; c.exit {
+	case exitNone:
+		return op.Errorf("cannot be interpreted")
+	case exitYield:
+		to = d.exits[last].yield
+	case exitContinue:
 		for last > 0 && d.exits[last].next == nil {
 			last--
 		}
-		c.exit, to = exitContinue, d.exits[last].next
-	case cudatile.Break:
+		to = d.exits[last].next
+	case exitBreak:
 		for last > 0 && d.exits[last].leave == nil {
 			last--
 		}
-		c.exit, to = exitBreak, d.exits[last].leave
-	default:
-		c.exit = exitReturn
+		to = d.exits[last].leave
 	}
 	for i, s := range d.slotsOf(op.Operands()) {
 		if s >= 0 && i < len(to) {
@@ -222,6 +264,7 @@ func (d *decoder) terminator(c *code, op ir.Op) {
 			c.to = append(c.to, to[i])
 		}
 	}
+	return nil
 }
 
 // drops finds after which operation each slot that the block defines is not used any more.

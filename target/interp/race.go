@@ -3,7 +3,6 @@ package interp
 import (
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -39,20 +38,20 @@ func newRaceState(blocks *blockClock) *raceState {
 func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine) error {
 	var in, out []int
 	for _, v := range op.Operands() {
-		if _, ok := v.Type().(*cudatile.TokenType); ok {
+		if isToken(v.Type()) {
 			in = append(in, d.slot(v))
 		}
 	}
 	for _, v := range op.Results() {
-		if _, ok := v.Type().(*cudatile.TokenType); ok {
+		if isToken(v.Type()) {
 			out = append(out, d.slot(v))
 		}
 	}
 	if len(in)+len(out) == 0 {
 		return run
 	}
-	accesses := op.Attr("memory_ordering_semantics") != nil
-	this := event{op: op, weak: accesses && cudatile.MemoryOrderingOf(op) == cudatile.Weak}
+	accesses, weak := accessing(op)
+	this := event{op: op, weak: weak}
 	if accesses {
 		this.acquires, this.releases = synchronises(op)
 	}

@@ -1,7 +1,6 @@
 package interp
 
 import (
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -36,7 +35,7 @@ func (d *decoder) aggregate(op ir.Op) (*aggregate, error) {
 	a.body, err = d.block(op.Body(), frame{yield: a.yields})
 	a.vector = true
 	for i := range op.Body().Ops() {
-		a.vector = a.vector && (i.HasTrait(ir.Terminator) || vectors[i.Def()] && scalars(i))
+		a.vector = a.vector && (i.HasTrait(ir.Terminator) || vectors[executedAs(i.Def())] && scalars(i))
 	}
 	return a, err
 }
@@ -44,7 +43,7 @@ func (d *decoder) aggregate(op ir.Op) (*aggregate, error) {
 // scalars reports whether all tiles of an operation are scalars.
 func scalars(op ir.Op) bool {
 	for _, v := range append(op.Operands(), op.Results()...) {
-		if t, ok := v.Type().(*cudatile.TileType); ok && len(t.Shape) > 0 {
+		if len(shapeOf(v)) > 0 {
 			return false
 		}
 	}
@@ -121,6 +120,9 @@ func (d *decoder) reduce(op ir.Op) (nested, error) {
 	if err != nil {
 		return nil, err
 	}
+	if a.n&(a.n-1) != 0 {
+		return nil, op.Errorf("cannot be interpreted: combines %d elements, which is not a power of two", a.n)
+	}
 	return func(m *machine) (exit, error) {
 		elems, accs := make([]*vec, len(a.operands)), make([]*vec, len(a.operands))
 		for i, s := range a.operands {
@@ -154,7 +156,7 @@ func (d *decoder) scan(op ir.Op) (nested, error) {
 	if err != nil {
 		return nil, err
 	}
-	reverse, _ := op.IntAttr("reverse")
+	reverse := backwards(op)
 	shape := []int64{int64(a.outer), int64(a.inner)}
 	step := []int64{int64(a.n * a.inner), 1}
 	return func(m *machine) (exit, error) {
@@ -164,7 +166,7 @@ func (d *decoder) scan(op ir.Op) (nested, error) {
 		}
 		for k := range a.n {
 			at := int64(k * a.inner)
-			if reverse != 0 {
+			if reverse {
 				at = int64((a.n - 1 - k) * a.inner)
 			}
 			for i, s := range a.operands {

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -19,10 +18,12 @@ type Event struct {
 // A Tile is the value of an SSA value, which is a tile.
 type Tile struct {
 	Value ir.Value
-	Type  *cudatile.TileType
 	Bits  []uint64 // of each element, in row-major order
 	Undef []bool   // which elements are unspecified; nil: none
 }
+
+// Traceable reports whether values of a type are tiles, which events have.
+func Traceable(t ir.Type) bool { return isTile(t) }
 
 // Text returns an element in decimal; a pointer in hexadecimal; "?" where it is unspecified.
 func (t Tile) Text(i int) string {
@@ -36,12 +37,12 @@ func (t Tile) Text(i int) string {
 		}
 		return strconv.FormatFloat(f.Decode(t.Bits[i]), 'g', -1, size)
 	}
-	return piece{verb: 'd'}.format(t.Type.Elem, t.Bits[i])
+	return piece{verb: 'd'}.format(elemOf(t.Value), t.Bits[i])
 }
 
 // Format returns the format of the elements if they are floating-point numbers.
 func (t Tile) Format() (numeric.Format, bool) {
-	f, ok := t.Type.Elem.(*ir.FloatType)
+	f, ok := elemOf(t.Value).(*ir.FloatType)
 	if !ok {
 		return 0, false
 	}
@@ -57,12 +58,11 @@ func (l *launchState) traceOf(id [3]uint32) func(*machine, ir.Op) {
 	return func(m *machine, op ir.Op) {
 		e := Event{Step: m.steps, Op: op}
 		for _, r := range op.Results() {
-			t, ok := r.Type().(*cudatile.TileType)
-			if !ok || m.vals[slots[r]] == nil {
+			if !isTile(r.Type()) || m.vals[slots[r]] == nil {
 				continue
 			}
 			v := m.vals[slots[r]]
-			e.Tiles = append(e.Tiles, Tile{r, t, slices.Clone(v.data), slices.Clone(v.undef)})
+			e.Tiles = append(e.Tiles, Tile{r, slices.Clone(v.data), slices.Clone(v.undef)})
 		}
 		l.engine.Trace(e)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -96,10 +97,44 @@ func unionUndef(n int, vs ...*vec) []bool {
 }
 
 // shapeOf returns the shape of a value that is a tile.
-func shapeOf(v ir.Value) []int64 { return v.Type().(*cudatile.TileType).Shape }
+func shapeOf(v ir.Value) []int64 {
+	if t, ok := v.Type().(ir.ShapedType); ok {
+		return t.Dims()
+	}
+	return nil
+}
 
 // elemOf returns the element type of a value that is a tile.
-func elemOf(v ir.Value) ir.Type { return v.Type().(*cudatile.TileType).Elem }
+func elemOf(v ir.Value) ir.Type { return ir.ElementType(v.Type()) }
+
+// isTile reports whether values of a type are tiles at some level: below cuda_tile those of rank 0 are scalars.
+func isTile(t ir.Type) bool {
+	switch t.(type) {
+	case *cudatile.TileType, *ir.TensorType, *ir.IntegerType, *ir.IndexType, *ir.FloatType, *tile.PtrType:
+		return true
+	}
+	return false
+}
+
+// isToken reports whether values of a type are tokens.
+func isToken(t ir.Type) bool {
+	switch t.(type) {
+	case *cudatile.TokenType, *tile.TokenType:
+		return true
+	}
+	return false
+}
+
+// pointee returns what an element type points to, if it is a pointer.
+func pointee(t ir.Type) (ir.Type, bool) {
+	switch t := t.(type) {
+	case *cudatile.PtrType:
+		return t.Pointee, true
+	case *tile.PtrType:
+		return t.Pointee, true
+	}
+	return nil, false
+}
 
 func count(shape []int64) int {
 	n := 1
@@ -114,7 +149,7 @@ func formatOf(t ir.Type) numeric.Format { return t.(*ir.FloatType).Format }
 
 // widthOf returns the width of an element type as an integer: of its bit pattern.
 func widthOf(t ir.Type) numeric.Int {
-	if _, ok := t.(*cudatile.PtrType); ok {
+	if _, ok := pointee(t); ok {
 		return numeric.I64
 	}
 	return numeric.Int(ir.BitWidth(t))

@@ -174,17 +174,25 @@ type window struct {
 	sparse []uint64 // coordinates along v.sparse
 }
 
-// window evaluates the indices. The window is valid until the next call.
-func (v *viewing) window(m *machine) (*window, error) {
-	t := &m.tensors[v.tensor]
+// A windowing finds where an access is made. The window is valid until the next call of any.
+type windowing = func(m *machine) (*window, error)
+
+// newWindow returns the window of the machine, with its origin at zero.
+func (m *machine) newWindow(v *viewing, base uint64) *window {
 	n := len(v.shape)
 	if len(m.coords) < 4*n {
 		m.coords = make([]int64, 4*n)
 	}
 	all := m.coords
-	m.win = window{v: v, base: t.base, coord: all[:n], origin: all[n : 2*n], size: all[2*n : 3*n], stride: all[3*n : 4*n]}
-	w := &m.win
-	clear(w.origin)
+	m.win = window{v: v, base: base, coord: all[:n], origin: all[n : 2*n], size: all[2*n : 3*n], stride: all[3*n : 4*n]}
+	clear(m.win.origin)
+	return &m.win
+}
+
+// window evaluates the indices. It is a windowing.
+func (v *viewing) window(m *machine) (*window, error) {
+	t := &m.tensors[v.tensor]
+	w := m.newWindow(v, t.base)
 	for dim, slot := range v.index {
 		w.size[dim], w.stride[dim] = t.sizes[v.dims[dim]], t.strides[v.dims[dim]]
 		x := m.vals[slot]
@@ -228,7 +236,7 @@ func (w *window) runs(visit func(r run) error) error {
 	coord := w.coord
 	clear(coord)
 	length := v.shape[last]
-	if v.sparse == last {
+	if v.sparse == last || w.origin[last] < 0 {
 		length = 1
 	}
 	total := count(v.shape)
@@ -241,7 +249,7 @@ func (w *window) runs(visit func(r run) error) error {
 		}
 		r := run{first: i, n: int(length), offset: at}
 		switch {
-		case inside && v.sparse == last:
+		case inside && length == 1:
 			r.inside = 1
 		case inside:
 			r.inside = int(min(length, w.size[last]-w.origin[last]))

@@ -1,0 +1,50 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/pipeline/runtool"
+)
+
+// unsupportedAt names, for each level that the interpreter runs behind cuda_tile, the cases with an operation that it does not execute there, and
+// that operation.
+var unsupportedAt = map[string]map[string]string{
+	"tileaa": {},
+	"tileas": {},
+}
+
+// TestCasesAtLevels lowers the corpus cases to each level between cuda_tile and PTX and executes them there.
+func TestCasesAtLevels(t *testing.T) {
+	t.Parallel()
+	folder, names := allCases(t)
+	for level, unsupported := range unsupportedAt {
+		for _, name := range names {
+			t.Run(level+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				opts := []string{"-O3", "-O0"}
+				if !slices.Contains(slice, name) {
+					opts = opts[:1]
+				}
+				for _, opt := range opts {
+					var out, errs bytes.Buffer
+					status := runtool.Main(context.Background(), []string{"--level=" + level, opt, "--races", filepath.Join(folder, name)},
+						strings.NewReader(""), &out, &errs)
+					if op := unsupported[name]; op != "" {
+						if status != 1 || !strings.Contains(errs.String(), "'"+op+"' op cannot be interpreted") {
+							t.Errorf("%s: status %d, but '%s' is listed as not supported\n%s%s", opt, status, op, &out, &errs)
+						}
+						continue
+					}
+					if status != 0 || !strings.Contains(out.String(), "]): ok") {
+						t.Errorf("%s: status %d\n%s%s", opt, status, &out, &errs)
+					}
+				}
+			})
+		}
+	}
+}
