@@ -118,10 +118,7 @@ func (s *scope) symbols(table Op) {
 	for i := range table.NumRegions() {
 		for b := range table.Region(i).Blocks() {
 			for op := range b.Ops() {
-				if !op.HasTrait(Symbol) {
-					continue
-				}
-				name := op.SymbolName()
+				name := op.SymbolName() // of any operation that has one, as in MLIR: a symbol or not
 				if name == "" {
 					continue
 				}

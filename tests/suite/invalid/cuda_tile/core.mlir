@@ -599,3 +599,14 @@ entry @k() {
   %0 = unpack %x : tile<8xi8> -> tile<4xf32>
   return
 }
+
+// -----
+
+module {
+  // expected-note @+1 {{see existing symbol definition here}}
+  cuda_tile.module @twice {
+  }
+  // expected-error @+1 {{redefinition of symbol named 'twice'}}
+  cuda_tile.module @twice {
+  }
+}
