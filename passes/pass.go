@@ -64,6 +64,8 @@ type Step struct {
 	Label string
 	// Level is the level at which the step runs. It may be left out when the pass requires a level itself.
 	Level *Property
+	// On is the full name of the operation that the step runs on, of a pass that runs on any; empty: the unit of the level.
+	On string
 	// MinOpt is the lowest optimisation level that has the step.
 	MinOpt int
 	// When limits the step to certain targets; nil: all.

@@ -53,6 +53,11 @@ func TestValidate(t *testing.T) {
 			p.Requires = []*passes.Property{levelX}
 			p.Steps = []passes.Step{{Level: levelY}}
 		}), "but requires"},
+		{"step on what is no operation", pass("p", func(p *passes.Pass) { p.Steps = []passes.Step{{Level: levelX, On: "module"}} }), "not the full name"},
+		{"step elsewhere", pass("p", func(p *passes.Pass) {
+			p.On = "x.func"
+			p.Steps = []passes.Step{{Level: levelX, On: "x.module"}}
+		}), "one of its own"},
 		{"equal labels", pass("p", func(p *passes.Pass) { p.Steps = []passes.Step{{Level: levelX}, {Level: levelY}} }), "two steps"},
 		{"options value", pass("p", func(p *passes.Pass) { p.Options = func() any { return struct{}{} } }), "no pointer to a struct"},
 		{"options type", pass("p", func(p *passes.Pass) {

@@ -150,6 +150,8 @@ func checkSteps(p *Pass) error {
 			return fmt.Errorf("has a step '%s' without a level, and requires none", p.ID(s))
 		case s.Level != nil && !s.Level.IsLevel():
 			return fmt.Errorf("has a step '%s' at '%s', which is no level", p.ID(s), s.Level)
+		case s.On != "" && (p.On != "" || !strings.Contains(s.On, ".")):
+			return fmt.Errorf("has a step '%s' on '%s', which is not the full name of an operation, or that of a pass with one of its own", p.ID(s), s.On)
 		case s.Level != nil && own != nil && s.Level != own:
 			return fmt.Errorf("has a step '%s' at '%s', but requires '%s'", p.ID(s), s.Level, own)
 		}

@@ -26,6 +26,14 @@ type Vertex struct {
 	step  passes.Step
 }
 
+// on returns the operation that the step is declared for; "" for any.
+func (v *Vertex) on() string {
+	if v.step.On != "" {
+		return v.step.On
+	}
+	return v.Pass.On
+}
+
 // An Edge says that From runs before To, and why.
 type Edge struct {
 	From, To string

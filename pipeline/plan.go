@@ -61,7 +61,7 @@ func (p *Plan) Pipeline(reg *passes.Registry, root string, ctx *ir.Context) (*Pi
 			return nil, fmt.Errorf("options of step '%s': %w", v.ID, err)
 		}
 		it.Step = v.ID
-		op := v.Pass.On
+		op := v.on()
 		if op == "" && v.Pass.TargetLevel() == nil { // a conversion replaces units
 			op = v.Level.Unit()
 		}

@@ -180,6 +180,23 @@ func TestPlanPipeline(t *testing.T) {
 	}
 }
 
+// TestStepOn puts a step of a pass that runs on any operation on one that is not the unit of the level.
+func TestStepOn(t *testing.T) {
+	t.Parallel()
+	reg := registryOf(t, append(compilerPasses(), testPass("sweep", step(passes.Step{Level: lvlHigh, On: "high.module"}), after("unroll", "last")))...)
+	p, err := NewPlan(reg, Goal{From: lvlHigh, To: lvlMid, Target: &passes.Target{OptLevel: 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pl, err := p.Pipeline(reg, "builtin.module", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := pl.String(), "high.func(fuse,merge,canonicalize,unroll),high.module(sweep)"; !strings.Contains(got, want) {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	reg := registryOf(t, append(compilerPasses(), testPass("bless-use", needs(checked)))...)

@@ -118,8 +118,8 @@ func (l Lane) title() string {
 }
 
 func (v *Vertex) anchor() string {
-	if v.Pass.On != "" {
-		return v.Pass.On
+	if on := v.on(); on != "" {
+		return on
 	}
 	if v.Level != nil && v.Level.Unit() != "" && v.Pass.TargetLevel() == nil {
 		return v.Level.Unit()

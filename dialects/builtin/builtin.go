@@ -12,7 +12,8 @@ var (
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind, Arity: ir.Optional, Doc: "the name"},
 			{Name: "sym_visibility", Kind: ir.StringKind, Arity: ir.Optional, Doc: "who can refer to the name"}},
 		Regions: []ir.Field{{Name: "bodyRegion", Blocks: 1, Doc: "the operations"}},
-		Parse:   parseModule, Print: printModule})
+		Parse:   parseModule, Print: printModule,
+		Caps: []ir.CapImpl{ir.PrivateSymbol.Is(func(op ir.Op) bool { return op.StringAttr("sym_visibility") == "private" })}})
 	Cast = D.Op(ir.OpDef{Name: "unrealized_conversion_cast", Summary: "Relates values before and after a type conversion.",
 		Traits:   ir.Pure,
 		Operands: []ir.Field{{Name: "inputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "the values as they are"}},

@@ -17,6 +17,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvmlegalizearith"
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/stripdebuginfo"
+	_ "github.com/tilewright/tilewright/passes/symboldce"
 	_ "github.com/tilewright/tilewright/passes/synthesizedebuginfoscopes"
 	_ "github.com/tilewright/tilewright/passes/testprint"
 	_ "github.com/tilewright/tilewright/passes/tileaaattachfacts"
