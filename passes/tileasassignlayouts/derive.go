@@ -137,7 +137,13 @@ func (a *assigner) firstWithout() (found ir.Value) {
 		return !ok
 	}
 	a.fn.Walk(func(op ir.Op) ir.WalkResult {
-		for _, v := range op.Results() {
+		values := op.Results()
+		for i := range op.NumRegions() { // a carried value may have no connection but to flexible ones
+			for b := range op.Region(i).Blocks() {
+				values = append(values, b.Args()...)
+			}
+		}
+		for _, v := range values {
 			if lacks(v) {
 				found = v
 				return ir.Interrupt

@@ -137,8 +137,8 @@ func (a *assigner) settleSame(op ir.Op) error {
 	var l linear.Layout
 	found := false
 	for _, v := range same {
-		if isTensor(v) && !flexible(v) {
-			l, found = a.layouts[a.classes.find(v)], true
+		if isTensor(v) && !flexible(v) { // the operand may be a conversion by now, which is in no class
+			l, found = tileas.LayoutOf(v.Type())
 			break
 		}
 	}

@@ -74,3 +74,41 @@ nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps 
   %b = nv_tileas.tiled_store %s, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<4x128xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// -----
+
+// An operand that was converted for its producer's sake has the layout of the class, and the constant beside it follows.
+// CHECK-LABEL: nv_tileas.func @converted
+// CHECK: %[[C:.*]] = nv_tileas.convert_layout {{.*}} -> tensor<32x32xi32, #nv_tileas.layout<"[[ACC:.*]]">>
+// CHECK: %[[K:.*]] = arith.constant dense<411> : tensor<32x32xi32> as tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
+// CHECK: arith.xori %[[C]], %[[K]] : tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
+nv_tileas.func @converted(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+  %z = arith.constant dense<0.0> : tensor<32x32xf32>
+  %a = arith.constant dense<0.0> : tensor<32x16xf16>
+  %b = arith.constant dense<0.0> : tensor<16x32xf16>
+  %k = arith.constant dense<411> : tensor<32x32xi32>
+  %d = nv_tileas.dot %a, %b, %z : tensor<32x16xf16>, tensor<16x32xf16> -> tensor<32x32xf32>
+  %r = nv_tileas.make_range : tensor<1024xi32>
+  %s = nv_tileas.reshape %r : tensor<1024xi32> -> tensor<32x32xi32>
+  %x = arith.xori %s, %k : tensor<32x32xi32>
+  %q = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<32x32x!nv_tileas.ptr<f32>>
+  %at = nv_tileas.addptr %q, %x : tensor<32x32x!nv_tileas.ptr<f32>>, tensor<32x32xi32>
+  %t = nv_tileas.store %at, %d : tensor<32x32x!nv_tileas.ptr<f32>>, tensor<32x32xf32> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+// A carried value that is connected to constants alone has a layout too.
+// CHECK-LABEL: nv_tileas.func @carried
+// CHECK: scf.loop iter_args(%{{.*}} = %{{.*}}) -> (tensor<16xi32, #nv_tileas.layout<"{shape = [16], {{.*}}">>) : tensor<16xi32, #nv_tileas.layout<"{shape = [16], {{.*}}">>
+nv_tileas.func @carried(%c: i1) attributes {num_warps = 4 : i32} {
+  %k = arith.constant dense<3> : tensor<16xi32>
+  %r = scf.loop iter_args(%x = %k) -> (tensor<16xi32>) : tensor<16xi32> {
+    scf.if %c {
+      scf.break %k : tensor<16xi32>
+    }
+    scf.continue %k : tensor<16xi32>
+  }
+  nv_tileas.return
+}
