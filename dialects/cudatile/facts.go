@@ -45,6 +45,16 @@ func init() {
 	for _, def := range []*ir.OpDef{Broadcast, Reshape, Permute, Extract} {
 		ranges(def, intrange.Elements(1))
 	}
+	ranges(Reduce, func(op ir.Op, in []intrange.Range) []intrange.Range {
+		dim, _ := op.IntAttr("dim")
+		if shape := ShapeOf(op.Operand(0).Type()); len(in) == 1 && dim < int64(len(shape)) {
+			if r, ok := intrange.Reduce(op.Body(), shape[dim], in[0]); ok {
+				return []intrange.Range{r}
+			}
+		}
+		return nil
+	})
+	Assert.Attach(intrange.Asserts.Is(func(op ir.Op) ir.Value { return op.Operand(0) }))
 	ranges(Select, intrange.Choose)
 	ranges(Cat, intrange.Elements(2))
 	ranges(Insert, intrange.Elements(2))

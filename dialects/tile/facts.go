@@ -28,6 +28,15 @@ func (l *Level) AttachFacts() {
 	for _, def := range []*ir.OpDef{l.Cat, l.Insert} {
 		def.Attach(intrange.Infer.Is(intrange.Elements(2)))
 	}
+	l.Reduce.Attach(intrange.Infer.Is(func(op ir.Op, in []intrange.Range) []intrange.Range {
+		dim, _ := op.IntAttr(AttrDim)
+		if shape := Shape(op.Operand(0).Type()); len(in) == 1 && dim < int64(len(shape)) {
+			if r, ok := intrange.Reduce(op.Body(), shape[dim], in[0]); ok {
+				return []intrange.Range{r}
+			}
+		}
+		return nil
+	}))
 	l.Range.Attach(intrange.Infer.Is(func(op ir.Op, _ []intrange.Range) []intrange.Range {
 		n := op.Result(0).Type().(*ir.TensorType).NumElements()
 		return []intrange.Range{intrange.Unsigned(intrange.Width(op.Result(0)), 0, uint64(n-1))}

@@ -2,6 +2,7 @@ package integers
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -43,6 +44,11 @@ func (c *checker) trace(e interp.Event) {
 	}
 	for _, t := range e.Tiles {
 		c.last[t.Value] = t.Bits
+		if e.Op.Is(cudatile.OrI) { // perhaps a copy of an argument, which no event shows
+			if zero := constant(e.Op.Operand(1)); zero != nil && !slices.ContainsFunc(zero, func(x uint64) bool { return x != 0 }) {
+				c.last[e.Op.Operand(0)] = t.Bits
+			}
+		}
 		w := width(t.Type.Elem)
 		if t.Undef != nil {
 			delete(c.last, t.Value)

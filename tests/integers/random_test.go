@@ -102,7 +102,7 @@ func (g *generator) op() {
 	t := tile(shape, elem)
 	sign := g.pick("signed", "unsigned")
 	two := func() (string, string) { return g.value(shape, elem), g.value(shape, elem) }
-	switch g.r.IntN(20) {
+	switch g.r.IntN(22) {
 	case 0, 1, 2:
 		a, b := two()
 		g.add(shape, elem, fmt.Sprintf("%s %s, %s%s : %s", g.pick("addi", "subi", "muli"), a, b, g.overflow(), t))
@@ -171,6 +171,14 @@ func (g *generator) op() {
 		g.pointers()
 	case 19:
 		g.parts(elem)
+	case 20:
+		g.reduce(elem)
+	case 21:
+		if g.r.IntN(8) > 0 { // it mostly ends the program
+			return
+		}
+		c := g.value("", "i1")
+		fmt.Fprintf(&g.out, "assert %s, \"random\" : tile<i1>\n", c)
 	}
 }
 
@@ -230,6 +238,22 @@ func (g *generator) parts(elem string) {
 	i := g.add("", "i32", "constant <i32: 0> : tile<i32>")
 	j := g.add("", "i32", fmt.Sprintf("constant <i32: %d> : tile<i32>", g.r.IntN(2)))
 	g.add("4x8x", elem, fmt.Sprintf("extract %s[%s, %s] : %s -> %s", c, j, i, tile("8x8x", elem), tile("4x8x", elem)))
+}
+
+// reduce writes a reduction.
+func (g *generator) reduce(elem string) {
+	a := g.value("4x8x", elem)
+	op := g.pick("addi %p, %q%o", "maxi %p, %q signed", "mini %p, %q unsigned", "andi %p, %q", "ori %q, %p", "xori %p, %q", "muli %p, %q")
+	op = strings.NewReplacer("%p", fmt.Sprintf("%%p%d", g.n), "%q", fmt.Sprintf("%%q%d", g.n), "%o", g.overflow()).Replace(op)
+	neutral := map[string]int64{"max": -1 << (widths[elem] - 1), "min": -1, "and": -1, "mul": 1}[op[:3]]
+	dim, shape := 0, "8x"
+	if g.r.IntN(2) == 0 {
+		dim, shape = 1, "4x"
+	}
+	t := tile("", elem)
+	n := g.n
+	g.add(shape, elem, fmt.Sprintf("reduce %s dim=%d identities=[%d : %s] : %s -> %s\n(%%p%d: %s, %%q%d: %s) {\n%%s%d = %s : %s\nyield %%s%d : %s\n}",
+		a, dim, neutral, elem, tile("4x8x", elem), tile(shape, elem), n, t, n, t, n, op, t, n, t))
 }
 
 // nested writes what f does into a region, after which its values are gone.
@@ -323,10 +347,12 @@ func (g *generator) loop() {
 	fmt.Fprintf(&g.out, "%s = for %s%s in (%s to %s, step %s) : %s iter_values(%s = %s) -> (%s) {\n", name, unsigned, i, lower, upper, step, tile("", index), acc, init, t)
 	g.nested(func() {
 		g.copy("", index, i)
-		a := g.copy(shape, elem, acc)
-		g.add(shape, elem, fmt.Sprintf("addi %s, %s%s : %s", a, g.value(shape, elem), g.overflow(), t))
+		g.copy(shape, elem, acc)
+		next := g.add(shape, elem, fmt.Sprintf("%s %s, %s%s : %s", g.pick("addi", "addi", "subi"), acc, g.value(shape, elem), g.overflow(), t))
 		g.block(7)
-		next := g.pool[t][len(g.pool[t])-1]
+		if g.r.IntN(2) == 0 {
+			next = g.pool[t][len(g.pool[t])-1]
+		}
 		fmt.Fprintf(&g.out, "continue %s : %s\n", next, t)
 	})
 	g.out.WriteString("}\n")

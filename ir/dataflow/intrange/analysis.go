@@ -24,7 +24,7 @@ type Ranges struct {
 // Of returns the range of a value. One that is never computed, or stands outside the operation, may be anything.
 func (r *Ranges) Of(v ir.Value) Range {
 	if f, ok := r.facts.Of(v); ok {
-		return f
+		return r.scopes.bounded(v, f)
 	}
 	return TypeRange(v.Type())
 }
@@ -62,7 +62,7 @@ func Analyze(root ir.Op) *Ranges {
 		Widen:          widen,
 	}
 	r := &Ranges{facts: problem.Run(root)}
-	if r.scopes = findScopes(root, r); len(r.scopes) > 0 {
+	if r.scopes = findScopes(root, r); len(r.scopes.at) > 0 || r.scopes.carried != nil {
 		problem.Use = r.scopes.use
 		r.facts = problem.Run(root)
 	}

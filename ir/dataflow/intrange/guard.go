@@ -8,8 +8,13 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
-// scopes are the facts that hold where an operation stands, because control comes there only if comparisons have a certain outcome.
-type scopes map[ir.Op]*scope
+// scopes are what the first solution says for the second one.
+type scopes struct {
+	// at is the facts that hold where an operation stands, because control comes there only if comparisons have a certain outcome.
+	at map[ir.Op]*scope
+	// carried bounds loop-carried values.
+	carried map[ir.Value]Range
+}
 
 type scope struct {
 	around *scope
@@ -24,7 +29,8 @@ type limit struct {
 
 // use implements dataflow.Forward.Use.
 func (s scopes) use(op ir.Op, v ir.Value, r Range) Range {
-	for at := s[op]; at != nil; at = at.around {
+	r = s.bounded(v, r)
+	for at := s.at[op]; at != nil; at = at.around {
 		for _, l := range at.limits {
 			if l.v != v {
 				continue
@@ -39,9 +45,20 @@ func (s scopes) use(op ir.Op, v ir.Value, r Range) Range {
 	return r
 }
 
+// bounded returns the range of a value with what is known of it as a loop-carried one.
+func (s scopes) bounded(v ir.Value, r Range) Range {
+	if b, ok := s.carried[v]; ok {
+		if m, ok := Meet(r, b); ok {
+			return m
+		}
+		return b
+	}
+	return r
+}
+
 // findScopes finds what branches say about the operations inside root.
 func findScopes(root ir.Op, known *Ranges) scopes {
-	s := make(scopes)
+	s := scopes{at: make(map[ir.Op]*scope), carried: carriedRanges(root, known)}
 	for i := range root.NumRegions() {
 		s.region(root.Region(i), nil, known)
 	}
@@ -53,7 +70,10 @@ func (s scopes) region(r ir.Region, around *scope, known *Ranges) {
 		at := around
 		for op := range b.Ops() {
 			if at != nil {
-				s[op] = at
+				s.at[op] = at
+			}
+			if asserts, ok := Asserts.Of(op); ok {
+				at = extend(at, asserts(op), true, known)
 			}
 			if op.NumRegions() == 0 || op.HasTrait(ir.IsolatedFromAbove) {
 				continue

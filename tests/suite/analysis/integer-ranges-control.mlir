@@ -33,19 +33,27 @@ cuda_tile.module @m {
     return
   }
 
-  // A sum that may wrap is given up, one that may not keeps its lower bound.
+  // What is added to a loop-carried value is added once in each iteration at most; what else happens to it may end anywhere.
   // CHECK-LABEL: @carried
   entry @carried(%n: tile<i32>) {
     %c0 = constant <i32: 0> : tile<i32>
     %c1 = constant <i32: 1> : tile<i32>
+    %c3 = constant <i32: 3> : tile<i32>
     %c7 = constant <i32: 7> : tile<i32>
-    %r:3 = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%wraps = %c0, %kept = %c0, %clamped = %c0) -> (tile<i32>, tile<i32>, tile<i32>) {
-      %w = addi %wraps, %c1 : tile<i32>
+    %c10 = constant <i32: 10> : tile<i32>
+    %r:4 = for %i in (%c0 to %n, step %c1) : tile<i32> iter_values(%sum = %c0, %kept = %c0, %clamped = %c0, %product = %c1) -> (tile<i32>, tile<i32>, tile<i32>, tile<i32>) {
+      %s = addi %sum, %i : tile<i32>
       %k = addi %kept, %c1 overflow<no_signed_wrap> : tile<i32>
       %l = addi %clamped, %c1 : tile<i32>
       %m = mini %l, %c7 signed : tile<i32>
-      continue %w, %k, %m : tile<i32>, tile<i32>, tile<i32>
-    } // CHECK: } // %i: [0, 2147483646]; %wraps: any; %kept: [0, 2147483647]; %clamped: [0, 7]; %r#0: any; %r#1: [0, 2147483647]; %r#2: [0, 7]
+      %p = muli %product, %c3 : tile<i32>
+      continue %s, %k, %m, %p : tile<i32>, tile<i32>, tile<i32>, tile<i32>
+    } // CHECK: } // %i: [0, 2147483646]; %sum: any; %kept: [0, 2147483646]; %clamped: [0, 7]; %product: any; %r#0: any; %r#1: [0, 2147483647]; %r#2: [0, 7]; %r#3: any
+    %q:2 = for %i in (%c0 to %c10, step %c3) : tile<i32> iter_values(%up = %c7, %down = %c0) -> (tile<i32>, tile<i32>) {
+      %u = addi %i, %up : tile<i32>
+      %d = subi %down, %c1 : tile<i32>
+      continue %u, %d : tile<i32>, tile<i32>
+    } // CHECK: } // %i: [0, 9]; %up: [7, 34]; %down: [-3, 0]; %q#0: [7, 43]; %q#1: [-4, -1]
     return
   }
 
@@ -104,6 +112,32 @@ cuda_tile.module @m {
       %next = addi %i, %c1 : tile<i32>
       continue %next : tile<i32>
     } // CHECK: } // %i: [0, 9]; %r: 9
+    return
+  }
+
+  // CHECK-LABEL: @asserted
+  entry @asserted(%n: tile<i32>) {
+    %c10 = constant <i32: 10> : tile<i32>
+    %small = cmpi less_than %n, %c10, unsigned : tile<i32> -> tile<i1>
+    assert %small, "small" : tile<i1>
+    // CHECK: // %sum: [10, 19]
+    %sum = addi %n, %c10 : tile<i32>
+    return
+  }
+
+  // CHECK-LABEL: @reduced
+  entry @reduced() {
+    %i = iota : tile<64xi32>
+    %sum = reduce %i dim=0 identities=[0 : i32] : tile<64xi32> -> tile<i32>
+    (%a: tile<i32>, %b: tile<i32>) {
+      %c = addi %a, %b : tile<i32>
+      yield %c : tile<i32>
+    } // CHECK: } // %a: any; %b: any; %sum: [0, 4032]
+    %most = reduce %i dim=0 identities=[-2147483648 : i32] : tile<64xi32> -> tile<i32>
+    (%a: tile<i32>, %b: tile<i32>) {
+      %c = maxi %b, %a signed : tile<i32>
+      yield %c : tile<i32>
+    } // CHECK: } // %a: any; %b: any; %most: [0, 63]
     return
   }
 }

@@ -1,0 +1,137 @@
+package intrange
+
+import (
+	"math/bits"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+)
+
+// carriedRanges bounds the loop-carried values of counted loops to which every iteration adds something: as often as the loop runs at most. The
+// result is nil if there are none.
+func carriedRanges(root ir.Op, known *Ranges) map[ir.Value]Range {
+	var out map[ir.Value]Range
+	root.Walk(func(op ir.Op) ir.WalkResult {
+		if op != root && op.HasTrait(ir.IsolatedFromAbove) {
+			return ir.SkipBelow
+		}
+		l, ok := countedLoop(op)
+		if !ok || op == root || l.NumIterArgs == 0 || !known.Executed(op) {
+			return ir.Advance
+		}
+		trips, ok := maxTrips(l, known)
+		end := onlyContinue(l)
+		if !ok || end.IsNil() || end.NumOperands() != l.NumIterArgs {
+			return ir.Advance
+		}
+		for k := range l.NumIterArgs {
+			inside, after, ok := carried(l, k, end.Operand(k), trips, known)
+			if !ok {
+				continue
+			}
+			if out == nil {
+				out = make(map[ir.Value]Range)
+			}
+			out[l.IterArg(k)], out[l.Result(k)] = inside, after
+		}
+		return ir.Advance
+	})
+	return out
+}
+
+// maxTrips returns how often a loop runs at most.
+func maxTrips(l ir.Loop, known *Ranges) (uint64, bool) {
+	lower, upper, step := known.Of(l.Lower), known.Of(l.Upper), known.Of(l.Step)
+	var span uint64 // from the first to the largest value
+	if l.Unsigned {
+		if step.UMin == 0 || upper.UMax <= lower.UMin {
+			return 0, false
+		}
+		span = upper.UMax - 1 - lower.UMin
+		return span/step.UMin + 1, span/step.UMin+1 != 0
+	}
+	least := max(step.SMin, 1) // it is positive
+	if upper.SMax <= lower.SMin {
+		return 0, false
+	}
+	span = uint64(upper.SMax) - 1 - uint64(lower.SMin)
+	trips := span/uint64(least) + 1
+	return trips, trips != 0
+}
+
+// onlyContinue returns the terminator that ends the iterations of a loop if there is only one, at the end of its body.
+func onlyContinue(l ir.Loop) ir.Op {
+	if !l.Body.HasOneBlock() || l.Body.First().Empty() {
+		return ir.Op{}
+	}
+	end, others := l.Body.First().Last(), 0
+	l.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op != end && op.HasTrait(ir.Terminator) && ir.ExitTarget(op) == l.Op {
+			others++
+		}
+		return ir.Advance
+	})
+	if others > 0 || ir.ExitTarget(end) != l.Op {
+		return ir.Op{}
+	}
+	return end
+}
+
+// carried returns the range of loop-carried value k inside a loop and after it, when its next value is that plus or minus something.
+func carried(l ir.Loop, k int, next ir.Value, trips uint64, known *Ranges) (inside, after Range, ok bool) {
+	op := next.DefiningOp()
+	arg := l.IterArg(k)
+	if op.IsNil() || op.NumOperands() != 2 {
+		return inside, after, false
+	}
+	computes, has := constfold.Computes.Of(op)
+	if !has {
+		return inside, after, false
+	}
+	spec, ok := computes(op)
+	if !ok || spec.In.Int == 0 || spec.In.Int != Width(arg) {
+		return inside, after, false
+	}
+	a, b := op.Operand(0), op.Operand(1)
+	if spec.Op == constfold.Add && b == arg {
+		a, b = b, a
+	}
+	if a != arg || b == arg || spec.Op != constfold.Add && spec.Op != constfold.Sub {
+		return inside, after, false
+	}
+	init, step := known.Of(l.Init(k)), known.Of(b)
+	t := transfer{Spec: &spec, w: spec.In.Int, out: spec.In.Int}
+	inside, ok1 := t.grown(init, step, trips-1)
+	after, ok2 := t.grown(init, step, trips)
+	return inside, after, ok1 && ok2
+}
+
+// grown returns the range of init after up to n additions (or subtractions) of numbers of a range.
+func (t *transfer) grown(init, step Range, n uint64) (Range, bool) {
+	lo, hi := fromSigned(min(step.SMin, 0)), fromSigned(max(step.SMax, 0))
+	if t.Op == constfold.Sub {
+		lo, hi = hi.negate(), lo.negate()
+	}
+	far := func(v wide) (wide, bool) {
+		magnitude := v
+		if v.isNegative() {
+			magnitude = v.negate()
+		}
+		high, _ := bits.Mul64(magnitude.lo, n)
+		return v.mul(fromUnsigned(n)), high == 0
+	}
+	lo, ok1 := far(lo)
+	hi, ok2 := far(hi)
+	if !ok1 || !ok2 {
+		return Range{}, false
+	}
+	var out builder
+	init.parts(func(p part) {
+		sum := interval{fromSigned(t.w.Signed(p.lo)).add(lo), fromSigned(t.w.Signed(p.hi)).add(hi)}
+		if t.Promise.Signed { // no addition wrapped, so that the sum is what it says
+			sum = sum.clip(t.limits(true))
+		}
+		out.wrapped(t.w, sum.lo, sum.hi)
+	})
+	return out.done(t.w), true
+}
