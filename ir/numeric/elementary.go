@@ -3,11 +3,19 @@ package numeric
 import "math"
 
 // The elementary functions are computed in float64 and rounded to the format: within 1 ulp for f32 and narrower (the
-// float64 error is far below theirs), and as good as float64's for f64 (about 2 ulp, more for sines and tangents next
-// to a zero of a large argument). Special values are those of C's math library.
+// float64 error is far below theirs). For f64, those that math computes with a larger error carry more digits. Special values are those of
+// C's math library.
 
 func (f Format) unary(b uint64, env Env, fn func(float64) float64) uint64 {
 	return f.Encode(fn(f.operand(b, env)), env)
+}
+
+// finer chooses between a function of float64 and a slower one that is as good as f64 needs.
+func (f Format) finer(fast, slow func(float64) float64) func(float64) float64 {
+	if f == F64 {
+		return slow
+	}
+	return fast
 }
 
 // Exp returns e^b.
@@ -17,19 +25,19 @@ func (f Format) Exp(b uint64, env Env) uint64 { return f.unary(b, env, math.Exp)
 func (f Format) Exp2(b uint64, env Env) uint64 { return f.unary(b, env, math.Exp2) }
 
 // Log returns the natural logarithm.
-func (f Format) Log(b uint64, env Env) uint64 { return f.unary(b, env, math.Log) }
+func (f Format) Log(b uint64, env Env) uint64 { return f.unary(b, env, log) }
 
 // Log2 returns the binary logarithm.
 func (f Format) Log2(b uint64, env Env) uint64 { return f.unary(b, env, log2) }
 
 // Sin returns the sine of b in radians, whatever its size.
-func (f Format) Sin(b uint64, env Env) uint64 { return f.unary(b, env, math.Sin) }
+func (f Format) Sin(b uint64, env Env) uint64 { return f.unary(b, env, f.finer(math.Sin, sinDouble)) }
 
 // Cos returns the cosine of b in radians.
-func (f Format) Cos(b uint64, env Env) uint64 { return f.unary(b, env, math.Cos) }
+func (f Format) Cos(b uint64, env Env) uint64 { return f.unary(b, env, f.finer(math.Cos, cosDouble)) }
 
 // Tan returns the tangent of b in radians.
-func (f Format) Tan(b uint64, env Env) uint64 { return f.unary(b, env, math.Tan) }
+func (f Format) Tan(b uint64, env Env) uint64 { return f.unary(b, env, f.finer(math.Tan, tanDouble)) }
 
 // Sinh returns the hyperbolic sine.
 func (f Format) Sinh(b uint64, env Env) uint64 { return f.unary(b, env, sinh) }
@@ -42,12 +50,12 @@ func (f Format) Tanh(b uint64, env Env) uint64 { return f.unary(b, env, math.Tan
 
 // Rsqrt returns 1/√b.
 func (f Format) Rsqrt(b uint64, env Env) uint64 {
-	return f.unary(b, env, func(x float64) float64 { return 1 / math.Sqrt(x) })
+	return f.unary(b, env, rsqrt)
 }
 
 // Atan2 returns the angle of the point (x, y), in the quadrant that the signs tell.
 func (f Format) Atan2(y, x uint64, env Env) uint64 {
-	return f.Encode(math.Atan2(f.operand(y, env), f.operand(x, env)), env)
+	return f.Encode(atan2(f.operand(y, env), f.operand(x, env)), env)
 }
 
 // Pow returns a^b.
@@ -64,15 +72,18 @@ func (f Format) PowInt(a uint64, n int32, env Env) uint64 {
 const largeHyperbolic = 709
 
 func sinh(x float64) float64 {
-	if math.Abs(x) < largeHyperbolic {
-		return math.Sinh(x)
+	switch a := math.Abs(x); {
+	case a <= 0.25:
+		return sinhSmall(x)
+	case a < largeHyperbolic:
+		return math.Copysign(hyperbolic(x, -1), x)
 	}
 	return math.Copysign(cosh(x), x)
 }
 
 func cosh(x float64) float64 {
 	if math.Abs(x) < largeHyperbolic {
-		return math.Cosh(x)
+		return hyperbolic(x, 1)
 	}
 	half := math.Exp(math.Abs(x) / 2)
 	return half / 2 * half
@@ -109,7 +120,8 @@ func pow(x, y float64) float64 {
 	default:
 		lo := math.FMA(y, l.hi, -hi) + y*l.lo
 		n := math.RoundToEven(hi)
-		magnitude = math.Ldexp(math.Exp(((hi-n)+lo)*math.Ln2), int(n))
+		e, k := expDouble(double{hi - n, lo}.mul(ln2))
+		magnitude = math.Ldexp(e.hi, int(n)+k)
 	}
 	if negative {
 		return -magnitude

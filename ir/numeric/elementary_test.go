@@ -294,3 +294,26 @@ func TestPow(t *testing.T) {
 		t.Errorf("powi(2, -3) = %v", got)
 	}
 }
+
+// TestAccurate has arguments for which the functions of package math are wrong or far off.
+func TestAccurate(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name      string
+		got, want uint64
+	}{
+		{"log of a subnormal", F64.Log(1, Env{}), 0xc0874385446d71c3},
+		{"atan2 of an underflow", F64.Atan2(0x8000000000000001, 0xffefffffffffffff, Env{}), 0xc00921fb54442d18},
+		{"sin of a large angle", F64.Sin(0x7fefffffffffffff, Env{}), 0x3f7452fc98b34e97},
+		{"cos of a large angle", F64.Cos(0x43e0000000000000, Env{}), 0x3f882aa375b3c33f},
+		{"tan of a large angle", F64.Tan(0x7fefffffffffffff, Env{}), 0xbf74530cfe729484},
+		{"rsqrt", F64.Rsqrt(0x3ff8000000000000, Env{}), 0x3fea20bd700c2c3e},
+		{"sinh of a small number", F64.Sinh(0x0ade8c37577c5b91, Env{}), 0x0ade8c37577c5b91},
+		{"exact power", F64.PowInt(0x4004000000000000, 5, Env{}), 0x40586a0000000000},
+	}
+	for _, tt := range tests {
+		if d := int64(tt.got - tt.want); d < -1 || d > 1 {
+			t.Errorf("%s: got %#x, want %#x", tt.name, tt.got, tt.want)
+		}
+	}
+}
