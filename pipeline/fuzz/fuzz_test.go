@@ -8,6 +8,27 @@ import (
 	"github.com/tilewright/tilewright/pipeline/generate"
 )
 
+// TestKernels runs random kernels, which must be defined, compile, and give the same results in the emulator as in the interpreter.
+func TestKernels(t *testing.T) {
+	t.Parallel()
+	for i, gpu := range []string{"sm_80", "sm_90", "sm_100"} {
+		t.Run(gpu, func(t *testing.T) {
+			t.Parallel()
+			for k := range uint64(25) {
+				seed := uint64(i)*1000 + k
+				text, req := generate.Kernel(seed, generate.Options{})
+				f, err := fuzz.Check(t.Context(), text, req, fuzz.Options{GPU: gpu, OptLevel: int(k % 4)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f != nil {
+					t.Errorf("seed %d: %s: %s", seed, f.Kind, f.Message)
+				}
+			}
+		})
+	}
+}
+
 // TestPlanted plants errors in the PTX. Each must be found and shrunk to a kernel of a few operations that still shows it.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
