@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/pipeline/opttool"
 	"github.com/tilewright/tilewright/pipeline/runtool"
 )
 
@@ -46,5 +47,25 @@ func TestCasesAtLevels(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestVerifyEachExec executes cases after every pass of the default pipeline: none changes the outcome, and one remark says where the levels
+// end that the interpreter runs.
+func TestVerifyEachExec(t *testing.T) {
+	t.Parallel()
+	folder, _ := allCases(t)
+	for _, name := range slice {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join(folder, name)
+			var out, errs bytes.Buffer
+			status := opttool.TileOpt().Main([]string{"--lower-to=ptx", "--gpu-name=sm_90", "--verify-each=exec", "--exec-case=" + dir,
+				filepath.Join(dir, "k.tileirbc")}, strings.NewReader(""), &out, &errs)
+			const remark = "remark: 'nvvm.func' is not executed: behind pass 'convert-tileas-to-nvvm' "
+			if status != 0 || strings.Count(errs.String(), "remark: ") != 1 || !strings.Contains(errs.String(), remark) {
+				t.Errorf("status %d\n%s", status, &errs)
+			}
+		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/execcheck"
 	"github.com/tilewright/tilewright/pipeline/expect"
 )
 
@@ -185,7 +186,20 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	if dumps != nil {
 		m.Instruments = append(m.Instruments, dumps)
 	}
-	result, err := m.Run(context.Background(), p.pipeline, op)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var exec *execcheck.Check
+	if k.execCase != nil {
+		var err error
+		if exec, err = execcheck.Start(ctx, k.execCase, op, cancel); err != nil {
+			return nil, err
+		}
+		m.Instruments = append(m.Instruments, exec)
+	}
+	result, err := m.Run(ctx, p.pipeline, op)
+	if exec != nil && exec.Err() != nil {
+		err = exec.Err()
+	}
 	if dumps != nil && dumps.Err() != nil && err == nil {
 		err = fmt.Errorf("cannot write a dump: %w", dumps.Err())
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -25,7 +26,9 @@ type config struct {
 	bisect       int
 	runRepro     bool
 	repro        string
+	verify       string // of --verify-each
 	verifyEach   bool
+	execCase     string // "": nothing is executed
 	roundtrip    bool
 	noThreads    bool
 	dumpPipeline bool
@@ -105,7 +108,9 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs")
 	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")
-	fs.BoolVar(&c.verifyEach, "verify-each", true, "verify the IR after each pass")
+	fs.StringVar(&c.verify, "verify-each", "true", "verify the IR after each pass: `true|false|exec`; exec: execute --exec-case too, and name the first pass that changes its outcome")
+	fs.Lookup("verify-each").NoOptDefVal = "true"
+	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec: the numeric case `CASE.json` of the kernel that is compiled")
 	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
 	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")
 	fs.BoolVar(&c.dumpPipeline, "dump-pass-pipeline", false, "write the pipeline in its normal form to standard error")
@@ -164,7 +169,28 @@ func (t *Tool) definePasses(c *config) {
 	}
 }
 
+// checkVerify reads --verify-each.
+func (c *config) checkVerify() error {
+	var err error
+	exec := c.verify == "exec"
+	if c.verifyEach = exec; !exec {
+		if c.verifyEach, err = strconv.ParseBool(c.verify); err != nil {
+			return fmt.Errorf("--verify-each must be true, false or exec, but got '%s'", c.verify)
+		}
+	}
+	switch {
+	case exec && c.execCase == "":
+		return fmt.Errorf("--verify-each=exec needs --exec-case")
+	case !exec && c.execCase != "":
+		return fmt.Errorf("--exec-case is for --verify-each=exec")
+	}
+	return nil
+}
+
 func (c *config) check() error {
+	if err := c.checkVerify(); err != nil {
+		return err
+	}
 	var sources []string
 	for _, s := range []struct {
 		given bool

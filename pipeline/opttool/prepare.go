@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/target/launch"
 )
 
 // A session is one call of Main.
@@ -20,6 +21,7 @@ type session struct {
 	log    zerolog.Logger
 	timing *pipeline.Timing
 
+	execCase *launch.Case    // to execute after each pass, or nil
 	singles  []pipeline.Item // passes given as flags
 	explicit *prepared
 	plans    map[planKey]*prepared
@@ -45,6 +47,12 @@ func (s *session) prepareExplicit() error {
 	for _, name := range slices.Concat(c.disabled, c.before, c.after) {
 		if s.tool.Registry.Lookup(name) == nil {
 			return s.unknownPass(name)
+		}
+	}
+	if c.execCase != "" {
+		var err error
+		if s.execCase, err = launch.LoadCase(c.execCase); err != nil {
+			return err
 		}
 	}
 	switch {
