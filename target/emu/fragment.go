@@ -64,3 +64,45 @@ func (f fragment) table() [][warpSize]int32 {
 	}
 	return t
 }
+
+// The m8n8k4 form of f16 computes four products at once: product q is that
+// of the lanes 4q to 4q+3, which have the upper half of the rows or columns,
+// and of the lanes 16 further up. The matrices of the products stand one
+// below the other. The formulas are those of the section "Matrix Fragments
+// for mma.m8n8k4 with .f16 floating point type".
+
+// quad is the product of a lane and the start of its half.
+func quad(lane int) (q, half int) { return lane % 16 / 4, lane / 16 * 4 }
+
+// quadA is the left operand, stored by rows or by columns.
+func quadA(layout string) fragment {
+	return fragment{rows: 32, cols: 4, elems: 4, at: func(lane, i int) (int, int) {
+		q, half := quad(lane)
+		if layout == "row" {
+			return q*8 + half + lane%4, i
+		}
+		return q*8 + half + i, lane % 4
+	}}
+}
+
+// quadB is the right operand.
+func quadB(layout string) fragment {
+	return fragment{rows: 16, cols: 8, elems: 4, at: func(lane, i int) (int, int) {
+		q, half := quad(lane)
+		if layout == "row" {
+			return q*4 + lane%4, half + i
+		}
+		return q*4 + i, half + lane%4
+	}}
+}
+
+// quadC is the accumulator, whose layout depends on its type.
+func quadC(t scalar) fragment {
+	return fragment{rows: 32, cols: 8, elems: 8, at: func(lane, i int) (int, int) {
+		q, half := quad(lane)
+		if t == tF16 {
+			return q*8 + half + lane%4, i
+		}
+		return q*8 + half + lane&1 + i&2, i&4 + lane&2 + i&1
+	}}
+}

@@ -1,8 +1,8 @@
 package emu
 
 import (
-	"fmt"
 	"math"
+	"math/bits"
 )
 
 var matrixOps = map[string]decodeFn{
@@ -12,23 +12,10 @@ var matrixOps = map[string]decodeFn{
 	"movmatrix": decodeMovmatrix,
 }
 
-// mmaShapes lists the supported shapes by the type of the A operand.
-var mmaShapes = map[scalar][]shape{
-	tF16:  {{16, 8, 8}, {16, 8, 16}},
-	tBF16: {{16, 8, 8}, {16, 8, 16}},
-	tTF32: {{16, 8, 4}, {16, 8, 8}},
-	tF64:  {{8, 8, 4}, {16, 8, 4}, {16, 8, 8}, {16, 8, 16}},
-	tE4M3: {{16, 8, 16}, {16, 8, 32}},
-	tE5M2: {{16, 8, 16}, {16, 8, 32}},
-	tS8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
-	tU8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
-	tS4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
-	tU4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
-}
-
 // operandFormats are the formats of the floating-point operands of mma.
 var operandFormats = map[scalar]*format{
 	tF16: fmtF16, tBF16: fmtBF16, tTF32: fmtF32, tF64: fmtF64, tE4M3: fmtE4M3, tE5M2: fmtE5M2,
+	tE2M1: fmtE2M1, tE2M3: fmtE2M3, tE3M2: fmtE3M2,
 }
 
 // matrixOperand is a fragment in registers.
@@ -56,8 +43,13 @@ func (d *decoder) matrixRegs(o *operand, n int) []*operand {
 }
 
 func (d *decoder) matrixOperand(o *operand, f fragment, t scalar, cols int) matrixOperand {
-	bits := t.bits()
-	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols, load: loader(t)}
+	return d.matrixOperandIn(o, f, t, t.bits(), cols)
+}
+
+// matrixOperandIn is an operand whose elements lie in containers of the
+// given number of bits.
+func (d *decoder) matrixOperandIn(o *operand, f fragment, t scalar, bits, cols int) matrixOperand {
+	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols, load: loader(t, bits)}
 	m.loadI = func(v uint64) int64 {
 		if t.signed() {
 			return sext(v, bits)
@@ -75,9 +67,11 @@ func (d *decoder) matrixOperand(o *operand, f fragment, t scalar, cols int) matr
 	return m
 }
 
-// loader converts an element's bits to its value. The operands of type
-// tf32 are f32 patterns of which the low 13 bits are ignored.
-func loader(t scalar) func(uint64) float64 {
+// loader converts an element's container to its value. The operands of type
+// tf32 are f32 patterns of which the low 13 bits are ignored. In a byte, an
+// element of six bits is the low ones and one of four bits is in the middle;
+// the rest is padding.
+func loader(t scalar, bits int) func(uint64) float64 {
 	switch t {
 	case tF16:
 		return decodeF16
@@ -89,10 +83,14 @@ func loader(t scalar) func(uint64) float64 {
 		return func(v uint64) float64 { return float64(f32from(v)) }
 	case tF64:
 		return f64from
-	case tE4M3, tE5M2:
+	case tE4M3, tE5M2, tE2M1, tE2M3, tE3M2:
+		shift := 0
+		if t == tE2M1 && bits == 8 {
+			shift = 2
+		}
 		var values [256]float64
 		for i := range values {
-			values[i] = operandFormats[t].decode(uint64(i))
+			values[i] = operandFormats[t].decode(uint64(i) >> shift & mask(t.bits()))
 		}
 		return func(v uint64) float64 { return values[v&0xff] }
 	}
@@ -136,98 +134,6 @@ func (m *matrixOperand) gatherInt(w *warp, out []int64) {
 	}
 }
 
-func parseShape(mods []string) (int, shape) {
-	for i, mod := range mods {
-		var s shape
-		if n, err := fmt.Sscanf(mod, "m%dn%dk%d", &s.m, &s.n, &s.k); n == 3 && err == nil {
-			return i, s
-		}
-	}
-	return -1, shape{}
-}
-
-// decodeMma decodes the dense warp-level mma.sync.
-func decodeMma(d *decoder) {
-	if d.opt("sp") || d.opt("sp::ordered_metadata") {
-		d.failInst("sparse 'mma' is not supported")
-	}
-	if d.opt("block_scale") || d.opt("kind::mxf8f6f4") || d.opt("kind::mxf4") || d.opt("kind::mxf4nvf4") {
-		d.failInst("block-scaled 'mma' is not supported")
-	}
-	// The 8-bit types have the same form with and without the kind; those of
-	// 4 and 6 bits, which need it, are refused by their shape below.
-	d.opt("kind::f8f6f4")
-	at, s := parseShape(d.mods)
-	if at < 0 {
-		d.failInst("'mma' has no shape")
-	}
-	d.mods[at] = ""
-	d.opt("sync")
-	d.opt("aligned")
-	layoutA, layoutB := d.oneOf("row", "col"), d.oneOf("row", "col")
-	satfinite := d.opt("satfinite")
-	if op := d.oneOf("xor", "and"); op != "" {
-		d.failInst("'mma' of single bits is not supported")
-	}
-	td, ta, tb, tc := d.typ(), d.typ(), d.typ(), d.typ()
-	ok := false
-	for _, x := range mmaShapes[ta] {
-		ok = ok || x == s
-	}
-	if !ok || layoutA != "row" || layoutB != "col" || !accumulates(ta, tb, tc, td) {
-		d.failInst("'mma' with this shape, layout and types is not supported")
-	}
-	args := d.args(4)
-	a := d.matrixOperand(args[1], fragmentA(s, ta.bits()), ta, s.k)
-	b := d.matrixOperand(args[2], fragmentB(s, tb.bits()), tb, s.n)
-	c := d.matrixOperand(args[3], fragmentC(s), tc, s.n)
-	out := fragmentC(s)
-	reg := td
-	if td == tF16 {
-		reg = tB32
-	}
-	var dsts []int32
-	for _, o := range d.matrixRegs(args[0], registers(out.elems, td.bits())) {
-		dsts = append(dsts, d.dst(o, reg))
-	}
-	store := func(w *warp, i, lane int, v uint64) {
-		if td == tF16 {
-			r := w.reg(dsts[i/2])
-			sh := i % 2 * 16
-			r[lane] = r[lane]&^(0xffff<<sh) | v<<sh
-			return
-		}
-		w.reg(dsts[i])[lane] = v
-	}
-	table := out.table()
-	var product execFn
-	switch {
-	case ta.integer():
-		product = mmaInt(s, a, b, c, table, satfinite, store)
-	default:
-		product = mmaFloat(s, ta, td, a, b, c, table, dsts, store)
-	}
-	d.wholeWarp(product)
-}
-
-// accumulates reports whether the types of an mma go together.
-func accumulates(ta, tb, tc, td scalar) bool {
-	switch ta {
-	case tF16, tE4M3, tE5M2:
-		same := ta == tb || ta != tF16 && (tb == tE4M3 || tb == tE5M2)
-		return same && tc == td && (tc == tF16 || tc == tF32) || ta == tF16 && tb == tF16 && (tc == tF16 || tc == tF32) && (td == tF16 || td == tF32)
-	case tBF16, tTF32:
-		return ta == tb && tc == tF32 && td == tF32
-	case tF64:
-		return tb == tF64 && tc == tF64 && td == tF64
-	case tS8, tU8:
-		return (tb == tS8 || tb == tU8) && tc == tS32 && td == tS32
-	case tS4, tU4:
-		return (tb == tS4 || tb == tU4) && tc == tS32 && td == tS32
-	}
-	return false
-}
-
 // wholeWarp makes f an instruction that all lanes must execute together.
 func (d *decoder) wholeWarp(f execFn) {
 	name := d.s.op
@@ -266,81 +172,122 @@ func multiply(s shape, a, b, c []float64) {
 	}
 }
 
-// tile is the working space of mma.
-type tile struct{ a, b, c [16 * 64]float64 }
+// tile is the working space of mma; a and b have up to 128 columns or rows.
+type tile struct {
+	a [16 * 128]float64
+	b [128 * 8]float64
+	c [32 * 8]float64
+}
 
 type storeFn func(w *warp, i, lane int, v uint64)
 
-// mmaFloat multiplies floating-point fragments. Products are exact in
-// binary64, their sum with the accumulator is taken in binary64, in order
-// of k, and rounded once to the type of the result. The f64 form is a
-// chain of fused multiply-adds.
-func mmaFloat(s shape, ta, td scalar, a, b, c matrixOperand, table [][warpSize]int32, dsts []int32, store storeFn) execFn {
-	return func(w *warp, m uint32) {
-		if w.tile == nil {
-			w.tile = new(tile)
+// floatMma is a decoded product of floating-point fragments.
+type floatMma struct {
+	s       shape
+	batch   int // independent products, one below the other in the tile
+	ta, td  scalar
+	a, b, c matrixOperand
+	table   [][warpSize]int32 // of the result
+	dsts    []int32
+	store   storeFn
+	adjust  []func(w *warp, t *tile) bool // change the operands; false after a fault
+}
+
+// exec multiplies. Products are exact in binary64, their sum with the
+// accumulator is taken in binary64, in order of k, and rounded once to the
+// type of the result. The f64 form is a chain of fused multiply-adds.
+func (p *floatMma) exec(w *warp, _ uint32) {
+	if w.tile == nil {
+		w.tile = new(tile)
+	}
+	s, t := p.s, w.tile
+	p.a.gather(w, t.a[:])
+	p.b.gather(w, t.b[:])
+	p.c.gather(w, t.c[:])
+	for _, f := range p.adjust {
+		if !f(w, t) {
+			return
 		}
-		t := w.tile
-		a.gather(w, t.a[:])
-		b.gather(w, t.b[:])
-		c.gather(w, t.c[:])
-		if ta == tF64 {
-			for row := range s.m {
-				acc := t.c[row*s.n:][:s.n]
-				for k := range s.k {
-					for col, y := range t.b[k*s.n:][:s.n] {
-						acc[col] = math.FMA(t.a[row*s.k+k], y, acc[col])
-					}
+	}
+	switch {
+	case p.ta == tF64:
+		for row := range s.m {
+			acc := t.c[row*s.n:][:s.n]
+			for k := range s.k {
+				for col, y := range t.b[k*s.n:][:s.n] {
+					acc[col] = math.FMA(t.a[row*s.k+k], y, acc[col])
 				}
 			}
-		} else {
-			multiply(s, t.a[:], t.b[:], t.c[:])
 		}
-		for i, at := range table {
-			if td == tF32 {
-				r := w.reg(dsts[i])
-				for lane, k := range at {
-					r[lane] = canon(float32(t.c[k]))
-				}
-				continue
-			}
+	default:
+		for i := range p.batch {
+			multiply(s, t.a[i*s.m*s.k:], t.b[i*s.k*s.n:], t.c[i*s.m*s.n:])
+		}
+	}
+	for i, at := range p.table {
+		if p.td == tF32 {
+			r := w.reg(p.dsts[i])
 			for lane, k := range at {
-				v := t.c[k]
-				switch td {
-				case tF64:
-					store(w, i, lane, f64bits(v))
-				default:
-					store(w, i, lane, fmtF16.round(v, rnNearest))
-				}
+				r[lane] = canon(float32(t.c[k]))
+			}
+			continue
+		}
+		for lane, k := range at {
+			v := t.c[k]
+			switch p.td {
+			case tF64:
+				p.store(w, i, lane, f64bits(v))
+			default:
+				p.store(w, i, lane, fmtF16.round(v, rnNearest))
 			}
 		}
 	}
 }
 
-// mmaInt multiplies integer fragments, wrapping or saturating at the end.
-func mmaInt(s shape, a, b, c matrixOperand, table [][warpSize]int32, satfinite bool, store storeFn) execFn {
-	return func(w *warp, m uint32) {
-		var x, y, z [16 * 64]int64
-		a.gatherInt(w, x[:])
-		b.gatherInt(w, y[:])
-		c.gatherInt(w, z[:])
-		for row := range s.m {
-			for col := range s.n {
-				acc := z[row*s.n+col]
-				for k := range s.k {
-					acc += x[row*s.k+k] * y[k*s.n+col]
+// intMma is a decoded product of integer or single-bit fragments.
+type intMma struct {
+	s         shape
+	a, b, c   matrixOperand
+	table     [][warpSize]int32
+	satfinite bool
+	store     storeFn
+	expand    func(w *warp, a []int64) bool      // of a sparse left operand; false after a fault
+	bits      func(x, y uint64) (matched uint64) // of single bits: which of 32 columns count
+}
+
+// exec multiplies, wrapping or saturating at the end.
+func (p *intMma) exec(w *warp, _ uint32) {
+	var x [16 * 128]int64
+	var y [128 * 8]int64
+	var z [16 * 8]int64
+	s := p.s
+	p.a.gatherInt(w, x[:])
+	p.b.gatherInt(w, y[:])
+	p.c.gatherInt(w, z[:])
+	if p.expand != nil && !p.expand(w, x[:]) {
+		return
+	}
+	for row := range s.m {
+		for col := range s.n {
+			acc := z[row*s.n+col]
+			for k := range s.k {
+				u, v := x[row*s.k+k], y[k*s.n+col]
+				if p.bits != nil {
+					acc += int64(bits.OnesCount32(uint32(p.bits(uint64(u), uint64(v)))))
+				} else {
+					acc += u * v
 				}
-				z[row*s.n+col] = acc
 			}
+			z[row*s.n+col] = acc
 		}
-		for i, at := range table {
-			for lane, k := range at {
-				v := uint64(z[k]) & mask(32)
-				if satfinite {
-					v = clampInt(z[k], 32)
-				}
-				store(w, i, lane, v)
+	}
+	for i, at := range p.table {
+		for lane, k := range at {
+			v := uint64(z[k]) & mask(32)
+			if p.satfinite {
+				v = clampInt(z[k], 32)
 			}
+			p.store(w, i, lane, v)
 		}
 	}
 }

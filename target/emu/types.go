@@ -38,6 +38,11 @@ const (
 	tE2M3x2
 	tE3M2x2
 	tUE8M0x2
+	tE2M1
+	tE2M3
+	tE3M2
+	tUE8M0
+	tUE4M3
 	tS4
 	tU4
 	tB1
@@ -96,6 +101,11 @@ var scalars = [...]scalarInfo{
 	tE2M3x2:  {"e2m3x2", 16, classPacked},
 	tE3M2x2:  {"e3m2x2", 16, classPacked},
 	tUE8M0x2: {"ue8m0x2", 16, classPacked},
+	tE2M1:    {"e2m1", 4, classPacked},
+	tE2M3:    {"e2m3", 6, classPacked},
+	tE3M2:    {"e3m2", 6, classPacked},
+	tUE8M0:   {"ue8m0", 8, classPacked},
+	tUE4M3:   {"ue4m3", 8, classPacked},
 	tS4:      {"s4", 4, classSigned},
 	tU4:      {"u4", 4, classUnsigned},
 	tB1:      {"b1", 1, classBits},

@@ -98,7 +98,7 @@ func decodeMmaAsync(d *decoder) {
 	d.mods[at] = ""
 	satfinite := d.opt("satfinite")
 	td, ta, tb := d.typ(), d.typ(), d.typ()
-	if s.m != 64 || s.n < 8 || s.n > 256 || s.n%8 != 0 || s.k != wgmmaK[ta] || !accumulates(ta, tb, td, td) {
+	if s.m != 64 || s.n < 8 || s.n > 256 || s.n%8 != 0 || s.k != wgmmaK[ta] || !(&mmaForm{s: s, ta: ta, tb: tb, tc: td, td: td}).accumulates() {
 		d.failInst("'wgmma.mma_async' with this shape and types is not supported")
 	}
 	args := d.argc(4, 8)
@@ -106,7 +106,7 @@ func decodeMmaAsync(d *decoder) {
 	out := fragmentC(part)
 	out.at = wgmmaC
 	reg := map[scalar]scalar{tF16: tB32, tF32: tF32, tS32: tS32}[td]
-	acc := matrixOperand{bits: td.bits(), table: out.table(), load: loader(td)}
+	acc := matrixOperand{bits: td.bits(), table: out.table(), load: loader(td, td.bits())}
 	acc.loadI = func(v uint64) int64 { return sext(v, 32) }
 	var dsts []int32
 	for _, o := range d.matrixRegs(args[0], registers(out.elems, td.bits())) {
@@ -352,7 +352,7 @@ func elementValue(t scalar) func(uint64) float64 {
 	case t.integer():
 		return func(v uint64) float64 { return float64(v) }
 	}
-	return loader(t)
+	return loader(t, t.bits())
 }
 
 func (o *wgmmaOp) store(w *warp, i, lane int, x float64) {

@@ -1,0 +1,105 @@
+package emu
+
+// blockScale consumes the modifiers of block scaling and checks them
+// against the kind (PTX ISA, "Block Scaling for mma.sync", the table of the
+// valid combinations).
+func (d *decoder) blockScale(f *mmaForm) {
+	scaled := d.opt("block_scale")
+	name := d.oneOf("scale_vec::1X", "scale_vec::2X", "scale_vec::4X")
+	want := f.kind == "kind::mxf8f6f4" || f.kind == "kind::mxf4" || f.kind == "kind::mxf4nvf4"
+	if scaled != want || name != "" && !scaled {
+		d.failInst("'mma' needs .block_scale with the kinds that scale, and only there")
+	}
+	if !scaled {
+		return
+	}
+	f.ts = d.typ(tUE8M0, tUE4M3)
+	f.vectors = map[string]int{"scale_vec::1X": 1, "scale_vec::2X": 2, "scale_vec::4X": 4}[name]
+	if name == "" {
+		f.vectors = map[string]int{"kind::mxf8f6f4": 1, "kind::mxf4": 2}[f.kind]
+	}
+	ok := false
+	switch f.kind {
+	case "kind::mxf8f6f4":
+		ok = f.vectors == 1 && f.ts == tUE8M0
+	case "kind::mxf4":
+		ok = f.vectors == 2 && f.ts == tUE8M0
+	case "kind::mxf4nvf4":
+		ok = f.vectors == 4 || f.vectors == 2 && f.ts == tUE8M0
+	}
+	if !ok {
+		d.failInst("'mma' with this kind, scale vector and type of scale is not supported")
+	}
+}
+
+// scaleOperand is the metadata of one operand's scale factors and the
+// selectors of the bytes and of the threads in each group of four.
+type scaleOperand struct {
+	data, byteID, threadID src
+	vectors, threads       int // number of scale factors along k; bound of threadID
+	decode                 func(uint64) float64
+}
+
+func (d *decoder) scaleOperand(f *mmaForm, data, selectors *operand, threads int) *scaleOperand {
+	ids := d.matrixRegs(selectors, 2)
+	s := &scaleOperand{data: d.src(data, tB32), byteID: d.src(ids[0], tU16), threadID: d.src(ids[1], tU16), vectors: f.vectors, threads: threads}
+	s.decode = fromUE8M0
+	if f.ts == tUE4M3 {
+		s.decode = func(v uint64) float64 { return fmtE4M3.decode(v & 0x7f) }
+	}
+	return s
+}
+
+// factors calls set with each scale factor of the row or column of a group
+// of lanes: part is its position along k, member the contributing thread's
+// distance from the first of its group that contributes. It returns false
+// after a fault.
+func (s *scaleOperand) factors(w *warp, members int, set func(group, member, part int, x float64)) bool {
+	data, byteID, threadID := w.lanes(s.data), w.lanes(s.byteID), w.lanes(s.threadID)
+	b, t := byteID[0]&0xffff, threadID[0]&0xffff
+	for lane := range warpSize {
+		if byteID[lane]&0xffff != b || threadID[lane]&0xffff != t {
+			w.faultf(lane, "the selectors of a scale differ between the lanes")
+			return false
+		}
+	}
+	if b%uint64(s.vectors) != 0 || b+uint64(s.vectors) > 4 || t >= uint64(s.threads) {
+		w.faultf(0, "byte %d and thread %d cannot select %d scale factors", b, t, s.vectors)
+		return false
+	}
+	for group := range 8 {
+		for member := range members {
+			v := data[group*4+int(t)*members+member]
+			for part := range s.vectors {
+				set(group, member, part, s.decode(v>>(8*(int(b)+part))&0xff))
+			}
+		}
+	}
+	return true
+}
+
+// scaleA scales the rows of A: of the two threads that contribute, the
+// second has the row eight further down.
+func (d *decoder) scaleA(f *mmaForm, data, selectors *operand) func(w *warp, t *tile) bool {
+	s, k := d.scaleOperand(f, data, selectors, 2), f.s.k
+	return func(w *warp, t *tile) bool {
+		return s.factors(w, 2, func(group, member, part int, x float64) {
+			row := t.a[(group+8*member)*k:][:k]
+			for i := part * k / s.vectors; i < (part+1)*k/s.vectors; i++ {
+				row[i] *= x
+			}
+		})
+	}
+}
+
+// scaleB scales the columns of B, each by the factors of one thread.
+func (d *decoder) scaleB(f *mmaForm, data, selectors *operand) func(w *warp, t *tile) bool {
+	s, k, n := d.scaleOperand(f, data, selectors, 4), f.s.k, f.s.n
+	return func(w *warp, t *tile) bool {
+		return s.factors(w, 1, func(group, _, part int, x float64) {
+			for i := part * k / s.vectors; i < (part+1)*k/s.vectors; i++ {
+				t.b[i*n+group] *= x
+			}
+		})
+	}
+}
