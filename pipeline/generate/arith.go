@@ -54,7 +54,11 @@ func (g *gen) integer(t typ) value {
 
 // masked keeps some of the bits of integers.
 func (g *gen) masked(v value, mask int64) value {
-	return g.binary("andi", v, g.number(v.typ, mask), true, "")
+	v = g.binary("andi", v, g.number(v.typ, mask), true, "")
+	if g.chance(8) { // what is known anyway
+		return g.def(v.typ, true, "assume bounded<0, %d>, %s : %s", mask, v.name, v.typ)
+	}
+	return v
 }
 
 // divide writes a division whose divisor is not zero, and that does not overflow.

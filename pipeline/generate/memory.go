@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -148,9 +149,24 @@ func (g *gen) tensorOf(base string, e *elem, tile shape, limit int, padding bool
 		}
 		pad = "padding_value = " + pick(g, values) + ", "
 	}
-	x.viewType = fmt.Sprintf("partition_view<tile=(%s), %s%s>", tile, pad, tt)
+	kind := "partition"
+	if padding && g.chance(4) {
+		// The tiles of a strided view may overlap, or leave gaps; here they lie no further out than those of a partition.
+		kind = "strided"
+		steps := spell(tile, func(d int) string { return strconv.Itoa(1 + g.r.IntN(d)) })
+		x.viewType = fmt.Sprintf("strided_view<tile=(%s), traversal_strides=[%s], %s%s>", tile, strings.Join(steps, ","), pad, tt)
+	} else {
+		x.viewType = fmt.Sprintf("partition_view<tile=(%s), %s%s>", tile, pad, tt)
+	}
 	x.view = g.name()
-	g.line("%s = make_partition_view %s : %s", x.view, tv, x.viewType)
+	g.line("%s = make_%s_view %s : %s", x.view, kind, tv, x.viewType)
+	if g.chance(6) {
+		n := g.name()
+		g.line("%s:%d = get_index_space_shape %s : %s -> tile<i32>", n, len(dims), x.view, x.viewType)
+		for i := range dims {
+			g.values = append(g.values, value{fmt.Sprintf("%s#%d", n, i), scalar(i32), true})
+		}
+	}
 	for i := range dims {
 		if tiles[i] == 2 && g.chance(2) {
 			x.at = append(x.at, g.masked(g.indexSource(scalar(i32)), 1))
@@ -168,6 +184,9 @@ func (g *gen) loadView(t typ) value {
 		return g.loadPtr(t)
 	}
 	g.inputs[e] = true
+	if len(t.shape) == 2 && g.chance(4) {
+		return g.gather(t)
+	}
 	x := g.tensorOf("%in_"+e.name, e, t.shape, inputSize, true)
 	v := value{g.name(), t, true}
 	g.line("%s, %s = load_view_tko weak %s[%s]%s : %s, tile<i32> -> %s, token", v.name, g.name(), x.view, names(x.at), g.maybeToken("token = "), x.viewType, t)
@@ -175,9 +194,25 @@ func (g *gen) loadView(t typ) value {
 	return v
 }
 
+// gather reads rows of an input, in any order, some perhaps from outside of it.
+func (g *gen) gather(t typ) value {
+	rows, columns := inputSize/t.shape[1], t.shape[1]
+	rows -= g.r.IntN(rows)
+	tt := fmt.Sprintf("tensor_view<%dx%dx%s, strides=[%d,1]>", rows, columns, t.elem.name, columns)
+	view := fmt.Sprintf("gather_scatter_view<tile=(%s), padding_value = zero, %s, sparse_dim=0>", t.shape, tt)
+	index := g.masked(g.indexSource(typ{t.shape[:1], i32}), int64(1<<log2(inputSize/columns)-1))
+	tv, gv, v := g.name(), g.name(), value{g.name(), t, true}
+	g.line("%s = make_tensor_view %%in_%s, shape = [%d, %d], strides = [%d, 1] : %s", tv, t.elem.name, rows, columns, columns, tt)
+	g.line("%s = make_gather_scatter_view %s : %s", gv, tv, view)
+	g.line("%s, %s = load_view_tko weak %s[%s, %s]%s : %s, %s, tile<i32> -> %s, token", v.name, g.name(), gv, index.name, g.number(scalar(i32), 0).name,
+		g.maybeToken("token = "), view, index.typ, t)
+	g.values = append(g.values, v)
+	return v
+}
+
 // store writes a value to a place of its own, and sometimes reads it back.
 func (g *gen) store() {
-	v, ok := g.any(func(value) bool { return true })
+	v, ok := g.any(func(v value) bool { return v.elem != tf32 })
 	if !ok {
 		return
 	}

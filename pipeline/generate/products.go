@@ -5,7 +5,7 @@ import "fmt"
 // product writes a matrix product of small integers, whose sums are exact in every order; often in a loop that adds several up.
 func (g *gen) product() {
 	type form struct{ factor, sum *elem }
-	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {f16, f32}, {bf16, f32}})
+	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f16, f32}, {bf16, f32}})
 	m, n, k := 8<<g.r.IntN(3), 8<<g.r.IntN(3), 8<<g.r.IntN(3)
 	batch := shape{}
 	if g.chance(5) {
@@ -48,6 +48,10 @@ func (g *gen) small(t typ) value {
 	v = g.masked(v, 7)
 	v = g.binary("subi", v, g.number(v.typ, 3), true, "")
 	switch {
+	case t.elem == tf32:
+		f := t.of(f32)
+		v = g.def(f, true, "itof %s signed : %s -> %s", v.name, v.typ, f)
+		return g.def(t, true, "ftof %s : %s -> %s", v.name, f, t)
 	case t.elem.float:
 		return g.def(t, true, "itof %s signed : %s -> %s", v.name, v.typ, t)
 	case from.width < t.elem.width:

@@ -9,7 +9,7 @@ import (
 // reorder writes an operation on the shape of a tile.
 func (g *gen) reorder() {
 	v := g.value(g.some())
-	switch g.r.IntN(7) {
+	switch g.r.IntN(10) {
 	case 0:
 		g.reshape(v, g.sameSize(v.shape.size()))
 	case 1:
@@ -22,6 +22,8 @@ func (g *gen) reorder() {
 		g.part(v)
 	case 5:
 		g.replace(v)
+	case 6:
+		g.extreme(v)
 	default:
 		g.combine(v)
 	}
@@ -165,4 +167,37 @@ func (g *gen) combine(v value) {
 	lines := []string{fmt.Sprintf("%s identities=[%s : %s] : %s -> %s (%s: %s, %s: %s) {", head, c.identity, e.name, v.typ, t, a, s, b, s),
 		fmt.Sprintf("%s = %s %s, %s%s : %s", r, c.op, a, b, c.rest, s), fmt.Sprintf("yield %s : %s", r, s), "}"}
 	g.def(t, v.clean, "%s", strings.Join(lines, "\n"))
+}
+
+// extreme writes a reduction, or a scan, of two tiles: the largest integer along a dimension and the first place that has it.
+func (g *gen) extreme(v value) {
+	if len(v.shape) == 0 || v.elem == i1 || v.elem.float {
+		return
+	}
+	e, d := v.elem, g.r.IntN(len(v.shape))
+	at := g.count(v.of(i32))
+	t := v.typ
+	head, tail := "scan", fmt.Sprintf(" reverse=%t", g.chance(2))
+	if g.chance(2) {
+		head, tail = "reduce", ""
+		t = v.shaped(append(append(shape{}, v.shape[:d]...), v.shape[d+1:]...)...)
+	}
+	n := g.name()
+	var a [8]string
+	for i := range a {
+		a[i] = g.name()
+	}
+	s, b, k := scalar(e), scalar(i1), scalar(i32)
+	g.line("%s:2 = %s %s, %s dim=%d%s identities=[%d : %s, %d : i32] : %s, %s -> %s, %s (%s: %s, %s: %s, %s: %s, %s: %s) {", n, head, v.name, at.name, d, tail,
+		e.min(), e.name, i32.max(), v.typ, at.typ, t, t.of(i32), a[0], s, a[1], s, a[2], k, a[3], k)
+	g.line("%s = cmpi greater_than %s, %s, signed : %s -> %s", a[4], a[0], a[1], s, b)
+	g.line("%s = cmpi equal %s, %s, signed : %s -> %s", a[5], a[0], a[1], s, b)
+	least, first, which := g.name(), g.name(), g.name()
+	g.line("%s = cmpi less_than %s, %s, signed : %s -> %s", least, a[2], a[3], k, b)
+	g.line("%s = andi %s, %s : %s", first, a[5], least, b)
+	g.line("%s = ori %s, %s : %s", which, a[4], first, b)
+	g.line("%s = select %s, %s, %s : %s, %s", a[6], which, a[0], a[1], b, s)
+	g.line("%s = select %s, %s, %s : %s, %s", a[7], which, a[2], a[3], b, k)
+	g.line("yield %s, %s : %s, %s\n}", a[6], a[7], s, k)
+	g.values = append(g.values, value{n + "#0", t, true}, value{n + "#1", t.of(i32), true})
 }
