@@ -158,7 +158,12 @@ func elementTypes(c *ir.Context) (out []ir.Type) {
 
 // signatures returns the element types that the operands and the result of an element-wise operation may have: the operands of one type, or
 // of two, and the result of one of these, of another, or of i1.
-func signatures(c *ir.Context, def *ir.OpDef) (out [][]ir.Type) {
+func signatures(c *ir.Context, def *ir.OpDef) [][]ir.Type {
+	return signaturesOf(c, def, elementTypes(c))
+}
+
+// signaturesOf is signatures for the given element types.
+func signaturesOf(c *ir.Context, def *ir.OpDef, all []ir.Type) (out [][]ir.Type) {
 	n := len(def.Operands)
 	try := func(types ...ir.Type) {
 		fields := append(def.Operands[:n:n], def.Results...)
@@ -174,7 +179,6 @@ func signatures(c *ir.Context, def *ir.OpDef) (out [][]ir.Type) {
 		}
 		out = append(out, types)
 	}
-	all := elementTypes(c)
 	for _, a := range all {
 		for _, b := range all {
 			switch n {

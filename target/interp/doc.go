@@ -44,6 +44,8 @@
 //   - A reduce combines neighbours pairwise; a scan goes from one end to the other. The first argument of the body is what comes first.
 //   - The dense indices of a gather_scatter_view count elements; its sparse ones may be out of bounds, as tiles of other views may.
 //   - inbounds promises that the whole tile lies inside the tensor along that dimension.
+//   - Integers wrap, also where an overflow clause promises that they do not, and where the most negative number is divided by -1. Shifts by
+//     the width or more shift everything out. Floats that an integer cannot hold become unspecified elements, without saturating.
 //   - approx and full ask for no more than they get: functions are as accurate as package numeric's.
 //
 // # Source
