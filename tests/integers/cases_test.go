@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/interp"
 	"github.com/tilewright/tilewright/target/launch"
@@ -37,6 +39,9 @@ func TestCases(t *testing.T) {
 	}
 }
 
+// levels are those whose IR the interpreter runs.
+var levels = []*passes.Property{property.CudaTile, property.TileAA, property.TileAS}
+
 func runKernel(t *testing.T, dir string) {
 	t.Helper()
 	c, err := launch.LoadCase(filepath.Join(dir, "case.json"))
@@ -47,36 +52,47 @@ func runKernel(t *testing.T, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := tileir.NewContext()
-	module, err := tileir.Read(ctx, dir, data)
-	if err != nil {
-		t.Fatal(err)
+	for _, level := range levels {
+		module, err := tileir.Read(tileir.NewContext(), dir, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if level != property.CudaTile {
+			if _, err := compile.To(context.Background(), module, compile.Options{GPU: "sm_90", OptLevel: 3, To: level}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		runLevel(t, c, module, level.Level())
 	}
+}
+
+func runLevel(t *testing.T, c *launch.Case, module ir.Op, level string) {
+	t.Helper()
 	var entry ir.Op
 	module.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(cudatile.Entry) && op.SymbolName() == c.Entry {
+		if op.HasTrait(ir.IsolatedFromAbove|ir.Symbol) && op.SymbolName() == c.Entry {
 			entry = op
 		}
 		return ir.Advance
 	})
-	req := c.Request()
 	check := newChecker(entry)
+	req := c.Request()
 	for _, block := range [][3]uint32{{}, {req.Grid[0] - 1, req.Grid[1] - 1, req.Grid[2] - 1}} {
 		e := interp.New(module)
 		e.LooseIndices = true
 		e.Trace, e.TraceBlock = check.trace, block
 		if err := e.Run(context.Background(), c.Request()); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%s: %v", level, err)
 		}
 		if check.broken {
-			t.Errorf("block %v breaks a promise of its own", block)
+			t.Errorf("%s: block %v breaks a promise of its own", level, block)
 		}
-		if block == [3]uint32{} && req.Grid == [3]uint32{1, 1, 1} {
+		if req.Grid == [3]uint32{1, 1, 1} {
 			break
 		}
 	}
-	check.report(t, func() string { return c.Name })
+	check.report(t, func() string { return level })
 	if check.values == 0 {
-		t.Error("nothing was compared")
+		t.Errorf("%s: nothing was compared", level)
 	}
 }

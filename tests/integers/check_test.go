@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/ir/constfold"
@@ -49,7 +50,7 @@ func (c *checker) trace(e interp.Event) {
 				c.last[e.Op.Operand(0)] = t.Bits
 			}
 		}
-		w := width(t.Type.Elem)
+		w := width(t.Value.Type())
 		if t.Undef != nil {
 			delete(c.last, t.Value)
 			continue
@@ -62,11 +63,11 @@ func (c *checker) trace(e interp.Event) {
 	}
 }
 
-func width(elem ir.Type) numeric.Int {
-	switch elem := elem.(type) {
+func width(t ir.Type) numeric.Int {
+	switch elem := ir.ElementType(t).(type) {
 	case *ir.IntegerType:
 		return numeric.Int(elem.Width)
-	case *cudatile.PtrType:
+	case *cudatile.PtrType, *tile.PtrType:
 		return 64
 	}
 	return 0
@@ -106,16 +107,22 @@ func (c *checker) breaksPromise(op ir.Op) bool {
 
 // constant returns the elements of a constant, which is not executed.
 func constant(v ir.Value) []uint64 {
-	a, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
-	if !ok {
-		return nil
+	switch a := ir.ConstantValue(v).(type) {
+	case *ir.IntegerAttr:
+		return []uint64{a.Unsigned()}
+	case *ir.DenseElementsAttr:
+		n := int64(1)
+		shape, _ := ir.ShapeOf(v.Type())
+		for _, size := range shape {
+			n *= size
+		}
+		out := make([]uint64, n)
+		for i := range out {
+			out[i] = a.Bits(ir.ElementType(v.Type()), i)
+		}
+		return out
 	}
-	t := v.Type().(*cudatile.TileType)
-	out := make([]uint64, t.NumElements())
-	for i := range out {
-		out[i] = a.Bits(t.Elem, i)
-	}
-	return out
+	return nil
 }
 
 func (c *checker) failf(op ir.Op, format string, args ...any) {
@@ -163,7 +170,7 @@ func (c *checker) checkFact(op ir.Op, t interp.Tile, w numeric.Int) {
 	mask := uint64(1)<<f.Exp - 1
 	for i, bits := range t.Bits {
 		if uint64(i)&base == 0 && bits&mask != 0 {
-			c.failf(op, "element %d is %#x, which is not divisible by 2^%d (%s)", i, bits, f.Exp, f.Describe(t.Type))
+			c.failf(op, "element %d is %#x, which is not divisible by 2^%d (%s)", i, bits, f.Exp, f.Describe(t.Value.Type()))
 			return
 		}
 	}

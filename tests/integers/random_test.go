@@ -30,7 +30,7 @@ var (
 	shapes = []string{"", "1x", "8x", "1x8x", "4x8x", "8x4x", "4x1x"}
 )
 
-func tile(shape, elem string) string { return "tile<" + shape + elem + ">" }
+func tileOf(shape, elem string) string { return "tile<" + shape + elem + ">" }
 
 func (g *generator) pick(list ...string) string { return list[g.r.IntN(len(list))] }
 
@@ -55,7 +55,7 @@ func (g *generator) number(elem string) int64 {
 
 // value returns a value of a type, a constant if there is none.
 func (g *generator) value(shape, elem string) string {
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	if list := g.pool[t]; len(list) > 0 && g.r.IntN(6) > 0 {
 		return list[g.r.IntN(len(list))]
 	}
@@ -70,7 +70,7 @@ func (g *generator) value(shape, elem string) string {
 }
 
 func (g *generator) small(shape, elem string, limit int) string {
-	return g.add(shape, elem, fmt.Sprintf("constant <%s: %d> : %s", elem, g.r.IntN(min(limit, 1<<min(30, widths[elem]-1))), tile(shape, elem)))
+	return g.add(shape, elem, fmt.Sprintf("constant <%s: %d> : %s", elem, g.r.IntN(min(limit, 1<<min(30, widths[elem]-1))), tileOf(shape, elem)))
 }
 
 // add writes an operation and puts its result on the list of its type.
@@ -78,15 +78,15 @@ func (g *generator) add(shape, elem, text string) string {
 	g.n++
 	name := fmt.Sprintf("%%v%d", g.n)
 	fmt.Fprintf(&g.out, "%s = %s\n", name, text)
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	g.pool[t] = append(g.pool[t], name)
 	return name
 }
 
 // copy writes an operation that has an argument as its result, so that the trace shows it.
 func (g *generator) copy(shape, elem, of string) string {
-	zero := g.add(shape, elem, fmt.Sprintf("constant <%s: 0> : %s", elem, tile(shape, elem)))
-	return g.add(shape, elem, fmt.Sprintf("ori %s, %s : %s", of, zero, tile(shape, elem)))
+	zero := g.add(shape, elem, fmt.Sprintf("constant <%s: 0> : %s", elem, tileOf(shape, elem)))
+	return g.add(shape, elem, fmt.Sprintf("ori %s, %s : %s", of, zero, tileOf(shape, elem)))
 }
 
 func (g *generator) shape() string { return shapes[g.r.IntN(len(shapes))] }
@@ -99,7 +99,7 @@ func (g *generator) overflow() string {
 // op writes one random operation.
 func (g *generator) op() {
 	shape, elem := g.shape(), g.elem()
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	sign := g.pick("signed", "unsigned")
 	two := func() (string, string) { return g.value(shape, elem), g.value(shape, elem) }
 	switch g.r.IntN(22) {
@@ -137,23 +137,23 @@ func (g *generator) op() {
 	case 9, 10:
 		a, b := two()
 		g.add(shape, "i1", fmt.Sprintf("cmpi %s %s, %s, %s : %s -> %s", g.pick("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-			"greater_than_or_equal"), a, b, sign, t, tile(shape, "i1")))
+			"greater_than_or_equal"), a, b, sign, t, tileOf(shape, "i1")))
 	case 11:
 		c := g.value(shape, "i1")
 		a, b := two()
-		g.add(shape, elem, fmt.Sprintf("select %s, %s, %s : %s, %s", c, a, b, tile(shape, "i1"), t))
+		g.add(shape, elem, fmt.Sprintf("select %s, %s, %s : %s, %s", c, a, b, tileOf(shape, "i1"), t))
 	case 12, 13:
 		to := g.elem()
 		a := g.value(shape, elem)
 		switch {
 		case widths[to] > widths[elem]:
-			g.add(shape, to, fmt.Sprintf("exti %s %s : %s -> %s", a, sign, t, tile(shape, to)))
+			g.add(shape, to, fmt.Sprintf("exti %s %s : %s -> %s", a, sign, t, tileOf(shape, to)))
 		case widths[to] < widths[elem]:
-			g.add(shape, to, fmt.Sprintf("trunci %s%s : %s -> %s", a, g.overflow(), t, tile(shape, to)))
+			g.add(shape, to, fmt.Sprintf("trunci %s%s : %s -> %s", a, g.overflow(), t, tileOf(shape, to)))
 		}
 	case 14:
 		if elem != "i1" {
-			g.add("8x", elem, fmt.Sprintf("iota : %s", tile("8x", elem)))
+			g.add("8x", elem, fmt.Sprintf("iota : %s", tileOf("8x", elem)))
 		}
 	case 15, 16:
 		moves := [][3]string{{"reshape", "", "1x"}, {"reshape", "1x", ""}, {"reshape", "8x", "1x8x"}, {"reshape", "4x8x", "8x4x"}, {"broadcast", "1x", "8x"},
@@ -164,7 +164,7 @@ func (g *generator) op() {
 		if m[0] == "permute" {
 			attr = " [1, 0]"
 		}
-		g.add(m[2], elem, fmt.Sprintf("%s %s%s : %s -> %s", m[0], a, attr, tile(m[1], elem), tile(m[2], elem)))
+		g.add(m[2], elem, fmt.Sprintf("%s %s%s : %s -> %s", m[0], a, attr, tileOf(m[1], elem), tileOf(m[2], elem)))
 	case 17:
 		g.assume(shape, elem, t)
 	case 18:
@@ -212,32 +212,32 @@ func (g *generator) pointers() {
 	shape, elem := g.pick("8x", "4x8x"), g.pick("i8", "i32")
 	ptr := "ptr<" + elem + ">"
 	p := "%p" + elem
-	if list := g.pool[tile("", ptr)]; len(list) > 0 {
+	if list := g.pool[tileOf("", ptr)]; len(list) > 0 {
 		p = list[g.r.IntN(len(list))]
 	}
 	one := map[string]string{"8x": "1x", "4x8x": "1x1x"}[shape]
-	a := g.add(one, ptr, fmt.Sprintf("reshape %s : %s -> %s", p, tile("", ptr), tile(one, ptr)))
-	b := g.add(shape, ptr, fmt.Sprintf("broadcast %s : %s -> %s", a, tile(one, ptr), tile(shape, ptr)))
+	a := g.add(one, ptr, fmt.Sprintf("reshape %s : %s -> %s", p, tileOf("", ptr), tileOf(one, ptr)))
+	b := g.add(shape, ptr, fmt.Sprintf("broadcast %s : %s -> %s", a, tileOf(one, ptr), tileOf(shape, ptr)))
 	index := g.pick("i8", "i16", "i32", "i64")
 	o := g.value(shape, index)
-	c := g.add(shape, ptr, fmt.Sprintf("offset %s, %s : %s, %s -> %s", b, o, tile(shape, ptr), tile(shape, index), tile(shape, ptr)))
-	g.add(shape, "i64", fmt.Sprintf("ptr_to_int %s : %s -> %s", c, tile(shape, ptr), tile(shape, "i64")))
+	c := g.add(shape, ptr, fmt.Sprintf("offset %s, %s : %s, %s -> %s", b, o, tileOf(shape, ptr), tileOf(shape, index), tileOf(shape, ptr)))
+	g.add(shape, "i64", fmt.Sprintf("ptr_to_int %s : %s -> %s", c, tileOf(shape, ptr), tileOf(shape, "i64")))
 }
 
 // parts writes concatenations and extractions.
 func (g *generator) parts(elem string) {
 	if g.r.IntN(2) == 0 {
 		a, b := g.value("8x", elem), g.value("8x", elem)
-		c := g.add("16x", elem, fmt.Sprintf("cat %s, %s dim = 0 : %s, %s -> %s", a, b, tile("8x", elem), tile("8x", elem), tile("16x", elem)))
+		c := g.add("16x", elem, fmt.Sprintf("cat %s, %s dim = 0 : %s, %s -> %s", a, b, tileOf("8x", elem), tileOf("8x", elem), tileOf("16x", elem)))
 		i := g.add("", "i32", fmt.Sprintf("constant <i32: %d> : tile<i32>", g.r.IntN(2)))
-		g.add("8x", elem, fmt.Sprintf("extract %s[%s] : %s -> %s", c, i, tile("16x", elem), tile("8x", elem)))
+		g.add("8x", elem, fmt.Sprintf("extract %s[%s] : %s -> %s", c, i, tileOf("16x", elem), tileOf("8x", elem)))
 		return
 	}
 	a, b := g.value("8x4x", elem), g.value("8x4x", elem)
-	c := g.add("8x8x", elem, fmt.Sprintf("cat %s, %s dim = 1 : %s, %s -> %s", a, b, tile("8x4x", elem), tile("8x4x", elem), tile("8x8x", elem)))
+	c := g.add("8x8x", elem, fmt.Sprintf("cat %s, %s dim = 1 : %s, %s -> %s", a, b, tileOf("8x4x", elem), tileOf("8x4x", elem), tileOf("8x8x", elem)))
 	i := g.add("", "i32", "constant <i32: 0> : tile<i32>")
 	j := g.add("", "i32", fmt.Sprintf("constant <i32: %d> : tile<i32>", g.r.IntN(2)))
-	g.add("4x8x", elem, fmt.Sprintf("extract %s[%s, %s] : %s -> %s", c, j, i, tile("8x8x", elem), tile("4x8x", elem)))
+	g.add("4x8x", elem, fmt.Sprintf("extract %s[%s, %s] : %s -> %s", c, j, i, tileOf("8x8x", elem), tileOf("4x8x", elem)))
 }
 
 // reduce writes a reduction.
@@ -250,10 +250,10 @@ func (g *generator) reduce(elem string) {
 	if g.r.IntN(2) == 0 {
 		dim, shape = 1, "4x"
 	}
-	t := tile("", elem)
+	t := tileOf("", elem)
 	n := g.n
 	g.add(shape, elem, fmt.Sprintf("reduce %s dim=%d identities=[%d : %s] : %s -> %s\n(%%p%d: %s, %%q%d: %s) {\n%%s%d = %s : %s\nyield %%s%d : %s\n}",
-		a, dim, neutral, elem, tile("4x8x", elem), tile(shape, elem), n, t, n, t, n, op, t, n, t))
+		a, dim, neutral, elem, tileOf("4x8x", elem), tileOf(shape, elem), n, t, n, t, n, op, t, n, t))
 }
 
 // nested writes what f does into a region, after which its values are gone.
@@ -287,11 +287,11 @@ func (g *generator) block(n int) {
 
 func (g *generator) branch() {
 	shape, elem := g.shape(), g.elem()
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	index := g.pick("i8", "i32")
 	a, b := g.value("", index), g.value("", index)
 	c := g.add("", "i1", fmt.Sprintf("cmpi %s %s, %s, %s : %s -> tile<i1>", g.pick("equal", "not_equal", "less_than", "less_than_or_equal", "greater_than",
-		"greater_than_or_equal"), a, b, g.pick("signed", "unsigned"), tile("", index)))
+		"greater_than_or_equal"), a, b, g.pick("signed", "unsigned"), tileOf("", index)))
 	if g.r.IntN(3) == 0 {
 		d := g.value("", "i1")
 		c = g.add("", "i1", fmt.Sprintf("%s %s, %s : tile<i1>", g.pick("andi", "ori", "xori"), c, d))
@@ -308,8 +308,8 @@ func (g *generator) branch() {
 	side := func() {
 		g.nested(func() {
 			x := g.value("", index)
-			g.add("", index, fmt.Sprintf("addi %s, %s : %s", a, x, tile("", index)))
-			g.add("", index, fmt.Sprintf("subi %s, %s : %s", b, a, tile("", index)))
+			g.add("", index, fmt.Sprintf("addi %s, %s : %s", a, x, tileOf("", index)))
+			g.add("", index, fmt.Sprintf("subi %s, %s : %s", b, a, tileOf("", index)))
 			g.block(6)
 			fmt.Fprintf(&g.out, "yield %s : %s\n", g.value(shape, elem), t)
 		})
@@ -325,7 +325,7 @@ func (g *generator) loop() {
 	g.loops++
 	defer func() { g.loops-- }()
 	shape, elem := g.shape(), g.elem()
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	index := g.pick("i8", "i32", "i64")
 	lo := int64(g.r.IntN(40) - 20)
 	hi := lo + int64(g.r.IntN(30)) - 4
@@ -333,18 +333,18 @@ func (g *generator) loop() {
 	if lo >= 0 && hi >= 0 && g.r.IntN(2) == 0 {
 		unsigned = "unsigned "
 	}
-	lower := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, lo, tile("", index)))
-	upper := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, hi, tile("", index)))
+	lower := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, lo, tileOf("", index)))
+	upper := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, hi, tileOf("", index)))
 	if g.r.IntN(2) == 0 {
 		some := g.value("", index)
-		some = g.add("", index, fmt.Sprintf("maxi %s, %s signed : %s", lower, some, tile("", index)))
-		upper = g.add("", index, fmt.Sprintf("mini %s, %s signed : %s", upper, some, tile("", index)))
+		some = g.add("", index, fmt.Sprintf("maxi %s, %s signed : %s", lower, some, tileOf("", index)))
+		upper = g.add("", index, fmt.Sprintf("mini %s, %s signed : %s", upper, some, tileOf("", index)))
 	}
-	step := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, 1+g.r.IntN(8), tile("", index)))
+	step := g.add("", index, fmt.Sprintf("constant <%s: %d> : %s", index, 1+g.r.IntN(8), tileOf("", index)))
 	init := g.value(shape, elem)
 	g.n++
 	i, acc, name := fmt.Sprintf("%%i%d", g.n), fmt.Sprintf("%%a%d", g.n), fmt.Sprintf("%%v%d", g.n)
-	fmt.Fprintf(&g.out, "%s = for %s%s in (%s to %s, step %s) : %s iter_values(%s = %s) -> (%s) {\n", name, unsigned, i, lower, upper, step, tile("", index), acc, init, t)
+	fmt.Fprintf(&g.out, "%s = for %s%s in (%s to %s, step %s) : %s iter_values(%s = %s) -> (%s) {\n", name, unsigned, i, lower, upper, step, tileOf("", index), acc, init, t)
 	g.nested(func() {
 		g.copy("", index, i)
 		g.copy(shape, elem, acc)
@@ -364,7 +364,7 @@ func (g *generator) endless() {
 	g.loops++
 	defer func() { g.loops-- }()
 	shape, elem := g.shape(), g.elem()
-	t := tile(shape, elem)
+	t := tileOf(shape, elem)
 	init := g.value(shape, elem)
 	zero := g.add("", "i32", "constant <i32: 0> : tile<i32>")
 	end := g.add("", "i32", fmt.Sprintf("constant <i32: %d> : tile<i32>", g.r.IntN(70)))
