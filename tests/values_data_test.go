@@ -71,7 +71,8 @@ var valueLines = sync.OnceValues(func() (map[string][]*valueLine, error) {
 			continue
 		}
 		l := new(valueLine)
-		if err := json.Unmarshal(in.Bytes(), l); err == nil {
+		err := json.Unmarshal(in.Bytes(), l)
+		if err == nil {
 			err = l.decode(values)
 		}
 		if err != nil {
