@@ -18,14 +18,10 @@ import (
 func argsFor(entry ir.Op, n uint64) []launch.Arg {
 	var args []launch.Arg
 	for _, p := range entry.Body().Args() {
-		t, ok := p.Type().(*cudatile.TileType)
-		if !ok {
-			return nil
-		}
-		elem := t.Elem
-		ptr, isPtr := elem.(*cudatile.PtrType)
+		elem := elemOf(p)
+		to, isPtr := pointee(elem)
 		if isPtr {
-			elem = ptr.Pointee
+			elem = to
 		}
 		d, err := launch.ParseDType(ir.TypeString(elem))
 		switch {

@@ -126,7 +126,7 @@ func (d *decoder) newSlot(v ir.Value) int {
 // maxElements bounds the elements of a tile. Tile IR has no more; the levels below can write down any tensor.
 const maxElements = 1 << 24
 
-// representable reports a value that cannot be represented: a tile of unknown or enormous size, or of elements wider than 64 bits.
+// representable reports a value that cannot be represented: a tile of unknown or enormous size.
 func representable(op ir.Op, v ir.Value) error {
 	if !isTile(v.Type()) {
 		return nil
@@ -137,9 +137,6 @@ func representable(op ir.Op, v ir.Value) error {
 			return op.Errorf("cannot be interpreted: '%s' is no tile of at most %d elements", ir.TypeString(v.Type()), maxElements)
 		}
 		n *= size
-	}
-	if w := widthOf(elemOf(v)); w < 1 || w > 64 {
-		return op.Errorf("cannot be interpreted: '%s' has elements of %d bits", ir.TypeString(v.Type()), w)
 	}
 	return nil
 }
