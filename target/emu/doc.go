@@ -45,9 +45,10 @@
 // Not modelled are the memory consistency rules within a CTA (every access
 // is seen at once, fences of threads do nothing), the proxies of global
 // memory, caches, and the register limits of a kernel. Instructions that are
-// missing are errors of Parse that name them: among them are wmma, sparse
-// and block-scaled products, tcgen05 of a pair of CTAs, im2col and gather
-// modes of tensor copies, textures and surfaces.
+// missing are errors of Parse that name them: among them are wmma, mma that
+// is both sparse and block-scaled, sparse wgmma, sparse and block-scaled
+// tcgen05, tcgen05 of a pair of CTAs, im2col and gather modes of tensor
+// copies, textures and surfaces.
 //
 // # Numbers
 //
@@ -57,6 +58,7 @@
 // rounded once, with the special cases and .ftz as documented. mma sums
 // exact products and the accumulator in binary64 in order of k and rounds
 // once; hardware sums with fewer bits, so compare with a tolerance. The f64
-// forms are chains of fused multiply-adds. atom.add.f32 keeps subnormal
+// forms are chains of fused multiply-adds. Scale factors multiply the
+// operands exactly before that. atom.add.f32 keeps subnormal
 // numbers in every space.
 package emu

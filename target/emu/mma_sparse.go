@@ -70,7 +70,7 @@ func expand[T int64 | float64](m *metadata, w *warp, a []T) bool {
 			case m.unit == 0 && (v == 0b0100 || v == 0b1110):
 				a[to+lo/2] = stored[from]
 			case m.unit == 0 || lo == hi || m.ordered && lo > hi:
-				w.faultf(lane, "metadata %#06b of row %d, chunk %d, is not valid", v, row, chunk)
+				w.faultf(lane, "metadata 0b%04b of row %d, chunk %d, is not valid", v, row, chunk)
 				return false
 			default:
 				for i := range m.unit {

@@ -84,6 +84,7 @@ var mmaCases = []mmaCase{
 	{s: shape{16, 8, 16}, ta: tE4M3, tb: tE5M2, tc: tF32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
 	{s: shape{16, 8, 32}, ta: tE4M3, tb: tE4M3, tc: tF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
 	{s: shape{16, 8, 32}, ta: tE4M3, tb: tE5M2, tc: tF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
+	{s: shape{16, 8, 32}, ta: tE5M2, tb: tE4M3, tc: tF16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
 	{s: shape{16, 8, 32}, ta: tE5M2, tb: tE5M2, tc: tF16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
 	{s: shape{8, 8, 16}, ta: tS8, tb: tU8, tc: tS32, na: 4, nb: 4, nc: 2, a: a8816byte, b: b16byte, c: accum8},
 	{s: shape{16, 8, 16}, ta: tU8, tb: tS8, tc: tS32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},

@@ -96,6 +96,12 @@ func TestParseErrors(t *testing.T) {
 		{"shfl.bfly.b32 %r0, %r1, 1, 31;", "'shfl' takes 5 operands"},
 		{"mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "is not supported"},
 		{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "expected a vector of 4 registers"},
+		{"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' with this shape, layout and types is not supported"},
+		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' needs .block_scale with the kinds that scale"},
+		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {0,0}, %r0, {0,0};", "'mma' with this kind, scale vector and type of scale is not supported"},
+		{"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 0, %r0, {0,0}, %r0, {0,0};", "sparse 'mma' with block scaling is not supported"},
+		{"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r0,%r1}, {%r0}, {%r4}, {%r0,%r1};", "'mma' needs .xor.popc or .and.popc with single bits"},
+		{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 2;", "expected a sparsity selector that is a constant below 2"},
 		{"atom.global.add.b32 %r0, [%d0], 1;", "'atom.add' does not exist for type .b32"},
 		{"call nofunc;", "only direct calls of declared functions are supported"},
 		{"mov.b32 %r0, \"x\";", "expected a constant, got 'x'"},
@@ -145,6 +151,8 @@ func FuzzParse(f *testing.F) {
 	f.Add(header + kernel("ld.global.v4.f32 {%f0, %f1, %f2, _}, [%d30+-16];"))
 	f.Add(header + kernel(".shared .align 8 .b8 x[8]; T: .branchtargets A; A: brx.idx %r1, T;"))
 	f.Add(header + kernel("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"))
+	f.Add(header + kernel("mma.sp.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32 {%r0,%r1,%r2,%r3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3}, %r31, 0;"))
+	f.Add(header + kernel("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {%h0,%h1}, %r0, {0,0};"))
 	f.Add(header + kernel("cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, 1.0; setp.lt.and.f32 %p1|%p2, %f0, %f1, !%p3; mov.b64 {%r1, _}, %d1;"))
 	f.Add(".global .align 4 .b8 a[3][2] = {{1, 2}, {3}}; .func (.param .b32 r) f(.param .b32 x) ; .section .x { .b8 1 }")
 	f.Fuzz(func(t *testing.T, src string) {
