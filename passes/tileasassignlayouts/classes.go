@@ -88,9 +88,21 @@ func (a *assigner) collect() {
 			}
 		}
 		a.together(sameLayout(op)...)
+		// What one operand is handed to agrees, even if the operand itself, being flexible, has no class.
+		type operand struct {
+			op ir.Op
+			i  int
+		}
+		handed := make(map[operand]ir.Value)
 		ir.RegionEdges(op, func(e ir.RegionEdge) {
 			for i := range e.Len() {
 				a.together(e.Operand(i), e.Input(i))
+				from := operand{e.From, e.Lo + i}
+				if first, ok := handed[from]; ok {
+					a.together(first, e.Input(i))
+				} else {
+					handed[from] = e.Input(i)
+				}
 			}
 		})
 		return ir.Advance

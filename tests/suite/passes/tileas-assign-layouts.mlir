@@ -112,3 +112,19 @@ nv_tileas.func @carried(%c: i1) attributes {num_warps = 4 : i32} {
   }
   nv_tileas.return
 }
+
+// -----
+
+// The results of a for have the layouts of its carried values, even if only constants are carried.
+// CHECK-LABEL: nv_tileas.func @counted
+// CHECK: %[[R:.*]] = scf.for {{.*}} -> (tensor<256xi32, #nv_tileas.layout<"[[L:.*]]">>) : i32
+// CHECK: nv_tileas.store %{{.*}}, %[[R]] : {{.*}}, tensor<256xi32, #nv_tileas.layout<"[[L]]">>
+nv_tileas.func @counted(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+  %k = arith.constant dense<3> : tensor<256xi32>
+  %r = scf.for %i = %n to %n step %n iter_args(%x = %k) -> (tensor<256xi32>) : i32 {
+    scf.continue %k : tensor<256xi32>
+  }
+  %q = nv_tileas.splat %p : !nv_tileas.ptr<i32> -> tensor<256x!nv_tileas.ptr<i32>>
+  %t = nv_tileas.store %q, %r : tensor<256x!nv_tileas.ptr<i32>>, tensor<256xi32> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
