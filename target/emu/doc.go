@@ -59,6 +59,6 @@
 // exact products and the accumulator in binary64 in order of k and rounds
 // once; hardware sums with fewer bits, so compare with a tolerance. The f64
 // forms are chains of fused multiply-adds. Scale factors multiply the
-// operands exactly before that. atom.add.f32 keeps subnormal
-// numbers in every space.
+// operands before that, exactly. atom.add.f32 keeps subnormal numbers in
+// every space.
 package emu
