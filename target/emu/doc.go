@@ -45,10 +45,9 @@
 // Not modelled are the memory consistency rules within a CTA (every access
 // is seen at once, fences of threads do nothing), the proxies of global
 // memory, caches, and the register limits of a kernel. Instructions that are
-// missing are errors of Parse that name them: among them are wmma, mma that
-// is both sparse and block-scaled, sparse wgmma, sparse and block-scaled
-// tcgen05, tcgen05 of a pair of CTAs, im2col and gather modes of tensor
-// copies, textures and surfaces.
+// missing are errors of Parse that name them: among them are wmma, sparse
+// wgmma, sparse and block-scaled tcgen05, tcgen05 of a pair of CTAs, im2col
+// and gather modes of tensor copies, textures and surfaces.
 //
 // # Numbers
 //

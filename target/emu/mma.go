@@ -271,11 +271,10 @@ func (p *intMma) exec(w *warp, _ uint32) {
 		for col := range s.n {
 			acc := z[row*s.n+col]
 			for k := range s.k {
-				u, v := x[row*s.k+k], y[k*s.n+col]
-				if p.bits != nil {
-					acc += int64(bits.OnesCount32(uint32(p.bits(uint64(u), uint64(v)))))
-				} else {
+				if u, v := x[row*s.k+k], y[k*s.n+col]; p.bits == nil {
 					acc += u * v
+				} else {
+					acc += int64(bits.OnesCount32(uint32(p.bits(uint64(u), uint64(v)))))
 				}
 			}
 			z[row*s.n+col] = acc

@@ -82,9 +82,6 @@ func (d *decoder) mmaForm() mmaForm {
 		d.failInst("'mma' needs .xor.popc or .and.popc with single bits, and only there")
 	}
 	d.blockScale(&f)
-	if f.sparse && f.vectors > 0 {
-		d.failInst("sparse 'mma' with block scaling is not supported")
-	}
 	volta := f.ta == tF16 && s.m == 8
 	layouts := f.layoutA == "row" && f.layoutB == "col" || volta && f.layoutA != "" && f.layoutB != ""
 	if !layouts || !f.shaped() || !f.accumulates() || f.satfinite && !(f.ta.integer()) {
@@ -95,21 +92,20 @@ func (d *decoder) mmaForm() mmaForm {
 
 // shaped reports whether the shape goes with the kind and the type of A.
 func (f *mmaForm) shaped() bool {
-	switch f.kind {
-	case "":
+	if f.kind == "" {
 		if f.sparse {
 			return slices.Contains(sparseShapes[f.ta], f.s)
 		}
 		return slices.Contains(denseShapes[f.ta], f.s)
-	case "kind::f8f6f4":
-		if f.sparse {
-			return f.ordered && f.s == shape{16, 8, 64}
-		}
-		return f.s == shape{16, 8, 32}
-	case "kind::mxf8f6f4":
-		return f.s == shape{16, 8, 32}
 	}
-	return f.s == shape{16, 8, 64}
+	want := shape{16, 8, 32}
+	if f.kind == "kind::mxf4" || f.kind == "kind::mxf4nvf4" {
+		want.k = 64
+	}
+	if f.sparse {
+		want.k *= 2
+	}
+	return f.s == want && f.sparse == f.ordered
 }
 
 // narrow reports whether t is a floating-point type of at most eight bits.

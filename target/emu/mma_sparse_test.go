@@ -41,6 +41,7 @@ type sparseCase struct {
 	a         func(g, t, i int) (row, first, nth int)
 	b         place3
 	na, nb    int // registers
+	vectors   int // scale factors of a row or column
 }
 
 // storedAt gives the place of stored element i of a lane: each register holds
@@ -81,6 +82,9 @@ var sparseCases = []sparseCase{
 	{k: 128, ta: tS4, tb: tS4, tc: tS32, wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4},
 	{k: 64, ta: tE4M3, tb: tE5M2, tc: tF32, wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
 	{k: 64, ta: tE2M1, tb: tE3M2, tc: tF32, kind: "kind::f8f6f4.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
+	{k: 64, ta: tE2M3, tb: tE2M1, tc: tF32, kind: "kind::mxf8f6f4.block_scale.scale_vec::1X.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4, vectors: 1},
+	{k: 128, ta: tE2M1, tb: tE2M1, tc: tF32, kind: "kind::mxf4.block_scale.scale_vec::2X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 2},
+	{k: 128, ta: tE2M1, tb: tE2M1, tc: tF32, kind: "kind::mxf4nvf4.block_scale.scale_vec::4X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 4},
 }
 
 // sparseMatrix is a matrix with zeros as the sparsity demands, and the
@@ -132,7 +136,7 @@ func randomElement(rng *rand.Rand, t scalar) (uint64, float64) {
 }
 
 func (c sparseCase) bits(t scalar) int {
-	if c.kind != "" {
+	if c.kind != "" && c.wide == 4 {
 		return 8
 	}
 	return t.bits()
@@ -148,6 +152,9 @@ func TestMmaSparse(t *testing.T) {
 					continue // kinds have ordered metadata only
 				}
 				inst := fmt.Sprintf("mma.%s.sync.aligned.m16n8k%d.row.col.%s%s.%s.%s.%s", variant, c.k, c.kind, c.tc, c.ta, c.tb, c.tc)
+				if c.vectors > 0 {
+					inst += map[bool]string{true: ".ue4m3", false: ".ue8m0"}[c.vectors == 4]
+				}
 				t.Run(fmt.Sprintf("%s_%d", inst, selector), func(t *testing.T) {
 					t.Parallel()
 					c.check(t, inst, selector, rand.New(rand.NewSource(int64(n))), variant != "sp")
@@ -176,12 +183,29 @@ func (c sparseCase) check(t *testing.T, inst string, selector int, rng *rand.Ran
 		}
 	}
 	contained := func(tt scalar, code uint64) uint64 {
-		if c.kind != "" {
+		if c.bits(tt) != tt.bits() {
 			return inByte(tt, code)
 		}
 		return code
 	}
 	run := mmaRun{inst: inst, regs: []int{c.na, c.nb, 4, 1}, d: 4, tail: fmt.Sprintf(", %%s, %d", selector)}
+	var scales [2][32]uint32
+	threadA, threadB := 1, 2
+	factor := func(op, lane, k int) float64 { return 1 }
+	if c.vectors > 0 {
+		run.regs = append(run.regs, 1, 1)
+		run.tail += fmt.Sprintf(", %%s, {0, %d}, %%s, {0, %d}", threadA, threadB)
+		for i := range 64 { // 1, 2 or 4: exponents and, of ue4m3, a fraction of zero
+			scales[i/32][i%32] = packed(8, func(int) uint64 { return uint64(pick(c.vectors == 4, (7+rng.Intn(3))<<3, 127+rng.Intn(3))) })
+		}
+		factor = func(op, lane, k int) float64 {
+			v := scales[op][lane] >> (8 * (k * c.vectors / c.k)) & 0xff
+			if c.vectors == 4 {
+				return math.Ldexp(1, int(v>>3)-7)
+			}
+			return math.Ldexp(1, int(v)-127)
+		}
+	}
 	get := run.run(t, func(lane, op, i int) uint32 {
 		g, q := lane/4, lane%4
 		switch op {
@@ -205,15 +229,17 @@ func (c sparseCase) check(t *testing.T, inst string, selector int, rng *rand.Ran
 			return packed(c.bits(c.tb), func(e int) uint64 { k, n := c.b(g, q, per*i+e); return contained(c.tb, B.code[k*8+n]) })
 		case 2:
 			return uint32(encodeSmall(c.tc, i-2))
+		case 3:
+			return meta[lane]
 		}
-		return meta[lane]
+		return scales[op-4][lane]
 	})
 	for lane := range 32 {
 		for i := range 4 {
 			row, col := accum16(lane/4, lane%4, i)
 			sum := float64(i - 2)
 			for k := range c.k {
-				sum += A.x[row*c.k+k] * B.x[k*8+col]
+				sum += A.x[row*c.k+k] * factor(0, row%8*4+2*threadA+row/8, k) * B.x[k*8+col] * factor(1, col*4+threadB, k)
 			}
 			got := float64(math.Float32frombits(get(lane, i)))
 			if c.tc == tS32 {

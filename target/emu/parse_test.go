@@ -99,7 +99,7 @@ func TestParseErrors(t *testing.T) {
 		{"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' with this shape, layout and types is not supported"},
 		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' needs .block_scale with the kinds that scale"},
 		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {0,0}, %r0, {0,0};", "'mma' with this kind, scale vector and type of scale is not supported"},
-		{"mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 0, %r0, {0,0}, %r0, {0,0};", "sparse 'mma' with block scaling is not supported"},
+		{"mma.sp.sync.aligned.m16n8k128.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 0, %r0, {0,0}, %r0, {0,0};", "'mma' with this shape, layout and types is not supported"},
 		{"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r0,%r1}, {%r0}, {%r4}, {%r0,%r1};", "'mma' needs .xor.popc or .and.popc with single bits"},
 		{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 2;", "expected a sparsity selector that is a constant below 2"},
 		{"atom.global.add.b32 %r0, [%d0], 1;", "'atom.add' does not exist for type .b32"},
