@@ -7,24 +7,33 @@ import (
 	"testing"
 )
 
+// bitCase is a shape of the product of single bits.
+type bitCase struct {
+	m, k       int
+	na, nb, nc int
+	a, b       place3
+	c          place3
+}
+
+func (c bitCase) inst(op string) string {
+	return fmt.Sprintf("mma.sync.aligned.m%dn8k%d.row.col.s32.b1.b1.s32.%s.popc", c.m, c.k, op)
+}
+
+var bitCases = []bitCase{
+	{8, 128, 1, 1, 2, func(g, t, i int) (int, int) { return g, t*32 + i }, func(g, t, i int) (int, int) { return t*32 + i, g }, accum8},
+	{16, 128, 2, 1, 4, func(g, t, i int) (int, int) { return pick(i < 32, g, g+8), t*32 + i&0x1f },
+		func(g, t, i int) (int, int) { return t*32 + i, g }, accum16},
+	{16, 256, 4, 2, 4, func(g, t, i int) (int, int) {
+		return pick(i < 32 || i >= 64 && i < 96, g, g+8), t*32 + i&0x1f + pick(i < 64, 0, 128)
+	}, func(g, t, i int) (int, int) { return t*32 + i&0x1f + pick(i < 32, 0, 128), g }, accum16},
+}
+
 // TestMmaBits multiplies matrices of single bits.
 func TestMmaBits(t *testing.T) {
 	t.Parallel()
-	for n, c := range []struct {
-		m, k       int
-		na, nb, nc int
-		a, b       place3
-		c          place3
-	}{
-		{8, 128, 1, 1, 2, func(g, t, i int) (int, int) { return g, t*32 + i }, func(g, t, i int) (int, int) { return t*32 + i, g }, accum8},
-		{16, 128, 2, 1, 4, func(g, t, i int) (int, int) { return pick(i < 32, g, g+8), t*32 + i&0x1f },
-			func(g, t, i int) (int, int) { return t*32 + i, g }, accum16},
-		{16, 256, 4, 2, 4, func(g, t, i int) (int, int) {
-			return pick(i < 32 || i >= 64 && i < 96, g, g+8), t*32 + i&0x1f + pick(i < 64, 0, 128)
-		}, func(g, t, i int) (int, int) { return t*32 + i&0x1f + pick(i < 32, 0, 128), g }, accum16},
-	} {
+	for n, c := range bitCases {
 		for _, op := range []string{"xor", "and"} {
-			run := mmaRun{inst: fmt.Sprintf("mma.sync.aligned.m%dn8k%d.row.col.s32.b1.b1.s32.%s.popc", c.m, c.k, op), regs: []int{c.na, c.nb, c.nc}, d: c.nc}
+			run := mmaRun{inst: c.inst(op), regs: []int{c.na, c.nb, c.nc}, d: c.nc}
 			t.Run(run.inst, func(t *testing.T) {
 				t.Parallel()
 				rng := rand.New(rand.NewSource(int64(n)))

@@ -142,6 +142,11 @@ func (c sparseCase) bits(t scalar) int {
 	return t.bits()
 }
 
+func (c sparseCase) inst(variant string) string {
+	scale := map[int]string{1: ".ue8m0", 2: ".ue8m0", 4: ".ue4m3"}[c.vectors]
+	return fmt.Sprintf("mma.%s.sync.aligned.m16n8k%d.row.col.%s%s.%s.%s.%s%s", variant, c.k, c.kind, c.tc, c.ta, c.tb, c.tc, scale)
+}
+
 // TestMmaSparse compares with the product of the matrix with its zeros.
 func TestMmaSparse(t *testing.T) {
 	t.Parallel()
@@ -151,10 +156,7 @@ func TestMmaSparse(t *testing.T) {
 				if variant == "sp" && c.kind != "" {
 					continue // kinds have ordered metadata only
 				}
-				inst := fmt.Sprintf("mma.%s.sync.aligned.m16n8k%d.row.col.%s%s.%s.%s.%s", variant, c.k, c.kind, c.tc, c.ta, c.tb, c.tc)
-				if c.vectors > 0 {
-					inst += map[bool]string{true: ".ue4m3", false: ".ue8m0"}[c.vectors == 4]
-				}
+				inst := c.inst(variant)
 				t.Run(fmt.Sprintf("%s_%d", inst, selector), func(t *testing.T) {
 					t.Parallel()
 					c.check(t, inst, selector, rand.New(rand.NewSource(int64(n))), variant != "sp")
