@@ -208,13 +208,12 @@ func TestMmaNarrow(t *testing.T) {
 func TestMmaFp4Scaled(t *testing.T) {
 	t.Parallel()
 	for n, c := range []struct {
-		mods          string
-		vectors       int
-		ue4m3         bool
-		byteA, thrA   int
-		byteB, thrB   int
-		wants         string
-		differentByte bool
+		mods        string
+		vectors     int
+		ue4m3       bool
+		byteA, thrA int
+		byteB, thrB int
+		wants       string
 	}{
 		{mods: "kind::mxf4.block_scale.scale_vec::2X", vectors: 2, byteA: 0, thrA: 1, byteB: 2, thrB: 3},
 		{mods: "kind::mxf4.block_scale", vectors: 2, byteA: 2, thrA: 0, byteB: 0, thrB: 2},

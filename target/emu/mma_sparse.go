@@ -38,10 +38,10 @@ func (d *decoder) metadata(f *mmaForm, e, selector *operand) *metadata {
 // lanes is the number of lanes of four that hold the metadata of two rows.
 func (m *metadata) lanes() int { return m.chunks / 4 }
 
-// at gives the lane and the lowest bit of the indices of a chunk. With wide
-// elements a register holds four chunks of a row and below them those of the
-// row eight further down; with elements of a byte or less it holds eight
-// chunks of one row.
+// at gives the lane and the lowest bit of the indices of a chunk. With
+// elements of 16 bits and more, the lower half of a register holds four
+// chunks of a row and the upper half those of the row eight further down;
+// with elements of a byte or less a register holds eight chunks of one row.
 func (m *metadata) at(row, chunk int) (lane, shift int) {
 	first := row%8*4 + m.selector*m.lanes()
 	if m.t.bits() >= 16 {
