@@ -128,7 +128,7 @@ func (p *printer) opaque(prefix byte, ns, body string) {
 	p.buf = append(p.buf, prefix)
 	p.Str(ns)
 	name, _, bracket := strings.Cut(body, "<")
-	if isBare(name) && (!bracket || body[len(body)-1] == '>') {
+	if isBare(name) && (!bracket || closesAtEnd(body, len(name))) {
 		p.buf = append(p.buf, '.')
 		p.Str(body)
 		return
@@ -136,6 +136,12 @@ func (p *printer) opaque(prefix byte, ns, body string) {
 	p.buf = append(p.buf, '<')
 	p.Str(body)
 	p.buf = append(p.buf, '>')
+}
+
+// closesAtEnd reports whether the bracket that opens at an offset is closed by the last character, as the parser sees it.
+func closesAtEnd(body string, at int) bool {
+	p := parser{lexer: lexer{src: body}}
+	return p.balanced(at) == len(body)
 }
 
 func (p *printer) f64() ir.Type {
