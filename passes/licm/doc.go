@@ -18,6 +18,9 @@
 //
 // Control-flow graphs need a block in front of the header, which is entered by nothing else; loops without one are left.
 //
+// Where a value is a register, a limit on the values that a loop keeps alive (max-live) stops what would need more of them: an operation then
+// moves only if the ones that it alone used make up for its results.
+//
 // Operations keep their locations. Nothing here names a dialect.
 //
 // # Source

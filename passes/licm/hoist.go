@@ -19,6 +19,8 @@ type loop struct {
 	runs bool
 	// before is what moved operations are put in front of.
 	before ir.Op
+	// carried is how many values go from one iteration to the next.
+	carried int
 
 	effects *loopEffects // nil: not looked at yet
 }
@@ -36,6 +38,7 @@ func structured(l ir.Loop) *loop {
 		return out
 	}
 	out.everyTime = []ir.Block{l.Body.First()}
+	out.carried = l.Body.First().NumArgs()
 	out.all = func() []ir.Block { return slices.Collect(l.Body.Blocks()) }
 	out.runs = !l.MayNotRun || !l.Lower.IsNil() && !l.Upper.IsNil() && surelyLess(l.Lower, l.Upper, l.Unsigned)
 	return out
@@ -73,16 +76,25 @@ type hoister struct {
 
 // hoist moves what it can out of a loop.
 func (h *hoister) hoist(l *loop) {
+	var alive *live
+	if h.opts.MaxLive > 0 && len(l.everyTime) > 0 {
+		alive = newLive(l)
+	}
 	for i, b := range l.everyTime {
 		sure := l.runs && i == 0
 		for op := range b.Ops() {
 			if op.HasTrait(ir.Terminator) {
 				break
 			}
-			if l.invariant(op) && h.mayMove(op, l, sure) {
-				op.MoveBefore(l.before)
-				h.moved++
-				continue
+			if l.invariant(op) {
+				if may, reads := h.mayMove(op, l, sure); may && (alive == nil || alive.move(op, h.opts.MaxLive)) {
+					op.MoveBefore(l.before)
+					h.moved++
+					if reads {
+						h.reads++
+					}
+					continue
+				}
 			}
 			sure = sure && isPassed(op)
 		}
@@ -109,29 +121,25 @@ func definedInside(v ir.Value, op ir.Op) bool {
 	return op.IsAncestorOf(v.Block().ParentOp())
 }
 
-// mayMove reports whether an invariant operation may be executed once, in front of the loop. sure says that the loop surely executes it.
-func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) bool {
-	reads := false
-	movable := true
+// mayMove reports whether an invariant operation may be executed once, in front of the loop, and whether it reads. sure says that the loop
+// surely executes it.
+func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) (may, reads bool) {
+	may = true
 	ir.Effects(op, func(e ir.Effect) {
 		switch {
 		case e.Kind != ir.Read:
-			movable = false
-		case !movable:
+			may = false
+		case !may:
 		case !h.opts.HoistReads || !sure || e.Concurrent || l.mayWrite(e.Resource):
-			movable = false
+			may = false
 		default:
 			reads = true
 		}
 	})
-	switch {
-	case !movable:
-		return false
-	case reads:
-		h.reads++
-		return true
+	if may && !reads {
+		may = sure || h.opts.Speculate && ir.IsSpeculatable(op)
 	}
-	return sure || h.opts.Speculate && ir.IsSpeculatable(op)
+	return may, reads
 }
 
 // mayWrite reports whether something in the loop may change a resource.

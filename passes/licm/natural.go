@@ -13,6 +13,7 @@ type natural struct {
 	parent  *natural
 	top     *natural   // some loop around this one, or itself: a shortcut to the outermost so far
 	own     []ir.Block // the blocks that are in no inner loop
+	height  int        // how many loops lie in each other here, this one included
 	// first and last number the loops such that those inside this one are first..last.
 	first, last int
 	inner       []*natural
@@ -80,7 +81,7 @@ func (l *natural) number(n int) int {
 
 // add adds a loop, whose blocks it finds backwards from the latches.
 func (n *nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
-	l := &natural{header: header, latches: latches}
+	l := &natural{header: header, latches: latches, height: 1}
 	l.top = l
 	n.loops = append(n.loops, l)
 	n.innermost[l.header] = l
@@ -96,6 +97,7 @@ func (n *nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
 			n.innermost[b] = l
 		default:
 			in.parent, in.top = l, l
+			l.height = max(l.height, in.height+1)
 			l.inner = append(l.inner, in)
 			b = in.header
 		}
@@ -126,13 +128,17 @@ func (n *nest) contains(l *natural, b ir.Block) bool {
 	return in != nil && l.first <= in.first && in.first <= l.last
 }
 
+// maxHeight bounds how often the blocks of inner loops are looked at for the sake of those around them. No program is nested as deeply; loops that
+// contain more levels are left.
+const maxHeight = 64
+
 // naturalLoops returns the natural loops of a region that something can be moved out of, inner ones first.
 func naturalLoops(r ir.Region, dom *ir.Dominance) []*loop {
 	n := findNest(r, dom)
 	var out []*loop
 	for _, l := range n.loops {
 		before := n.preheader(l, dom)
-		if before.IsNil() {
+		if before.IsNil() || l.height > maxHeight {
 			continue
 		}
 		out = append(out, &loop{
@@ -140,6 +146,7 @@ func naturalLoops(r ir.Region, dom *ir.Dominance) []*loop {
 			everyTime: l.everyTime(dom),
 			all:       l.all,
 			runs:      true,
+			carried:   l.header.NumArgs(),
 			contains: func(b ir.Block) bool {
 				for b.Region() != r {
 					op := b.ParentOp()

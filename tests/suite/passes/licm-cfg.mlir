@@ -1,6 +1,7 @@
 // RUN: tile-opt %s --split-input-file --licm | FileCheck %s
 // RUN: tile-opt %s --split-input-file --licm --pass-statistics --pass-statistics-display=list -o /dev/null 2>&1 | FileCheck %s --check-prefix=STATS
 // RUN: tile-opt %s --split-input-file --licm --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=LOC
+// RUN: tile-opt %s --split-input-file --licm=max-live=3 | FileCheck %s --check-prefix=LIMIT
 
 // Two natural loops: an operation that depends on no counter moves out of both, one that depends on the outer one moves to its body.
 // CHECK-LABEL: nvvm.func @nested
@@ -166,6 +167,61 @@ nvvm.func @edges(%n: i32, %c: i1) {
 ^dead:
   %e = arith.xori %n, %n : i32
   cf.br ^left
+^exit:
+  nvvm.return
+}
+
+// -----
+
+// At most three values alive: the counter, %n and %p are. So the product moves, which takes the place of %n, and what would come on top stays; without
+// a limit all goes.
+// CHECK-LABEL: nvvm.func @pressure
+// CHECK: arith.muli
+// CHECK-NEXT: nvvm.ptradd
+// CHECK-NEXT: nvvm.ptradd
+// CHECK-NEXT: cf.br
+// LIMIT-LABEL: nvvm.func @pressure
+// LIMIT: arith.muli
+// LIMIT-NEXT: cf.br
+// LIMIT: nvvm.ptradd
+// LIMIT-NEXT: nvvm.ptradd
+nvvm.func @pressure(%p: !nvvm.ptr<1>, %n: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  cf.br ^loop(%zero : i32)
+^loop(%i: i32):
+  %a = arith.muli %n, %n : i32
+  %q = nvvm.ptradd %p, %a : !nvvm.ptr<1>, i32
+  %r = nvvm.ptradd %q, %a : !nvvm.ptr<1>, i32
+  nvvm.st %p, %i : !nvvm.ptr<1>, i32
+  nvvm.st %q, %i : !nvvm.ptr<1>, i32
+  nvvm.st %r, %a : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %one : i32
+  %more = arith.cmpi slt, %next, %one : i32
+  cf.cond_br %more, ^loop(%next : i32), ^exit
+^exit:
+  nvvm.return
+}
+
+// -----
+
+// A branch writes nothing, so that a load of the header moves; behind an operation that may trap it stays.
+// CHECK-LABEL: nvvm.func @trap
+// CHECK: nvvm.ld
+// CHECK-NEXT: cf.br
+// CHECK: nvvm.trap
+// CHECK-NEXT: nvvm.ld
+nvvm.func @trap(%p: !nvvm.ptr<1>, %c: i1) {
+  cf.br ^one
+^one:
+  %v = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  cf.cond_br %c, ^one, ^between
+^between:
+  cf.br ^two
+^two:
+  nvvm.trap
+  %w = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  cf.cond_br %c, ^two, ^exit
 ^exit:
   nvvm.return
 }
