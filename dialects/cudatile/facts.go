@@ -28,16 +28,7 @@ func (t *PtrType) PointeeBytes() int {
 }
 
 func init() {
-	ifGuard := intrange.Guard.Is(func(op ir.Op, region int) (ir.Value, bool, bool) {
-		switch {
-		case region == 0:
-			return op.Operand(0), true, true
-		case region == 1 || op.Region(1).Empty():
-			return op.Operand(0), false, true
-		}
-		return ir.Value{}, false, false // behind an if with two regions
-	})
-	If.Attach(ifGuard)
+	If.Attach(intrange.GuardedRegions)
 
 	ranges := func(def *ir.OpDef, f func(op ir.Op, in []intrange.Range) []intrange.Range) {
 		def.Attach(intrange.Infer.Is(f))

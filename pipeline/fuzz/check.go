@@ -74,7 +74,7 @@ func Check(ctx context.Context, text []byte, req *launch.Request, opts Options) 
 	if err != nil {
 		return fail(Rejected, "%s", first(said.String(), err))
 	}
-	want := clone(req)
+	want := req.Clone()
 	e := interp.New(module)
 	e.MaxSteps, e.Races = interpSteps, true
 	if err := e.Run(ctx, want); err != nil {
@@ -96,7 +96,7 @@ func Check(ctx context.Context, text []byte, req *launch.Request, opts Options) 
 		emulator.DynamicShared = uint32(k.DynamicShared)
 	}
 	emulator.MaxSteps = emuSteps
-	got := clone(req)
+	got := req.Clone()
 	if err := emulator.Run(ctx, got); err != nil {
 		return fail(Run, "%v", err)
 	}
@@ -138,17 +138,4 @@ func first(said string, err error) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("%v: %s", err, line)
-}
-
-// clone copies a launch with its buffers.
-func clone(req *launch.Request) *launch.Request {
-	out := *req
-	out.Args = make([]launch.Arg, len(req.Args))
-	for i, a := range req.Args {
-		if a.Buffer != nil {
-			a.Buffer = a.Buffer.Clone()
-		}
-		out.Args[i] = a
-	}
-	return &out
 }

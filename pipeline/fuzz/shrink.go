@@ -50,7 +50,7 @@ func Shrink(ctx context.Context, f *Finding, opts Options, maxTests int) (*Findi
 // simpler lists what may make a launch simpler: one tile block, and inputs of one value.
 func simpler(req *launch.Request) []func(*launch.Request) *launch.Request {
 	out := []func(*launch.Request) *launch.Request{func(r *launch.Request) *launch.Request {
-		r = clone(r)
+		r = r.Clone()
 		r.Grid = [3]uint32{1, 1, 1}
 		return r
 	}}
@@ -60,7 +60,7 @@ func simpler(req *launch.Request) []func(*launch.Request) *launch.Request {
 		}
 		for _, fill := range []string{"0", "1"} {
 			out = append(out, func(r *launch.Request) *launch.Request {
-				r = clone(r)
+				r = r.Clone()
 				b := r.Args[i].Buffer
 				v, err := b.DType.ParseValue(fill)
 				if _, done := Uniform(b); err != nil || done {

@@ -43,7 +43,7 @@ func sound(text []byte, req *launch.Request) bool {
 					}
 				}
 			}
-			if e.Run(context.Background(), clone(req)) != nil || !ok {
+			if e.Run(context.Background(), req.Clone()) != nil || !ok {
 				return false
 			}
 		}

@@ -196,11 +196,7 @@ func inline(op ir.Op, body ir.Block) bool {
 	}
 	results := make([]ir.Value, op.NumResults())
 	for i, r := range op.Results() {
-		switch {
-		case !r.HasUses():
-		case i < end.NumOperands() && end.Operand(i).Type() == r.Type():
-			results[i] = end.Operand(i)
-		default:
+		if r.HasUses() && (i >= end.NumOperands() || end.Operand(i).Type() != r.Type()) {
 			if results[i] = standIn(op, r.Type()); results[i].IsNil() {
 				return false
 			}
@@ -212,16 +208,13 @@ func inline(op ir.Op, body ir.Block) bool {
 		}
 	}
 	for i, r := range op.Results() {
-		if !r.HasUses() {
-			continue
+		switch {
+		case !r.HasUses():
+		case results[i].IsNil():
+			r.ReplaceAllUsesWith(end.Operand(i))
+		default:
+			r.ReplaceAllUsesWith(results[i])
 		}
-		v := results[i]
-		if j := slices.Index(args, v); j >= 0 {
-			if v = values[j]; v.IsNil() {
-				return false
-			}
-		}
-		r.ReplaceAllUsesWith(v)
 	}
 	for o := body.First(); o != end; o = body.First() {
 		o.MoveBefore(op)

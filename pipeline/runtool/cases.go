@@ -98,7 +98,7 @@ func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status in
 		}
 		req.Args = append(req.Args, a)
 	}
-	t = &task{name: c.entry, request: func() *launch.Request { return clone(req) }}
+	t = &task{name: c.entry, request: func() *launch.Request { return req.Clone() }}
 	for _, s := range c.checks {
 		e, err := launch.ParseCheck(s, req.Args, nil)
 		if err != nil {
@@ -122,17 +122,4 @@ func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status in
 	}
 	t.program = &program{file, data, errs}
 	return t, cli.OK, nil
-}
-
-// clone copies a launch with its buffers. An argument that is the same buffer twice does not occur on a command line.
-func clone(req *launch.Request) *launch.Request {
-	out := *req
-	out.Args = make([]launch.Arg, len(req.Args))
-	for i, a := range req.Args {
-		if a.Buffer != nil {
-			a.Buffer = a.Buffer.Clone()
-		}
-		out.Args[i] = a
-	}
-	return &out
 }

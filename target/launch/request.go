@@ -75,6 +75,18 @@ type Request struct {
 	Args  []Arg
 }
 
+// Clone returns a copy that shares nothing. A buffer that is several arguments becomes several buffers.
+func (r *Request) Clone() *Request {
+	out := *r
+	out.Args = slices.Clone(r.Args)
+	for i, a := range out.Args {
+		if a.Buffer != nil {
+			out.Args[i].Buffer = a.Buffer.Clone()
+		}
+	}
+	return &out
+}
+
 // Engine executes launches.
 type Engine interface {
 	// Run executes the request and returns when it has finished; the buffers then hold what the kernel stored. It

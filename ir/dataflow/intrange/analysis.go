@@ -15,6 +15,17 @@ var Infer = ir.NewCap[func(op ir.Op, in []Range) []Range]("integer-ranges")
 // value, and of terminators that choose a successor so. It reports false for a way that depends on nothing.
 var Guard = ir.NewCap[func(op ir.Op, way int) (cond ir.Value, is bool, ok bool)]("guard")
 
+// GuardedRegions is the [Guard] of an `if`: operand 0 chooses region 0, or region 1 where there is one.
+var GuardedRegions = Guard.Is(func(op ir.Op, way int) (ir.Value, bool, bool) {
+	switch {
+	case way == 0:
+		return op.Operand(0), true, true
+	case way == 1 || op.Region(1).Empty():
+		return op.Operand(0), false, true
+	}
+	return ir.Value{}, false, false // behind an if with two regions
+})
+
 // Ranges are the ranges of the values inside an operation.
 type Ranges struct {
 	facts  *dataflow.Facts[Range]
