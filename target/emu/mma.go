@@ -2,7 +2,7 @@ package emu
 
 import (
 	"math"
-	"math/bits"
+	"sync"
 )
 
 var matrixOps = map[string]decodeFn{
@@ -25,7 +25,7 @@ type matrixOperand struct {
 	bits  int // of an element
 	table [][warpSize]int32
 	load  func(uint64) float64
-	loadI func(uint64) int64
+	bytes *[256]float64 // values of elements of a byte or less, in place of load
 	cols  int
 }
 
@@ -49,12 +49,11 @@ func (d *decoder) matrixOperand(o *operand, f fragment, t scalar, cols int) matr
 // matrixOperandIn is an operand whose elements lie in containers of the
 // given number of bits.
 func (d *decoder) matrixOperandIn(o *operand, f fragment, t scalar, bits, cols int) matrixOperand {
-	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols, load: loader(t, bits)}
-	m.loadI = func(v uint64) int64 {
-		if t.signed() {
-			return sext(v, bits)
-		}
-		return int64(v)
+	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols}
+	if narrow(t) {
+		m.bytes = byteValues(t, bits)
+	} else {
+		m.load = loader(t, bits)
 	}
 	reg := tB32
 	switch t {
@@ -68,9 +67,7 @@ func (d *decoder) matrixOperandIn(o *operand, f fragment, t scalar, bits, cols i
 }
 
 // loader converts an element's container to its value. The operands of type
-// tf32 are f32 patterns of which the low 13 bits are ignored. In a byte, an
-// element of six bits is the low ones and one of four bits is in the middle;
-// the rest is padding.
+// tf32 are f32 patterns of which the low 13 bits are ignored.
 func loader(t scalar, bits int) func(uint64) float64 {
 	switch t {
 	case tF16:
@@ -84,52 +81,68 @@ func loader(t scalar, bits int) func(uint64) float64 {
 	case tF64:
 		return f64from
 	case tE4M3, tE5M2, tE2M1, tE2M3, tE3M2:
-		shift := 0
-		if t == tE2M1 && bits == 8 {
-			shift = 2
-		}
-		var values [256]float64
-		for i := range values {
-			values[i] = operandFormats[t].decode(uint64(i) >> shift & mask(t.bits()))
-		}
+		values := byteValues(t, bits)
 		return func(v uint64) float64 { return values[v&0xff] }
 	}
 	return nil
 }
 
-// element is the bits of element i of a lane.
-func (m *matrixOperand) element(w *warp, lane, i int) uint64 {
-	per := max(32/m.bits, 1)
-	return w.lanes(m.regs[i/per])[lane] >> (i % per * m.bits) & mask(m.bits)
+// byteTables keeps what byteValues returns.
+var byteTables sync.Map
+
+// byteValues lists the values of a type of at most eight bits by the low
+// byte at an element's place. In a byte, an element of six bits is the low
+// ones and one of four bits is in the middle; the rest is padding.
+func byteValues(t scalar, bits int) *[256]float64 {
+	key := [2]int{int(t), bits}
+	if v, ok := byteTables.Load(key); ok {
+		return v.(*[256]float64)
+	}
+	shift := 0
+	if t == tE2M1 && bits == 8 {
+		shift = 2
+	}
+	values := new([256]float64)
+	for i := range values {
+		values[i] = operandFormats[t].decode(uint64(i) >> shift & mask(t.bits()))
+	}
+	byteTables.Store(key, values)
+	return values
 }
 
-// gather collects the matrix in row-major order.
+// gather collects the matrix in row-major order. The types of most products
+// are decoded without a call for each element.
 func (m *matrixOperand) gather(w *warp, out []float64) {
 	per := max(32/m.bits, 1)
 	ones := mask(m.bits)
-	for i, at := range m.table {
-		v, shift := w.lanes(m.regs[i/per]), i%per*m.bits
-		if m.t == tF16 { // the most common type, without a call for each element
+	for i := range m.table {
+		at, v, shift := &m.table[i], w.lanes(m.regs[i/per]), i%per*m.bits&63
+		switch {
+		case m.bytes != nil:
 			for lane, k := range at {
-				h := v[lane] >> (shift & 31)
+				out[k] = m.bytes[v[lane]>>shift&0xff]
+			}
+		case m.t == tF16:
+			for lane, k := range at {
+				h := v[lane] >> shift
 				if h&0x7c00 != 0x7c00 {
 					out[k] = f64from(h&0x8000<<48|h&0x7fff<<42) * 0x1p1008
 				} else {
 					out[k] = decodeF16(h & 0xffff)
 				}
 			}
-			continue
-		}
-		for lane, k := range at {
-			out[k] = m.load(v[lane] >> shift & ones)
-		}
-	}
-}
-
-func (m *matrixOperand) gatherInt(w *warp, out []int64) {
-	for i, at := range m.table {
-		for lane, k := range at {
-			out[k] = m.loadI(m.element(w, lane, i))
+		case m.t == tBF16:
+			for lane, k := range at {
+				out[k] = float64(f32from(v[lane] >> shift << 16))
+			}
+		case m.t == tF32:
+			for lane, k := range at {
+				out[k] = float64(f32from(v[lane]))
+			}
+		default:
+			for lane, k := range at {
+				out[k] = m.load(v[lane] >> shift & ones)
+			}
 		}
 	}
 }
@@ -179,8 +192,6 @@ type tile struct {
 	c [32 * 8]float64
 }
 
-type storeFn func(w *warp, i, lane int, v uint64)
-
 // floatMma is a decoded product of floating-point fragments.
 type floatMma struct {
 	s       shape
@@ -189,7 +200,6 @@ type floatMma struct {
 	a, b, c matrixOperand
 	table   [][warpSize]int32 // of the result
 	dsts    []int32
-	store   storeFn
 	adjust  []func(w *warp, t *tile) bool // change the operands; false after a fault
 }
 
@@ -224,69 +234,24 @@ func (p *floatMma) exec(w *warp, _ uint32) {
 			multiply(s, t.a[i*s.m*s.k:], t.b[i*s.k*s.n:], t.c[i*s.m*s.n:])
 		}
 	}
-	for i, at := range p.table {
-		if p.td == tF32 {
+	for i := range p.table {
+		at := &p.table[i]
+		switch p.td {
+		case tF32:
 			r := w.reg(p.dsts[i])
 			for lane, k := range at {
 				r[lane] = canon(float32(t.c[k]))
 			}
-			continue
-		}
-		for lane, k := range at {
-			v := t.c[k]
-			switch p.td {
-			case tF64:
-				p.store(w, i, lane, f64bits(v))
-			default:
-				p.store(w, i, lane, fmtF16.round(v, rnNearest))
+		case tF64:
+			r := w.reg(p.dsts[i])
+			for lane, k := range at {
+				r[lane] = f64bits(t.c[k])
 			}
-		}
-	}
-}
-
-// intMma is a decoded product of integer or single-bit fragments.
-type intMma struct {
-	s         shape
-	a, b, c   matrixOperand
-	table     [][warpSize]int32
-	satfinite bool
-	store     storeFn
-	expand    func(w *warp, a []int64) bool      // of a sparse left operand; false after a fault
-	bits      func(x, y uint64) (matched uint64) // of single bits: which of 32 columns count
-}
-
-// exec multiplies, wrapping or saturating at the end.
-func (p *intMma) exec(w *warp, _ uint32) {
-	var x [16 * 128]int64
-	var y [128 * 8]int64
-	var z [16 * 8]int64
-	s := p.s
-	p.a.gatherInt(w, x[:])
-	p.b.gatherInt(w, y[:])
-	p.c.gatherInt(w, z[:])
-	if p.expand != nil && !p.expand(w, x[:]) {
-		return
-	}
-	for row := range s.m {
-		for col := range s.n {
-			acc := z[row*s.n+col]
-			for k := range s.k {
-				if u, v := x[row*s.k+k], y[k*s.n+col]; p.bits == nil {
-					acc += u * v
-				} else {
-					acc += int64(bits.OnesCount32(uint32(p.bits(uint64(u), uint64(v)))))
-				}
+		default: // two halves to a register
+			r, shift := w.reg(p.dsts[i/2]), i%2*16
+			for lane, k := range at {
+				r[lane] = r[lane]&^(0xffff<<shift) | fmtF16.round(t.c[k], rnNearest)<<shift
 			}
-			z[row*s.n+col] = acc
-		}
-	}
-	for i, at := range p.table {
-		for lane, k := range at {
-			v := uint64(z[k]) & mask(32)
-			if p.satfinite {
-				v = clampInt(z[k], 32)
-			}
-			p.store(w, i, lane, v)
 		}
 	}
 }

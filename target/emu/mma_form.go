@@ -192,25 +192,23 @@ func decodeMma(d *decoder) {
 	a := d.matrixOperandIn(args[1], fa, f.ta, bitsA, stored.k)
 	b := d.matrixOperandIn(args[2], fb, f.tb, bitsB, s.n)
 	c := d.matrixOperand(args[3], fc, f.tc, s.n)
-	dsts, store := d.mmaResult(args[0], out, f.td)
+	dsts := d.mmaResult(args[0], out, f.td)
 	var meta *metadata
 	if f.sparse {
 		meta = d.metadata(&f, args[4], args[5])
 	}
 	if f.ta.integer() || f.ta == tB1 {
-		p := &intMma{s: s, a: a, b: b, c: c, table: out.table(), satfinite: f.satfinite, store: store}
+		p := newIntMma(s, a, b, c, dsts, f.satfinite)
 		switch {
 		case meta != nil:
 			p.expand = func(w *warp, a []int64) bool { return expand(meta, w, a) }
-		case f.bitOp == "xor":
-			p.bits = func(x, y uint64) uint64 { return x ^ y }
-		case f.bitOp == "and":
-			p.bits = func(x, y uint64) uint64 { return x & y }
+		case f.bitOp != "":
+			p.multiply = func(t *intTile) { multiplyBits(s, t, f.bitOp == "xor") }
 		}
 		d.wholeWarp(p.exec)
 		return
 	}
-	p := &floatMma{s: s, batch: batch, ta: f.ta, td: f.td, a: a, b: b, c: c, table: out.table(), dsts: dsts, store: store}
+	p := &floatMma{s: s, batch: batch, ta: f.ta, td: f.td, a: a, b: b, c: c, table: out.table(), dsts: dsts}
 	if meta != nil {
 		p.adjust = append(p.adjust, func(w *warp, t *tile) bool { return expand(meta, w, t.a[:]) })
 	}
@@ -220,9 +218,8 @@ func decodeMma(d *decoder) {
 	d.wholeWarp(p.exec)
 }
 
-// mmaResult decodes the registers of the result and how to write element i
-// of a lane, two halves to a register.
-func (d *decoder) mmaResult(o *operand, out fragment, td scalar) ([]int32, storeFn) {
+// mmaResult decodes the registers of the result; one holds two halves.
+func (d *decoder) mmaResult(o *operand, out fragment, td scalar) []int32 {
 	reg := td
 	if td == tF16 {
 		reg = tB32
@@ -231,13 +228,5 @@ func (d *decoder) mmaResult(o *operand, out fragment, td scalar) ([]int32, store
 	for _, o := range d.matrixRegs(o, registers(out.elems, td.bits())) {
 		dsts = append(dsts, d.dst(o, reg))
 	}
-	return dsts, func(w *warp, i, lane int, v uint64) {
-		if td == tF16 {
-			r := w.reg(dsts[i/2])
-			sh := i % 2 * 16
-			r[lane] = r[lane]&^(0xffff<<sh) | v<<sh
-			return
-		}
-		w.reg(dsts[i])[lane] = v
-	}
+	return dsts
 }

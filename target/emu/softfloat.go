@@ -87,10 +87,12 @@ func (f *format) decode(v uint64) float64 {
 		}
 	case f.top == topOneNaN && v&^f.sign() == f.nan:
 		return math.NaN()
+	case f == fmtF64:
+		return f64from(v)
 	case e == 0:
-		x = math.Ldexp(float64(m), 1-f.bias()-f.mbits)
+		x = float64(m) * f64from(uint64(1023+1-f.bias()-f.mbits)<<52)
 	default:
-		x = math.Ldexp(float64(m|1<<f.mbits), e-f.bias()-f.mbits)
+		x = f64from(uint64(e+1023-f.bias())<<52 | m<<(52-f.mbits))
 	}
 	if neg {
 		return -x
@@ -103,6 +105,11 @@ func (f *format) decode(v uint64) float64 {
 // the only one that shows.
 func (f *format) round(x float64, r rounding) uint64 {
 	b := math.Float64bits(x)
+	if r == rnNearest {
+		if v, ok := f.nearestNormal(b); ok {
+			return v
+		}
+	}
 	neg := b>>63 != 0
 	e := int(b >> 52 & 0x7ff)
 	m := b & mask(52)
@@ -119,6 +126,24 @@ func (f *format) round(x float64, r rounding) uint64 {
 		m |= 1 << 52
 	}
 	return f.pack(neg, m, e-1075, r)
+}
+
+// nearestNormal rounds the double of pattern b to nearest even if it lies
+// between the smallest normal and the largest finite number of the format.
+// Adding just under half of the last place that is kept, and one more if
+// that place is odd, carries exactly when rounding goes up.
+func (f *format) nearestNormal(b uint64) (uint64, bool) {
+	drop := (52 - f.mbits) & 63
+	rebias := uint64(1023-f.bias()) << 52
+	m := b &^ (1 << 63)
+	if m < rebias+1<<52 || drop == 0 {
+		return 0, false
+	}
+	m = (m - rebias + (1<<(drop-1) - 1) + m>>drop&1) >> drop
+	if m > f.largest() {
+		return 0, false
+	}
+	return m | b>>63<<(f.ebits+f.mbits), true
 }
 
 // pack rounds m * 2^e, m not zero, to the format.

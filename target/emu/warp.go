@@ -48,7 +48,8 @@ type warp struct {
 	local        []byte
 	recent       *allocation
 	copies       asyncCopies
-	tile         *tile     // of mma, made on first use
+	tile         *tile // of mma, made on first use
+	intTile      *intTile
 	wide         *wideTile // of wgmma
 	mmas         wgmmaQueue
 	tensorLoads  []pendingMma // tcgen05.ld in flight

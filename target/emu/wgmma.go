@@ -106,8 +106,7 @@ func decodeMmaAsync(d *decoder) {
 	out := fragmentC(part)
 	out.at = wgmmaC
 	reg := map[scalar]scalar{tF16: tB32, tF32: tF32, tS32: tS32}[td]
-	acc := matrixOperand{bits: td.bits(), table: out.table(), load: loader(td, td.bits())}
-	acc.loadI = func(v uint64) int64 { return sext(v, 32) }
+	acc := matrixOperand{t: td, bits: td.bits(), table: out.table(), load: loader(td, td.bits())}
 	var dsts []int32
 	for _, o := range d.matrixRegs(args[0], registers(out.elems, td.bits())) {
 		i := d.dst(o, reg)

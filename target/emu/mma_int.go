@@ -1,0 +1,146 @@
+package emu
+
+import "math/bits"
+
+// intTile is the working space of the integer forms of mma; a and b have up
+// to 128 columns or rows.
+type intTile struct {
+	a [16 * 128]int64
+	b [128 * 8]int64
+	c [16 * 8]int64
+}
+
+// intMma is a decoded product of integer or single-bit fragments.
+type intMma struct {
+	s         shape
+	a, b, c   matrixOperand
+	dsts      []int32
+	satfinite bool
+	expand    func(w *warp, a []int64) bool // of a sparse left operand; false after a fault
+	multiply  func(t *intTile)
+}
+
+func newIntMma(s shape, a, b, c matrixOperand, dsts []int32, satfinite bool) *intMma {
+	p := &intMma{s: s, a: a, b: b, c: c, dsts: dsts, satfinite: satfinite}
+	p.multiply = func(t *intTile) { multiplyBytes(s, t) }
+	if a.bits == 4 && b.bits == 4 {
+		p.multiply = func(t *intTile) { multiplyNibbles(s, t) }
+	}
+	return p
+}
+
+// exec multiplies, wrapping or saturating at the end.
+func (p *intMma) exec(w *warp, _ uint32) {
+	if w.intTile == nil {
+		w.intTile = new(intTile)
+	}
+	t := w.intTile
+	p.a.gatherInt(w, t.a[:])
+	p.b.gatherInt(w, t.b[:])
+	p.c.gatherInt(w, t.c[:])
+	if p.expand != nil && !p.expand(w, t.a[:]) {
+		return
+	}
+	p.multiply(t)
+	for i, dst := range p.dsts {
+		at, r := &p.c.table[i], w.reg(dst)
+		for lane, k := range at {
+			if p.satfinite {
+				r[lane] = clampInt(t.c[k], 32)
+			} else {
+				r[lane] = uint64(uint32(t.c[k]))
+			}
+		}
+	}
+}
+
+// gatherInt collects the matrix in row-major order.
+func (m *matrixOperand) gatherInt(w *warp, out []int64) {
+	per := max(32/m.bits, 1)
+	up := (64 - m.bits) & 63
+	for i := range m.table {
+		at, v := &m.table[i], w.lanes(m.regs[i/per])
+		top := (up - i%per*m.bits) & 63 // moves the element to the highest bits
+		if m.t.signed() {
+			for lane, k := range at {
+				out[k] = int64(v[lane]<<top) >> up
+			}
+			continue
+		}
+		for lane, k := range at {
+			out[k] = int64(v[lane] << top >> up)
+		}
+	}
+}
+
+// Several columns share a word, so that one multiplication serves all of
+// them. The fields of a sum are signed: a negative one borrows from those
+// above it, which taking it out gives back.
+
+// multiplyBytes adds the product of a (m x k) and b (k x 8) to c, where the
+// sums of k products fit 32 bits: two columns share a word.
+func multiplyBytes(s shape, t *intTile) {
+	var pairs [128][4]int64
+	for k := range s.k {
+		y := (*[8]int64)(t.b[k*8:])
+		pairs[k] = [4]int64{y[0] + y[1]<<32, y[2] + y[3]<<32, y[4] + y[5]<<32, y[6] + y[7]<<32}
+	}
+	for row := range s.m {
+		var s0, s1, s2, s3 int64
+		for k, x := range t.a[row*s.k:][:s.k] {
+			y := &pairs[k&127]
+			s0 += x * y[0]
+			s1 += x * y[1]
+			s2 += x * y[2]
+			s3 += x * y[3]
+		}
+		acc := (*[8]int64)(t.c[row*8:])
+		for i, sum := range [4]int64{s0, s1, s2, s3} {
+			low := int64(int32(sum))
+			acc[2*i] += low
+			acc[2*i+1] += (sum - low) >> 32
+		}
+	}
+}
+
+// multiplyNibbles is multiplyBytes where the sums of 64 products fit 16
+// bits: four columns share a word.
+func multiplyNibbles(s shape, t *intTile) {
+	var quads [128][2]int64
+	for k := range s.k {
+		y := (*[8]int64)(t.b[k*8:])
+		quads[k] = [2]int64{y[0] + y[1]<<16 + y[2]<<32 + y[3]<<48, y[4] + y[5]<<16 + y[6]<<32 + y[7]<<48}
+	}
+	for row := range s.m {
+		var s0, s1 int64
+		for k, x := range t.a[row*s.k:][:s.k] {
+			y := &quads[k&127]
+			s0 += x * y[0]
+			s1 += x * y[1]
+		}
+		acc := (*[8]int64)(t.c[row*8:])
+		for i := range 4 {
+			f0, f1 := int64(int16(s0)), int64(int16(s1))
+			acc[i] += f0
+			acc[i+4] += f1
+			s0, s1 = (s0-f0)>>16, (s1-f1)>>16
+		}
+	}
+}
+
+// multiplyBits adds the numbers of bits that match to c; an element of a or
+// b is 32 bits along k.
+func multiplyBits(s shape, t *intTile, xor bool) {
+	for row := range s.m {
+		x, acc := t.a[row*s.k:][:s.k], (*[8]int64)(t.c[row*8:])
+		for k, u := range x {
+			for col, v := range (*[8]int64)(t.b[k*8:]) {
+				match := u & v
+				if xor {
+					match = u ^ v
+				}
+				acc[col] += int64(bits.OnesCount32(uint32(match)))
+			}
+		}
+	}
+}
