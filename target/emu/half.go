@@ -36,7 +36,39 @@ func decodeF16(v uint64) float64 {
 	return f64from(v&0x8000<<48|v&0x7fff<<42) * 0x1p1008
 }
 
+// roundF16 is fmtF16.round to nearest even. See nearestNormal.
+func roundF16(x float64) uint64 {
+	const rebias, drop = (1023 - 15) << 52, 52 - 10
+	b := f64bits(x)
+	m := b &^ (1 << 63)
+	if m >= rebias+1<<52 {
+		if m = (m - rebias + (1<<(drop-1) - 1) + m>>drop&1) >> drop; m < 0x7c00 {
+			return m | b>>63<<15
+		}
+	}
+	return fmtF16.round(x, rnNearest)
+}
+
+// roundBF16 is fmtBF16.round to nearest even.
+func roundBF16(x float64) uint64 {
+	const rebias, drop = (1023 - 127) << 52, 52 - 7
+	b := f64bits(x)
+	m := b &^ (1 << 63)
+	if m >= rebias+1<<52 {
+		if m = (m - rebias + (1<<(drop-1) - 1) + m>>drop&1) >> drop; m < 0x7f80 {
+			return m | b>>63<<15
+		}
+	}
+	return fmtBF16.round(x, rnNearest)
+}
+
 func (h half) out(x float64) uint64 {
+	if !(h.ftz || h.sat || h.relu) && h.rnd == rnNearest {
+		if h.f == fmtF16 {
+			return roundF16(x)
+		}
+		return roundBF16(x)
+	}
 	v := h.f.round(x, h.rnd)
 	sign := h.f.sign()
 	if h.ftz && v&(mask(h.f.ebits)<<h.f.mbits) == 0 {

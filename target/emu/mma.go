@@ -3,6 +3,7 @@ package emu
 import (
 	"math"
 	"sync"
+	"unsafe"
 )
 
 var matrixOps = map[string]decodeFn{
@@ -24,6 +25,7 @@ type matrixOperand struct {
 	t     scalar
 	bits  int // of an element
 	table [][warpSize]int32
+	step  int // from an element to the next one of its register, in the matrix; 0 if it varies
 	load  func(uint64) float64
 	bytes *[256]float64 // values of elements of a byte or less, in place of load
 	cols  int
@@ -55,6 +57,7 @@ func (d *decoder) matrixOperandIn(o *operand, f fragment, t scalar, bits, cols i
 	} else {
 		m.load = loader(t, bits)
 	}
+	m.step = evenStep(m.table, max(32/bits, 1))
 	reg := tB32
 	switch t {
 	case tF64, tF32, tS32:
@@ -64,6 +67,23 @@ func (d *decoder) matrixOperandIn(o *operand, f fragment, t scalar, bits, cols i
 		m.regs = append(m.regs, d.src(r, reg))
 	}
 	return m
+}
+
+// evenStep is the distance of the neighbours in a register of per elements,
+// or 0 if there are none or it differs.
+func evenStep(table [][warpSize]int32, per int) int {
+	if per == 1 || len(table)%per != 0 {
+		return 0
+	}
+	step := table[1][0] - table[0][0]
+	for i := range table {
+		for lane := range table[i] {
+			if i%per != 0 && table[i][lane]-table[i-1][lane] != step {
+				return 0
+			}
+		}
+	}
+	return int(step)
 }
 
 // loader converts an element's container to its value. The operands of type
@@ -115,29 +135,19 @@ func byteValues(t scalar, bits int) *[256]float64 {
 func (m *matrixOperand) gather(w *warp, out []float64) {
 	per := max(32/m.bits, 1)
 	ones := mask(m.bits)
+	if m.step != 0 && m.gatherPacked(w, out) {
+		return
+	}
 	for i := range m.table {
 		at, v, shift := &m.table[i], w.lanes(m.regs[i/per]), i%per*m.bits&63
 		switch {
-		case m.bytes != nil:
-			for lane, k := range at {
-				out[k] = m.bytes[v[lane]>>shift&0xff]
-			}
-		case m.t == tF16:
-			for lane, k := range at {
-				h := v[lane] >> shift
-				if h&0x7c00 != 0x7c00 {
-					out[k] = f64from(h&0x8000<<48|h&0x7fff<<42) * 0x1p1008
-				} else {
-					out[k] = decodeF16(h & 0xffff)
-				}
-			}
-		case m.t == tBF16:
-			for lane, k := range at {
-				out[k] = float64(f32from(v[lane] >> shift << 16))
-			}
 		case m.t == tF32:
 			for lane, k := range at {
 				out[k] = float64(f32from(v[lane]))
+			}
+		case m.bytes != nil:
+			for lane, k := range at {
+				out[k] = m.bytes[v[lane]>>shift&0xff]
 			}
 		default:
 			for lane, k := range at {
@@ -145,6 +155,49 @@ func (m *matrixOperand) gather(w *warp, out []float64) {
 			}
 		}
 	}
+}
+
+// gatherPacked takes registers apart whose elements are evenly spaced in the
+// matrix. It returns false for types that it does not know.
+func (m *matrixOperand) gatherPacked(w *warp, out []float64) bool {
+	per, step := 32/m.bits, m.step
+	for i, r := range m.regs {
+		at, v := &m.table[i*per], w.lanes(r)
+		switch {
+		case m.t == tF16:
+			for lane, k := range at {
+				x := v[lane]
+				lo, hi := x&0xffff, x>>16
+				// Normal numbers only need another bias. One more takes
+				// their exponents above 1, and the others to 0 or 1.
+				if (lo+0x400)&0x7c00 > 0x400 && (hi+0x400)&0x7c00 > 0x400 {
+					const rebias = (1023 - 15) << 52
+					out[k] = f64from(lo>>15<<63 | (lo&0x7fff<<42 + rebias))
+					out[int(k)+step] = f64from(hi>>15<<63 | (hi&0x7fff<<42 + rebias))
+					continue
+				}
+				out[k] = decodeF16(lo)
+				out[int(k)+step] = decodeF16(hi)
+			}
+		case m.t == tBF16:
+			for lane, k := range at {
+				x := v[lane]
+				out[k] = float64(f32from(x << 16))
+				out[int(k)+step] = float64(f32from(x &^ 0xffff))
+			}
+		case m.bytes != nil && m.bits == 8:
+			for lane, k := range at {
+				x := v[lane]
+				out[k] = m.bytes[x&0xff]
+				out[int(k)+step] = m.bytes[x>>8&0xff]
+				out[int(k)+2*step] = m.bytes[x>>16&0xff]
+				out[int(k)+3*step] = m.bytes[x>>24&0xff]
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // wholeWarp makes f an instruction that all lanes must execute together.
@@ -162,14 +215,16 @@ func (d *decoder) wholeWarp(f execFn) {
 // multiply adds the product of row-major a (m x k) and b (k x n) to c, in
 // order of k, in columns of eight that stay in registers.
 func multiply(s shape, a, b, c []float64) {
+	rows := eights(b[:s.k*s.n])
+	step := s.n / 8
 	for row := range s.m {
-		x := a[row*s.k:][:s.k]
-		for col := 0; col < s.n; col += 8 {
-			acc := (*[8]float64)(c[row*s.n+col:])
+		x, sums := a[row*s.k:][:s.k], eights(c[row*s.n:][:s.n])
+		for col := range sums {
+			acc, at := &sums[col], col
 			c0, c1, c2, c3, c4, c5, c6, c7 := acc[0], acc[1], acc[2], acc[3], acc[4], acc[5], acc[6], acc[7]
-			at := col
 			for _, v := range x {
-				y := (*[8]float64)(b[at:])
+				y := &rows[at]
+				at += step
 				c0 += v * y[0]
 				c1 += v * y[1]
 				c2 += v * y[2]
@@ -178,11 +233,15 @@ func multiply(s shape, a, b, c []float64) {
 				c5 += v * y[5]
 				c6 += v * y[6]
 				c7 += v * y[7]
-				at += s.n
 			}
-			*acc = [8]float64{c0, c1, c2, c3, c4, c5, c6, c7}
+			acc[0], acc[1], acc[2], acc[3], acc[4], acc[5], acc[6], acc[7] = c0, c1, c2, c3, c4, c5, c6, c7
 		}
 	}
+}
+
+// eights views numbers, a multiple of eight of them, as arrays of eight.
+func eights(x []float64) [][8]float64 {
+	return unsafe.Slice((*[8]float64)(unsafe.Pointer(unsafe.SliceData(x))), len(x)/8)
 }
 
 // tile is the working space of mma; a and b have up to 128 columns or rows.
@@ -250,7 +309,7 @@ func (p *floatMma) exec(w *warp, _ uint32) {
 		default: // two halves to a register
 			r, shift := w.reg(p.dsts[i/2]), i%2*16
 			for lane, k := range at {
-				r[lane] = r[lane]&^(0xffff<<shift) | fmtF16.round(t.c[k], rnNearest)<<shift
+				r[lane] = r[lane]&^(0xffff<<shift) | roundF16(t.c[k])<<shift
 			}
 		}
 	}

@@ -54,21 +54,55 @@ func (p *intMma) exec(w *warp, _ uint32) {
 	}
 }
 
-// gatherInt collects the matrix in row-major order.
+// gatherInt collects the matrix in row-major order. The elements of a register
+// are evenly spaced there; they have 4, 8 or 32 bits.
 func (m *matrixOperand) gatherInt(w *warp, out []int64) {
-	per := max(32/m.bits, 1)
-	up := (64 - m.bits) & 63
-	for i := range m.table {
-		at, v := &m.table[i], w.lanes(m.regs[i/per])
-		top := (up - i%per*m.bits) & 63 // moves the element to the highest bits
-		if m.t.signed() {
+	per, step := 32/m.bits, m.step
+	for i, r := range m.regs {
+		at, v := &m.table[i*per], w.lanes(r)
+		switch {
+		case m.t.signed() && m.bits == 8:
 			for lane, k := range at {
-				out[k] = int64(v[lane]<<top) >> up
+				x := v[lane]
+				out[k] = int64(int8(x))
+				out[int(k)+step] = int64(int8(x >> 8))
+				out[int(k)+2*step] = int64(int8(x >> 16))
+				out[int(k)+3*step] = int64(int8(x >> 24))
 			}
-			continue
-		}
-		for lane, k := range at {
-			out[k] = int64(v[lane] << top >> up)
+		case m.bits == 8:
+			for lane, k := range at {
+				x := v[lane]
+				out[k] = int64(uint8(x))
+				out[int(k)+step] = int64(uint8(x >> 8))
+				out[int(k)+2*step] = int64(uint8(x >> 16))
+				out[int(k)+3*step] = int64(uint8(x >> 24))
+			}
+		case m.t.signed() && m.bits == 4:
+			for lane, k := range at {
+				x, to := v[lane], int(k)
+				for range 4 {
+					two := int8(x)
+					out[to] = int64(two << 4 >> 4)
+					out[to+step] = int64(two >> 4)
+					x, to = x>>8, to+2*step
+				}
+			}
+		case m.bits == 4:
+			for lane, k := range at {
+				x, to := v[lane], int(k)
+				for range 4 {
+					out[to] = int64(x & 15)
+					out[to+step] = int64(x >> 4 & 15)
+					x, to = x>>8, to+2*step
+				}
+			}
+		default:
+			for lane, k := range at {
+				out[k] = int64(v[lane])
+				if m.t.signed() {
+					out[k] = int64(int32(v[lane]))
+				}
+			}
 		}
 	}
 }

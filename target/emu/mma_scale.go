@@ -37,16 +37,24 @@ func (d *decoder) blockScale(f *mmaForm) {
 type scaleOperand struct {
 	data, byteID, threadID src
 	vectors, threads       int // number of scale factors along k; bound of threadID
-	decode                 func(uint64) float64
+	values                 *[256]float64
+}
+
+// scaleValues lists the values of a type of scale factors.
+func scaleValues(t scalar) *[256]float64 {
+	values := new([256]float64)
+	for i := range values {
+		if values[i] = fromUE8M0(uint64(i)); t == tUE4M3 {
+			values[i] = fmtE4M3.decode(uint64(i) & 0x7f)
+		}
+	}
+	return values
 }
 
 func (d *decoder) scaleOperand(f *mmaForm, data, selectors *operand, threads int) *scaleOperand {
 	ids := d.matrixRegs(selectors, 2)
 	s := &scaleOperand{data: d.src(data, tB32), byteID: d.src(ids[0], tU16), threadID: d.src(ids[1], tU16), vectors: f.vectors, threads: threads}
-	s.decode = fromUE8M0
-	if f.ts == tUE4M3 {
-		s.decode = func(v uint64) float64 { return fmtE4M3.decode(v & 0x7f) }
-	}
+	s.values = scaleValues(f.ts)
 	return s
 }
 
@@ -71,7 +79,7 @@ func (s *scaleOperand) factors(w *warp, members int, set func(group, member, par
 		for member := range members {
 			v := data[group*4+int(t)*members+member]
 			for part := range s.vectors {
-				set(group, member, part, s.decode(v>>(8*(int(b)+part))&0xff))
+				set(group, member, part, s.values[v>>(8*(int(b)+part))&0xff])
 			}
 		}
 	}
@@ -85,7 +93,8 @@ func (d *decoder) scaleA(f *mmaForm, data, selectors *operand) func(w *warp, t *
 	return func(w *warp, t *tile) bool {
 		return s.factors(w, 2, func(group, member, part int, x float64) {
 			row := t.a[(group+8*member)*k:][:k]
-			for i := part * k / s.vectors; i < (part+1)*k/s.vectors; i++ {
+			row = row[part*k/s.vectors : (part+1)*k/s.vectors]
+			for i := range row {
 				row[i] *= x
 			}
 		})
@@ -94,12 +103,23 @@ func (d *decoder) scaleA(f *mmaForm, data, selectors *operand) func(w *warp, t *
 
 // scaleB scales the columns of B, each by the factors of one thread.
 func (d *decoder) scaleB(f *mmaForm, data, selectors *operand) func(w *warp, t *tile) bool {
-	s, k, n := d.scaleOperand(f, data, selectors, 4), f.s.k, f.s.n
+	s, k := d.scaleOperand(f, data, selectors, 4), f.s.k
 	return func(w *warp, t *tile) bool {
-		return s.factors(w, 1, func(group, _, part int, x float64) {
-			for i := part * k / s.vectors; i < (part+1)*k/s.vectors; i++ {
-				t.b[i*n+group] *= x
+		var factors [4][8]float64 // by part and column
+		if !s.factors(w, 1, func(group, _, part int, x float64) { factors[part&3][group&7] = x }) {
+			return false
+		}
+		rows := eights(t.b[:k*8])
+		for part := range s.vectors {
+			x := &factors[part&3]
+			part := rows[part*k/s.vectors : (part+1)*k/s.vectors]
+			for i := range part {
+				row := &part[i]
+				for col := range x {
+					row[col] *= x[col]
+				}
 			}
-		})
+		}
+		return true
 	}
 }

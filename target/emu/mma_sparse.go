@@ -59,25 +59,25 @@ func expand[T int64 | float64](m *metadata, w *warp, a []T) bool {
 	copy(stored[:n], a)
 	clear(a[:2*n])
 	e := w.lanes(m.e)
+	from, to := stored[:n], a[:2*n]
 	for row := range m.rows {
 		for chunk := range m.chunks {
 			lane, shift := m.at(row, chunk)
-			v := e[lane] >> shift & 0xf
+			v := e[lane&31] >> (shift & 31) & 0xf
 			lo, hi := int(v&3), int(v>>2)
-			from := (row*m.chunks + chunk) * per
-			to := 2 * from
 			switch {
 			case m.unit == 0 && (v == 0b0100 || v == 0b1110):
-				a[to+lo/2] = stored[from]
+				to[lo/2] = from[0]
 			case m.unit == 0 || lo == hi || m.ordered && lo > hi:
 				w.faultf(lane, "metadata 0b%04b of row %d, chunk %d, is not valid", v, row, chunk)
 				return false
+			case m.unit == 1:
+				to[lo], to[hi] = from[0], from[1]
 			default:
-				for i := range m.unit {
-					a[to+lo*m.unit+i] = stored[from+i]
-					a[to+hi*m.unit+i] = stored[from+m.unit+i]
-				}
+				to[2*lo], to[2*lo+1] = from[0], from[1]
+				to[2*hi], to[2*hi+1] = from[2], from[3]
 			}
+			from, to = from[per:], to[2*per:]
 		}
 	}
 	return true
