@@ -39,8 +39,8 @@ var valueless = map[*ir.OpDef]string{
 	cudatile.MakeStridedView: "views: interp.TestMemory", cudatile.MakeGatherScatterView: "views: interp.TestMemory",
 	cudatile.LoadView: "views: interp.TestMemory", cudatile.StoreView: "views: interp.TestMemory",
 	cudatile.GetTensorShape: "views: interp.TestMemory", cudatile.GetIndexSpaceShape: "views: interp.TestMemory",
-	cudatile.MultimemLoadReduceView: "several devices: interp.TestMissing", cudatile.MultimemReduceView: "several devices: interp.TestMissing",
-	cudatile.MultimemStoreView: "several devices: interp.TestMissing",
+	cudatile.MultimemLoadReduceView: "several devices: interp.TestMultimemLoad", cudatile.MultimemReduceView: "several devices: interp.TestMultimemWrites",
+	cudatile.MultimemStoreView: "several devices: interp.TestMultimemWrites",
 }
 
 // TestValues executes every operation that computes elements, of every element type and with every attribute that it may have, and compares with

@@ -111,6 +111,11 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 			return err
 		}
 	}
+	if e.name != "interp" {
+		if err := req.OneDevice(); err != nil {
+			return err
+		}
+	}
 	built, err := e.build(ctx, c, t.program, module, req.Entry)
 	if err != nil {
 		return err

@@ -15,23 +15,35 @@ func init() {
 	})
 }
 
-// A cell is how elements of a type lie in memory.
+// A cell is how elements of a type lie in memory. Accesses are made at positions: addresses of bytes or, where two elements share a byte,
+// of halves of bytes.
 type cell struct {
-	size uint64
+	size uint64 // of what is accessed, in bytes
+	unit uint64 // the distance of neighbours, in positions
 	bool bool
+	half bool // positions count halves of bytes
 	weak bool // no one else accesses the memory at the same time
 }
 
+// position returns that of an address.
+func (c cell) position(addr uint64) uint64 {
+	if c.half {
+		return addr << 1
+	}
+	return addr
+}
+
 func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
-	if ir.BitWidth(elem) == 4 {
-		return cell{}, op.Errorf("accesses elements of half a byte, which have no addresses")
+	_, weak := accessing(op)
+	if isHalf(elem) {
+		d.p.halves = true
+		return cell{size: 1, unit: 1, half: true, weak: weak}, nil
 	}
 	size := uint64(elementBytes(elem))
 	if size > 8 || size&(size-1) != 0 {
 		return cell{}, op.Errorf("accesses elements of %d bytes, which the interpreter cannot", size)
 	}
-	_, weak := accessing(op)
-	return cell{size, ir.BitWidth(elem) == 1, weak}, nil
+	return cell{size: size, unit: size, bool: ir.BitWidth(elem) == 1, weak: weak}, nil
 }
 
 // check returns the buffer of an access.
@@ -68,8 +80,11 @@ func set(b []byte, v uint64) {
 	}
 }
 
-// load reads element i of r.
+// load reads element i of r at a position.
 func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
+	if c.half {
+		return c.loadHalf(m, addr, r, i)
+	}
 	b, err := c.check(m, addr)
 	if err != nil {
 		return err
@@ -96,14 +111,17 @@ func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 	if c.bool && r.data[i] != 0 {
 		r.data[i] = 1 // any byte but zero is true
 	}
-	if b.written != nil && !allTrue(b.written[off:off+c.size]) {
+	if b.written != nil && !allWritten(b.written[off:off+c.size]) {
 		r.markUndef(i)
 	}
 	return nil
 }
 
-// store writes element i of v, which is specified.
+// store writes an element, which is specified, at a position.
 func (c cell) store(m *machine, addr uint64, x uint64) error {
+	if c.half {
+		return c.storeHalf(m, addr, x)
+	}
 	b, err := c.check(m, addr)
 	if err != nil {
 		return err
@@ -127,30 +145,15 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 		l.Unlock()
 	}
 	if b.written != nil {
-		setTrue(b.written[off : off+c.size])
+		markWritten(b.written[off : off+c.size])
 	}
 	return nil
-}
-
-func allTrue(list []bool) bool {
-	for _, b := range list {
-		if !b {
-			return false
-		}
-	}
-	return true
-}
-
-func setTrue(list []bool) {
-	for i := range list {
-		list[i] = true
-	}
 }
 
 // plain returns the bytes of n elements at addr that are step bytes apart, if they can be accessed without looking at each: they are
 // in one buffer, aligned, and not of a kind that needs more care.
 func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
-	if m.race != nil || !c.weak || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+	if m.race != nil || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
 	}
 	length := uint64(n-1)*uint64(step) + c.size
@@ -237,9 +240,6 @@ func (d *decoder) loadView(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ir.BitWidth(v.elem) == 4 {
-		return d.loadNibbles(op, v)
-	}
 	pad, padded := padding(view.Type().(cudatile.ViewType))
 	return d.loadWindow(v, v.window, pad, padded)
 }
@@ -258,7 +258,7 @@ func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bo
 			return err
 		}
 		r := m.alloc(n)
-		step := w.stride[len(w.stride)-1] * int64(c.size)
+		step := w.stride[len(w.stride)-1] * int64(c.unit)
 		err = w.runs(func(row run) error {
 			for i := row.first + row.inside; i < row.first+row.n; i++ {
 				if r.data[i] = pad; !padded {
@@ -268,7 +268,7 @@ func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bo
 			if row.inside == 0 {
 				return nil
 			}
-			addr := w.base + uint64(row.offset)*c.size
+			addr := c.position(w.base) + uint64(row.offset)*c.unit
 			if data := c.plain(m, addr, row.inside, step, false); data != nil {
 				loadRow(r.data[row.first:row.first+row.inside], data, c.size, int(step))
 				return nil
@@ -290,9 +290,6 @@ func (d *decoder) storeView(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
-	if ir.BitWidth(v.elem) == 4 {
-		return d.storeNibbles(op, v)
-	}
 	return d.storeWindow(v, v.window, d.slot(op.OperandNamed("tile")))
 }
 
@@ -309,12 +306,12 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 			return err
 		}
 		x := m.vals[tile]
-		step := w.stride[len(w.stride)-1] * int64(c.size)
+		step := w.stride[len(w.stride)-1] * int64(c.unit)
 		return w.runs(func(row run) error {
 			if row.inside == 0 {
 				return nil
 			}
-			addr := w.base + uint64(row.offset)*c.size
+			addr := c.position(w.base) + uint64(row.offset)*c.unit
 			if x.undef == nil {
 				if data := c.plain(m, addr, row.inside, step, true); data != nil {
 					storeRow(data, x.data[row.first:row.first+row.inside], c.size, int(step))
@@ -403,7 +400,7 @@ func (d *decoder) loadThrough(op ir.Op, ptrs, padding string) (func(*machine) er
 				}
 			}
 		}
-		return k.each(m, func(i int, addr uint64) error { return c.load(m, addr, r, i) })
+		return k.each(m, func(i int, addr uint64) error { return c.load(m, c.position(addr), r, i) })
 	}, nil
 }
 
@@ -423,7 +420,7 @@ func (d *decoder) storeThrough(op ir.Op, ptrs string) (func(*machine) error, err
 			if x.isUndef(i) {
 				return unspecified(op, k.shape, i)
 			}
-			return c.store(m, addr, x.data[i])
+			return c.store(m, c.position(addr), x.data[i])
 		})
 	}, nil
 }

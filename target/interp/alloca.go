@@ -47,7 +47,7 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 			if total > maxAlloca {
 				return op.Errorf("cannot allocate %s: the tile block has %d bytes", what, total-size)
 			}
-			b.written = make([]bool, size)
+			b.written = make([]uint8, size)
 			m.private = addAfter(m.private, privateAddr, uint64(align), b)
 		}
 		m.put(out, m.scalar(b.addr))

@@ -40,8 +40,11 @@ func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 	return nil, op.Errorf("has an unknown mode")
 }
 
-// update replaces the element at addr by what f makes of it, atomically, and returns the old one.
+// update replaces the element at a position by what f makes of it, atomically, and returns the old one.
 func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, err error) {
+	if c.half {
+		return c.updateHalf(m, addr, f)
+	}
 	b, err := c.check(m, addr)
 	if err != nil {
 		return 0, err
@@ -50,7 +53,7 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 	switch {
 	case b.readOnly:
 		return 0, fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
-	case b.written != nil && !allTrue(b.written[off:off+c.size]):
+	case b.written != nil && !allWritten(b.written[off:off+c.size]):
 		return 0, fmt.Errorf("address 0x%x is in %s and was never written", addr, b.name)
 	}
 	if m.race != nil {
@@ -100,7 +103,7 @@ func (d *decoder) atomicThrough(op ir.Op, ptrs, value string) (func(*machine) er
 				return unspecified(op, k.shape, i)
 			}
 			var err error
-			r.data[i], err = c.update(m, addr, func(old uint64) uint64 { return f(old, x.data[i]) })
+			r.data[i], err = c.update(m, c.position(addr), func(old uint64) uint64 { return f(old, x.data[i]) })
 			return err
 		})
 	}, nil
@@ -132,7 +135,7 @@ func (d *decoder) casThrough(op ir.Op, ptrs, compare, with string) (func(*machin
 				return unspecified(op, k.shape, i)
 			}
 			var err error
-			r.data[i], err = c.update(m, addr, func(old uint64) uint64 {
+			r.data[i], err = c.update(m, c.position(addr), func(old uint64) uint64 {
 				if old == want.data[i] {
 					return x.data[i]
 				}
@@ -170,9 +173,9 @@ func (d *decoder) atomicWindow(v *viewing, window windowing) (func(*machine) err
 			return err
 		}
 		x := m.vals[value]
-		step := w.stride[len(w.stride)-1] * int64(c.size)
+		step := w.stride[len(w.stride)-1] * int64(c.unit)
 		return w.runs(func(row run) error {
-			addr := w.base + uint64(row.offset)*c.size
+			addr := c.position(w.base) + uint64(row.offset)*c.unit
 			for i := row.first; i < row.first+row.inside; i++ {
 				if x.isUndef(i) {
 					return unspecified(op, v.shape, i)

@@ -44,7 +44,7 @@ type blockRaces struct {
 
 type raceShard struct {
 	mu       sync.Mutex
-	visits   map[uint64][]visit // by address of a byte
+	visits   map[uint64][]visit // by position
 	released map[uint64]clock   // by address of an element that was written with release semantics
 }
 
@@ -76,8 +76,8 @@ func (r *blockRaces) start(id [3]uint32) *blockClock {
 
 func (c *blockClock) after(v visit) bool { return v.block == c.block || c.known[v.block] >= v.time }
 
-// access notes that an operation touches a byte, and returns an error if that races with what another tile block did.
-func (c *blockClock) access(at uint64, e *event) error {
+// access notes that an operation touches a position of the element at addr, and returns an error if that races with what another tile block did.
+func (c *blockClock) access(at, addr uint64, e *event) error {
 	s := c.races.shard(at)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (c *blockClock) access(at uint64, e *event) error {
 		if conflict && !c.after(v) {
 			x, y := uint64(c.races.grid[0]), uint64(c.races.grid[1])
 			return fmt.Errorf("races with %s of tile block (%d, %d, %d) for address 0x%x: nothing that one released and the other acquired orders them",
-				describe(v.op), v.block%x, v.block/x%y, v.block/(x*y), at)
+				describe(v.op), v.block%x, v.block/x%y, v.block/(x*y), addr)
 		}
 		// What the new access is after, and conflicts with all that the old one would, says no more.
 		if c.after(v) && (e.write || !v.write) && (e.weak || !v.weak) {

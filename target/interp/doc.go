@@ -46,6 +46,10 @@
 //   - inbounds promises that the whole tile lies inside the tensor along that dimension.
 //   - Integers wrap, also where an overflow clause promises that they do not, and where the most negative number is divided by -1. Shifts by
 //     the width or more shift everything out. Floats that an integer cannot hold become unspecified elements, without saturating.
+//   - Behind a multicast pointer is one copy of the memory on each device: the replicas of the buffer, or the one that there is. Multimem
+//     loads combine them from the first device on, rounding each sum; minimum and maximum of floats leave out NaNs. Other
+//     operations access the copy of the first device.
+//   - A pointer to elements of four bits says a byte, the lower half of which is the element; an odd offset is an error.
 //   - approx and full ask for no more than they get: functions are as accurate as package numeric's.
 //
 // # Source

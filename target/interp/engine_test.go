@@ -204,14 +204,8 @@ return
 // What the interpreter lacks fails where it is reached, by name.
 func TestMissing(t *testing.T) {
 	t.Parallel()
-	e := parse(t, `entry @k(%p: tile<ptr<f32, <multicast>>>) {
-%tv = make_tensor_view %p, shape = [4], strides = [1] : tile<ptr<f32, <multicast>>> -> tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>
-%v = make_partition_view %tv : partition_view<tile=(4), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>
-%i = constant <i32: 0> : tile<i32>
-%x, %t = multimem_load_reduce_view_tko relaxed sys %v[%i] : partition_view<tile=(4), tensor_view<4xf32, strides=[1], #cuda_tile.ptr_attr<multicast>>>, tile<i32> -> tile<4xf32>, token
-return
-}`)
-	expectError(t, runKernel(t, e, bufferOf(launch.F32, 0, 0, 0, 0)), "'cuda_tile.multimem_load_reduce_view_tko' op needs multicast memory of several devices, which the interpreter does not have")
+	e := parse(t, "entry @k() {\n\"cuda_tile.preview$call\"() <{callee = @f, const_args = []}> : () -> ()\nreturn\n}")
+	expectError(t, runKernel(t, e), "'cuda_tile.preview$call' op needs functions of the preview, which no specification describes, which the interpreter does not have")
 }
 
 // A loop without operations is stopped too.

@@ -53,7 +53,9 @@ func TestErrors(t *testing.T) {
 			`'cuda_tile.assert' op does not hold for element []: "three"`},
 		{"div_by of a tensor", "%tv = make_tensor_view %q0, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>\n%tw = assume div_by<16>, %tv : tensor_view<4xi32, strides=[1]>", 0,
 			"'cuda_tile.assume' op does not hold: the address 0x7f0000000004 is not divisible by 16"},
-		{"size", "%tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>", -5, "'cuda_tile.make_tensor_view' op size 0 is -5"},
+		{"size", "%tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xi32, strides=[1]>", -5, "'cuda_tile.make_tensor_view' op size 0 is -5, which is negative"},
+		{"stride", "%tv = make_tensor_view %p, shape = [2], strides = [%n] : tile<i32> -> tensor_view<2xi32, strides=[?]>", -1, "'cuda_tile.make_tensor_view' op stride 0 is -1, which is not positive"},
+		{"no stride", "%tv = make_tensor_view %p, shape = [2, 2], strides = [2, %n] : tile<i32> -> tensor_view<2x2xi32, strides=[2,?]>", 0, "'cuda_tile.make_tensor_view' op stride 1 is 0, which is not positive"},
 		{"large alloca", "%q = alloca num_elem = 1073741824, alignment = 8 : tile<ptr<i64>>", 0, "'cuda_tile.alloca' op cannot allocate 1073741824 elements"},
 	}
 	for _, tt := range tests {

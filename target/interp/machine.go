@@ -57,7 +57,7 @@ func (m *machine) block(id [3]uint32) error {
 	m.id, m.steps, m.turns, m.ordered, m.replaced = id, 0, 0, false, false
 	m.trace = m.run.traceOf(id)
 	if m.run.engine.Races {
-		m.race = newRaceState(m.run.races.start(id))
+		m.race = newRaceState(m.run.races.start(id), m.prog.halves)
 	}
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))

@@ -26,8 +26,11 @@ type buffer struct {
 	name     string
 	addr     uint64
 	data     []byte
-	written  []bool // for each byte, in memory that begins without a value; nil: all have one
+	written  []uint8 // which halves of each byte, in memory that begins without a value; nil: all have one
 	readOnly bool
+
+	devices int    // how many hold a copy; more than one only of the buffer of the first device
+	apart   uint64 // the distance of the copies
 }
 
 func (b *buffer) end() uint64 { return b.addr + uint64(len(b.data)) }
@@ -71,7 +74,7 @@ func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
 		}
 		addr, ok := placed[a.Buffer]
 		if !ok {
-			addr = add(&buffer{name: fmt.Sprintf("argument %d", i), data: a.Buffer.Data}, alignment)
+			addr = m.addReplicas(fmt.Sprintf("argument %d", i), a.Buffer)
 			placed[a.Buffer] = addr
 		}
 		args[i] = addr
@@ -82,6 +85,26 @@ func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
 		m.globals[name] = add(&buffer{name: "global @" + name, data: globalBytes(g), readOnly: g.HasUnitAttr("constant")}, uint64(align))
 	}
 	return m, args
+}
+
+// addReplicas places a buffer of a request, and returns its address on the device that the kernel runs on. The copies of other devices
+// follow at the same distance from each other.
+func (m *memory) addReplicas(name string, from *launch.Buffer) uint64 {
+	first := len(m.buffers)
+	devices := max(1, from.Replicas)
+	for i := range devices {
+		b := &buffer{name: name, data: from.Replica(i)}
+		if i > 0 {
+			b.name = fmt.Sprintf("%s on device %d", name, i)
+		}
+		m.buffers = addAfter(m.buffers, firstAddr, alignment, b)
+	}
+	b := m.buffers[first]
+	b.devices = devices
+	if devices > 1 {
+		b.apart = m.buffers[first+1].addr - b.addr
+	}
+	return b.addr
 }
 
 // globalBytes returns the initial contents of a global.
@@ -104,7 +127,7 @@ func globalBytes(g ir.Op) []byte {
 
 // put stores element i of a row of elements.
 func put(data []byte, elem ir.Type, i int, v uint64) {
-	if ir.BitWidth(elem) == 4 {
+	if isHalf(elem) {
 		shift := i % 2 * 4
 		data[i/2] = data[i/2]&^(15<<shift) | byte(v&15)<<shift
 		return
@@ -112,6 +135,27 @@ func put(data []byte, elem ir.Type, i int, v uint64) {
 	size := elementBytes(elem)
 	for k := range size {
 		data[i*size+k] = byte(v >> (8 * k))
+	}
+}
+
+// isHalf reports whether two elements of a type share a byte.
+func isHalf(t ir.Type) bool { return ir.BitWidth(t) == 4 }
+
+// allHalves is what a byte of buffer.written is when both halves have a value.
+const allHalves = 3
+
+func allWritten(list []uint8) bool {
+	for _, b := range list {
+		if b != allHalves {
+			return false
+		}
+	}
+	return true
+}
+
+func markWritten(list []uint8) {
+	for i := range list {
+		list[i] = allHalves
 	}
 }
 
@@ -126,7 +170,7 @@ func elementBytes(t ir.Type) int {
 
 // storageBytes returns the size of n elements in a row.
 func storageBytes(t ir.Type, n int) int {
-	if ir.BitWidth(t) == 4 {
+	if isHalf(t) {
 		return (n + 1) / 2
 	}
 	return n * elementBytes(t)

@@ -73,12 +73,6 @@ func TestMemory(t *testing.T) {
 			"%v = make_gather_scatter_view %tv : gather_scatter_view<tile=(1x2), tensor_view<1x4xi32, strides=[4,1]>, sparse_dim=1>\n" +
 			"%s = store_view_tko weak %x, %v[%j, %i] : tile<1x2xi32>, gather_scatter_view<tile=(1x2), tensor_view<1x4xi32, strides=[4,1]>, sparse_dim=1>, tile<i32>, tile<2xi32> -> token",
 			[]uint64{1, 2, 3, 4}, []uint64{9, 2, 3, 8}, ""},
-		// The last row backwards, in a view with a negative stride.
-		{"backwards", "i32", "%i = constant <i32: 0> : tile<i32>\n%n = constant <i32: -1> : tile<i32>\n%o = constant <i32: 3> : tile<i32>\n%e = offset %p, %o : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n" +
-			"%tv = make_tensor_view %e, shape = [2], strides = [%n] : tile<i32> -> tensor_view<2xi32, strides=[?]>\n%v = make_partition_view %tv : partition_view<tile=(2), tensor_view<2xi32, strides=[?]>>\n" +
-			"%x, %k = load_view_tko weak %v[%i] : partition_view<tile=(2), tensor_view<2xi32, strides=[?]>>, tile<i32> -> tile<2xi32>, token\n" +
-			"%tw = make_tensor_view %p, shape = [2], strides = [1] : tensor_view<2xi32, strides=[1]>\n%w = make_partition_view %tw : partition_view<tile=(2), tensor_view<2xi32, strides=[1]>>\n" +
-			"%s = store_view_tko weak %x, %w[%i] : tile<2xi32>, partition_view<tile=(2), tensor_view<2xi32, strides=[1]>>, tile<i32> -> token", []uint64{1, 2, 3, 4}, []uint64{4, 3, 3, 4}, ""},
 		{"global of four bits", "i8", "%g = get_global @n : tile<ptr<f4E2M1FN>>\n%b = ptr_to_ptr %g : tile<ptr<f4E2M1FN>> -> tile<ptr<i8>>\n%x, %k = load_ptr_tko weak %b : tile<ptr<i8>> -> tile<i8>, token\n" +
 			"%s = store_ptr_tko weak %p, %x : tile<ptr<i8>>, tile<i8> -> token", []uint64{0}, []uint64{0x42}, ""},
 		{"tensor shape", "i32", "%n = constant <i32: 7> : tile<i32>\n%tv = make_tensor_view %p, shape = [%n, 5], strides = [1, 1] : tile<i32> -> tensor_view<?x5xi32, strides=[1,1]>\n" +

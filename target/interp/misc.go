@@ -9,11 +9,8 @@ func init() {
 	define(map[*ir.OpDef]rule{
 		cudatile.MakeToken: ordering, cudatile.JoinTokens: ordering, cudatile.MemoryFenceAlias: ordering,
 		cudatile.GdcWait: ordering, cudatile.GdcLaunchDependents: ordering,
-		cudatile.Assert:                 (*decoder).assert,
-		cudatile.MultimemLoadReduceView: missing("multicast memory of several devices"),
-		cudatile.MultimemReduceView:     missing("multicast memory of several devices"),
-		cudatile.MultimemStoreView:      missing("multicast memory of several devices"),
-		cudatile.PreviewCall:            missing("functions of the preview, which no specification describes"),
+		cudatile.Assert:      (*decoder).assert,
+		cudatile.PreviewCall: missing("functions of the preview, which no specification describes"),
 	})
 }
 

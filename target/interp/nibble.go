@@ -3,19 +3,16 @@ package interp
 import (
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Elements of four bits lie in memory two to a byte, the first in the lower half. Only views can address them. Neighbours may belong
-// to different tile blocks, so every access holds the lock of its byte.
+// Elements of four bits lie in memory two to a byte, the first in the lower half. A pointer says a byte, so through pointers only the
+// lower half can be accessed; views reach both. The other half may belong to another tile block, so every access holds the lock of its byte.
 
-// nibbles marks the addresses of halves of bytes, where races are looked for.
-const nibbles = 1 << 63
-
-// nibble calls f with the byte of element number offset from base, and how far its bits are shifted.
-func (m *machine) nibble(base uint64, offset int64, write bool, f func(b *byte, shift int, written *bool)) error {
-	addr := base + uint64(offset>>1)
+// access calls f with the byte of a position, how far its bits are shifted, and which halves have a value, if that is not known
+// of all.
+func (c cell) access(m *machine, position uint64, write bool, f func(b *byte, shift int, written *uint8) error) error {
+	addr, shift := position>>1, int(position&1)*4
 	buf, err := m.find(addr, 1)
 	if err != nil {
 		return err
@@ -24,79 +21,80 @@ func (m *machine) nibble(base uint64, offset int64, write bool, f func(b *byte, 
 		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, buf.name)
 	}
 	if m.race != nil {
-		if err := m.race.access(addr<<1|uint64(offset&1)|nibbles, 1, write); err != nil {
+		if err := m.race.accessHalf(position, write); err != nil {
 			return err
 		}
 	}
-	var written *bool
+	var written *uint8
 	if buf.written != nil {
 		written = &buf.written[addr-buf.addr]
 	}
 	l := m.mem.lock(addr)
 	l.Lock()
-	defer l.Unlock()
-	f(&buf.data[addr-buf.addr], int(offset&1)*4, written)
-	return nil
+	err = f(&buf.data[addr-buf.addr], shift, written)
+	l.Unlock()
+	if !c.weak {
+		m.ordered = true
+		if m.race != nil {
+			m.race.accessed(addr)
+		}
+	}
+	return err
 }
 
-func (d *decoder) loadNibbles(op ir.Op, v *viewing) (func(*machine) error, error) {
-	out, n := d.result(op, 0), count(v.shape)
-	pad, padded := padding(op.OperandNamed("view").Type().(cudatile.ViewType))
-	return func(m *machine) error {
-		w, err := v.window(m)
-		if err != nil {
-			return err
+// halfBit is the bit of buffer.written of the half whose bits are shifted.
+func halfBit(shift int) uint8 { return 1 << (shift / 4) }
+
+func (c cell) loadHalf(m *machine, position uint64, r *vec, i int) error {
+	return c.access(m, position, false, func(b *byte, shift int, written *uint8) error {
+		if r.data[i] = uint64(*b >> shift & 15); written != nil && *written&halfBit(shift) == 0 {
+			r.markUndef(i)
 		}
-		r := m.alloc(n)
-		m.put(out, r)
-		stride := w.stride[len(w.stride)-1]
-		return w.runs(func(row run) error {
-			for i := row.first; i < row.first+row.n; i++ {
-				if i >= row.first+row.inside {
-					if r.data[i] = pad; !padded {
-						r.markUndef(i)
-					}
-					continue
-				}
-				err := m.nibble(w.base, row.offset+int64(i-row.first)*stride, false, func(b *byte, shift int, written *bool) {
-					if r.data[i] = uint64(*b >> shift & 15); written != nil && !*written {
-						r.markUndef(i)
-					}
-				})
-				if err != nil {
-					return op.Errorf("%s: %v", place(v.shape, i), err)
-				}
-			}
-			return nil
-		})
-	}, nil
+		return nil
+	})
 }
 
-func (d *decoder) storeNibbles(op ir.Op, v *viewing) (func(*machine) error, error) {
-	tile := d.slot(op.OperandNamed("tile"))
-	return func(m *machine) error {
-		w, err := v.window(m)
-		if err != nil {
-			return err
+func (c cell) storeHalf(m *machine, position uint64, x uint64) error {
+	return c.access(m, position, true, func(b *byte, shift int, written *uint8) error {
+		*b = *b&^(15<<shift) | byte(x&15)<<shift
+		if written != nil {
+			*written |= halfBit(shift)
 		}
-		x := m.vals[tile]
-		stride := w.stride[len(w.stride)-1]
-		return w.runs(func(row run) error {
-			for i := row.first; i < row.first+row.inside; i++ {
-				if x.isUndef(i) {
-					return unspecified(op, v.shape, i)
-				}
-				err := m.nibble(w.base, row.offset+int64(i-row.first)*stride, true, func(b *byte, shift int, written *bool) {
-					*b = *b&^(15<<shift) | byte(x.data[i]&15)<<shift
-					if written != nil {
-						*written = true
-					}
-				})
-				if err != nil {
-					return op.Errorf("%s: %v", place(v.shape, i), err)
-				}
+		return nil
+	})
+}
+
+func (c cell) updateHalf(m *machine, position uint64, f func(old uint64) uint64) (old uint64, err error) {
+	err = c.access(m, position, true, func(b *byte, shift int, written *uint8) error {
+		if written != nil && *written&halfBit(shift) == 0 {
+			return fmt.Errorf("address 0x%x is in memory of an alloca and was never written", position>>1)
+		}
+		old = uint64(*b >> shift & 15)
+		*b = *b&^(15<<shift) | byte(f(old)&15)<<shift
+		return nil
+	})
+	return old, err
+}
+
+// offsetHalves decodes the offset of pointers to halves of bytes. One by an odd number of elements has no address.
+func (d *decoder) offsetHalves(op ir.Op) (func(*machine) error, error) {
+	shift := 64 - uint(widthOf(elemOf(op.Operand(1))))
+	b, shape := d.slot(op.Operand(1)), shapeOf(op.Result(0))
+	move, err := d.applyBinary(op, func(out, ptr, n []uint64) {
+		for i := range out {
+			out[i] = ptr[i] + uint64(int64(n[i]<<shift)>>shift>>1)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func(m *machine) error {
+		x := m.vals[b]
+		for i, n := range x.data {
+			if n&1 != 0 && !x.isUndef(i) {
+				return op.Errorf("%s: %d elements of half a byte lead to the middle of a byte, which has no address", placeIn(shape, i, len(x.data)), int64(n<<shift)>>shift)
 			}
-			return nil
-		})
+		}
+		return move(m)
 	}, nil
 }

@@ -14,6 +14,7 @@ type program struct {
 	vecs    int   // number of slots
 	tensors []int // rank of each tensor_view
 	globals map[string]ir.Op
+	halves  bool             // some operation accesses halves of bytes
 	slots   map[ir.Value]int // of tiles
 }
 

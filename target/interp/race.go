@@ -25,13 +25,14 @@ type footprint []uint32
 
 type raceState struct {
 	events []event
-	bytes  map[uint64]footprint
-	before []uint64 // what is ordered before the current event
+	bytes  map[uint64]footprint // by position
+	halves bool                 // positions count halves of bytes, not bytes
+	before []uint64             // what is ordered before the current event
 	blocks *blockClock
 }
 
-func newRaceState(blocks *blockClock) *raceState {
-	return &raceState{bytes: make(map[uint64]footprint), blocks: blocks}
+func newRaceState(blocks *blockClock, halves bool) *raceState {
+	return &raceState{bytes: make(map[uint64]footprint), blocks: blocks, halves: halves}
 }
 
 // tracked wraps what executes an operation with tokens.
@@ -89,12 +90,25 @@ func (r *raceState) ordered(n uint32) bool {
 	return int(n/64) < len(r.before) && r.before[n/64]>>(n%64)&1 != 0
 }
 
-// access notes that the current event touches memory, and returns an error if that races with an earlier access.
+// access notes that the current event touches bytes, and returns an error if that races with an earlier access.
 func (r *raceState) access(addr, size uint64, write bool) error {
+	if r.halves {
+		return r.touch(addr, 2*addr, 2*size, write)
+	}
+	return r.touch(addr, addr, size, write)
+}
+
+// accessHalf is access to a position, which is half of a byte.
+func (r *raceState) accessHalf(position uint64, write bool) error {
+	return r.touch(position>>1, position, 1, write)
+}
+
+// touch notes an access to consecutive positions; addr is the address of the element.
+func (r *raceState) touch(addr, first, size uint64, write bool) error {
 	current := uint32(len(r.events) - 1)
 	now := &r.events[current]
 	now.write = write
-	for at := addr; at < addr+size; at++ {
+	for at := first; at < first+size; at++ {
 		list := r.bytes[at]
 		kept := list[:0]
 		for _, n := range list {
@@ -120,8 +134,8 @@ func (r *raceState) access(addr, size uint64, write bool) error {
 	if !seenByOthers(addr) {
 		return nil
 	}
-	for at := addr; at < addr+size; at++ {
-		if err := r.blocks.access(at, now); err != nil {
+	for at := first; at < first+size; at++ {
+		if err := r.blocks.access(at, addr, now); err != nil {
 			return err
 		}
 	}
@@ -138,13 +152,8 @@ func (r *raceState) accessed(addr uint64) {
 	}
 }
 
-// seenByOthers reports whether an address, which may be that of half a byte, is in memory that tile blocks share.
-func seenByOthers(addr uint64) bool {
-	if addr&nibbles != 0 {
-		addr = addr &^ nibbles >> 1
-	}
-	return addr >= sharedAddr
-}
+// seenByOthers reports whether an address is in memory that tile blocks share.
+func seenByOthers(addr uint64) bool { return addr >= sharedAddr }
 
 // describe names an operation and where it is.
 func describe(op ir.Op) string {

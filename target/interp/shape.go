@@ -273,8 +273,8 @@ func (d *decoder) repack(op ir.Op) (func(*machine) error, error) {
 // offset moves pointers by signed numbers of elements.
 func (d *decoder) offset(op ir.Op) (func(*machine) error, error) {
 	to, _ := pointee(elemOf(op.Result(0)))
-	if ir.BitWidth(to) == 4 {
-		return nil, op.Errorf("counts elements of half a byte, which have no addresses")
+	if isHalf(to) {
+		return d.offsetHalves(op)
 	}
 	size, shift := uint64(elementBytes(to)), 64-uint(widthOf(elemOf(op.Operand(1))))
 	return d.applyBinary(op, func(out, ptr, n []uint64) {

@@ -166,6 +166,14 @@ func strides(shape []int64) []int64 {
 	return out
 }
 
+// placeIn is place for element i of n, which are not those of a tile where the body of a reduction runs on whole vectors.
+func placeIn(shape []int64, i, n int) string {
+	if n != count(shape) {
+		return "an element"
+	}
+	return place(shape, i)
+}
+
 // place names element i of a tile by its coordinates.
 func place(shape []int64, i int) string {
 	if len(shape) == 0 {

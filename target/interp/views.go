@@ -42,6 +42,7 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 	if len(dynamic) > 0 {
 		shift = 64 - uint(widthOf(elemOf(dynamic[0])))
 	}
+	half := isHalf(t.Elem)
 	number := len(d.p.tensors)
 	d.p.tensors = append(d.p.tensors, len(t.Shape))
 	d.views[op.Result(0)] = number
@@ -55,7 +56,7 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 				return err
 			}
 			if to[i] = int64(m.vals[dim.slot].data[0]<<shift) >> shift; to[i] < least {
-				return op.Errorf("%s %d is %d", what, i, to[i])
+				return op.Errorf("%s %d is %d, which is %s", what, i, to[i], [...]string{"negative", "not positive"}[least])
 			}
 		}
 		return nil
@@ -69,8 +70,31 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 		if err := fill(m, tv.sizes, sizes, "size", 0); err != nil {
 			return err
 		}
-		return fill(m, tv.strides, steps, "stride", -1<<63)
+		if err := fill(m, tv.strides, steps, "stride", 1); err != nil {
+			return err
+		}
+		if half {
+			return packed(op, tv)
+		}
+		return nil
 	}, nil
+}
+
+// packed reports a tensor of elements of half a byte that are not packed as the specification of the type demands.
+func packed(op ir.Op, t *tensor) error {
+	found := false
+	for i, step := range t.strides {
+		if step != 1 {
+			continue
+		}
+		if found = true; t.sizes[i]%2 != 0 {
+			return op.Errorf("size %d is %d, but a dimension of elements of half a byte whose stride is 1 has an even size", i, t.sizes[i])
+		}
+	}
+	if !found && len(t.strides) > 0 {
+		return op.Errorf("no stride is 1, but elements of half a byte are packed along a dimension")
+	}
+	return nil
 }
 
 // makeView: what a view adds to its tensor is in its type.

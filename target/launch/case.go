@@ -209,6 +209,9 @@ func (c *Case) decodeArgs(o *object, open openFunc) error {
 		}
 		if a.has("buffer") {
 			c.Args[i].Buffer, c.Files[i], err = a.buffer("buffer", open)
+			if err == nil && a.has("replicas") {
+				c.Args[i].Buffer.Replicas, err = a.replicas(c.Args[i].Buffer)
+			}
 		} else {
 			c.Args[i].Scalar, err = a.scalar()
 		}
@@ -320,6 +323,25 @@ func (o *object) buffer(key string, open openFunc) (*Buffer, string, error) {
 		return nil, "", failf(o.path(key), "%s: %w", name, err)
 	}
 	return b, name, nil
+}
+
+// replicas reads how many devices hold a copy of a buffer.
+func (o *object) replicas(b *Buffer) (int, error) {
+	raw, err := o.take("replicas")
+	if err != nil {
+		return 0, err
+	}
+	n, err := count(o.path("replicas"), raw, maxReplicas)
+	if err == nil && n == 0 {
+		err = failf(o.path("replicas"), "got 0, expected at least 1")
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := checkReplicas(b, int(n)); err != nil {
+		return 0, failf(o.path("replicas"), "%w", err)
+	}
+	return int(n), nil
 }
 
 func (o *object) scalar() (s Scalar, err error) {

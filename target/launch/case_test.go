@@ -111,6 +111,30 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// The first half of a buffer is on one device, the second on another; expectations are about both.
+func TestReplicas(t *testing.T) {
+	t.Parallel()
+	var c Case
+	if err := c.decode([]byte(strings.Replace(goodCase, `"a.npy"}`, `"a.npy", "replicas": 2}`, 1)), openFake); err != nil {
+		t.Fatal(err)
+	}
+	req := c.Request()
+	b := req.Args[0].Buffer
+	if b.Replicas != 2 || req.Args[0].String() != "f32[1] on 2 devices" || b.Replica(0)[3] != 0x3f || b.Replica(1)[3] != 0x40 {
+		t.Errorf("got %s, %+v", req.Args[0], b)
+	}
+	if err := req.OneDevice(); err == nil || err.Error() != "argument 0 is f32[1] on 2 devices, but the engine has one device" {
+		t.Errorf("got %v", err)
+	}
+	if report, err := c.Check(req); err != nil || !report.OK() {
+		t.Errorf("got %+v, %v", report, err)
+	}
+	req.Args[0].Buffer.Replicas = 3
+	if err := req.Validate(); err == nil {
+		t.Error("8 bytes are 3 replicas")
+	}
+}
+
 func TestDecodeErrors(t *testing.T) {
 	t.Parallel()
 	replace := func(old, new string) string {
@@ -145,6 +169,10 @@ func TestDecodeErrors(t *testing.T) {
 		{"float range", replace("0.1", "1e39"), "args[2].value: 1e39 is out of range for f32"},
 		{"no value", replace(`, "value": -5`, ""), "args[1].value: missing"},
 		{"value kind", replace(`"value": -5`, `"value": [1]`), "args[1].value: got a list, expected a number"},
+		{"no replicas", replace(`"a.npy"}`, `"a.npy", "replicas": 0}`), "args[0].replicas: got 0, expected at least 1"},
+		{"uneven replicas", replace(`"a.npy"}`, `"a.npy", "replicas": 3}`), "args[0].replicas: 8 bytes of f32 are not 3 replicas of the same size"},
+		{"many replicas", replace(`"a.npy"}`, `"a.npy", "replicas": 1025}`), "args[0].replicas: got 1025, expected an integer from 0 to 1024"},
+		{"replicas of a scalar", replace(`"value": -5`, `"value": -5, "replicas": 2`), "args[1].replicas: unknown key"},
 		{"both", replace(`{"buffer": "a.npy"}`, `{"buffer": "a.npy", "value": 1}`), "args[0].value: unknown key"},
 		{"neither", replace(`{"buffer": "a.npy"}`, `{}`), "args[0].scalar: missing"},
 		{"argument kind", replace(`{"buffer": "a.npy"}`, `5`), "args[0]: got a number, expected an object"},

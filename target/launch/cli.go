@@ -18,6 +18,7 @@ const maxBuffer = 1 << 34
 //	f32[1024]        a buffer of zeros; f32[4x256] has a shape
 //	f32[1024]=7.5    a buffer filled with a value
 //	f32[1024]=a.npy  a buffer with the contents of a file, whose length must agree
+//	f32[2@1024]      a buffer on two devices, of 1024 elements on each
 //	i32:100          a scalar
 //
 // What reads as a value of the type is a value; everything else is a file, which open reads (npy.ReadFile, if nil).
@@ -69,28 +70,62 @@ func parseSized(d DType, s string, open openFunc) (*Buffer, error) {
 	if !ok {
 		return nil, fmt.Errorf("expected ']'")
 	}
-	var shape []int
-	n := 1
+	replicas, err := 0, error(nil)
+	if devices, rest, ok := strings.Cut(dims, "@"); ok {
+		if replicas, err = strconv.Atoi(devices); err != nil || replicas < 1 || replicas > maxReplicas {
+			return nil, fmt.Errorf("got %q devices, expected a number from 1 to %d", devices, maxReplicas)
+		}
+		dims = rest
+	}
+	shape, n, err := parseShape(d, dims, max(1, replicas))
+	if err != nil {
+		return nil, err
+	}
+	b, err := parseContent(d, shape, n, content, open)
+	if err != nil {
+		return nil, err
+	}
+	b.Replicas = replicas
+	return b, nil
+}
+
+// parseShape reads the extents of a buffer, and returns its shape in elements of a NumPy file and its number of elements.
+func parseShape(d DType, dims string, replicas int) (shape []int, n int, err error) {
+	n = replicas
+	if replicas > 1 {
+		shape = append(shape, replicas)
+	}
+	last := 1
 	for dim := range strings.SplitSeq(dims, "x") {
 		extent, err := strconv.ParseUint(dim, 10, 62)
 		if err != nil {
-			return nil, fmt.Errorf("length %q is not a number", dim)
+			return nil, 0, fmt.Errorf("length %q is not a number", dim)
 		}
 		if extent > 0 && n > maxBuffer/d.Size()/int(extent) {
-			return nil, fmt.Errorf("buffer is larger than %d bytes", maxBuffer)
+			return nil, 0, fmt.Errorf("buffer is larger than %d bytes", maxBuffer)
 		}
 		n *= int(extent)
-		shape = append(shape, int(extent))
+		last = int(extent)
+		shape = append(shape, last)
 	}
+	if last%d.PerByte() != 0 {
+		return nil, 0, fmt.Errorf("got %d elements of %s in a row, expected an even number", last, d)
+	}
+	shape[len(shape)-1] = last / d.PerByte()
+	return shape, n, nil
+}
+
+// parseContent reads nothing, =VALUE or =FILE behind the size of a buffer.
+func parseContent(d DType, shape []int, n int, content string, open openFunc) (*Buffer, error) {
 	if content == "" {
-		return &Buffer{d, shape, make([]byte, n*d.Size())}, nil
+		return &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}, nil
 	}
 	if content[0] != '=' {
 		return nil, fmt.Errorf("got %q after ']', expected '='", content)
 	}
 	content = content[1:]
 	if v, err := d.ParseValue(content); err == nil {
-		b := &Buffer{d, shape, make([]byte, n*d.Size())}
+		b := &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}
 		for i := range n {
 			d.Store(b.Data, i, v)
 		}

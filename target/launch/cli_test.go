@@ -25,6 +25,9 @@ func TestParseArg(t *testing.T) {
 		{"f32:1e-3", "f32:0.001", ""},
 		{"f64:inf", "f64:+Inf", ""},
 		{"i1:true", "i1:1", ""},
+		{"f4e2m1[3x4]=1.5", "f4e2m1[12]", "1.5"},
+		{"f32[2@1]=a.npy", "f32[1] on 2 devices", "1"},
+		{"i4[3@2x2]=-8", "i4[4] on 3 devices", "-8"},
 	}
 	for _, tt := range tests {
 		a, err := ParseArg(tt.in, openFake)
@@ -55,6 +58,10 @@ func TestParseArgErrors(t *testing.T) {
 		"f32[2":                      "expected ']'",
 		"f32[]":                      `length "" is not a number`,
 		"f32[-1]":                    `length "-1" is not a number`,
+		"i4[4x3]":                    "got 3 elements of i4 in a row, expected an even number",
+		"f32[0@4]":                   `got "0" devices, expected a number from 1 to 1024`,
+		"f32[@4]":                    `got "" devices`,
+		"f32[3@4]=a.npy":             "a.npy has 2 elements, expected 12",
 		"f32[2]x":                    `got "x" after ']'`,
 		"f32[3]=a.npy":               "a.npy has 2 elements, expected 3",
 		"f32[2]=1e99":                "out of range for f32",

@@ -12,7 +12,7 @@ import (
 
 // buffer encodes values; integers are exact up to 2^53.
 func buffer(d DType, values ...float64) *Buffer {
-	b := &Buffer{d, []int{len(values)}, make([]byte, len(values)*d.Size())}
+	b := &Buffer{DType: d, Shape: []int{len(values)}, Data: make([]byte, len(values)*d.Size())}
 	for i, x := range values {
 		if f, ok := d.Format(); ok {
 			d.Store(b.Data, i, f.Encode(x, numeric.Env{}))
@@ -145,7 +145,7 @@ func TestValidate(t *testing.T) {
 		"no entry":  func(r *Request) { r.Entry = "" },
 		"grid[2]":   func(r *Request) { r.Grid[2] = 0 },
 		"no type":   func(r *Request) { r.Args = []Arg{{}} },
-		"no whole":  func(r *Request) { r.Args = []Arg{{Buffer: &Buffer{F32, nil, make([]byte, 5)}}} },
+		"no whole":  func(r *Request) { r.Args = []Arg{{Buffer: &Buffer{DType: F32, Data: make([]byte, 5)}}} },
 		"expected1": func(r *Request) { r.Grid[0] = 1 << 31 },
 	} {
 		bad := good

@@ -16,7 +16,8 @@ import (
 // which only matters to print and compare them.
 type DType uint8
 
-// The element types. I1 takes a byte in memory, TF32 the upper bits of four.
+// The element types. I1 takes a byte in memory, TF32 the upper bits of four. Elements of four bits share a byte, the first in its lower
+// half (Tile IR specification, tensor views).
 const (
 	I1 DType = iota + 1
 	I8
@@ -35,6 +36,10 @@ const (
 	F8E4M3
 	F8E5M2
 	F8E8M0
+	F8E5M3
+	F4E2M1
+	I4
+	U4
 	numDTypes
 )
 
@@ -42,12 +47,15 @@ const (
 type dtypeRow struct {
 	name   string
 	alias  string // Tile IR's spelling, where it differs
-	size   int
+	size   int    // 0: half a byte
 	width  numeric.Int
 	signed bool
 	format numeric.Format
 	stored npy.DType // what a file of this type holds when nothing else is said
 }
+
+// int4 is the width of an integer of half a byte.
+const int4 numeric.Int = 4
 
 var dtypes = [numDTypes]dtypeRow{
 	I1:     {name: "i1", size: 1, width: numeric.I1, stored: npy.Uint8},
@@ -67,6 +75,10 @@ var dtypes = [numDTypes]dtypeRow{
 	F8E4M3: {name: "f8e4m3", alias: "f8E4M3FN", size: 1, format: numeric.F8E4M3FN, stored: npy.Uint8},
 	F8E5M2: {name: "f8e5m2", alias: "f8E5M2", size: 1, format: numeric.F8E5M2, stored: npy.Uint8},
 	F8E8M0: {name: "f8e8m0", alias: "f8E8M0FNU", size: 1, format: numeric.F8E8M0FNU, stored: npy.Uint8},
+	F8E5M3: {name: "f8e5m3", alias: numeric.F8E5M3FNU.String(), size: 1, format: numeric.F8E5M3FNU, stored: npy.Uint8},
+	F4E2M1: {name: "f4e2m1", alias: "f4E2M1FN", format: numeric.F4E2M1FN, stored: npy.Uint8},
+	I4:     {name: "i4", width: int4, signed: true, stored: npy.Uint8},
+	U4:     {name: "u4", width: int4, stored: npy.Uint8},
 }
 
 // ParseDType reads the name of an element type, in the spelling of case.json or of Tile IR.
@@ -96,8 +108,19 @@ func (d DType) String() string {
 // MarshalText lets a DType be a JSON string.
 func (d DType) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// Size is the number of bytes of an element in memory.
-func (d DType) Size() int { return dtypes[d].size }
+// Size is the number of bytes that hold an element: one also where two elements share it.
+func (d DType) Size() int { return max(1, dtypes[d].size) }
+
+// PerByte is how many elements share a byte.
+func (d DType) PerByte() int {
+	if dtypes[d].size == 0 {
+		return 2
+	}
+	return 1
+}
+
+// Bytes is the number of bytes of n elements in a row. Memory ends with a whole byte.
+func (d DType) Bytes(n int) int { return (n + d.PerByte() - 1) / d.PerByte() * d.Size() }
 
 // Format returns the floating-point format of d, if it is one.
 func (d DType) Format() (numeric.Format, bool) {
@@ -134,6 +157,9 @@ func (d DType) storable(stored npy.DType) bool {
 
 // Load reads element i of data.
 func (d DType) Load(data []byte, i int) uint64 {
+	if d.PerByte() == 2 {
+		return uint64(data[i/2] >> (i % 2 * 4) & 15)
+	}
 	size := d.Size()
 	var v uint64
 	for k, b := range data[i*size : (i+1)*size] {
@@ -144,6 +170,11 @@ func (d DType) Load(data []byte, i int) uint64 {
 
 // Store writes element i of data.
 func (d DType) Store(data []byte, i int, v uint64) {
+	if d.PerByte() == 2 {
+		shift := i % 2 * 4
+		data[i/2] = data[i/2]&^(15<<shift) | byte(v&15)<<shift
+		return
+	}
 	size := d.Size()
 	for k := range size {
 		data[i*size+k] = byte(v >> (8 * k))

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/target/npy"
@@ -19,16 +20,17 @@ func TestDTypeTable(t *testing.T) {
 		if isFloat == isInt || d.Size() != dtypes[d].stored.Size() {
 			t.Errorf("%v: inconsistent row %+v", d, dtypes[d])
 		}
-		data := make([]byte, 3*d.Size())
+		data := make([]byte, d.Bytes(3))
 		d.Store(data, 1, 0x8182838485868788)
-		if got, want := d.Load(data, 1), uint64(0x8182838485868788)<<(64-8*d.Size())>>(64-8*d.Size()); got != want {
+		unused := 64 - 8*d.Size()/d.PerByte()
+		if got, want := d.Load(data, 1), uint64(0x8182838485868788)<<unused>>unused; got != want {
 			t.Errorf("%v: stored %#x, loaded %#x", d, want, got)
 		}
 		if d.Load(data, 0) != 0 || d.Load(data, 2) != 0 {
 			t.Errorf("%v: a store touched its neighbours", d)
 		}
 	}
-	for name, want := range map[string]DType{"f8E4M3FN": F8E4M3, "f8E8M0FNU": F8E8M0} {
+	for name, want := range map[string]DType{"f8E4M3FN": F8E4M3, "f8E8M0FNU": F8E8M0, "f4E2M1FN": F4E2M1, "fnv8E5M3FNU": F8E5M3} {
 		if got, err := ParseDType(name); err != nil || got != want {
 			t.Errorf("%s parses as %v, %v", name, got, err)
 		}
@@ -94,5 +96,39 @@ func TestParseValue(t *testing.T) {
 		if got := tt.d.FormatValue(tt.bits); got != tt.want {
 			t.Errorf("%v %#x prints as %s, want %s", tt.d, tt.bits, got, tt.want)
 		}
+	}
+}
+
+// Two elements of four bits share a byte, the first in its lower half.
+func TestHalfBytes(t *testing.T) {
+	t.Parallel()
+	b, err := NewBuffer(&npy.Array{DType: npy.Uint8, Shape: []int{2}, Data: []byte{0x31, 0xf0}}, F4E2M1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range b.Len() {
+		got = append(got, b.DType.FormatValue(b.DType.Load(b.Data, i)))
+	}
+	if s := strings.Join(got, " "); s != "0.5 1.5 0 -6" || (Arg{Buffer: b}).String() != "f4e2m1[4]" {
+		t.Errorf("got %s of %s", s, Arg{Buffer: b})
+	}
+	if I4.FormatValue(15) != "-1" || U4.FormatValue(15) != "15" {
+		t.Errorf("15 is %s and %s", I4.FormatValue(15), U4.FormatValue(15))
+	}
+	if v, err := I4.ParseValue("-8"); v != 8 || err != nil {
+		t.Errorf("-8 is %d, %v", v, err)
+	}
+	if _, err := I4.ParseValue("16"); err == nil {
+		t.Error("16 is an i4")
+	}
+	other := b.Clone()
+	other.Data[1] = 0x70 // 6 for -6
+	d, err := Compare(other, b, Tolerance{})
+	if err != nil || d.Elements != 4 || d.Mismatches != 1 || d.First != 3 || d.FirstPair != "got 6, want -6" {
+		t.Errorf("got %+v, %v", d, err)
+	}
+	if _, err := NewBuffer(&npy.Array{DType: npy.Uint16, Shape: []int{1}, Data: []byte{0, 0}}, F4E2M1); err == nil {
+		t.Error("u2 stands for f4e2m1")
 	}
 }

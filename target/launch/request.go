@@ -14,17 +14,28 @@ type Buffer struct {
 	DType DType
 	Shape []int // of the file it came from; a kernel sees a flat buffer
 	Data  []byte
+
+	// Replicas is how many copies of the memory there are, one on each device of a multicast object; 0 means one. Data holds
+	// all of them, one after the other. A kernel runs on the first device, and reaches the others by multimem operations alone.
+	Replicas int
 }
 
-// Len is the number of elements.
-func (b *Buffer) Len() int { return len(b.Data) / b.DType.Size() }
+// Len is the number of elements, of all replicas.
+func (b *Buffer) Len() int { return len(b.Data) / b.DType.Size() * b.DType.PerByte() }
+
+// Replica returns the memory of a device.
+func (b *Buffer) Replica(i int) []byte {
+	n := len(b.Data) / max(1, b.Replicas)
+	return b.Data[i*n : (i+1)*n : (i+1)*n]
+}
 
 // Clone returns a copy that shares nothing.
 func (b *Buffer) Clone() *Buffer {
-	return &Buffer{b.DType, slices.Clone(b.Shape), bytes.Clone(b.Data)}
+	return &Buffer{b.DType, slices.Clone(b.Shape), bytes.Clone(b.Data), b.Replicas}
 }
 
-// Array returns the buffer as NumPy holds it; formats that NumPy lacks become unsigned integers. The data is shared.
+// Array returns the buffer as NumPy holds it; formats that NumPy lacks become unsigned integers, two elements of half a
+// byte one of them. The data is shared.
 func (b *Buffer) Array() *npy.Array {
 	return &npy.Array{DType: dtypes[b.DType].stored, Shape: b.Shape, Data: b.Data}
 }
@@ -38,7 +49,7 @@ func NewBuffer(a *npy.Array, d DType) (*Buffer, error) {
 	if !d.storable(a.DType) {
 		return nil, fmt.Errorf("file holds elements of type %q, which cannot stand for %s", a.DType, d)
 	}
-	return &Buffer{d, a.Shape, a.Data}, nil
+	return &Buffer{DType: d, Shape: a.Shape, Data: a.Data}, nil
 }
 
 // Scalar is a value passed to the kernel.
@@ -62,8 +73,11 @@ func (a Arg) DType() DType {
 }
 
 func (a Arg) String() string {
-	if a.Buffer != nil {
-		return fmt.Sprintf("%s[%d]", a.Buffer.DType, a.Buffer.Len())
+	if b := a.Buffer; b != nil {
+		if b.Replicas > 1 {
+			return fmt.Sprintf("%s[%d] on %d devices", b.DType, b.Len()/b.Replicas, b.Replicas)
+		}
+		return fmt.Sprintf("%s[%d]", b.DType, b.Len())
 	}
 	return fmt.Sprintf("%s:%s", a.Scalar.DType, a.Scalar.DType.FormatValue(a.Scalar.Bits))
 }
@@ -94,6 +108,9 @@ type Engine interface {
 	Run(ctx context.Context, req *Request) error
 }
 
+// maxReplicas bounds the devices of a multicast object: more than any system connects.
+const maxReplicas = 1024
+
 // maxGrid is CUDA's bound for the first dimension of a grid, the largest of the three.
 const maxGrid = 1<<31 - 1
 
@@ -113,6 +130,32 @@ func (r *Request) Validate() error {
 		}
 		if b := a.Buffer; b != nil && len(b.Data)%b.DType.Size() != 0 {
 			return fmt.Errorf("args[%d]: %d bytes are no whole number of %s elements", i, len(b.Data), b.DType)
+		}
+		if b := a.Buffer; b != nil {
+			if err := checkReplicas(b, b.Replicas); err != nil {
+				return fmt.Errorf("args[%d]: %w", i, err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkReplicas reports a number of replicas that the data of a buffer cannot be divided into.
+func checkReplicas(b *Buffer, n int) error {
+	switch {
+	case n < 0 || n > maxReplicas:
+		return fmt.Errorf("got %d replicas, expected at most %d", n, maxReplicas)
+	case n > 1 && len(b.Data)%(n*b.DType.Size()) != 0:
+		return fmt.Errorf("%d bytes of %s are not %d replicas of the same size", len(b.Data), b.DType, n)
+	}
+	return nil
+}
+
+// OneDevice reports an argument that lies on several devices, for engines that have one.
+func (r *Request) OneDevice() error {
+	for i, a := range r.Args {
+		if a.Buffer != nil && a.Buffer.Replicas > 1 {
+			return fmt.Errorf("argument %d is %s, but the engine has one device", i, a)
 		}
 	}
 	return nil
