@@ -14,7 +14,7 @@ import (
 // sharpened, so that what would pass it only in a large file is found. The most expensive things are functions: each has an arena of its own.
 const (
 	bombBase    = 4 << 20
-	bombPerByte = 120
+	bombPerByte = 100
 	bombTime    = 2 * time.Second
 )
 

@@ -18,7 +18,7 @@ const (
 	pageBits      = 10
 	pageSize      = 1 << pageBits
 	pageMask      = pageSize - 1
-	firstPageSize = 8
+	firstPageSize = 4
 )
 
 // alloc returns the index of the first of n new consecutive zero records.
