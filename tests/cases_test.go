@@ -15,7 +15,7 @@ import (
 // with an emulator that is as unfriendly as PTX allows, which shows missing barriers and waits. Cases outside the slice run in the first few.
 var ways = []string{
 	"--engine=interp",
-	"--engine=ptx --gpu-name=sm_90 --adversarial=1",
+	"--engine=ptx --gpu-name=sm_90 --adversarial --seed=1",
 	"--engine=ptx --gpu-name=sm_80",
 	"--engine=ptx --gpu-name=sm_90",
 	"--engine=ptx --gpu-name=sm_90 -O0",

@@ -23,12 +23,17 @@ import (
 
 // An engine is a way to run a kernel.
 type engine struct {
-	name string
+	name  string
+	flags []string // that no other engine follows
 	// build makes a program ready to run, given its IR, unless it is PTX. The IR may be changed.
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
 }
 
-var engines = []*engine{{"interp", buildInterp}, {"ptx", buildEmulator}, {"cuda", buildCUDA}}
+var engines = []*engine{
+	{"interp", []string{"level", "strict-indices", "races", "trace", "trace-block"}, buildInterp},
+	{"ptx", []string{"adversarial"}, buildEmulator},
+	{"cuda", []string{"repeat"}, buildCUDA},
+}
 
 func engineNamed(n string) (*engine, error) {
 	var all []string
@@ -130,7 +135,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 		return nil, err
 	}
 	e.DynamicShared = uint32(kernel.DynamicShared)
-	e.Adversarial, e.Seed = c.hostile, c.adversarial
+	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
 	e.Stdout = p.errs
 	return e, nil

@@ -25,8 +25,7 @@ type config struct {
 	strict             bool
 	optLevel           int
 	diff               []string
-	adversarial        uint64
-	hostile            bool
+	adversarial        bool
 	timeout            time.Duration
 	repeat             int
 	maxSteps           uint64
@@ -44,7 +43,8 @@ type config struct {
 	json bool
 	demo bool
 
-	fuzz, seed uint64 // how many random kernels to try, and which is the first one
+	fuzz uint64 // how many random kernels to try
+	seed uint64 // of the first of them, or of the adversarial emulator
 
 	engines []*engine // to run, in this order
 	flags   *pflag.FlagSet
@@ -65,7 +65,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.StringVar(&c.gpu, "gpu-name", "sm_90", "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
-	fs.Uint64Var(&c.adversarial, "adversarial", 0, "let the emulator be as unfriendly as PTX allows, on the course that `SEED` chooses")
+	fs.BoolVar(&c.adversarial, "adversarial", false, "let the emulator be as unfriendly as PTX allows: asynchronous copies land late, warps take turns at random, as --seed says")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
 	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
@@ -76,7 +76,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "try `N` random kernels in the interpreter and in the emulator, and shrink those whose outputs differ to files in the folder of --out")
-	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel")
+	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, or of the adversarial emulator")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[2@1024] on two devices, or i32:100")
@@ -90,7 +90,6 @@ func parse(args []string) (*config, error) {
 		return nil, err
 	}
 	c.inputs = c.flags.Args()
-	c.hostile = c.flags.Changed("adversarial")
 	return c, c.check()
 }
 
@@ -133,6 +132,9 @@ func (c *config) check() error {
 	if c.fuzz > 0 {
 		return c.checkFuzz()
 	}
+	if err := c.checkEngineFlags(); err != nil {
+		return err
+	}
 	if c.demo {
 		if len(c.inputs) > 0 {
 			return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
@@ -150,6 +152,21 @@ func (c *config) checkLevel() error {
 		return nil
 	}
 	return fmt.Errorf("unknown level '%s'%s; levels: %s", c.level, suggest.DidYouMean(c.level, levels), strings.Join(levels, ", "))
+}
+
+// checkEngineFlags rejects flags that nothing would follow.
+func (c *config) checkEngineFlags() error {
+	for _, e := range engines {
+		for _, f := range e.flags {
+			if c.flags.Changed(f) && !slices.Contains(c.engines, e) {
+				return fmt.Errorf("--%s is for the engine '%s', which is not asked for", f, e.name)
+			}
+		}
+	}
+	if c.flags.Changed("seed") && !c.adversarial {
+		return fmt.Errorf("--seed is for --adversarial and --fuzz")
+	}
+	return nil
 }
 
 // launchFlags describe a launch of a module; cases bring their own.

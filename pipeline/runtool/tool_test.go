@@ -135,7 +135,7 @@ func TestRun(t *testing.T) {
 	}{
 		{"IN/cases/matmul_f16/case.json", 0, []string{"matmul_f16 [interp]: arg 10 (f16[9064]): ok, max abs "}, ""},
 		{"IN/cases/matmul_f16 --engine=ptx -gpu-name=sm_80 -O0", 0, []string{"matmul_f16 [ptx]: arg 10 (f16[9064]): ok"}, ""},
-		{"IN/cases --engine=ptx --adversarial=3", 0, []string{"matmul_f16 [ptx]: arg 10 (f16[9064]): ok"}, ""},
+		{"IN/cases --engine=ptx --adversarial --seed=3", 0, []string{"matmul_f16 [ptx]: arg 10 (f16[9064]): ok"}, ""},
 		{"IN/cases IN/mismatch", 1, []string{"mismatch [interp]: arg 10 (f16[9064]): 8983 of 9064 elements differ", "first at 0: got ",
 			"case        engine  result ", "2 runs: 1 ok, 1 mismatch\n"}, ""},
 		{"IN/cases --diff-engines=interp,ptx", 0, []string{"matmul_f16 [interp]: arg 10", "matmul_f16 [ptx]: arg 10", "matmul_f16 [ptx against interp]: arg 0 (f16[8000]): ok"}, ""},
@@ -173,6 +173,9 @@ func TestRun(t *testing.T) {
 		{"IN/cases --repeat=-1", 2, nil, "--repeat must be 0 to 1048576, but got -1"},
 		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
 		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, ptx, cuda\n"},
+		{"IN/cases --adversarial", 2, nil, "--adversarial is for the engine 'ptx', which is not asked for"},
+		{"IN/cases --engine=ptx --races", 2, nil, "--races is for the engine 'interp', which is not asked for"},
+		{"IN/cases --engine=ptx --seed=3", 2, nil, "--seed is for --adversarial and --fuzz"},
 		{"IN/cases --level=tile", 2, nil, "unknown level 'tile'"},
 		{"IN/cases --gpu-name=sm_70", 2, nil, "unknown architecture 'sm_70', expected one of sm_80, "},
 		{"IN/cases -O5", 2, nil, "optimisation level must be 0 to 3, but got 5"},
