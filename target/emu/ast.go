@@ -49,6 +49,7 @@ type scope struct {
 	ranges map[string]regRange // %r<100>: prefix "%r"
 	labels map[string]int      // statement index
 	lists  map[string][]*operand
+	protos map[string]bool // labels of call prototypes
 }
 
 type regRange struct {
@@ -109,6 +110,15 @@ func (s *scope) list(name string) []*operand {
 	return nil
 }
 
+func (s *scope) prototype(name string) bool {
+	for ; s != nil; s = s.up {
+		if s.protos[name] {
+			return true
+		}
+	}
+	return false
+}
+
 type operandKind uint8
 
 const (
@@ -137,6 +147,7 @@ type operand struct {
 	base  *operand
 	list  []*operand
 	pred  *operand // the q of p|q
+	sel   string   // the part of a register that a video instruction names
 	pos   pos
 }
 
@@ -160,6 +171,7 @@ type function struct {
 	body    []stmt
 	vars    []*symbol // .shared, .local and .param variables of the body
 	defined bool
+	addr    uint64 // see windowCode
 	scope   *scope
 	perf    perf
 }

@@ -10,9 +10,11 @@ type asyncOp struct {
 	stmt    *stmt
 	group   uint64 // bulk group of the thread, for those that belong to one
 	grouped bool
-	lazy    bool   // completes only when something waits for it
-	commit  bool   // only tells of other operations
-	perform func() // records a fault in w when it fails
+	lazy    bool // completes only when something waits for it
+	commit  bool // only tells of other operations
+	// detached tells that the operation may outlive its thread.
+	detached bool
+	perform  func() // records a fault in w when it fails
 }
 
 // issue puts an operation into the queue of its cluster. One of a bulk group

@@ -17,7 +17,9 @@ func decodeCall(d *decoder) {
 	d.opt("uni")
 	f := d.callee()
 	if f == nil {
-		d.failInst("only direct calls of declared functions are supported")
+		d.argc(1, 4)
+		decodeCallIndirect(d)
+		return
 	}
 	args := d.argc(1, 4)
 	var rets, params []*operand
@@ -37,15 +39,25 @@ func decodeCall(d *decoder) {
 		decodeBuiltin(d, f, rets, params)
 		return
 	}
-	var before, after []execFn
+	d.in.kind, d.in.target = kindCall, d.p.starts[f]
+	d.in.exec, d.in.after = d.passing(f, rets, params)
+}
+
+// passing returns what copies the arguments of a call, and what copies its
+// results back and frees the stack of the callee.
+func (d *decoder) passing(f *function, rets, params []*operand) (before, after execFn) {
+	var in, out []execFn
 	for i, p := range params {
-		before = append(before, d.transfer(d.formal(f.params[i], true), d.actual(p, f.params[i], false), f.params[i]))
+		in = append(in, d.transfer(d.formal(f.params[i], true), d.actual(p, f.params[i], false), f.params[i]))
 	}
 	for i, r := range rets {
-		after = append(after, d.transfer(d.actual(r, f.rets[i], true), d.formal(f.rets[i], false), f.rets[i]))
+		out = append(out, d.transfer(d.actual(r, f.rets[i], true), d.formal(f.rets[i], false), f.rets[i]))
 	}
-	d.in.kind, d.in.target = kindCall, d.p.starts[f]
-	d.in.exec, d.in.after = sequence(before), sequence(after)
+	if sp := d.p.stack; sp != 0 {
+		saved := d.hidden()
+		in, out = append(in, move(saved, src(sp))), append(out, move(sp, src(saved)))
+	}
+	return sequence(in), sequence(out)
 }
 
 func sequence(fs []execFn) execFn {

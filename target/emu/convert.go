@@ -1,6 +1,9 @@
 package emu
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 var convertOps = map[string]decodeFn{"cvt": decodeCvt}
 
@@ -21,7 +24,7 @@ func decodeCvt(d *decoder) {
 		return
 	}
 	var c conversion
-	switch r := d.oneOf("rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"); r {
+	switch r := d.oneOf("rn", "rz", "rm", "rp", "rna", "rs", "rni", "rzi", "rmi", "rpi"); r {
 	case "rni", "rzi", "rmi", "rpi":
 		c.integral = true
 		c.rnd = map[string]rounding{"rzi": rnZero, "rmi": rnDown, "rpi": rnUp}[r]
@@ -29,7 +32,16 @@ func decodeCvt(d *decoder) {
 		c.rnd = map[string]rounding{"rz": rnZero, "rm": rnDown, "rp": rnUp, "rna": rnAway}[r]
 	}
 	c.ftz, c.sat, c.satfinite, c.relu = d.opt("ftz"), d.opt("sat"), d.opt("satfinite"), d.opt("relu")
+	scale := d.opt("scaled::n2::ue8m0")
 	c.to, c.from = d.typ(), d.typ()
+	switch {
+	case slices.Contains(d.s.mods, "rs"):
+		c.stochastic(d)
+		return
+	case scale || c.to == tS2F6x2 || c.from == tS2F6x2:
+		c.scaled(d, scale)
+		return
+	}
 	args := d.argc(2, 3)
 	if len(args) == 3 {
 		one := c.element(d, false)
@@ -66,11 +78,12 @@ var elementFormats = map[scalar]*format{
 	tF16: fmtF16, tBF16: fmtBF16, tF32: fmtF32, tF64: fmtF64, tTF32: fmtTF32,
 	tF16x2: fmtF16, tBF16x2: fmtBF16, tE4M3x2: fmtE4M3, tE5M2x2: fmtE5M2,
 	tE2M1x2: fmtE2M1, tE2M3x2: fmtE2M3, tE3M2x2: fmtE3M2,
+	tE4M3x4: fmtE4M3, tE5M2x4: fmtE5M2, tE2M3x4: fmtE2M3, tE3M2x4: fmtE3M2, tE2M1x4: fmtE2M1,
 }
 
 func isPacked(t scalar) bool {
 	switch t {
-	case tF16x2, tBF16x2, tE4M3x2, tE5M2x2, tE2M1x2, tE2M3x2, tE3M2x2, tUE8M0x2:
+	case tF16x2, tBF16x2, tE4M3x2, tE5M2x2, tE2M1x2, tE2M3x2, tE3M2x2, tUE8M0x2, tE4M3x4, tE5M2x4, tE2M3x4, tE3M2x4, tE2M1x4, tS2F6x2:
 		return true
 	}
 	return false
@@ -79,7 +92,7 @@ func isPacked(t scalar) bool {
 // element converts one element to the element format of a packed type;
 // packed tells whether the source is packed too.
 func (c conversion) element(d *decoder, packed bool) func(uint64) uint64 {
-	if !isPacked(c.to) || packed != isPacked(c.from) || !packed && c.from != tF32 {
+	if !isPacked(c.to) || elementsOf(c.to) != 2 || packed && elementsOf(c.from) != 2 || packed != isPacked(c.from) || !packed && c.from != tF32 {
 		d.failInst("'cvt' from .%s to .%s with these sources does not exist", c.from, c.to)
 	}
 	if c.to == tUE8M0x2 {

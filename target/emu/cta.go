@@ -74,13 +74,7 @@ func newGroup(r *run) *group {
 // start makes the group execute the cluster of that number in the grid.
 func (g *group) start(id uint64) {
 	r := g.run
-	var at [3]uint32
-	rest := id
-	for i := range at {
-		n := uint64(r.grid[i] / r.cluster[i])
-		at[i] = uint32(rest%n) * r.cluster[i]
-		rest /= n
-	}
+	at := r.first(id)
 	threads := int(volume(r.block))
 	g.barrier.waiting = g.barrier.waiting[:0]
 	g.pending, g.idle, g.rng = g.pending[:0], 0, nil
@@ -163,6 +157,9 @@ const idleRounds = 4096
 // exited checks, when all threads are gone, that nothing uses their shared
 // memory any more: it belongs to another CTA soon.
 func (g *group) exited() error {
+	if err := g.finish(func(op *asyncOp) bool { return op.detached }); err != nil {
+		return err
+	}
 	for _, op := range g.pending {
 		if op.commit {
 			continue // the operations themselves count, see tensorMemory.exited

@@ -14,7 +14,8 @@ type decodeFn func(d *decoder)
 // instructions maps the first word of an opcode to its decoder.
 var instructions = merge(integerOps, logicOps, floatOps, compareOps, convertOps, moveOps,
 	memoryOps, atomicOps, asyncOps, controlOps, barrierOps, collectiveOps, matrixOps,
-	mbarrierOps, wgmmaOps, tensormapOps, tcgen05Ops)
+	mbarrierOps, wgmmaOps, tensormapOps, tcgen05Ops, wmmaOps, videoOps,
+	multimemOps, stackOps, launchControlOps)
 
 func merge(families ...map[string]decodeFn) map[string]decodeFn {
 	all := map[string]decodeFn{}
@@ -79,6 +80,7 @@ func link(m *Module, f *function) *program {
 		n += int32(len(g.body))
 	}
 	d.layout()
+	d.reserveStack()
 	d.p.code = make([]inst, n)
 	for _, g := range d.order {
 		start := d.p.starts[g]
@@ -110,8 +112,17 @@ func (d *decoder) callees(f *function, active map[*function]bool) {
 		}
 		d.s = &f.body[i]
 		g := d.callee()
+		if g == nil {
+			// A pointer to a function that is active would be a recursion;
+			// it is left out and faults when it is called.
+			for _, g := range d.indirectTargets(d.s) {
+				if !active[g] && !seen(g) {
+					d.callees(g, active)
+				}
+			}
+			continue
+		}
 		switch {
-		case g == nil:
 		case active[g]:
 			d.failInst("recursive call of '%s' is not supported", g.name)
 		case !seen(g):

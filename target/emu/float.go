@@ -39,8 +39,8 @@ func (d *decoder) roundMode() rounding {
 
 func addSub(d *decoder, sub bool) {
 	t := d.peekType()
-	if t.integer() || t == tU16x2 || t == tS16x2 || t == tB32 || t == tB64 {
-		intBinary(d, d.typ(tU16, tU32, tU64, tS16, tS32, tS64, tU16x2, tS16x2, tB32, tB64), sub)
+	if t.integer() || packedInt(t) != tNone || t == tB32 || t == tB64 {
+		intBinary(d, d.typ(tU16, tU32, tU64, tS16, tS32, tS64, tU16x2, tS16x2, tU8x4, tS8x4, tB32, tB64), sub)
 		return
 	}
 	name := "add"
@@ -159,13 +159,15 @@ func floatFma(d *decoder) {
 func decodeMinMax(d *decoder) {
 	greatest := d.s.op == "max"
 	ftz, nan, xorsign, relu := d.opt("ftz"), d.opt("NaN"), d.opt("xorsign"), d.opt("relu")
-	if xorsign && !d.opt("abs") {
+	abs := d.opt("abs")
+	if xorsign && !abs {
 		d.failInst("'.xorsign' needs '.abs'")
 	}
-	t := d.typ(append([]scalar{tF32, tF64, tF16, tF16x2, tBF16, tBF16x2, tU16x2, tS16x2}, intTypes...)...)
+	t := d.typ(append([]scalar{tF32, tF64, tF16, tF16x2, tBF16, tBF16x2, tU16x2, tS16x2, tU8x4, tS8x4}, intTypes...)...)
 	args := d.argc(3, 4)
-	if len(args) == 4 && t != tF32 {
-		d.failInst("'%s' of three values is supported for .f32 only", d.s.op)
+	three := len(args) == 4
+	if three && (t != tF32 || xorsign) || abs && !xorsign && !three {
+		d.failInst("'%s' of three values is supported for .f32 without .xorsign, and .abs alone only there", d.s.op)
 	}
 	var f func(a, b uint64) uint64
 	hf, packed := halfFormat(t)
@@ -179,19 +181,22 @@ func decodeMinMax(d *decoder) {
 		f = minMaxF32(greatest, ftz, nan, xorsign)
 	case t == tF64:
 		f = minMaxF64(greatest)
-	case t == tU16x2:
-		f = pair2(minMaxInt(greatest, tU16))
-	case t == tS16x2:
-		f = pair2(minMaxInt(greatest, tS16))
+	case packedInt(t) != tNone:
+		f = eachPart(packedInt(t), minMaxInt(greatest, packedInt(t)))
 	default:
 		f = minMaxInt(greatest, t)
 	}
 	if relu {
 		f = reluInt(t, f)
 	}
-	if len(args) == 4 {
+	if three {
 		g := f
-		d.in.exec = map3(d.dst(args[0], t), d.src(args[1], t), d.src(args[2], t), d.src(args[3], t), func(a, b, c uint64) uint64 { return g(g(a, b), c) })
+		d.in.exec = map3(d.dst(args[0], t), d.src(args[1], t), d.src(args[2], t), d.src(args[3], t), func(a, b, c uint64) uint64 {
+			if abs {
+				a, b, c = a&^signF32, b&^signF32, c&^signF32
+			}
+			return g(g(a, b), c)
+		})
 		return
 	}
 	d.in.exec = map2(d.dst(args[0], t), d.src(args[1], t), d.src(args[2], t), f)
@@ -236,7 +241,16 @@ func minMaxF64(greatest bool) func(a, b uint64) uint64 {
 func decodeAbsNeg(d *decoder) {
 	neg := d.s.op == "neg"
 	ftz := d.opt("ftz")
-	t := d.typ(tF32, tF64, tF16, tF16x2, tBF16, tBF16x2, tS16, tS32, tS64)
+	t := d.typ(tF32, tF64, tF16, tF16x2, tBF16, tBF16x2, tS16, tS32, tS64, tS8x4, tS16x2)
+	if packedInt(t) != tNone {
+		if !neg {
+			d.failInst("type '.%s' is not supported by 'abs'", t)
+		}
+		args := d.args(2)
+		f := eachPart(packedInt(t), sumInt(packedInt(t), true, false))
+		d.in.exec = map1(d.dst(args[0], t), d.src(args[1], t), func(a uint64) uint64 { return f(0, a) })
+		return
+	}
 	args := d.args(2)
 	dst, a := d.dst(args[0], t), d.src(args[1], t)
 	n := t.bits()

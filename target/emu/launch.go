@@ -192,6 +192,9 @@ func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
 	warps := (int(threads) + warpSize - 1) / warpSize
 	bytes := int(volume(r.cluster)) * (r.shared + warps*(256*r.prog.nregs+warpSize*r.prog.localSize+4096))
 	r.limit = max(1, min(maxResident, residentBytes/bytes))
+	if r.prog.cancels {
+		r.limit = min(r.limit, cancelResident)
+	}
 	return r, nil
 }
 

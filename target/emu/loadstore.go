@@ -24,7 +24,8 @@ type access struct {
 // address operand.
 func memoryAccess(d *decoder, o *operand) access {
 	var a access
-	a.strong = d.oneOf("relaxed", "acquire", "release", "volatile", "mmio") != ""
+	mmio := d.opt("mmio")
+	a.strong = d.oneOf("relaxed", "acquire", "release", "volatile") != "" || mmio
 	d.opt("weak")
 	d.oneOf("cta", "cluster", "gpu", "sys")
 	d.oneOf("ca", "cg", "cs", "lu", "cv", "wb", "wt")
@@ -165,6 +166,10 @@ func load128(w *warp, m uint32, a access, dst int32) {
 func decodeStore(d *decoder) {
 	if d.opt("async") {
 		decodeRemote(d, "")
+		return
+	}
+	if d.opt("bulk") {
+		decodeStoreBulk(d)
 		return
 	}
 	args := d.argc(2, 3)

@@ -132,15 +132,24 @@ func permuteMode(mode string, s, i uint64) uint64 {
 }
 
 func decodeLop3(d *decoder) {
-	if d.oneOf("or", "and") != "" {
-		d.failInst("'lop3' with a boolean operation is not supported")
-	}
+	boolean := d.oneOf("or", "and")
 	d.typ(tB32)
-	args := d.args(5)
+	var args []*operand
+	if boolean == "" {
+		args = d.args(5)
+	} else if args = d.args(6); args[0].pred == nil {
+		d.badOperand(args[0], "'lop3.%s' needs a destination predicate", boolean)
+	}
 	if args[4].kind != opInt || args[4].bits > 255 {
 		d.badOperand(args[4], "the table of 'lop3' must be a constant from 0 to 255")
 	}
 	lut := args[4].bits
+	if boolean != "" {
+		defer lop3Test(d, boolean, args)
+		plain := *args[0]
+		plain.pred = nil
+		args = append([]*operand{&plain}, args[1:]...)
+	}
 	d.in.exec = map3(d.dst(args[0], tB32), d.src(args[1], tB32), d.src(args[2], tB32), d.src(args[3], tB32), func(a, b, c uint64) uint64 {
 		var out uint64
 		for k := range 8 {
@@ -161,4 +170,30 @@ func decodeLop3(d *decoder) {
 		}
 		return out & mask(32)
 	})
+}
+
+// lop3Test adds the predicate of lop3.and and lop3.or: whether the result is
+// not zero, combined with a source predicate.
+func lop3Test(d *decoder, boolean string, args []*operand) {
+	p, q := d.predDst(args[0].pred), d.predSrc(args[5])
+	run := d.in.exec
+	dst := int32(slotSink)
+	if args[0].kind != opSink {
+		dst = d.slot(args[0].sym)
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		run(w, m)
+		var v uint32
+		for k := m; k != 0; {
+			if i := next(&k); w.reg(dst)[i] != 0 {
+				v |= 1 << i
+			}
+		}
+		if boolean == "and" {
+			v &= w.pred(q)
+		} else {
+			v |= w.pred(q)
+		}
+		w.setPred(p, v, m)
+	}
 }

@@ -1,6 +1,9 @@
 package emu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Module is a parsed and decoded PTX file. It is immutable, so any number
 // of launches may use it at once.
@@ -13,6 +16,8 @@ type Module struct {
 	scope   *scope
 	vars    []*symbol // .global and .const
 	funcs   []*function
+	taken   []*function // whose address is taken
+	named   uint64      // functions that have an address
 	entries []*Entry
 }
 
@@ -88,6 +93,13 @@ func Parse(name string, src []byte) (m *Module, err error) {
 		}
 	}
 	return m, nil
+}
+
+// takes records that the address of a function is taken.
+func (m *Module) takes(f *function) {
+	if !slices.Contains(m.taken, f) {
+		m.taken = append(m.taken, f)
+	}
 }
 
 func newEntry(f *function, prog *program) *Entry {

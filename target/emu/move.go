@@ -255,7 +255,7 @@ func decodeGetctarank(d *decoder) {
 // has no caches.
 func decodeCreatepolicy(d *decoder) {
 	d.oneOf("fractional", "range", "cvt")
-	d.prefixed("L2::", "L1")
+	d.prefixed("L2", "L1")
 	d.opt("global")
 	d.typ(tB64)
 	args := d.argc(1, 4)

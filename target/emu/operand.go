@@ -73,8 +73,8 @@ func (d *decoder) check(o *operand, t scalar, wide bool) {
 func (d *decoder) dst(o *operand, t scalar) int32 { return d.dstAs(o, t, false) }
 
 func (d *decoder) dstAs(o *operand, t scalar, wide bool) int32 {
-	if o.not || o.neg {
-		d.badOperand(o, "a destination cannot be negated")
+	if o.not || o.neg || o.sel != "" {
+		d.badOperand(o, "a destination cannot be negated or a part of a register")
 	}
 	switch o.kind {
 	case opSink:
@@ -97,7 +97,7 @@ func (d *decoder) dstAs(o *operand, t scalar, wide bool) int32 {
 func (d *decoder) src(o *operand, t scalar) src { return d.srcAs(o, t, false) }
 
 func (d *decoder) srcAs(o *operand, t scalar, wide bool) src {
-	if o.not || o.neg || o.pred != nil {
+	if o.not || o.neg || o.pred != nil || o.sel != "" {
 		d.badOperand(o, "unexpected operator on an operand of type .%s", t)
 	}
 	switch o.kind {
@@ -123,6 +123,9 @@ func (d *decoder) srcAs(o *operand, t scalar, wide bool) src {
 		}
 		return d.address(o.sym, o.off)
 	case opName:
+		if o.sym != nil && o.sym.fn != nil && t.bits() == 64 && !t.float() {
+			return d.konst(o.sym.fn.addr)
+		}
 		return d.specialSrc(o, t)
 	}
 	d.badOperand(o, "expected an operand of type .%s", t)
@@ -155,7 +158,7 @@ func (d *decoder) predDst(o *operand) int32 {
 	if o.kind == opSink {
 		return predSink
 	}
-	if o.kind != opReg || o.sym.typ != tPred || o.not {
+	if o.kind != opReg || o.sym.typ != tPred || o.not || o.sel != "" {
 		d.badOperand(o, "expected a destination predicate")
 	}
 	i := d.slot(o.sym)
@@ -166,7 +169,7 @@ func (d *decoder) predDst(o *operand) int32 {
 // predSrc is a predicate to be read.
 func (d *decoder) predSrc(o *operand) predSrc {
 	switch {
-	case o.kind == opReg && o.sym.typ == tPred:
+	case o.kind == opReg && o.sym.typ == tPred && o.sel == "":
 		i := d.slot(o.sym)
 		d.in.puses = append(d.in.puses, i)
 		return predSrc{i, o.not}
@@ -193,15 +196,16 @@ func (d *decoder) addr(o *operand) addr {
 	if b == nil {
 		return addr{d.konst(uint64(o.off)), 0, ^uint64(0)}
 	}
-	switch b.kind {
-	case opReg:
+	switch {
+	case b.sel != "":
+	case b.kind == opReg:
 		switch b.sym.typ.bits() {
 		case 32, 64:
 		default:
 			d.badOperand(o, "register '%s' of type .%s cannot be an address", b.name, b.sym.typ)
 		}
 		return addr{d.use(b.sym), uint64(o.off), mask(b.sym.typ.bits())}
-	case opVar:
+	case b.kind == opVar:
 		return addr{d.address(b.sym, o.off), 0, ^uint64(0)}
 	}
 	d.badOperand(o, "'%s' is not declared", b.name)

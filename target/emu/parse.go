@@ -352,7 +352,10 @@ func (p *parser) initialiser(v *symbol, off int64, depth int) int64 {
 		if it.sym == nil || it.sym.reg || it.sym.space == spShared {
 			p.fail(name.pos, "'%s' is not a variable that can initialise another", name.text)
 		}
-		if p.accept("+") {
+		if f := it.sym.fn; f != nil {
+			p.m.takes(f)
+			it.sym, it.bits = nil, f.addr
+		} else if p.accept("+") {
 			it.bits = uint64(p.integer())
 		}
 	} else {
@@ -417,6 +420,8 @@ func (p *parser) function(entry bool) {
 	old := p.m.scope.syms[f.name]
 	switch {
 	case old == nil:
+		f.addr = windowCode + p.m.named*codeAlign
+		p.m.named++
 		p.m.scope.syms[f.name] = &symbol{name: f.name, pos: f.pos, fn: f}
 	case old.fn == nil || old.fn.entry != f.entry:
 		p.fail(f.pos, "'%s' is declared twice, first at line %d", f.name, old.pos.line)
@@ -424,6 +429,7 @@ func (p *parser) function(entry bool) {
 		p.fail(f.pos, "'%s' is defined twice, first at line %d", f.name, old.pos.line)
 	case p.tok.is("{"):
 		// Calls before this point hold the declaration: fill it in place.
+		f.addr = old.fn.addr
 		*old.fn = *f
 		f = old.fn
 		p.fn = f
@@ -529,6 +535,13 @@ func (p *parser) perfDirectives(f *function) {
 func (p *parser) add(s stmt) {
 	if p.stmts++; p.stmts > maxStatements {
 		p.fail(s.pos, "more than %d instructions", maxStatements)
+	}
+	if s.op != "call" {
+		for _, o := range s.args {
+			if o.sym != nil && o.sym.fn != nil {
+				p.m.takes(o.sym.fn)
+			}
+		}
 	}
 	p.fn.body = append(p.fn.body, s)
 }

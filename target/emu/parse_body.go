@@ -147,7 +147,7 @@ func (p *parser) instruction() {
 func (p *parser) labelled(name token) {
 	if p.tok.kind == tokDot {
 		switch p.tok.text {
-		case ".branchtargets":
+		case ".branchtargets", ".calltargets":
 			p.advance()
 			var list []*operand
 			for !p.accept(";") {
@@ -161,13 +161,17 @@ func (p *parser) labelled(name token) {
 			}
 			p.scope.lists[name.text] = list
 			return
-		case ".callprototype", ".calltargets":
+		case ".callprototype":
 			for !p.accept(";") {
 				if p.tok.kind == tokEOF {
 					p.fail(name.pos, "'%s' is not closed", name.text)
 				}
 				p.advance()
 			}
+			if p.scope.protos == nil {
+				p.scope.protos = map[string]bool{}
+			}
+			p.scope.protos[name.text] = true
 			return
 		}
 	}
@@ -237,8 +241,12 @@ func (p *parser) named(o *operand) {
 		o.kind = opSink
 		return
 	}
-	if o.name[0] == '%' && p.tok.kind == tokDot && p.tok.glued {
-		o.name += p.advance().text
+	if p.tok.kind == tokDot && p.tok.glued {
+		if y := p.scope.lookup(o.name); y != nil && y.reg {
+			o.sel = p.advance().text[1:]
+		} else if o.name[0] == '%' {
+			o.name += p.advance().text
+		}
 	}
 	o.sym = p.scope.lookup(o.name)
 	switch {

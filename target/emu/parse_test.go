@@ -103,7 +103,7 @@ func TestParseErrors(t *testing.T) {
 		{"mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32 {%r0,%r1}, {%r0}, {%r4}, {%r0,%r1};", "'mma' needs .xor.popc or .and.popc with single bits"},
 		{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%f0,%f1,%f2,%f3}, %r0, 2;", "expected a sparsity selector that is a constant below 2"},
 		{"atom.global.add.b32 %r0, [%d0], 1;", "'atom.add' does not exist for type .b32"},
-		{"call nofunc;", "only direct calls of declared functions are supported"},
+		{"call nofunc;", "this function is not declared"},
 		{"mov.b32 %r0, \"x\";", "expected a constant, got 'x'"},
 		{"mov.f32 %f0, 0f3F;", "malformed floating-point constant '0f3F'"},
 		{"mov.u32 %r0, 12abc;", "malformed integer constant '12abc'"},

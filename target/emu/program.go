@@ -17,9 +17,10 @@ const (
 	kindIndex       // brx.idx: targets, index, reconv
 	kindExit
 	kindRet
-	kindCall    // target
-	kindBarrier // exec may block the lanes
-	kindSync    // waits for the lanes of a member mask, then exec
+	kindCall         // target
+	kindCallIndirect // callees, index
+	kindBarrier      // exec may block the lanes
+	kindSync         // waits for the lanes of a member mask, then exec
 )
 
 // inst is a decoded instruction.
@@ -33,9 +34,10 @@ type inst struct {
 	target       int32
 	reconv       int32 // immediate post-dominator of a branch, -1 if none
 	targets      []int32
-	index        src // brx.idx: the index; kindSync: the member mask
+	index        src // brx.idx: the index; kindSync: the member mask; kindCallIndirect: the address
 	anywhere     bool
-	after        execFn // kindCall: copies the results when lanes return
+	callees      map[uint64]*indirectTarget // kindCallIndirect: by address
+	after        execFn                     // kindCall: copies the results when lanes return
 	stmt         *stmt
 }
 
@@ -60,6 +62,13 @@ const slotSink = 0
 
 // program is an entry with the functions that it calls, decoded.
 type program struct {
+	// cancels tells that the program cancels launches.
+	cancels bool
+	// stack is the register of the stack pointer, if there is a stack, and
+	// stackBase is its lowest address in local memory.
+	stack     int32
+	stackBase int
+
 	// asyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.
 	asyncReads bool

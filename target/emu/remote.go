@@ -1,5 +1,7 @@
 package emu
 
+import "slices"
+
 // rankOf is the rank of the CTA to which a shared address belongs.
 func (w *warp) rankOf(addr uint64) uint64 {
 	if rank := addr >> clusterShift; rank != 0 {
@@ -12,6 +14,10 @@ func (w *warp) rankOf(addr uint64) uint64 {
 // the shared memory of a CTA of the cluster that complete transactions of an
 // mbarrier there ("st.async", "red.async").
 func decodeRemote(d *decoder, op string) {
+	if slices.Contains(d.mods, "release") {
+		decodeRemoteGlobal(d, op)
+		return
+	}
 	d.oneOf("weak", "relaxed")
 	d.opt("cluster")
 	if d.oneOf("shared::cluster", "shared") == "" || !d.opt("mbarrier::complete_tx::bytes") {
@@ -61,6 +67,48 @@ func decodeRemote(d *decoder, op string) {
 				}
 				w.mbarUpdate(mb, i, func(b *mbar) string { return b.expect(-int64(n * count)) })
 			})
+		}
+	}
+}
+
+// decodeRemoteGlobal decodes the release forms of st.async and red.async,
+// which store to global memory some time later and tell nobody.
+func decodeRemoteGlobal(d *decoder, op string) {
+	mmio := d.opt("mmio")
+	d.opt("release")
+	scope := d.oneOf("cluster", "gpu", "sys")
+	sp := d.spaceOf()
+	t := d.typ(tB8, tB16, tB32, tB64, tU8, tU16, tU32, tU64, tS8, tS16, tS32, tS64, tF32, tF64)
+	if sp != spGlobal && sp != spGeneric || scope == "" || mmio && scope != "sys" || scope == "cluster" && op == "" {
+		d.failInst("'%s.async' with this scope or state space does not exist", d.s.op)
+	}
+	f := func(_, b, _ uint64) uint64 { return b }
+	if op != "" {
+		if f = atomicFn(op, t); f == nil || t.float() {
+			d.failInst("reduction '.%s' does not exist for type .%s", op, t)
+		}
+	}
+	args := d.args(2)
+	to, value := d.addr(args[0]), d.src(args[1], t)
+	n := t.bytes()
+	d.publishes()
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			i := next(&m)
+			addr, v := to.lane(w, w.lanes(to.base), i), w.lanes(value)[i]
+			if in, _ := classify(addr); in != spGlobal {
+				w.faultf(i, "address %#x is not in global memory", addr)
+				return
+			}
+			if w.at(spGlobal, addr, n, i, true) == nil {
+				return
+			}
+			op := w.issue(i, false, func() {
+				if b := w.at(spGlobal, addr, n, i, true); b != nil {
+					update(b, func(old uint64) uint64 { return f(old, v, 0) })
+				}
+			})
+			op.detached = true
 		}
 	}
 }

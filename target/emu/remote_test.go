@@ -73,7 +73,8 @@ func TestRemoteErrors(t *testing.T) {
 		t.Errorf("mbarrier in another CTA: got error %v", err)
 	}
 	for _, c := range []struct{ inst, want string }{
-		{"st.async.release.gpu.global.b32 [%d30], %r31;", "is only supported with .shared::cluster"},
+		{"st.async.weak.global.b32 [%d30], %r31;", "is only supported with .shared::cluster"},
+		{"st.async.mmio.release.gpu.global.b32 [%d30], %r31;", "with this scope or state space does not exist"},
 		{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r31], %r31, [%r31];", "needs an operation"},
 		{"red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.inc.s32 [%r31], %r31, [%r31];", "does not exist for type .s32"},
 		{"st.async.shared::cluster.mbarrier::complete_tx::bytes.v4.b64 [%r31], {%d1, %d1, %d1, %d1}, [%r31];", "of 32 bytes"},

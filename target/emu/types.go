@@ -30,6 +30,8 @@ const (
 	tF32x2
 	tU16x2
 	tS16x2
+	tU8x4
+	tS8x4
 	tE4M3
 	tE5M2
 	tE4M3x2
@@ -38,6 +40,12 @@ const (
 	tE2M3x2
 	tE3M2x2
 	tUE8M0x2
+	tE4M3x4
+	tE5M2x4
+	tE2M3x4
+	tE3M2x4
+	tE2M1x4
+	tS2F6x2
 	tE2M1
 	tE2M3
 	tE3M2
@@ -93,6 +101,8 @@ var scalars = [...]scalarInfo{
 	tF32x2:   {"f32x2", 64, classPacked},
 	tU16x2:   {"u16x2", 32, classPacked},
 	tS16x2:   {"s16x2", 32, classPacked},
+	tU8x4:    {"u8x4", 32, classPacked},
+	tS8x4:    {"s8x4", 32, classPacked},
 	tE4M3:    {"e4m3", 8, classPacked},
 	tE5M2:    {"e5m2", 8, classPacked},
 	tE4M3x2:  {"e4m3x2", 16, classPacked},
@@ -101,6 +111,12 @@ var scalars = [...]scalarInfo{
 	tE2M3x2:  {"e2m3x2", 16, classPacked},
 	tE3M2x2:  {"e3m2x2", 16, classPacked},
 	tUE8M0x2: {"ue8m0x2", 16, classPacked},
+	tE4M3x4:  {"e4m3x4", 32, classPacked},
+	tE5M2x4:  {"e5m2x4", 32, classPacked},
+	tE2M3x4:  {"e2m3x4", 32, classPacked},
+	tE3M2x4:  {"e3m2x4", 32, classPacked},
+	tE2M1x4:  {"e2m1x4", 16, classPacked},
+	tS2F6x2:  {"s2f6x2", 16, classPacked},
 	tE2M1:    {"e2m1", 4, classPacked},
 	tE2M3:    {"e2m3", 6, classPacked},
 	tE3M2:    {"e3m2", 6, classPacked},

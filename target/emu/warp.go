@@ -353,6 +353,11 @@ func (w *warp) run(budget int) {
 				in.exec(w, m)
 			}
 			w.call(s, in.target, m)
+		case kindCallIndirect:
+			w.callIndirect(s, in, m)
+			if w.err == nil {
+				continue
+			}
 		case kindBarrier:
 			w.current(s, in, m)
 		case kindSync:

@@ -1,9 +1,11 @@
 package emu
 
+import "math/bits"
+
 var wgmmaOps = map[string]decodeFn{"wgmma": decodeWgmma}
 
-// wgmmaK is the k of wgmma by the type of A.
-var wgmmaK = map[scalar]int{tF16: 16, tBF16: 16, tTF32: 8, tE4M3: 32, tE5M2: 32, tS8: 32, tU8: 32}
+// wgmmaK is the k of wgmma by the type of A; a sparse A has twice as much.
+var wgmmaK = map[scalar]int{tF16: 16, tBF16: 16, tTF32: 8, tE4M3: 32, tE5M2: 32, tS8: 32, tU8: 32, tB1: 256}
 
 // pendingMma is a wgmma.mma_async (or tcgen05.ld) that has been issued. It reads its
 // operands and writes its accumulators when its warp waits for it; until
@@ -88,9 +90,7 @@ func (w *warp) finishMma(end uint64) {
 // decodeMmaAsync decodes wgmma.mma_async. The four warps of a warpgroup
 // each compute 16 of the 64 rows, so each warp is on its own here.
 func decodeMmaAsync(d *decoder) {
-	if d.opt("sp") {
-		d.failInst("sparse 'wgmma' is not supported")
-	}
+	sparse := d.opt("sp")
 	at, s := parseShape(d.mods)
 	if at < 0 {
 		d.failInst("'wgmma.mma_async' has no shape")
@@ -98,11 +98,22 @@ func decodeMmaAsync(d *decoder) {
 	d.mods[at] = ""
 	satfinite := d.opt("satfinite")
 	td, ta, tb := d.typ(), d.typ(), d.typ()
-	if s.m != 64 || s.n < 8 || s.n > 256 || s.n%8 != 0 || s.k != wgmmaK[ta] || !(&mmaForm{s: s, ta: ta, tb: tb, tc: td, td: td}).accumulates() {
-		d.failInst("'wgmma.mma_async' with this shape and types is not supported")
-	}
-	args := d.argc(4, 8)
+	d.wgmmaShape(s, sparse, td, ta, tb)
+	args := d.argc(4, 10)
 	part := shape{16, s.n, s.k} // what one warp computes
+	stored, bitsA := part, ta.bits()
+	var meta *metadata
+	if sparse {
+		if len(args) < 6 {
+			d.failInst("sparse 'wgmma.mma_async' needs metadata and a selector")
+		}
+		meta = d.metadata(&mmaForm{s: part, ta: ta}, args[3], args[4])
+		args = append(append([]*operand(nil), args[:3]...), args[5:]...)
+		stored.k /= 2
+	}
+	if ta == tB1 { // words of 32 columns
+		part.k, stored.k, bitsA = 8, 8, 32
+	}
 	out := fragmentC(part)
 	out.at = wgmmaC
 	reg := map[scalar]scalar{tF16: tB32, tF32: tF32, tS32: tS32}[td]
@@ -116,15 +127,35 @@ func decodeMmaAsync(d *decoder) {
 	var a matrixOperand
 	descA := src(0)
 	if args[1].kind == opVector {
-		a = d.matrixOperand(args[1], fragmentA(part, ta.bits()), ta, s.k)
+		a = d.matrixOperandIn(args[1], fragmentA(stored, bitsA), ta, bitsA, stored.k)
 	} else {
 		descA = d.src(args[1], tB64)
 	}
 	d.readsShared()
 	descB, scaleD := d.src(args[2], tB64), d.predSrc(args[3])
 	imm := d.wgmmaFlags(args, ta)
-	w := &wgmmaOp{shape: part, ta: ta, tb: tb, td: td, a: a, acc: acc, dsts: dsts, imm: imm, satfinite: satfinite, table: acc.table}
+	w := &wgmmaOp{shape: part, ta: ta, tb: tb, td: td, a: a, acc: acc, dsts: dsts, imm: imm, satfinite: satfinite, table: acc.table, stored: stored.k, meta: meta}
 	d.wholeWarp(func(wp *warp, m uint32) { w.issue(wp, descA, descB, wp.pred(scaleD)) })
+}
+
+// wgmmaShape refuses shapes and types that are not in the ISA ("wgmma:
+// Matrix Shape").
+func (d *decoder) wgmmaShape(s shape, sparse bool, td, ta, tb scalar) {
+	k := wgmmaK[ta]
+	ok := s.m == 64 && s.n >= 8 && s.n <= 256 && s.n%8 == 0
+	if ta.integer() || ta == tB1 {
+		ok = ok && (s.n%16 == 0 || s.n <= 24)
+	}
+	if sparse {
+		k *= 2
+		ok = ok && ta != tB1
+	}
+	if ta == tB1 && (!d.opt("and") || !d.opt("popc")) {
+		d.failInst("'wgmma.mma_async' of single bits needs .and.popc")
+	}
+	if !ok || s.k != k || !(&mmaForm{s: s, ta: ta, tb: tb, tc: td, td: td}).accumulates() {
+		d.failInst("'wgmma.mma_async' with this shape and types is not supported")
+	}
 }
 
 // wgmmaC is where element i of a lane's accumulator lies in its warp's 16
@@ -154,7 +185,7 @@ func (d *decoder) wgmmaFlags(args []*operand, ta scalar) wgmmaFlags {
 	}
 	want := 2
 	switch {
-	case ta.integer():
+	case ta.integer() || ta == tB1:
 		want = 0
 	case (ta == tF16 || ta == tBF16) && args[1].kind == opVector:
 		want = 3
@@ -185,6 +216,8 @@ type wgmmaOp struct {
 	imm        wgmmaFlags
 	satfinite  bool
 	table      [][warpSize]int32
+	stored     int // columns of A as it is stored
+	meta       *metadata
 }
 
 // issue queues the operation. The accumulators must have been written, or
@@ -295,9 +328,13 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 	}
 	t := w.wide
 	bytes := o.ta.bytes()
+	valueA, valueB := elementValue(o.ta), elementValue(o.tb)
+	if o.ta == tB1 {
+		bytes = 4
+	}
 	if len(o.a.regs) > 0 {
 		a := o.a
-		a.load = elementValue(o.ta)
+		a.load = valueA
 		a.gather(w, t.a[:])
 	} else {
 		m, wrong := decodeDescriptor(descA, o.imm.transA, bytes)
@@ -305,15 +342,15 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 			w.faultf(0, "%s", wrong)
 			return
 		}
-		m.gather(w, w.id%4*16, 16, o.k, t.a[:], elementValue(o.ta), func(r, k int) int { return r*o.k + k })
+		m.gather(w, w.id%4*16, 16, o.stored, t.a[:], valueA, func(r, k int) int { return r*o.stored + k })
 	}
 	m, wrong := decodeDescriptor(descB, o.imm.transB, bytes)
 	if wrong != "" {
 		w.faultf(0, "%s", wrong)
 		return
 	}
-	m.gather(w, 0, o.n, o.k, t.b[:], elementValue(o.tb), func(r, k int) int { return k*o.n + r })
-	if w.err != nil {
+	m.gather(w, 0, o.n, o.k, t.b[:], valueB, func(r, k int) int { return k*o.n + r })
+	if w.err != nil || o.meta != nil && !expand(o.meta, w, t.a[:]) {
 		return
 	}
 	sign := o.imm.signA * o.imm.signB
@@ -328,7 +365,11 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 			t.a[i] = -t.a[i]
 		}
 	}
-	multiply(shape{16, o.n, o.k}, t.a[:], t.b[:], t.c[:])
+	if o.ta == tB1 {
+		o.matchBits(t)
+	} else {
+		multiply(shape{16, o.n, o.k}, t.a[:], t.b[:], t.c[:])
+	}
 	for i, at := range o.table {
 		for lane, k := range at {
 			o.store(w, i, lane, t.c[k])
@@ -336,10 +377,24 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 	}
 }
 
+// matchBits counts the columns in which both a row of A and a column of B
+// have a one.
+func (o *wgmmaOp) matchBits(t *wideTile) {
+	for row := range 16 {
+		for col := range o.n {
+			n := 0
+			for k := range o.k {
+				n += bits.OnesCount32(uint32(t.a[row*o.k+k]) & uint32(t.b[k*o.n+col]))
+			}
+			t.c[row*o.n+col] += float64(n)
+		}
+	}
+}
+
 // wideTile is the working space of wgmma.
 type wideTile struct {
-	a [16 * 32]float64
-	b [32 * 256]float64
+	a [16 * 64]float64
+	b [64 * 256]float64
 	c [16 * 256]float64
 }
 
@@ -348,7 +403,7 @@ func elementValue(t scalar) func(uint64) float64 {
 	switch {
 	case t.signed():
 		return func(v uint64) float64 { return float64(sext(v, t.bits())) }
-	case t.integer():
+	case t.integer() || t == tB1:
 		return func(v uint64) float64 { return float64(v) }
 	}
 	return loader(t, t.bits())

@@ -1,0 +1,38 @@
+package emu
+
+func isaMemory() []Section {
+	return []Section{
+		section("Parallel Synchronization: Barriers and Fences",
+			forms("sm_80",
+				"bar.sync 0;", "bar.sync 1, 128;", "bar.arrive 2, 256;", "bar.red.popc.u32 %r0, 0, %p1;", "bar.red.and.pred %p0, 0, %p1;",
+				"barrier.sync 0;", "barrier.cta.red.or.pred %p0, 0, %p1;", "barrier.cta.sync.aligned 1, 128;", "bar.warp.sync -1;",
+				"membar.gl;", "membar.cta;", "membar.sys;", "fence.sc.gpu;", "fence.acq_rel.cta;", "membar.proxy.alias;", "fence.proxy.alias;"),
+			forms("sm_90", "barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;", "barrier.cluster.arrive.relaxed; barrier.cluster.wait;",
+				"fence.acq_rel.cluster;", "fence.proxy.async;", "fence.proxy.async.global;", "fence.proxy.async.shared::cta;", "fence.mbarrier_init.release.cluster;",
+				"fence.proxy.tensormap::generic.release.gpu;", "fence.proxy.tensormap::generic.acquire.gpu [%map], 128;",
+				"fence.acquire.gpu;", "fence.release.sys;", "fence.acquire.sync_restrict::shared::cluster.cluster;", "fence.release.sync_restrict::shared::cta.cluster;",
+				"fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;", "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;")),
+		section("Parallel Synchronization: Atomics and Votes",
+			forms("sm_80",
+				"atom.global.add.u32 %r0, [%out], %r1;", "atom.acq_rel.gpu.global.cas.b64 %d0, [%out], %d1, %d2;", "atom.shared.exch.b32 %r0, [%smem], %r1;", "atom.global.inc.u32 %r0, [%out], %r1;", "atom.min.s64 %d0, [%out], %d1;",
+				"atom.global.add.f64 %g0, [%out], %g1;", "atom.global.add.noftz.f16x2 %r0, [%out], %r1;", "atom.global.cas.b16 %h0, [%out], %h1, %h2;", "atom.global.and.L2::cache_hint.b32 %r0, [%out], %r1, %d1;",
+				"red.global.add.f32 [%out], %f1;", "red.release.sys.global.max.u64 [%out], %d1;", "red.global.dec.u32 [%out], %r1;", "red.shared.or.b32 [%smem], %r1;",
+				"vote.sync.all.pred %p0, %p1, -1;", "vote.sync.uni.pred %p0, %p1, -1;", "vote.sync.ballot.b32 %r0, %p1, -1;",
+				"match.any.sync.b32 %r0, %r1, -1;", "match.all.sync.b64 %r0|%p0, %d1, -1;", "activemask.b32 %r0;",
+				"redux.sync.add.u32 %r0, %r1, -1;", "redux.sync.min.s32 %r0, %r1, -1;", "redux.sync.xor.b32 %r0, %r1, -1;"),
+			forms("sm_90",
+				"atom.global.exch.b128 %q0, [%out], %q1;", "atom.global.cas.b128 %q0, [%out], %q1, %q2;", "atom.global.v4.f32.add {%f0, %f1, %f2, %f3}, [%out], {%f4, %f5, %f6, %f7};", "atom.global.add.noftz.v2.bf16x2 {%r0, %r1}, [%out], {%r2, %r3};",
+				"atom.global.max.noftz.v8.f16 {%h0, %h1, %h2, %h3, %h4, %h5, %h6, %h7}, [%out], {%h0, %h1, %h2, %h3, %h4, %h5, %h6, %h7};", "red.global.add.noftz.bf16 [%out], %h1;", "red.global.v2.f32.add [%out], {%f0, %f1};",
+				"elect.sync %r0|%p0, -1;", "griddepcontrol.launch_dependents;", "griddepcontrol.wait;"),
+			forms("sm_100a", "redux.sync.min.f32 %f0, %f1, -1;", "redux.sync.max.abs.NaN.f32 %f0, %f1, -1;")),
+		section("Parallel Synchronization: mbarrier",
+			forms("sm_80",
+				"mbarrier.init.shared.b64 [%bar], 1;", "mbarrier.inval.shared.b64 [%bar];", "mbarrier.arrive.shared.b64 %d0, [%bar];", "mbarrier.arrive_drop.shared.b64 %d0, [%bar];",
+				"mbarrier.arrive.noComplete.shared.b64 %d0, [%bar], 1;", "mbarrier.test_wait.shared.b64 %p0, [%bar], %d1;", "mbarrier.pending_count.b64 %r0, %d1;",
+				"cp.async.mbarrier.arrive.shared.b64 [%bar];", "cp.async.mbarrier.arrive.noinc.shared.b64 [%bar];"),
+			forms("sm_90",
+				"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%bar], 16;", "mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [%bar], 0;", "mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 %d0, [%bar], 16;",
+				"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%bar], 1;", "mbarrier.arrive.relaxed.cta.shared::cta.b64 _, [%bar];", "mbarrier.arrive_drop.expect_tx.release.cluster.shared::cluster.b64 _, [%bar], 16;",
+				"mbarrier.test_wait.parity.acquire.cta.shared::cta.b64 %p0, [%bar], 1;", "mbarrier.try_wait.parity.shared::cta.b64 %p0, [%bar], 1, 1000;", "mbarrier.try_wait.relaxed.cluster.shared::cta.b64 %p0, [%bar], %d1;")),
+	}
+}
