@@ -56,9 +56,14 @@ func (d *decoder) ftof(op ir.Op) (func(*machine) error, error) {
 			return d.applyUnary(op, k)
 		}
 	}
+	slow := func(x uint64) uint64 { return to.Convert(from, x, env) }
+	if k := tabulated(tableKey{cudatile.FToF, from, to, env}, slow); k != nil {
+		return d.applyUnary(op, k)
+	}
 	return d.applyUnary(op, func(out, a []uint64) {
+		a = a[:len(out)]
 		for i, x := range a {
-			out[i] = to.Convert(from, x, env)
+			out[i] = slow(x)
 		}
 	})
 }
@@ -80,6 +85,18 @@ var conversions = map[[2]numeric.Format]kernel1{
 			out[i] = x << 16
 		}
 	},
+	{numeric.F32, numeric.F64}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = bitsF64(float64(f32(x)))
+		}
+	},
+	{numeric.F64, numeric.F32}: func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = bitsF32(float32(math.Float64frombits(x)))
+		}
+	},
 	{numeric.F32, numeric.F16}: func(out, a []uint64) {
 		a = a[:len(out)]
 		for i, x := range a {
@@ -96,19 +113,67 @@ var conversions = map[[2]numeric.Format]kernel1{
 
 func (d *decoder) itof(op ir.Op) (func(*machine) error, error) {
 	w, f, signed, env := widthOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), isSigned(op), envOf(op)
-	if f == numeric.F32 && w == numeric.I32 && signed && env == (numeric.Env{}) {
-		return d.applyUnary(op, func(out, a []uint64) {
-			a = a[:len(out)]
-			for i, x := range a {
-				out[i] = uint64(math.Float32bits(float32(int32(x))))
-			}
-		})
+	if k := fastFromInt(w, f, signed); k != nil && env == (numeric.Env{}) {
+		return d.applyUnary(op, k)
 	}
 	return d.applyUnary(op, func(out, a []uint64) {
 		for i, x := range a {
 			out[i] = f.FromInt(w, x, signed, env)
 		}
 	})
+}
+
+// fastFromInt returns the kernel of a conversion to nearest even, or nil. An integer of up to 32 bits is exact in double precision; one of 64
+// bits is rounded to the format at once, or is out of the range of f16 where it is not exact in single precision.
+func fastFromInt(w numeric.Int, f numeric.Format, signed bool) kernel1 {
+	shift := (64 - uint(w)) & 63
+	switch {
+	case !signed && shift == 0:
+		return nil
+	case !signed:
+		shift = 0
+	}
+	switch f {
+	case numeric.F16:
+		return func(out, a []uint64) {
+			a = a[:len(out)]
+			for i, x := range a {
+				out[i] = uint64(roundF16(float32(int64(x<<shift) >> shift)))
+			}
+		}
+	case numeric.F32:
+		if w == numeric.I32 && signed { // the most common one
+			return func(out, a []uint64) {
+				a = a[:len(out)]
+				for i, x := range a {
+					out[i] = uint64(math.Float32bits(float32(int32(x))))
+				}
+			}
+		}
+		return func(out, a []uint64) {
+			a = a[:len(out)]
+			for i, x := range a {
+				out[i] = uint64(math.Float32bits(float32(int64(x<<shift) >> shift)))
+			}
+		}
+	case numeric.F64:
+		return func(out, a []uint64) {
+			a = a[:len(out)]
+			for i, x := range a {
+				out[i] = math.Float64bits(float64(int64(x<<shift) >> shift))
+			}
+		}
+	case numeric.BF16:
+		if w <= numeric.I32 {
+			return func(out, a []uint64) {
+				a = a[:len(out)]
+				for i, x := range a {
+					out[i] = numeric.BF16.Encode(float64(int64(x<<shift)>>shift), numeric.Env{})
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // ftoi rounds towards zero. Without saturation, using what does not fit is undefined: those elements become unspecified.

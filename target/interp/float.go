@@ -50,27 +50,17 @@ func init() {
 
 // floatUnary returns the kernel of an operation in a format.
 func floatUnary(def *ir.OpDef, f float1, format numeric.Format, env numeric.Env) kernel1 {
-	if sign := uint64(1) << (format.Bits() - 1); format.Spec().Signed && format.Spec().Pad == 0 {
-		switch def {
-		case cudatile.NegF:
-			return func(out, a []uint64) {
-				a = a[:len(out)]
-				for i, x := range a {
-					out[i] = x ^ sign
-				}
-			}
-		case cudatile.AbsF:
-			return func(out, a []uint64) {
-				a = a[:len(out)]
-				for i, x := range a {
-					out[i] = x &^ sign
-				}
-			}
-		}
+	slow := func(x uint64) uint64 { return f(format, x, env) }
+	if k := fastUnary(def, format, env, slow); k != nil {
+		return k
+	}
+	if k := tabulated(tableKey{def, format, format, env}, slow); k != nil {
+		return k
 	}
 	return func(out, a []uint64) {
+		a = a[:len(out)]
 		for i, x := range a {
-			out[i] = f(format, x, env)
+			out[i] = slow(x)
 		}
 	}
 }
@@ -104,8 +94,10 @@ func absorbsFloat(def *ir.OpDef, f numeric.Format) func(x uint64) bool {
 func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64, larger bool) rule {
 	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
 		propagate, format, env := propagatesNaN(op), formatOf(elemOf(op.Operand(0))), envOf(op)
-		if format == numeric.F32 && env == (numeric.Env{}) {
-			return d.applyBinary(op, minMaxF32(larger, propagate))
+		if env == (numeric.Env{}) {
+			if k := fastMinMax(format, larger, propagate); k != nil {
+				return d.applyBinary(op, k)
+			}
 		}
 		return d.applyBinary(op, func(out, a, b []uint64) {
 			for i := range out {
@@ -117,11 +109,15 @@ func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.E
 
 func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
 	f, env := formatOf(elemOf(op.Operand(0))), envOf(op)
-	return d.applyTernary(op, func(out, a, b, c []uint64) {
-		for i := range out {
-			out[i] = f.FMA(a[i], b[i], c[i], env)
+	k := fmaKernel(f)
+	if k == nil || env != (numeric.Env{}) {
+		k = func(out, a, b, c []uint64) {
+			for i := range out {
+				out[i] = f.FMA(a[i], b[i], c[i], env)
+			}
 		}
-	}, func(n int, a, b, c *vec) []bool {
+	}
+	return d.applyTernary(op, k, func(n int, a, b, c *vec) []bool {
 		product := unionUndef(n, a, b)
 		for i := range product {
 			product[i] = product[i] && !a.decides(i, f.IsZero) && !b.decides(i, f.IsZero)
@@ -145,8 +141,8 @@ func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {
 
 func (d *decoder) cmpF(op ir.Op) (func(*machine) error, error) {
 	f, p, unordered := formatOf(elemOf(op.Operand(0))), predicateOf(op), isUnordered(op)
-	if f == numeric.F32 {
-		return d.applyBinary(op, compareF32(p, unordered))
+	if k := fastCompare(f, p, unordered); k != nil {
+		return d.applyBinary(op, k)
 	}
 	return d.applyBinary(op, func(out, a, b []uint64) {
 		for i := range out {

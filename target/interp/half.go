@@ -24,13 +24,8 @@ func halfBinary(op byte, f numeric.Format) kernel2 {
 		for len(out) > 0 {
 			n := min(chunk, len(out))
 			x, y := xs[:n], ys[:n]
-			if f == numeric.F16 {
-				decodeF16(x, a)
-				decodeF16(y, b)
-			} else {
-				decodeBF16(x, a)
-				decodeBF16(y, b)
-			}
+			decodeHalf(f, x, a)
+			decodeHalf(f, y, b)
 			halfOp(op, x, y)
 			if f == numeric.F16 {
 				encodeF16(out[:n], x)
@@ -62,6 +57,15 @@ func halfOp(op byte, x, y []float32) {
 		for i := range x {
 			x[i] /= y[i]
 		}
+	}
+}
+
+// decodeHalf decodes elements of f16 or bf16.
+func decodeHalf(f numeric.Format, dst []float32, src []uint64) {
+	if f == numeric.F16 {
+		decodeF16(dst, src)
+	} else {
+		decodeBF16(dst, src)
 	}
 }
 

@@ -62,23 +62,170 @@ func TestFastKernels(t *testing.T) {
 			}
 		}
 	}
-	f := numeric.F32
-	a, b := samples(f, n), samples(f, 2*n)[n:]
+}
+
+// The same of the kernels that choose and compare.
+func TestFastOrder(t *testing.T) {
+	t.Parallel()
+	const n = 20_000
 	out := make([]uint64, n)
-	for _, propagate := range []bool{false, true} {
-		for i, exact := range []func(numeric.Format, uint64, uint64, bool, numeric.Env) uint64{numeric.Format.Min, numeric.Format.Max} {
-			minMaxF32(i == 1, propagate)(out, a, b)
-			for k := range out {
-				if w := exact(f, a[k], b[k], propagate, numeric.Env{}); out[k] != w {
-					t.Fatalf("%d %t of %#x and %#x: got %#x, want %#x", i, propagate, a[k], b[k], out[k], w)
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
+		a, b := samples(f, n), samples(f, 2*n)[n:]
+		for _, propagate := range []bool{false, true} {
+			for i, exact := range []func(numeric.Format, uint64, uint64, bool, numeric.Env) uint64{numeric.Format.Min, numeric.Format.Max} {
+				fastMinMax(f, i == 1, propagate)(out, a, b)
+				for k := range out {
+					if w := exact(f, a[k], b[k], propagate, numeric.Env{}); out[k] != w {
+						t.Fatalf("%v: %d %t of %#x and %#x: got %#x, want %#x", f, i, propagate, a[k], b[k], out[k], w)
+					}
+				}
+			}
+			for p := numeric.Equal; p <= numeric.GreaterOrEqual; p++ {
+				fastCompare(f, p, propagate)(out, a, b)
+				for k := range out {
+					if w := truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
+						t.Fatalf("%v: comparison %d of %#x and %#x: got %d", f, p, a[k], b[k], out[k])
+					}
 				}
 			}
 		}
-		for p := numeric.Equal; p <= numeric.GreaterOrEqual; p++ {
-			compareF32(p, propagate)(out, a, b)
-			for k := range out {
-				if w := truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
-					t.Fatalf("comparison %d of %#x and %#x: got %d", p, a[k], b[k], out[k])
+	}
+}
+
+// The same of fused multiply-adds: of any elements, and of those whose sum nearly cancels or lies next to the middle of two numbers.
+func TestFastFMA(t *testing.T) {
+	t.Parallel()
+	const n = 60_000
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
+		a, b, c := samples(f, n), samples(f, 2*n)[n:], samples(f, 3*n)[2*n:]
+		for i := range c {
+			product := f.Decode(a[i]) * f.Decode(b[i])
+			switch i % 5 {
+			case 0:
+				c[i] = f.Encode(-product, numeric.Env{}) ^ uint64(r.IntN(4))
+			case 1:
+				half := math.Ldexp(float64(r.IntN(1<<(f.Spec().Man+1))*2+1), -r.IntN(30))
+				a[i], b[i], c[i] = f.Encode(half, numeric.Env{}), f.Encode(1, numeric.Env{}), f.Encode(math.Ldexp(half, r.IntN(3*f.Spec().Man)-f.Spec().Man), numeric.Env{})
+			}
+		}
+		out := make([]uint64, n)
+		fmaKernel(f)(out, a, b, c)
+		for i := range out {
+			if w := f.FMA(a[i], b[i], c[i], numeric.Env{}); out[i] != w {
+				t.Fatalf("%v fma of %#x, %#x and %#x: got %#x, want %#x", f, a[i], b[i], c[i], out[i], w)
+			}
+		}
+	}
+}
+
+// The same of functions of one operand, the tabulated ones before and after their tables are filled.
+func TestFastUnary(t *testing.T) {
+	t.Parallel()
+	const n = 1 << 16
+	for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.F8E4M3FN, numeric.F8E5M2} {
+		a := samples(f, n)
+		if f == numeric.F32 {
+			for i := range a[:n/2] {
+				a[i] = f.Encode((float64(i)/n-0.25)*400, numeric.Env{})
+			}
+		}
+		out := make([]uint64, n)
+		for def, exact := range map[*ir.OpDef]float1{
+			cudatile.Exp: numeric.Format.Exp, cudatile.Exp2: numeric.Format.Exp2, cudatile.Sqrt: numeric.Format.Sqrt, cudatile.Log: numeric.Format.Log,
+		} {
+			for _, env := range []numeric.Env{{}, {FlushToZero: true}, {Rounding: numeric.Zero}} {
+				k := floatUnary(def, exact, f, env)
+				for round := range 3 {
+					k(out, a)
+					for i := range out {
+						if w := exact(f, a[i], env); out[i] != w {
+							t.Fatalf("%v: %s of %#x, %+v, round %d: got %#x, want %#x", f, def.Name, a[i], env, round, out[i], w)
+						}
+					}
+				}
+			}
+		}
+		for _, to := range numeric.Formats() {
+			convert := func(x uint64) uint64 { return to.Convert(f, x, numeric.Env{}) }
+			k := tabulated(tableKey{cudatile.FToF, f, to, numeric.Env{}}, convert)
+			if want := f.Bits() <= 16 && to != numeric.F64; (k != nil) != want {
+				t.Fatalf("table from %v to %v: got %t, want %t", f, to, k != nil, want)
+			} else if !want {
+				continue
+			}
+			for round := range 3 {
+				k(out, a)
+				for i := range out {
+					if w := convert(a[i]); out[i] != w {
+						t.Fatalf("%#x of %v to %v, round %d: got %#x, want %#x", a[i], f, to, round, out[i], w)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The exponentials of f32 next to where rounding changes: the logarithms of the middles between two numbers.
+func TestFastExp(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, c := range []struct {
+		base  *reduction
+		log   func(float64) float64
+		exact func(numeric.Format, uint64, numeric.Env) uint64
+	}{{&naturalBase, math.Log, numeric.Format.Exp}, {&binaryBase, math.Log2, numeric.Format.Exp2}} {
+		slow := 0
+		exact := func(x uint64) uint64 { return c.exact(numeric.F32, x, numeric.Env{}) }
+		k := expF32(c.base, func(x uint64) uint64 { slow++; return exact(x) })
+		a, out := make([]uint64, n), make([]uint64, n)
+		for i := range a {
+			y := math.Ldexp(1+(float64(r.IntN(1<<23))+0.5)*0x1p-23, r.IntN(150)-75)
+			a[i] = uint64(math.Float32bits(float32(c.log(y))))
+			if i%2 == 0 {
+				a[i] = uint64(math.Float32bits(float32(r.NormFloat64() * 0x1p-24)))
+			}
+		}
+		k(out, a)
+		for i := range out {
+			if w := exact(a[i]); out[i] != w {
+				t.Fatalf("exponential of %#x: got %#x, want %#x", a[i], out[i], w)
+			}
+		}
+		if slow > n/100 {
+			t.Errorf("%d of %d took the slow way", slow, n)
+		}
+	}
+}
+
+// The same of conversions of integers.
+func TestFastFromInt(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 8))
+	a := make([]uint64, 50_000)
+	for i := range a {
+		a[i] = r.Uint64() >> r.IntN(64)
+		if i%2 == 0 {
+			a[i] = uint64(1)<<r.IntN(64) + uint64(r.IntN(5)) - 2 + uint64(1)<<r.IntN(64)
+		}
+	}
+	x, out := make([]uint64, len(a)), make([]uint64, len(a))
+	for _, w := range []numeric.Int{numeric.I1, numeric.I4, numeric.I8, numeric.I16, numeric.I32, numeric.I64} {
+		for i := range a {
+			x[i] = w.Wrap(a[i])
+		}
+		for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
+			for _, signed := range []bool{false, true} {
+				k := fastFromInt(w, f, signed)
+				if k == nil {
+					continue
+				}
+				k(out, x)
+				for i := range out {
+					if want := f.FromInt(w, x[i], signed, numeric.Env{}); out[i] != want {
+						t.Fatalf("i%d %#x, signed %t, to %v: got %#x, want %#x", w, x[i], signed, f, out[i], want)
+					}
 				}
 			}
 		}

@@ -1,0 +1,60 @@
+package interp
+
+import "math"
+
+// The exponentials of f32 are those of package numeric: float64 results of package math, rounded. Nearly always a cheaper approximation tells
+// which f32 that is. With a table of 2^(i/32) and a polynomial of degree five, its relative error is below 2^-48, and that of math below
+// 2^-51, so both round alike unless the approximation lies within 2^-44 of the middle between two f32. Those, and large operands, take the
+// slow way.
+
+// powers are 2^(i/32).
+var powers = func() (t [32]float64) {
+	for i := range t {
+		t[i] = math.Exp2(float64(i) / 32)
+	}
+	return t
+}()
+
+// A reduction brings x to n/32 of the base's logarithm of two and a rest.
+type reduction struct {
+	steps     float64 // per unit of x: 32 over the logarithm of two
+	high, low float64 // the length of a step; products of high and n are exact
+	unit      float64 // natural logarithm of the base
+}
+
+var (
+	naturalBase = reduction{steps: 32 / math.Ln2, high: stepHigh, low: math.Ln2/32 - stepHigh, unit: 1}
+	binaryBase  = reduction{steps: 32, high: 1. / 32, unit: math.Ln2}
+)
+
+// stepHigh is ln(2)/32 to 37 bits.
+const stepHigh = 0x1.62e42fefap-6
+
+// expF32 returns the kernel that raises the base to the power of f32 elements, to nearest even.
+func expF32(base *reduction, slow func(x uint64) uint64) kernel1 {
+	// Adding shifter rounds to an integer, which the last bits of the sum hold.
+	const shifter = 3 << 51
+	const shifterBits = 0x4338 << 48
+	return func(out, a []uint64) {
+		a = a[:len(out)]
+		steps, high, low, unit := base.steps, base.high, base.low, base.unit
+		for i, b := range a {
+			x := float64(f32(b))
+			if !(x > -80 && x < 80) {
+				out[i] = slow(b)
+				continue
+			}
+			shifted := x*steps + shifter
+			n, whole := int64(math.Float64bits(shifted))-shifterBits, shifted-shifter
+			r := ((x - whole*high) - whole*low) * unit
+			p := 1 + r*(1+r*(1./2+r*(1./6+r*(1./24+r*(1./120)))))
+			y := math.Float64bits(p*powers[n&31]) + uint64(n>>5)<<52
+			const dropped = 52 - 23
+			if y&(1<<dropped-1)-(1<<(dropped-1)-1<<8) < 2<<8 {
+				out[i] = slow(b)
+				continue
+			}
+			out[i] = uint64(math.Float32bits(float32(math.Float64frombits(y))))
+		}
+	}
+}
