@@ -71,22 +71,23 @@ type program struct {
 
 	// asyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.
-	asyncReads bool
-	tensor     bool // uses tensor memory
-	m          *Module
-	entry      *function
-	code       []inst
-	starts     map[*function]int32
-	consts     []lanes
-	relocs     []reloc
-	specials   []special
-	slots      map[*symbol]int32 // for messages
-	nregs      int
-	npreds     int
-	sharedSize int
-	localSize  int
-	paramBytes int
-	dynAlign   int64
+	asyncReads  bool
+	tensor      bool   // uses tensor memory
+	tensorGroup string // .cta_group of tcgen05, once known
+	m           *Module
+	entry       *function
+	code        []inst
+	starts      map[*function]int32
+	consts      []lanes
+	relocs      []reloc
+	specials    []special
+	slots       map[*symbol]int32 // for messages
+	nregs       int
+	npreds      int
+	sharedSize  int
+	localSize   int
+	paramBytes  int
+	dynAlign    int64
 }
 
 // reloc asks that the address of a module variable be added to a constant.

@@ -1,6 +1,6 @@
 package emu
 
-import "math/bits"
+import "slices"
 
 var tcgen05Ops = map[string]decodeFn{"tcgen05": decodeTcgen05}
 
@@ -24,6 +24,10 @@ type tensorMemory struct {
 	queue  []tensorOp                         // not performed
 	done   uint64                             // operations that were
 	tile   *tensorTile
+
+	collectors [5]collectorBuffer
+	waiting    *allocWait // of a warp for one of the other CTA of its pair
+	columns    int        // of the last allocation
 }
 
 // tensorOp is an operation of the tensor core that has been issued.
@@ -47,6 +51,7 @@ func (t *tensorMemory) reset(g *group) {
 	}
 	clear(t.owner[:])
 	t.closed, t.queue, t.done = false, t.queue[:0], 0
+	t.collectors, t.waiting, t.columns = [5]collectorBuffer{}, nil, tensorColumns
 }
 
 // exited checks the tensor memory when all threads are gone.
@@ -100,67 +105,109 @@ func (t *tensorMemory) run(w *warp, end uint64) {
 	}
 }
 
-// free reports whether columns [first, first+n) belong to nobody.
-func (t *tensorMemory) free(first, n int) bool {
-	for _, o := range t.owner[first/tensorUnit : (first+n)/tensorUnit] {
-		if o != 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // cells checks that a rectangle of tensor memory is there and allocated.
 func (w *warp) cells(lane int, addr uint64, rows, columns int) (row, column int, ok bool) {
+	return w.cellsOf(w.cta, lane, addr, rows, columns)
+}
+
+// cellsOf is cells for the tensor memory of a CTA of the pair.
+func (w *warp) cellsOf(c *cta, lane int, addr uint64, rows, columns int) (row, column int, ok bool) {
 	row, column = int(addr>>16&0xffff), int(addr&0xffff)
 	if row+rows > tensorLanes || column+columns > tensorColumns {
 		w.faultf(lane, "tensor memory of %d lanes from %d and %d columns from %d does not exist", rows, row, columns, column)
 		return 0, 0, false
 	}
-	for c := column; c < column+columns; c++ {
-		if w.cta.tensor.owner[c/tensorUnit] == 0 {
-			w.faultf(lane, "column %d of tensor memory is not allocated", c)
+	for x := column; x < column+columns; x++ {
+		if c.tensor.owner[x/tensorUnit] == 0 {
+			where := ""
+			if c != w.cta {
+				where = " in the other CTA of the pair"
+			}
+			w.faultf(lane, "column %d of tensor memory is not allocated%s", x, where)
 			return 0, 0, false
 		}
 	}
 	return row, column, true
 }
 
+// tensorCTAs returns the CTA of a warp, or for .cta_group::2 the even and
+// the odd one of its pair ("CTA Pair"), which must not have exited ("Issue
+// Granularity").
+func (w *warp) tensorCTAs(lane int, pair bool) []*cta {
+	if !pair {
+		return []*cta{w.cta}
+	}
+	ctas, even := w.cta.group.ctas, int(w.cta.rank&^1)
+	if even+1 >= len(ctas) {
+		w.faultf(lane, "the CTA has no other one in its cluster to form a pair")
+		return nil
+	}
+	w.peersLive(lane, ctas[even:even+2])
+	return ctas[even : even+2]
+}
+
+// peersLive reports whether threads of each CTA are live.
+func (w *warp) peersLive(lane int, ctas []*cta) bool {
+	for _, c := range ctas {
+		live := uint32(0)
+		for _, x := range c.warps {
+			live |= x.live
+		}
+		if live == 0 && c != w.cta {
+			w.faultf(lane, "the other CTA of the pair has exited")
+			return false
+		}
+	}
+	return true
+}
+
+// ungrouped are the operations without .cta_group.
+var ungrouped = []string{"ld", "st", "wait::ld", "wait::st", "fence::before_thread_sync", "fence::after_thread_sync"}
+
 func decodeTcgen05(d *decoder) {
 	d.p.tensor = true
-	op := d.oneOf("alloc", "dealloc", "relinquish_alloc_permit", "ld", "st", "wait::ld", "wait::st", "mma", "cp", "commit",
+	op := d.oneOf("alloc", "dealloc", "relinquish_alloc_permit", "ld", "st", "wait::ld", "wait::st", "mma", "cp", "commit", "shift",
 		"fence::before_thread_sync", "fence::after_thread_sync")
-	if d.opt("cta_group::2") {
-		d.failInst("'tcgen05' of a pair of CTAs is not supported")
+	group := d.oneOf("cta_group::1", "cta_group::2")
+	switch {
+	case op == "":
+		d.failInst("this operation of 'tcgen05' is not supported")
+	case (group == "") != slices.Contains(ungrouped, op):
+		d.failInst("all operations of 'tcgen05' but loads, stores, waits and fences need .cta_group")
+	case group == "":
+	case d.p.tensorGroup != "" && d.p.tensorGroup != group:
+		d.failInst("all 'tcgen05' of a kernel must have the same .cta_group, here it has .%s and .%s", d.p.tensorGroup, group)
+	default:
+		d.p.tensorGroup = group
 	}
-	d.opt("cta_group::1")
+	pair := group == "cta_group::2"
 	switch op {
 	case "fence::before_thread_sync", "fence::after_thread_sync":
 		d.args(0)
 		return
 	case "mma":
-		decodeTensorMma(d)
+		decodeTensorMma(d, pair)
 		return
 	case "cp":
-		decodeTensorCopy(d)
+		decodeTensorCopy(d, pair)
+		return
+	case "shift":
+		decodeTensorShift(d, pair)
 		return
 	case "commit":
-		decodeTensorCommit(d)
+		decodeTensorCommit(d, pair)
 		return
-	case "":
-		d.failInst("this operation of 'tcgen05' is not supported")
 	}
 	if !d.opt("sync") || !d.opt("aligned") {
 		d.failInst("'tcgen05.%s' needs .sync.aligned", op)
 	}
 	switch op {
 	case "alloc":
-		decodeTensorAlloc(d)
+		decodeTensorAlloc(d, pair)
 	case "dealloc":
-		decodeTensorFree(d)
+		decodeTensorFree(d, pair)
 	case "relinquish_alloc_permit":
-		d.args(0)
-		d.wholeWarp(func(w *warp, m uint32) { w.cta.tensor.closed = true })
+		decodeTensorRelinquish(d, pair)
 	case "ld", "st":
 		decodeTensorMove(d, op == "ld")
 	case "wait::ld":
@@ -185,86 +232,9 @@ func decodeTcgen05(d *decoder) {
 	}
 }
 
-// columnCount checks the number of columns of an allocation.
-func columnCount(w *warp, n uint64) bool {
-	if n < tensorUnit || n > tensorColumns || bits.OnesCount64(n) != 1 {
-		w.faultf(0, "%d columns of tensor memory are not a power of two from %d to %d", n, tensorUnit, tensorColumns)
-		return false
-	}
-	return true
-}
-
-// decodeTensorAlloc decodes tcgen05.alloc. A CTA has all of the memory
-// here; the adversary chooses the place.
-func decodeTensorAlloc(d *decoder) {
-	sp := d.spaceOf()
-	d.typ(tB32)
-	args := d.args(2)
-	to, n := d.addr(args[0]), d.src(args[1], tU32)
-	d.wholeWarp(func(w *warp, m uint32) {
-		t, count := w.cta.tensor, w.lanes(n)[0]
-		if !columnCount(w, count) {
-			return
-		}
-		if t.closed {
-			w.faultf(0, "tensor memory is allocated after 'relinquish_alloc_permit'")
-			return
-		}
-		var places []int
-		for first := 0; first < tensorColumns; first += int(count) {
-			if t.free(first, int(count)) {
-				places = append(places, first)
-			}
-		}
-		if len(places) == 0 {
-			w.faultf(0, "%d columns of tensor memory are not free", count)
-			return
-		}
-		first := places[0]
-		if g := w.cta.group; g.rng != nil {
-			first = places[g.rng.IntN(len(places))]
-		}
-		b := w.at(sp, to.lane(w, w.lanes(to.base), 0), 4, 0, true)
-		if b == nil {
-			return
-		}
-		for i := first; i < first+int(count); i += tensorUnit {
-			t.owner[i/tensorUnit] = uint16(first + 1)
-		}
-		put(b, uint64(first))
-	})
-}
-
-func decodeTensorFree(d *decoder) {
-	d.typ(tB32)
-	args := d.args(2)
-	at, n := d.src(args[0], tB32), d.src(args[1], tU32)
-	d.wholeWarp(func(w *warp, m uint32) {
-		t, first, count := w.cta.tensor, w.lanes(at)[0], w.lanes(n)[0]
-		if !columnCount(w, count) {
-			return
-		}
-		owned := 0
-		for _, o := range t.owner {
-			if uint64(o) == first+1 {
-				owned += tensorUnit
-			}
-		}
-		if owned != int(count) {
-			w.faultf(0, "%d columns of tensor memory are freed at %#x, where %d are allocated", count, first, owned)
-			return
-		}
-		for i, o := range t.owner {
-			if uint64(o) == first+1 {
-				t.owner[i] = 0
-			}
-		}
-	})
-}
-
 // decodeTensorCommit decodes tcgen05.commit: an arrival at an mbarrier when
 // the operations issued before have taken effect.
-func decodeTensorCommit(d *decoder) {
+func decodeTensorCommit(d *decoder, pair bool) {
 	if !d.opt("mbarrier::arrive::one") {
 		d.failInst("'tcgen05.commit' needs .mbarrier::arrive::one")
 	}
@@ -284,6 +254,9 @@ func decodeTensorCommit(d *decoder) {
 	d.in.exec = func(w *warp, m uint32) {
 		for m != 0 && w.err == nil {
 			i := next(&m)
+			if w.tensorCTAs(i, pair); w.err != nil {
+				return
+			}
 			addr := local(spShared, at.lane(w, w.lanes(at.base), i))
 			bars := []uint64{addr}
 			if multicast {

@@ -267,9 +267,8 @@ func TestTensorMemoryErrorsBlackwell(t *testing.T) {
 		{alloc + "tcgen05.ld.sync.aligned.32x32b.x128.b32 " + registerList(0, 128) + ", [%r1];", "is not allocated"},
 		{alloc + "mov.b32 %r1, 0x00700000; tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];", "does not exist"},
 		{"setp.eq.u32 %p0, %r31, 0; @%p0 tcgen05.wait::ld.sync.aligned;", "needs all 32 lanes"},
-		{"tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r0], 64;", "of a pair of CTAs is not supported"},
-		{"tcgen05.shift.cta_group::1.down [%r0];", "this operation of 'tcgen05' is not supported"},
-		{"tcgen05.mma.cta_group::1.kind::mxf4.block_scale [%r0], %d1, %d1, %r0, [%r0], [%r0], %p0;", "this kind of 'tcgen05.mma' is not supported"},
+		{".shared .align 4 .b32 where; mov.u32 %r0, where; tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r0], 64;", "no other one in its cluster to form a pair"},
+		{alloc + "tcgen05.shift.cta_group::2.down [%r1];", "must have the same .cta_group"},
 		{"tcgen05.ld.sync.aligned.16x256b.x64.b32 {%r0}, [%r1];", "too many registers"},
 	} {
 		src := strings.Replace(kernel(c.body), "%r<64>", "%r<130>", 1)

@@ -1,257 +1,298 @@
 package emu
 
-// tensorKind is a kind of tcgen05.mma: the formats that its instruction
-// descriptor can name ("Instruction descriptor").
-type tensorKind struct {
-	a map[uint64]scalar
-	d map[uint64]scalar
-	k int
-}
-
-var tensorKinds = map[string]tensorKind{
-	"kind::f16":    {map[uint64]scalar{0: tF16, 1: tBF16}, map[uint64]scalar{0: tF16, 1: tF32}, 16},
-	"kind::tf32":   {map[uint64]scalar{2: tTF32}, map[uint64]scalar{1: tF32}, 8},
-	"kind::f8f6f4": {map[uint64]scalar{0: tE4M3, 1: tE5M2}, map[uint64]scalar{0: tF16, 1: tF32}, 32},
-	"kind::i8":     {map[uint64]scalar{0: tU8, 1: tS8}, map[uint64]scalar{2: tS32}, 32},
-}
-
-// tensorTile is the working space of tcgen05.mma.
-type tensorTile struct {
-	a [tensorLanes * 32]float64
-	b [32 * 256]float64
-	c [tensorLanes * 256]float64
-}
+import "slices"
 
 // tensorMma is one tcgen05.mma in execution.
 type tensorMma struct {
-	shape
-	ta, tb, td   scalar
-	signA, signB float64
-	transA       bool
-	transB       bool
-	saturate     bool
-	scale        float64 // of the accumulator
-	keep         bool    // adds to the accumulator
-	disabled     [tensorLanes / 32]uint32
-	to           uint64 // accumulator
-	fromTensor   bool   // A is in tensor memory at descA
-	descA, descB uint64
+	tensorProduct
+	w        *warp
+	ctas     []*cta // one, or the even and the odd one of a pair
+	path     datapath
+	scale    float64 // of the accumulator
+	keep     bool    // adds to the accumulator
+	disabled [2 * tensorLanes / 32]uint32
+	mask     zeroColumns
+
+	addrD, addrA, addrMeta, addrSA, addrSB uint64
+	descB                                  uint64
+	fromTensor                             bool // A is in tensor memory, else addrA is a descriptor
+	a, b                                   tensorMatrix
+	atD, atA, atMeta, atSA, atSB           tensorPlace
 }
 
-// parse reads the instruction descriptor.
-func (o *tensorMma) parse(v uint64, kind tensorKind) string {
-	field := func(at, n int) uint64 { return v >> at & mask(n) }
-	var okA, okB, okD bool
-	o.ta, okA = kind.a[field(7, 3)]
-	o.tb, okB = kind.a[field(10, 3)]
-	o.td, okD = kind.d[field(4, 2)]
-	o.shape = shape{int(field(24, 5)) * 16, int(field(17, 6)) * 8, kind.k}
-	o.signA, o.signB = 1, 1
-	if field(13, 1) == 1 {
-		o.signA = -1
-	}
-	if field(14, 1) == 1 {
-		o.signB = -1
-	}
-	o.saturate, o.transA, o.transB = field(3, 1) == 1, field(15, 1) == 1, field(16, 1) == 1
-	step := o.m / 8
-	switch {
-	case !okA || !okB || !okD:
-		return "the instruction descriptor names a format that is not supported"
-	case field(2, 1) != 0:
-		return "sparse 'tcgen05.mma' is not supported"
-	case field(6, 1) != 0 || field(23, 1) != 0 || field(29, 3) != 0:
-		return "reserved bits of the instruction descriptor are set"
-	case o.m != 64 && o.m != 128 || o.n < 8 || o.n > 256 || o.n%step != 0:
-		return "the instruction descriptor has a shape that does not exist"
-	case o.transB && o.n%(128/o.tb.bits()) != 0:
-		return "the instruction descriptor has a shape that is not supported with a transposed operand"
-	}
-	return ""
+// tensorOperands are the operands of a tcgen05.mma.
+type tensorOperands struct {
+	d, meta, sa, sb addr
+	a               addr // of a matrix in tensor memory
+	descA, descB    src
+	idesc           src
+	fromTensor      bool
+	disable         []src
+	masked          bool
+	mask            src
+	keep            predSrc
+	scale           float64
 }
 
-// tensorDescriptor splits a matrix descriptor into its fields ("Shared
-// memory descriptor" of tcgen05); its layouts are those of wgmma.
-func tensorDescriptor(v uint64, major bool, bytes int) (sharedMatrix, string) {
-	m := sharedMatrix{start: v & mask(14) << 4, lead: v >> 16 & mask(14) << 4, stride: v >> 32 & mask(14) << 4, major: major, bytes: uint64(bytes)}
-	switch v >> 61 {
-	case 0:
-	case 2:
-		m.width = 128
-	case 4:
-		m.width = 64
-	case 6:
-		m.width = 32
-	default:
-		return m, "the swizzling mode of the matrix descriptor is not supported"
-	}
-	switch {
-	case v>>46&7 != 1:
-		return m, "the constant in bits 46 to 48 of the matrix descriptor is not 1"
-	case v>>49&7 != 0 || v>>52&1 != 0:
-		return m, "a base offset or an absolute leading dimension in a matrix descriptor is not supported"
-	}
-	return m, ""
-}
+// collectors lists the collector buffers and what can be done with them.
+var collectors, collectorOps = []string{"a", "b0", "b1", "b2", "b3"}, []string{"fill", "use", "lastuse", "discard"}
 
-func decodeTensorMma(d *decoder) {
-	var kind tensorKind
-	for name, k := range tensorKinds {
-		if d.opt(name) {
-			kind = k
-		}
+// tensorForm consumes the modifiers of tcgen05.mma.
+func (d *decoder) tensorForm(pair bool) tensorForm {
+	f := tensorForm{pair: pair}
+	if ws, sp := slices.Index(d.mods, "ws"), slices.Index(d.mods, "sp"); ws > sp && sp >= 0 {
+		d.failInst("'.ws' comes before '.sp'")
 	}
-	if kind.k == 0 {
+	f.ws, f.sparse = d.opt("ws"), d.opt("sp")
+	name := d.oneOf("kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4")
+	if f.kind = tensorKinds[name]; f.kind == nil {
 		d.failInst("this kind of 'tcgen05.mma' is not supported")
 	}
-	d.prefixed("collector::")
-	d.readsShared()
-	args := d.argc(5, 7)
-	to := d.addr(args[0])
-	fromTensor := args[1].kind == opAddr
-	var a addr
-	var descA src
-	if fromTensor {
-		a = d.addr(args[1])
-	} else {
-		descA = d.src(args[1], tB64)
+	scaled := d.opt("block_scale")
+	size := d.oneOf("scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block16", "block32")
+	if scaled != f.kind.scaled || size != "" && !scaled {
+		d.failInst("'tcgen05.mma' needs .block_scale with the kinds that scale, and only there")
 	}
-	descB, idesc := d.src(args[2], tB64), d.src(args[3], tB32)
-	rest := args[4:]
-	var disable []src
-	if rest[0].kind == opVector {
-		if len(rest[0].list) != tensorLanes/32 || len(rest) < 2 {
-			d.badOperand(rest[0], "expected a vector of %d masks of lanes and a predicate", tensorLanes/32)
+	if scaled {
+		// "Valid combinations of scale_vectorsize with types and MMA-Kind".
+		f.vectors = map[string]map[string]int{
+			"kind::mxf8f6f4": {"": 1, "scale_vec::1X": 1, "block32": 1},
+			"kind::mxf4":     {"": 2, "scale_vec::2X": 2, "block32": 2},
+			"kind::mxf4nvf4": {"scale_vec::2X": 2, "block32": 2, "scale_vec::4X": 4, "block16": 4},
+		}[name][size]
+		if f.vectors == 0 {
+			d.failInst("'tcgen05.mma.%s' with this size of scale vectors does not exist", name)
+		}
+	}
+	f.shift = d.opt("ashift")
+	for _, buffer := range collectors {
+		for _, op := range collectorOps {
+			if !d.opt("collector::" + buffer + "::" + op) {
+				continue
+			}
+			if f.collector != "" {
+				d.failInst("'tcgen05.mma' has two uses of collector buffers")
+			}
+			if (buffer == "a") == f.ws {
+				d.failInst("'tcgen05.mma' has no such collector buffer")
+			}
+			f.collector, f.op = buffer, op
+		}
+	}
+	switch {
+	case f.ws && (pair || scaled || f.shift):
+		d.failInst("'tcgen05.mma.ws' with these modifiers does not exist")
+	case f.shift && scaled:
+		d.failInst("'.ashift' does not go with block scaling")
+	case f.shift && (f.op == "fill" || f.op == "use"):
+		d.failInst("'.ashift' does not go with '.collector::a::%s'", f.op)
+	}
+	if f.collector == "" {
+		if f.collector, f.op = "a", "discard"; f.ws {
+			f.collector = "b0"
+		}
+	}
+	return f
+}
+
+func decodeTensorMma(d *decoder, pair bool) {
+	f := d.tensorForm(pair)
+	d.readsShared()
+	n := 5
+	if f.sparse {
+		n++
+	}
+	if f.kind.scaled {
+		n += 2
+	}
+	args := d.argc(n, n+2)
+	x := tensorOperands{d: d.addr(args[0]), fromTensor: args[1].kind == opAddr, descB: d.src(args[2], tB64), scale: 1}
+	if x.fromTensor {
+		x.a = d.addr(args[1])
+	} else {
+		x.descA = d.src(args[1], tB64)
+	}
+	if f.shift && !x.fromTensor {
+		d.failInst("'.ashift' needs an A in tensor memory")
+	}
+	rest := args[3:]
+	if f.sparse {
+		x.meta, rest = d.addr(rest[0]), rest[1:]
+	}
+	x.idesc, rest = d.src(rest[0], tB32), rest[1:]
+	switch {
+	case f.kind.scaled:
+		x.sa, x.sb, rest = d.addr(rest[0]), d.addr(rest[1]), rest[2:]
+	case rest[0].kind == opVector && !f.ws:
+		want := tensorLanes / 32
+		if pair {
+			want *= 2
+		}
+		if len(rest[0].list) != want || len(rest) < 2 {
+			d.badOperand(rest[0], "expected a vector of %d masks of lanes and a predicate", want)
 		}
 		for _, o := range rest[0].list {
-			disable = append(disable, d.src(o, tB32))
+			x.disable = append(x.disable, d.src(o, tB32))
 		}
 		rest = rest[1:]
 	}
-	keep := d.predSrc(rest[0])
-	scale := 1.0
-	if len(rest) > 1 {
-		if o := rest[1]; o.kind != opInt || o.bits > 15 {
+	x.keep, rest = d.predSrc(rest[0]), rest[1:]
+	switch {
+	case len(rest) == 1 && f.ws:
+		x.masked, x.mask = true, d.src(rest[0], tB64)
+	case len(rest) == 1 && f.kind.scales:
+		if o := rest[0]; o.kind != opInt || o.bits > 15 {
 			d.badOperand(o, "the scale of the accumulator must be a constant from 0 to 15")
 		}
-		scale = 1 / float64(uint64(1)<<rest[1].bits)
+		x.scale = 1 / float64(uint64(1)<<rest[0].bits)
+	case len(rest) > 0:
+		d.failInst("'tcgen05.mma' of this kind has too many operands")
 	}
 	d.in.exec = func(w *warp, m uint32) {
 		for m != 0 && w.err == nil {
-			i := next(&m)
-			o := &tensorMma{scale: scale, keep: w.pred(keep)>>i&1 == 1, to: to.lane(w, w.lanes(to.base), i) & mask(32), fromTensor: fromTensor, descB: w.lanes(descB)[i]}
-			if fromTensor {
-				o.descA = a.lane(w, w.lanes(a.base), i) & mask(32)
-			} else {
-				o.descA = w.lanes(descA)[i]
-			}
-			for k, s := range disable {
-				o.disabled[k] = uint32(w.lanes(s)[i])
-			}
-			if wrong := o.parse(w.lanes(idesc)[i], kind); wrong != "" {
-				w.faultf(i, "%s", wrong)
-				return
-			}
-			if o.check(w, i); w.err == nil {
-				w.issueTensor(i, func() { o.compute(w, i) })
-			}
+			x.issue(w, next(&m), f)
 		}
 	}
 }
 
-// lane is where row r of A or the accumulator is in tensor memory: with 64
-// rows, each quarter of the lanes has 16 of them.
-func (o *tensorMma) lane(r int) int {
-	if o.m == 64 {
-		return r/16*32 + r%16
+// issue reads the operands of one lane, checks them and queues the product.
+func (x *tensorOperands) issue(w *warp, i int, f tensorForm) {
+	at := func(a addr) uint64 { return a.lane(w, w.lanes(a.base), i) & mask(32) }
+	o := &tensorMma{tensorProduct: tensorProduct{tensorForm: f}, w: w, scale: x.scale, keep: w.pred(x.keep)>>i&1 == 1, fromTensor: x.fromTensor, descB: w.lanes(x.descB)[i]}
+	if o.ctas = w.tensorCTAs(i, f.pair); w.err != nil {
+		return
 	}
-	return r
+	if wrong := o.parse(w.lanes(x.idesc)[i]); wrong != "" {
+		w.faultf(i, "%s", wrong)
+		return
+	}
+	o.addrD = at(x.d)
+	if x.fromTensor {
+		o.addrA = at(x.a)
+	} else {
+		o.addrA = w.lanes(x.descA)[i]
+	}
+	if f.sparse {
+		o.addrMeta = at(x.meta)
+	}
+	if f.kind.scaled {
+		o.addrSA, o.addrSB = at(x.sa), at(x.sb)
+	}
+	for k, s := range x.disable {
+		o.disabled[k] = uint32(w.lanes(s)[i])
+	}
+	if f.pair && o.disabled != [8]uint32{} && w.cta.rank&1 == 1 {
+		w.faultf(i, "lanes are disabled by the odd CTA of a pair, which is not supported")
+		return
+	}
+	if x.masked {
+		if wrong := o.mask.parse(w.lanes(x.mask)[i], o.m, o.maxShift); wrong != "" {
+			w.faultf(i, "%s", wrong)
+			return
+		}
+	}
+	if o.check(i); w.err != nil {
+		return
+	}
+	if o.collect(i); w.err == nil {
+		w.issueTensor(i, func() { o.compute(i) })
+	}
 }
 
 // check looks at the operands when the operation is issued.
-func (o *tensorMma) check(w *warp, i int) {
-	o.place(w, i, o.to, o.n)
-	if o.fromTensor {
-		o.place(w, i, o.descA, o.k*o.ta.bits()/32)
-	} else if _, wrong := tensorDescriptor(o.descA, o.transA, o.ta.bytes()); wrong != "" {
-		w.faultf(i, "%s", wrong)
+func (o *tensorMma) check(i int) {
+	w := o.w
+	o.path = o.datapath()
+	stored := o.k
+	if o.sparse {
+		stored /= 2
 	}
-	if _, wrong := tensorDescriptor(o.descB, o.transB, o.tb.bytes()); wrong != "" {
-		w.faultf(i, "%s", wrong)
-	}
-}
-
-// place checks where A or the accumulator is in tensor memory.
-func (o *tensorMma) place(w *warp, i int, addr uint64, columns int) {
-	if row, _, ok := w.cells(i, addr, o.lane(o.m-1)+1, columns); ok && row != 0 && (o.m != 64 || row != 16) {
-		w.faultf(i, "a matrix of %d rows starts at lane %d of tensor memory", o.m, row)
-	}
-}
-
-// compute performs the product.
-func (o *tensorMma) compute(w *warp, i int) {
-	mem := w.cta.tensor
-	if mem.tile == nil {
-		mem.tile = new(tensorTile)
-	}
-	t := mem.tile
-	w.async = true
-	defer func() { w.async = false }()
-	if o.fromTensor {
-		load, bits, row, column := elementValue(o.ta), o.ta.bits(), int(o.descA>>16), int(o.descA&0xffff)
-		for r := range o.m {
-			for k := range o.k {
-				v := uint64(mem.data[row+o.lane(r)][column+k*bits/32]) >> (k * bits % 32) & mask(bits)
-				t.a[r*o.k+k] = load(v)
-			}
+	wrong := ""
+	o.atD = o.place(i, "the accumulator", o.addrD, o.n/o.path.parts, true)
+	switch {
+	case !o.fromTensor:
+		if o.a, wrong = tensorDescriptor(o.addrA, o.transA, o.ta.per); wrong == "" {
+			wrong = o.operand(&o.a, o.ta, stored)
 		}
-	} else {
-		m, _ := tensorDescriptor(o.descA, o.transA, o.ta.bytes())
-		m.gather(w, 0, o.m, o.k, t.a[:], elementValue(o.ta), func(r, k int) int { return r*o.k + k })
+	case o.transA:
+		wrong = "a transposed A cannot be in tensor memory"
+	case o.ws && o.path.parts > 1:
+		wrong = "an A in tensor memory with an M below 128 is not supported by '.ws'"
+	default:
+		o.atA = o.place(i, "A", o.addrA, stored*o.ta.held/32, true)
+		o.aligned(i, "A", o.atA)
 	}
-	m, _ := tensorDescriptor(o.descB, o.transB, o.tb.bytes())
-	m.gather(w, 0, o.n, o.k, t.b[:], elementValue(o.tb), func(r, k int) int { return k*o.n + r })
-	if w.err != nil {
+	if wrong == "" {
+		if o.b, wrong = tensorDescriptor(o.descB, o.transB, o.tb.per); wrong == "" {
+			wrong = o.operand(&o.b, o.tb, o.k)
+		}
+	}
+	if wrong != "" {
+		w.faultf(i, "%s", wrong)
 		return
 	}
-	row, column := int(o.to>>16), int(o.to&0xffff)
-	load := elementValue(o.td)
-	for r := range o.m {
-		for c := range o.n {
-			v := 0.0
-			if o.keep {
-				v = load(uint64(mem.data[row+o.lane(r)][column+c])&mask(o.td.bits())) * o.scale
+	if o.sparse && w.err == nil {
+		columns := 2
+		if o.ta.packed >= 16 {
+			if columns = 1; o.addrMeta&1 != 0 {
+				w.faultf(i, "the sparsity metadata is at the odd column %d of tensor memory", o.addrMeta&0xffff)
+				return
 			}
-			t.c[r*o.n+c] = v
 		}
+		o.atMeta = o.place(i, "the sparsity metadata", o.addrMeta+uint64(o.selector), columns, true)
+		o.aligned(i, "the sparsity metadata", o.atMeta)
 	}
-	if o.signA*o.signB < 0 {
-		for i := range t.a[:o.m*o.k] {
-			t.a[i] = -t.a[i]
-		}
-	}
-	multiply(o.shape, t.a[:], t.b[:], t.c[:])
-	for r := range o.m {
-		lane := row + o.lane(r)
-		if o.disabled[lane/32]>>(lane%32)&1 == 1 {
-			continue
-		}
-		for c := range o.n {
-			mem.data[lane][column+c] = uint32(o.result(t.c[r*o.n+c]))
-		}
+	if o.kind.scaled && w.err == nil {
+		o.atSA = o.place(i, "the scale factors of A", o.addrSA, (o.path.rows+31)/32, false)
+		o.atSB = o.place(i, "the scale factors of B", o.addrSB, (o.n/o.path.parts+31)/32, false)
 	}
 }
 
-// result rounds an element of the accumulator.
-func (o *tensorMma) result(x float64) uint64 {
-	switch o.td {
-	case tF32:
-		return canon(float32(x))
-	case tS32:
-		if o.saturate {
-			return clampInt(int64(x), 32)
-		}
-		return uint64(int64(x)) & mask(32)
+// aligned checks that a matrix starts at the same lane as the accumulator
+// ("Alignment restriction").
+func (o *tensorMma) aligned(i int, what string, p tensorPlace) {
+	if p.row != o.atD.row {
+		o.w.faultf(i, "%s starts at lane %d of tensor memory and the accumulator at lane %d", what, p.row, o.atD.row)
 	}
-	return fmtF16.round(x, rnNearest)
+}
+
+// operand checks a matrix in shared memory against its type ("Valid
+// Combinations of Type-Size, Major-ness and Swizzling").
+func (o *tensorProduct) operand(m *tensorMatrix, t *tensorType, k int) string {
+	if m.major && m.wide != (t.packed == 32) {
+		return "a transposed operand needs a swizzling mode with atoms of 32 bytes if it is of .tf32, and cannot have it otherwise"
+	}
+	return m.fits(k / t.per * 16)
+}
+
+// collectorBuffer is what a collector buffer holds.
+type collectorBuffer struct {
+	full   bool
+	tensor bool
+	matrix uint64
+	idesc  shape
+}
+
+// collect checks the use of a collector buffer. The hardware may read a
+// matrix again, so that a right use has no effect; a wrong one has.
+func (o *tensorMma) collect(i int) {
+	buffers := &o.w.cta.tensor.collectors
+	b := &buffers[0]
+	now := collectorBuffer{true, o.fromTensor, o.addrA, o.shape}
+	if o.ws {
+		b = &buffers[o.collector[1]-'0'+1]
+		now = collectorBuffer{true, false, o.descB, o.shape}
+	}
+	if use := o.op == "use" || o.op == "lastuse"; use && (!b.full || *b != now) {
+		if !(o.shift && o.op == "lastuse") || !b.full {
+			o.w.faultf(i, "'.collector::%s::%s' of a matrix with which the buffer is not filled", o.collector, o.op)
+			return
+		}
+	}
+	switch o.op {
+	case "fill":
+		*b = now
+	case "lastuse", "discard":
+		b.full = false
+	}
 }

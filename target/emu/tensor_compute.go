@@ -1,0 +1,143 @@
+package emu
+
+// tensorTile is the working space of tcgen05.mma.
+type tensorTile struct {
+	a [tensorLanes * 128]float64
+	b [128 * 256]float64
+	s [128 * 256]float64 // B with its scale factors
+	c [tensorLanes * 256]float64
+}
+
+// window is where the shared memory of a CTA is for the others of a cluster.
+func (c *cta) window() uint64 { return uint64(c.rank+1) << clusterShift }
+
+// compute performs the product.
+func (o *tensorMma) compute(i int) {
+	w := o.w
+	if !w.peersLive(i, o.ctas) {
+		return
+	}
+	if w.cta.tensor.tile == nil {
+		w.cta.tensor.tile = new(tensorTile)
+	}
+	t := w.cta.tensor.tile
+	w.async = true
+	defer func() { w.async = false }()
+	// The CTAs of a pair have one half of the columns of B each.
+	share := o.n / len(o.ctas)
+	for h, c := range o.ctas {
+		o.b.gather(w, i, c.window(), o.mask.shift, share, o.k, o.tb, t.b[h*share:], 1, o.n)
+	}
+	o.mask.apply(t.b[:o.k*o.n], o.n)
+	for h, c := range o.ctas {
+		if o.loadA(i, c, t); w.err != nil {
+			return
+		}
+		b := t.b[:o.k*o.n]
+		if o.kind.scaled {
+			if b = o.scaleBoth(i, c, t); w.err != nil {
+				return
+			}
+		}
+		o.loadD(c, t)
+		multiply(shape{o.path.rows, o.n, o.k}, t.a[:], b, t.c[:])
+		o.storeD(c, t, o.disabled[h*tensorLanes/32:])
+		if o.shift {
+			c.tensor.shiftRows(0, tensorLanes, o.atA.column)
+		}
+	}
+}
+
+// loadA reads the rows of A of one CTA, with the zeros of a sparse one and
+// the sign of the product.
+func (o *tensorMma) loadA(i int, c *cta, t *tensorTile) {
+	stored := o.k
+	if o.sparse {
+		stored /= 2
+	}
+	rows := o.path.rows
+	if o.fromTensor {
+		for r := range rows {
+			at := o.atA.row + o.path.lane(r)
+			row := c.tensor.data[at][o.atA.column:]
+			for p := 1; p < o.path.parts; p++ {
+				other := c.tensor.data[at+p*o.path.span()][o.atA.column:]
+				for k := range stored * o.ta.held / 32 {
+					if row[k] != other[k] {
+						o.w.faultf(i, "the copies of row %d of A in lanes %d and %d of tensor memory differ", r, at, at+p*o.path.span())
+						return
+					}
+				}
+			}
+			for k := range stored {
+				t.a[r*stored+k] = o.ta.from(row, k)
+			}
+		}
+	} else if o.a.gather(o.w, i, c.window(), 0, rows, stored, o.ta, t.a[:], stored, 1); o.w.err != nil {
+		return
+	}
+	if o.sparse && !o.expand(i, c, t.a[:rows*o.k]) {
+		return
+	}
+	if o.negate {
+		for k := range t.a[:rows*o.k] {
+			t.a[k] = -t.a[k]
+		}
+	}
+}
+
+// cellD is where element (r, n) of the accumulator is.
+func (o *tensorMma) cellD(r, n int) (lane, column int) {
+	part := o.n / o.path.parts
+	return o.atD.row + o.path.lane(r) + n/part*o.path.span(), o.atD.column + n%part
+}
+
+func (o *tensorMma) loadD(c *cta, t *tensorTile) {
+	if !o.keep {
+		clear(t.c[:o.path.rows*o.n])
+		return
+	}
+	load := elementValue(o.td)
+	for r := range o.path.rows {
+		for n := range o.n {
+			lane, column := o.cellD(r, n)
+			t.c[r*o.n+n] = load(uint64(c.tensor.data[lane][column])&mask(o.td.bits())) * o.scale
+		}
+	}
+}
+
+func (o *tensorMma) storeD(c *cta, t *tensorTile, disabled []uint32) {
+	for r := range o.path.rows {
+		for n := range o.n {
+			lane, column := o.cellD(r, n)
+			if disabled[lane/32]>>(lane%32)&1 == 0 {
+				c.tensor.data[lane][column] = uint32(o.result(t.c[r*o.n+n]))
+			}
+		}
+	}
+}
+
+// result rounds an element of the accumulator.
+func (o *tensorMma) result(x float64) uint64 {
+	switch o.td {
+	case tF32:
+		return canon(float32(x))
+	case tS32:
+		if o.saturate {
+			return clampInt(int64(x), 32)
+		}
+		return uint64(int64(x)) & mask(32)
+	}
+	return fmtF16.round(x, rnNearest)
+}
+
+// shiftRows moves the 32 bytes at a column of each lane to the lane before,
+// within groups of 32 lanes; the last of a group keeps its own. Which way is
+// down the ISA does not say; NVIDIA's example of '.ashift' does.
+func (t *tensorMemory) shiftRows(first, n, column int) {
+	for lane := first; lane < first+n; lane++ {
+		if lane%32 != 31 {
+			copy(t.data[lane][column:column+8], t.data[lane+1][column:column+8])
+		}
+	}
+}

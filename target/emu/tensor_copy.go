@@ -1,0 +1,146 @@
+package emu
+
+// tensorCopies are the shapes of tcgen05.cp: rows and bytes of a row in
+// shared memory, and to which lanes a row goes (PTX ISA, "tcgen05.cp").
+var tensorCopies = map[string]struct {
+	rows, bytes int
+	lanes       func(row int) []int
+}{
+	"128x256b":             {128, 32, func(r int) []int { return []int{r} }},
+	"128x128b":             {128, 16, func(r int) []int { return []int{r} }},
+	"4x256b":               {4, 32, func(r int) []int { return []int{32 * r} }},
+	"64x128bwarpx2::02_13": {64, 16, func(r int) []int { return []int{r, r + 64} }},
+	"64x128bwarpx2::01_23": {64, 16, func(r int) []int { return []int{r%32 + r/32*64, r%32 + r/32*64 + 32} }},
+	"32x128bwarpx4":        {32, 16, func(r int) []int { return []int{r, r + 32, r + 64, r + 96} }},
+}
+
+// widen turns 16 elements of four or six bits and their padding into bytes
+// ("Optional Decompression"): an element of four bits is in bits 2 to 5, one
+// of six in bits 1 to 6.
+func widen(b []byte, bits int) (out [16]byte) {
+	shift := (8 - bits) / 2
+	for i := range out {
+		at := i * bits
+		two := uint(b[at/8]) | uint(b[at/8+1])<<8 // the last byte is padding
+		out[i] = byte(two >> (at % 8) & (1<<bits - 1) << shift)
+	}
+	return out
+}
+
+// decodeTensorCopy decodes tcgen05.cp: a matrix of shared memory, with its
+// rows contiguous, goes to tensor memory. The CTAs of a pair copy each from
+// its own shared memory to its own tensor memory.
+func decodeTensorCopy(d *decoder, pair bool) {
+	shape := d.oneOf("128x256b", "128x128b", "4x256b", "64x128b", "32x128b")
+	c, ok := tensorCopies[shape+d.oneOf("warpx2::02_13", "warpx2::01_23", "warpx4")]
+	if !ok {
+		d.failInst("'tcgen05.cp' with this shape and multicast does not exist")
+	}
+	packed := map[string]int{"b6x16_p32": 6, "b4x16_p64": 4}[d.oneOf("b6x16_p32", "b4x16_p64")]
+	if d.opt("b8x16") != (packed != 0) {
+		d.failInst("'tcgen05.cp' needs '.b8x16' with '.b6x16_p32' or '.b4x16_p64'")
+	}
+	lanes := make([][]int, c.rows)
+	for r := range lanes {
+		lanes[r] = c.lanes(r)
+	}
+	d.readsShared()
+	args := d.args(2)
+	to, desc := d.addr(args[0]), d.src(args[1], tB64)
+	copyTo := func(w *warp, i int, x *cta, from *tensorMatrix, column int) bool {
+		for r := range c.rows {
+			for at := 0; at < c.bytes; at += 16 {
+				b := w.at(spShared, x.window()+from.at(uint64(r), uint64(at)), 16, i, false)
+				if b == nil {
+					return false
+				}
+				unit := [16]byte(b)
+				if packed != 0 {
+					unit = widen(b, packed)
+				}
+				for _, lane := range lanes[r] {
+					for k := range 4 {
+						x.tensor.data[lane][column+at/4+k] = uint32(get(unit[4*k:][:4]))
+					}
+				}
+			}
+		}
+		return true
+	}
+	issue := func(w *warp, i int) {
+		from, wrong := tensorDescriptor(w.lanes(desc)[i], false, 16)
+		if wrong == "" {
+			wrong = from.fits(c.bytes)
+		}
+		if wrong != "" {
+			w.faultf(i, "%s", wrong)
+			return
+		}
+		ctas := w.tensorCTAs(i, pair)
+		var row, column int
+		for _, x := range ctas {
+			if row, column, _ = w.cellsOf(x, i, to.lane(w, w.lanes(to.base), i)&mask(32), 1, c.bytes/4); w.err != nil {
+				return
+			}
+		}
+		if row != 0 {
+			w.faultf(i, "'tcgen05.cp' starts at lane %d of tensor memory, not at 0", row)
+		}
+		if w.err != nil {
+			return
+		}
+		w.issueTensor(i, func() {
+			if !w.peersLive(i, ctas) {
+				return
+			}
+			w.async = true
+			defer func() { w.async = false }()
+			for _, x := range ctas {
+				if !copyTo(w, i, x, &from, column) {
+					return
+				}
+			}
+		})
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			issue(w, next(&m))
+		}
+	}
+}
+
+// decodeTensorShift decodes tcgen05.shift of the 32 lanes of a warp.
+func decodeTensorShift(d *decoder, pair bool) {
+	if !d.opt("down") {
+		d.failInst("'tcgen05.shift' needs .down")
+	}
+	to := d.addr(d.args(1)[0])
+	issue := func(w *warp, i int) {
+		ctas := w.tensorCTAs(i, pair)
+		var row, column int
+		for _, x := range ctas {
+			if row, column, _ = w.cellsOf(x, i, to.lane(w, w.lanes(to.base), i)&mask(32), 32, 8); w.err != nil {
+				return
+			}
+		}
+		if row%32 != 0 {
+			w.faultf(i, "'tcgen05.shift' starts at lane %d of tensor memory, which is not a multiple of 32", row)
+		}
+		if w.err != nil {
+			return
+		}
+		w.issueTensor(i, func() {
+			if !w.peersLive(i, ctas) {
+				return
+			}
+			for _, x := range ctas {
+				x.tensor.shiftRows(row, 32, column)
+			}
+		})
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		for m != 0 && w.err == nil {
+			issue(w, next(&m))
+		}
+	}
+}
