@@ -50,8 +50,7 @@ func TestCasesAtLevels(t *testing.T) {
 	}
 }
 
-// TestVerifyEachExec executes cases after every pass of the default pipeline: none changes the outcome, and one remark says where the levels
-// end that the interpreter runs.
+// TestVerifyEachExec executes cases after every pass of the default pipeline: none changes the outcome.
 func TestVerifyEachExec(t *testing.T) {
 	t.Parallel()
 	folder, _ := allCases(t)
@@ -62,8 +61,7 @@ func TestVerifyEachExec(t *testing.T) {
 			var out, errs bytes.Buffer
 			status := opttool.TileOpt().Main([]string{"--lower-to=ptx", "--gpu-name=sm_90", "--verify-each=exec", "--exec-case=" + dir,
 				filepath.Join(dir, "k.tileirbc")}, strings.NewReader(""), &out, &errs)
-			const remark = "remark: 'nvvm.func' is not executed: behind pass 'convert-tileas-to-nvvm' "
-			if status != 0 || strings.Count(errs.String(), "remark: ") != 1 || !strings.Contains(errs.String(), remark) {
+			if status != 0 || errs.Len() > 0 {
 				t.Errorf("status %d\n%s", status, &errs)
 			}
 		})

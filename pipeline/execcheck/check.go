@@ -7,7 +7,11 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/interp"
 	"github.com/tilewright/tilewright/target/launch"
 )
@@ -15,19 +19,22 @@ import (
 // A pass may make a kernel slower for the interpreter, but one that takes this much longer than the input did does not end.
 const (
 	patience = 20
-	leastRun = 10 * time.Second
+	leastRun = time.Minute
 )
+
+// defaultGPU is what IR is compiled for that names no target.
+const defaultGPU = "sm_90"
 
 // A Check executes a case after every pass. It is a pipeline.Instrument, made by Start.
 type Check struct {
-	kase  *launch.Case
-	stop  func() // ends the pipeline
-	limit time.Duration
+	kase   *launch.Case
+	target *passes.Target
+	stop   func() // ends the pipeline
+	limit  time.Duration
 
-	before  *launch.Request // what the latest run left
-	seen    pipeline.Fingerprint
-	skipped bool // a level that cannot be executed was met
-	err     error
+	before *launch.Request // what the latest run left
+	seen   pipeline.Fingerprint
+	err    error
 }
 
 var _ interface {
@@ -35,12 +42,10 @@ var _ interface {
 	pipeline.Serial
 } = (*Check)(nil)
 
-// Start executes the case on the input of a pipeline, which must satisfy it. stop is called when a pass is found that changes the outcome.
-func Start(ctx context.Context, c *launch.Case, module ir.Op, stop func()) (*Check, error) {
-	k := &Check{kase: c, stop: stop, seen: pipeline.FingerprintOf(module)}
-	if !k.executable(module, "the input") {
-		return k, nil
-	}
+// Start executes the case on the input of a pipeline for a target, which must satisfy it. stop is called when a pass is found that changes the
+// outcome.
+func Start(ctx context.Context, c *launch.Case, module ir.Op, target *passes.Target, stop func()) (*Check, error) {
+	k := &Check{kase: c, target: target, stop: stop, seen: pipeline.FingerprintOf(module)}
 	start := time.Now()
 	req, report, err := k.run(ctx, module)
 	if err != nil {
@@ -65,11 +70,11 @@ func (k *Check) BeforePass(*pipeline.Event) {}
 
 // AfterPass implements pipeline.Instrument.
 func (k *Check) AfterPass(ev *pipeline.Event) {
-	if k.err != nil || ev.Err != nil || k.skipped {
+	if k.err != nil || ev.Err != nil {
 		return
 	}
 	now := pipeline.FingerprintOf(ev.Root)
-	if now == k.seen || !k.executable(ev.Root, "pass '"+ev.Item.Pass.Name+"'") {
+	if now == k.seen {
 		return
 	}
 	k.seen = now
@@ -95,35 +100,49 @@ func (k *Check) fail(ev *pipeline.Event, format string, args ...any) {
 	k.stop()
 }
 
-// executable reports whether the kernel is at a level that the interpreter has, and remarks once when what came last left it at another one.
-func (k *Check) executable(module ir.Op, last string) bool {
-	var kernel ir.Op
-	module.Walk(func(op ir.Op) ir.WalkResult {
-		if op != module && op.HasTrait(ir.Symbol) && op.SymbolName() == k.kase.Entry {
-			if kernel = op; interp.IsEntry(op) {
-				return ir.Interrupt
-			}
-		}
-		return ir.Advance
-	})
-	if kernel.IsNil() || interp.IsEntry(kernel) {
-		return true // what is missing, the interpreter says
-	}
-	k.skipped = true
-	module.Context().Diag.Emit(&ir.Diagnostic{Severity: ir.Remark, Loc: kernel.Loc(),
-		Message: fmt.Sprintf("'%s' is not executed: behind %s no level is that the interpreter runs, and nothing is checked", kernel.Name(), last)})
-	return false
+// emulated reports whether a module is below the levels that the interpreter runs, so that its PTX is.
+func emulated(module ir.Op) bool {
+	return pipeline.Inspect(passes.Default, module).Level == property.NVVM
 }
 
 func (k *Check) run(ctx context.Context, module ir.Op) (*launch.Request, *launch.Report, error) {
+	engine, err := k.engine(ctx, module)
+	if err != nil {
+		return nil, nil, err
+	}
 	req := k.kase.Request()
-	e := interp.New(module)
-	e.LooseIndices = true // as compiled code takes a tile outside the index space
-	if err := e.Run(ctx, req); err != nil {
+	if err := engine.Run(ctx, req); err != nil {
 		return nil, nil, err
 	}
 	report, err := k.kase.Check(req)
 	return req, report, err
+}
+
+func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error) {
+	if emulated(module) {
+		return k.emulator(ctx, module)
+	}
+	e := interp.New(module)
+	e.LooseIndices = true // as compiled code takes a tile outside the index space
+	return e, nil
+}
+
+// emulator makes PTX of a copy of a module.
+func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
+	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
+	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
+	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, DefaultGPU: defaultGPU, NoVerify: true})
+	if err != nil {
+		return nil, fmt.Errorf("the rest of the lowering: %w", err)
+	}
+	e, err := emulate.New(k.kase.Name+".ptx", result.PTX)
+	if err != nil {
+		return nil, err
+	}
+	if kernel := result.Kernel(k.kase.Entry); kernel != nil {
+		e.DynamicShared = uint32(kernel.DynamicShared)
+	}
+	return e, nil
 }
 
 // wrong returns the first output that is not as expected, or nil.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/launch"
 )
@@ -37,7 +38,7 @@ func TestInputMustSatisfyTheCase(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.change(c)
-			_, err = Start(t.Context(), c, module, func() {})
+			_, err = Start(t.Context(), c, module, &passes.Target{}, func() {})
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

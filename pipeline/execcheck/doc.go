@@ -7,8 +7,7 @@
 // first pass after which the outcome leaves them, or after which the kernel cannot be executed any more, is named, with the first element that is
 // wrong and its values before and after the pass; the pipeline is stopped there.
 //
-// The interpreter has no level below nv_tileas, so passes from the conversion to nvvm on are not checked; a remark says so once. For them
-// there is the PTX emulator.
+// Below nv_tileas a copy of the IR goes the rest of the way to PTX, without optimisation, and the PTX emulator runs that.
 //
 // The idea is that of translation validation (Pnueli, Siegel, Singerman, "Translation validation", TACAS 1998), by test instead of by proof.
 package execcheck

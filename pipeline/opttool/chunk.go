@@ -191,7 +191,7 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	var exec *execcheck.Check
 	if k.execCase != nil {
 		var err error
-		if exec, err = execcheck.Start(ctx, k.execCase, op, cancel); err != nil {
+		if exec, err = execcheck.Start(ctx, k.execCase, op, target, cancel); err != nil {
 			return nil, err
 		}
 		m.Instruments = append(m.Instruments, exec)

@@ -14,10 +14,11 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/cudatiletotileaa"
 	"github.com/tilewright/tilewright/passes/convert/tileaatotileas"
 	"github.com/tilewright/tilewright/passes/cse"
+	"github.com/tilewright/tilewright/passes/dce"
 	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
-// execTool is tile-opt with some passes of its own, two of which are wrong.
+// execTool is tile-opt with some passes of its own, three of which are wrong.
 func execTool(t *testing.T) *opttool.Tool {
 	t.Helper()
 	swap := func(from, to *ir.OpDef) func(*passes.Run) error {
@@ -33,13 +34,14 @@ func execTool(t *testing.T) *opttool.Tool {
 			return nil
 		}
 	}
-	on := func(p *passes.Pass) { p.On = "nv_tileaa.func" }
+	on := func(kernel string) func(p *passes.Pass) { return func(p *passes.Pass) { p.On = kernel } }
 	tool := opttool.TileOpt()
 	tool.Registry = new(passes.Registry)
 	for _, p := range []*passes.Pass{
-		cse.Pass, cudatiletotileaa.Pass, tileaatotileas.Pass,
-		pass("wrong-sum", swap(arith.AddF, arith.SubF), on),
-		pass("wrong-address", swap(arith.MulI, arith.AddI), on),
+		cse.Pass, dce.Pass, cudatiletotileaa.Pass, tileaatotileas.Pass,
+		pass("wrong-sum", swap(arith.AddF, arith.SubF), on("nv_tileaa.func")),
+		pass("wrong-address", swap(arith.MulI, arith.AddI), on("nv_tileaa.func")),
+		pass("wrong-scalar-sum", swap(arith.AddF, arith.SubF), on("nvvm.func")),
 	} {
 		if err := tool.Registry.Add(p); err != nil {
 			t.Fatal(err)
@@ -84,6 +86,30 @@ func TestVerifyEachExec(t *testing.T) {
 		}
 		if status != 0 && out.Len() > 0 {
 			t.Errorf("%v: failed, but wrote %d bytes", tt.args, out.Len())
+		}
+	}
+}
+
+// Below the levels of the interpreter, the PTX of the rest of the lowering is executed.
+func TestVerifyEachExecOfScalarCode(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(corpus.Dir(t), "cases", "vadd_f32")
+	var code, errs bytes.Buffer
+	if opttool.TileOpt().Main([]string{"--lower-to=nvvm", "--gpu-name=sm_80", filepath.Join(folder, "k.tileirbc")}, nil, &code, &errs) != 0 {
+		t.Fatalf("lowering: %s", &errs)
+	}
+	for _, tt := range []struct {
+		pass   string
+		status int
+		want   string
+	}{
+		{"--dce", 0, ""},
+		{"--wrong-scalar-sum", 1, "after pass 'wrong-scalar-sum' case 'vadd_f32' gives another result: argument "},
+	} {
+		var out, errs bytes.Buffer
+		status := execTool(t).Main([]string{"--verify-each=exec", "--exec-case=" + folder, "--gpu-name=sm_80", tt.pass, "-"}, bytes.NewReader(code.Bytes()), &out, &errs)
+		if status != tt.status || !strings.Contains(errs.String(), tt.want) || tt.want == "" && errs.Len() > 0 {
+			t.Errorf("%s: status %d, want %d with %q\n%s", tt.pass, status, tt.status, tt.want, &errs)
 		}
 	}
 }
