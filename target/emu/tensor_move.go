@@ -25,6 +25,7 @@ type tensorMove struct {
 	at     addr
 	packed bool // a register has the lower halves of two columns
 	split  int  // 16x32bx2: columns from the first half of the lanes to the second
+	reduce func(a, b uint64) uint64
 }
 
 // repetitions consumes .x1 to .x128.
@@ -38,7 +39,26 @@ func (d *decoder) repetitions() int {
 	return 0
 }
 
+// reduction consumes the modifiers of tcgen05.ld.red but for the shape
+// ("tcgen05.ld").
+func (d *decoder) reduction() (scalar, func(a, b uint64) uint64) {
+	op, abs, nan := d.oneOf("min", "max"), d.opt("abs"), d.opt("NaN")
+	t := d.typ(tF32, tU32, tS32)
+	if op == "" || (abs || nan) && t != tF32 {
+		d.failInst("'tcgen05.ld.red' needs .min or .max, and .abs or .NaN only with .f32")
+	}
+	if t != tF32 {
+		return t, minMaxInt(op == "max", t)
+	}
+	f := minMaxF32(op == "max", false, nan, false)
+	if !abs {
+		return t, f
+	}
+	return t, func(a, b uint64) uint64 { return f(a&^signF32, b&^signF32) }
+}
+
 func decodeTensorMove(d *decoder, load bool) {
+	red := load && d.opt("red")
 	name := d.oneOf("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")
 	s, ok := tensorShapes[name]
 	if !ok {
@@ -48,11 +68,21 @@ func decodeTensorMove(d *decoder, load bool) {
 	if s.columns, s.regs = s.columns*n, s.regs*n; s.regs > 128 {
 		d.failInst("'tcgen05' with this shape has too many registers")
 	}
-	mv := &tensorMove{tensorShape: s, packed: load && d.opt("pack::16b") || !load && d.opt("unpack::16b")}
-	d.typ(tB32)
+	mv := &tensorMove{tensorShape: s}
+	t := tB32
+	if red {
+		if name != "32x32b" || n < 2 {
+			// Whether the halves of .16x32bx2 are one row or two is not said.
+			d.failInst("'tcgen05.ld.red' is supported with .32x32b and .x2 or more")
+		}
+		t, mv.reduce = d.reduction()
+	} else {
+		mv.packed = load && d.opt("pack::16b") || !load && d.opt("unpack::16b")
+		d.typ(tB32)
+	}
 	// A load is `regs, [at], split`, a store `[at], split, regs`.
 	count := 2
-	if name == "16x32bx2" {
+	if name == "16x32bx2" || red {
 		count = 3
 	}
 	args := d.args(count)
@@ -60,7 +90,10 @@ func decodeTensorMove(d *decoder, load bool) {
 	if load {
 		atArg, regArg = args[1], args[0]
 	}
-	if count == 3 {
+	if red {
+		atArg = args[2]
+	}
+	if name == "16x32bx2" {
 		o := args[1]
 		if load {
 			o = args[2]
@@ -75,7 +108,10 @@ func decodeTensorMove(d *decoder, load bool) {
 	if load {
 		var dsts []int32
 		for _, o := range regs {
-			dsts = append(dsts, d.dst(o, tB32))
+			dsts = append(dsts, d.dst(o, t))
+		}
+		if red { // the last destination
+			dsts = append(dsts, d.dst(args[1], t))
 		}
 		d.in.defs = nil // written by the wait
 		d.wholeWarp(func(w *warp, m uint32) { mv.load(w, dsts) })
@@ -128,7 +164,11 @@ func (mv *tensorMove) load(w *warp, dsts []int32) {
 	}
 	perform := func() {
 		data := &w.cta.tensor.data
-		for j, r := range dsts {
+		loaded := dsts
+		if mv.reduce != nil {
+			loaded = dsts[:len(dsts)-1]
+		}
+		for j, r := range loaded {
 			out := w.reg(r)
 			for lane := range out {
 				out[lane] = 0
@@ -139,6 +179,16 @@ func (mv *tensorMove) load(w *warp, dsts []int32) {
 					}
 					out[lane] |= v << shift
 				})
+			}
+		}
+		if mv.reduce != nil {
+			out := w.reg(dsts[len(loaded)])
+			for lane := range out {
+				x := uint64(data[row+lane][column])
+				for j := range loaded {
+					x = mv.reduce(x, uint64(data[row+lane][column+j]))
+				}
+				out[lane] = x
 			}
 		}
 	}
