@@ -94,7 +94,7 @@ func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry
 	e := interp.New(module)
 	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
 	e.LooseIndices = !c.strict
-	e.Races, e.MaxSteps = c.races, c.maxSteps
+	e.Races, e.OrderedAtomics, e.MaxSteps = c.races, c.ordered, c.maxSteps
 	e.Output = p.errs
 	e.Progress = progress(p.errs, p.name)
 	if c.trace != nil {

@@ -29,7 +29,7 @@ type config struct {
 	timeout            time.Duration
 	repeat             int
 	maxSteps           uint64
-	races              bool
+	races, ordered     bool
 	trace              []string
 	traceBlock         string
 	block              [3]uint32 // traceBlock
@@ -70,6 +70,7 @@ func newConfig() *config {
 	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
 	fs.BoolVar(&c.races, "races", false, "make the interpreter reject accesses to the same memory that no token, or nothing that tile blocks release and acquire, orders")
+	fs.BoolVar(&c.ordered, "ordered-atomics", false, "let the interpreter run the tile blocks of kernels with atomics one after the other, in the order of the grid, so that sums of floats and results of atomics are the same in each run")
 	fs.StringSliceVar(&c.trace, "trace", nil, "print what the interpreter computes for these `VALUES`, by the names in the text of the module, as in %a,%b; all: for each")
 	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")

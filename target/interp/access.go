@@ -35,6 +35,7 @@ func (c cell) position(addr uint64) uint64 {
 
 func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
 	_, weak := accessing(op)
+	d.p.synchronises = d.p.synchronises || !weak
 	if isHalf(elem) {
 		d.p.halves = true
 		return cell{size: 1, unit: 1, half: true, weak: weak}, nil
@@ -134,6 +135,7 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 			return err
 		}
 	}
+	m.changed = true
 	off := addr - b.addr
 	data := b.data[off : off+c.size]
 	if c.weak {
@@ -314,6 +316,7 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 			addr := c.position(w.base) + uint64(row.offset)*c.unit
 			if x.undef == nil {
 				if data := c.plain(m, addr, row.inside, step, true); data != nil {
+					m.changed = true
 					storeRow(data, x.data[row.first:row.first+row.inside], c.size, int(step))
 					return nil
 				}

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -35,10 +36,9 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 		}
 		b := &buffer{name: "the memory of an alloca", data: make([]byte, size)}
 		if global {
-			m.mem.mu.Lock()
-			m.mem.shared = addAfter(slices.Clone(m.mem.shared), sharedAddr, uint64(align), b)
-			m.mem.mu.Unlock()
-			m.shared = append(m.shared, b)
+			if err := m.allocateShared(b, uint64(align)); err != nil {
+				return op.Errorf("cannot allocate %s: %v", what, err)
+			}
 		} else {
 			total := size
 			for _, p := range m.private {
@@ -53,6 +53,23 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 		m.put(out, m.scalar(b.addr))
 		return nil
 	}, nil
+}
+
+// allocateShared places a buffer that other tile blocks can access. Each tile block has its own part of the address space, so that addresses
+// do not depend on which one allocates first.
+func (m *machine) allocateShared(b *buffer, align uint64) error {
+	part := (firstAddr - sharedAddr) / m.run.total / alignment * alignment
+	first := sharedAddr + m.number*part
+	m.shared = addAfter(m.shared, first, align, b)
+	if end := b.end(); b.addr < first || end-first > part {
+		m.shared = m.shared[:len(m.shared)-1]
+		return fmt.Errorf("the tile block has %d bytes of the address space", part)
+	}
+	m.mem.mu.Lock()
+	defer m.mem.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(m.mem.shared, b, func(a, b *buffer) int { return cmp.Compare(a.addr, b.addr) })
+	m.mem.shared = slices.Insert(slices.Clone(m.mem.shared), i, b)
+	return nil
 }
 
 // leave ends the lifetime of what was allocated since there were so many private and shared buffers.

@@ -66,8 +66,10 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 	l := m.mem.lock(addr)
 	l.Lock()
 	old = get(data)
-	set(data, f(old))
+	now := f(old)
+	set(data, now)
 	l.Unlock()
+	m.changed = m.changed || now != old
 	if m.race != nil {
 		m.race.accessed(addr)
 	}

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"runtime"
-
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -111,32 +109,26 @@ func (d *decoder) loopOp(op ir.Op) (nested, error) {
 	}
 	return func(m *machine) (exit, error) {
 		m.moveInits(inits, args)
+		ordered, changed := m.ordered, m.changed // in the iteration of the loop around
 		for {
-			m.ordered = false
+			m.ordered, m.changed = false, false
 			e, err := m.exec(body)
+			ordered, changed = ordered || m.ordered, changed || m.changed
 			switch {
 			case err != nil:
 				return e, err
 			case e == exitBreak:
+				m.ordered, m.changed = ordered, changed
 				return exitNone, nil
 			case e != exitContinue:
+				m.ordered, m.changed = ordered, changed
 				return e, nil
 			}
 			if m.ordered {
-				m.wait()
+				if err := m.wait(); err != nil {
+					return e, err
+				}
 			}
 		}
 	}, nil
-}
-
-// patience is how many iterations in which memory was read that others may change pass before a tile block counts as waiting.
-const patience = 8
-
-// wait lets other tile blocks run, for this one may be waiting for them.
-func (m *machine) wait() {
-	if m.turns++; m.turns >= patience && !m.replaced {
-		m.replaced = true
-		m.run.replace()
-	}
-	runtime.Gosched()
 }

@@ -13,6 +13,11 @@
 // the buffers of the launch, the globals of the module (fresh for each launch) and what alloca makes, at made-up addresses with gaps
 // between them, so that an access outside is found.
 //
+// What a launch computes, prints and reports does not depend on the number of processors or on chance, if its tile blocks share nothing but atomics
+// that commute and whose results are not used. Float atomics, results of atomics and locks depend on the order of the tile blocks: with
+// Engine.OrderedAtomics they run one after the other, in the order of their numbers, and those that wait for others take turns by a fixed rule.
+// Races, which Engine.Races finds, are not made deterministic. Of the tile blocks that fail the first one counts.
+//
 // Accesses stronger than weak, and atomics, hold a lock that the address chooses: they are sequentially consistent, whatever
 // they ask for. Tokens carry no value: a tile block executes in program order, which every token order admits.
 //

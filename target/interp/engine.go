@@ -6,9 +6,6 @@ import (
 	"io"
 	"runtime"
 	"sync"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/launch"
@@ -22,10 +19,13 @@ type Engine struct {
 	// MaxSteps bounds the operations that a tile block executes; 0: no bound.
 	MaxSteps uint64
 	// Races finds accesses to the same memory, at least one of which writes and one of which is weak, that no token orders within a tile
-	// block, or nothing that was released and acquired between tile blocks.
+	// block, or nothing that was released and acquired between tile blocks. Tile blocks run as with OrderedAtomics then.
 	Races bool
 	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
 	LooseIndices bool
+	// OrderedAtomics makes what a kernel with atomics computes the same in each run: its tile blocks run one after the other, in the order of
+	// their numbers. Without it the order of float atomics, and what atomics return, depend on how tile blocks are scheduled.
+	OrderedAtomics bool
 	// Output is where print_tko writes; nil: nowhere.
 	Output io.Writer
 	// Progress, if it is set, is called by any goroutine when a tile block has ended, with how many have.
@@ -91,11 +91,8 @@ type launchState struct {
 	maxSteps uint64
 	races    *blockRaces // nil: not looked for
 
-	next  atomic.Uint64 // the tile block to start next
-	done  atomic.Uint64
-	total uint64
-	spawn func()
-	out   sync.Mutex
+	schedule
+	prints printed
 }
 
 // Run implements launch.Engine.
@@ -118,42 +115,54 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		l.races = newBlockRaces(req.Grid)
 	}
 	l.mem, l.args = newMemory(req, prog)
-	l.total = uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	l.init(uint64(req.Grid[0])*uint64(req.Grid[1])*uint64(req.Grid[2]), e.Races || e.OrderedAtomics && prog.synchronises, stop)
+	l.prints.to = e.Output
 	workers := e.Workers
-	if workers <= 0 {
+	switch {
+	case l.ordered:
+		workers = 1
+	case workers <= 0:
 		workers = runtime.GOMAXPROCS(0)
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	l.spawn = func() { g.Go(func() error { return l.work(ctx) }) }
+	l.spawn = func() { l.group.Go(func() { l.work(ctx) }) }
 	for range min(uint64(workers), l.total) {
 		l.spawn()
 	}
-	return g.Wait()
+	l.group.Wait()
+	err = l.result()
+	if unprinted := l.prints.flush(l.failed.Load()); err == nil {
+		err = unprinted
+	}
+	return err
 }
 
 // work runs tile blocks, in order of their numbers, until none is left.
-func (l *launchState) work(ctx context.Context) error {
-	m := newMachine(ctx, l)
+func (l *launchState) work(ctx context.Context) {
+	m, prints := newMachine(ctx, l), l.prints.to != nil && l.prog.prints
 	for !m.replaced {
-		i := l.next.Add(1) - 1
-		if i >= l.total {
-			return nil
+		i, ok := l.start()
+		if !ok {
+			return
 		}
-		x, y := uint64(l.grid[0]), uint64(l.grid[1])
-		if err := m.block([3]uint32{uint32(i % x), uint32(i / x % y), uint32(i / (x * y))}); err != nil {
-			return err
+		if l.ordered {
+			m.turn = l.begin()
+		}
+		err := m.block(i)
+		if err == nil && prints {
+			err = l.prints.end(i)
+		}
+		if err != nil {
+			l.fail(i, err, ctx)
+			return
 		}
 		if done := l.done.Add(1); l.engine.Progress != nil {
 			l.engine.Progress(done, l.total)
 		}
-	}
-	return nil
-}
-
-// replace starts one more worker because a tile block may be waiting; its own worker ends with it.
-func (l *launchState) replace() {
-	if l.next.Load() < l.total {
-		l.spawn()
+		if l.ordered && !l.end(m.turn) {
+			return
+		}
 	}
 }
 

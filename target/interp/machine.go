@@ -16,6 +16,8 @@ type machine struct {
 	run  *launchState // what all machines of a launch share
 
 	id      [3]uint32
+	number  uint64 // of the tile block
+	turn    *turn  // of an ordered launch
 	vals    []*vec
 	tensors []tensor
 	moved   []*vec // values on their way from a terminator
@@ -31,7 +33,9 @@ type machine struct {
 	trace    func(m *machine, op ir.Op)
 	steps    uint64
 	turns    int  // iterations of loops that touched memory which others may change
-	ordered  bool // the current iteration did
+	busy     int  // those of them that changed memory
+	ordered  bool // the current iteration touched such memory
+	changed  bool // the current iteration changed memory
 	replaced bool // another tile block was started since this one may be waiting
 }
 
@@ -52,9 +56,12 @@ func newMachine(ctx context.Context, l *launchState) *machine {
 	return m
 }
 
-// block executes the tile block of the given coordinates.
-func (m *machine) block(id [3]uint32) error {
-	m.id, m.steps, m.turns, m.ordered, m.replaced = id, 0, 0, false, false
+// block executes the tile block of the given number.
+func (m *machine) block(number uint64) error {
+	x, y := uint64(m.run.grid[0]), uint64(m.run.grid[1])
+	id := [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
+	m.id, m.number, m.steps, m.turns, m.busy = id, number, 0, 0, 0
+	m.ordered, m.changed, m.replaced = false, false, false
 	m.trace = m.run.traceOf(id)
 	if m.run.engine.Races {
 		m.race = newRaceState(m.run.races.start(id), m.prog.halves)
@@ -108,6 +115,9 @@ func (m *machine) step(op ir.Op) error {
 		m.elements = 0
 		if err := m.ctx.Err(); err != nil {
 			return err
+		}
+		if m.number > m.run.failed.Load() {
+			return errStopped
 		}
 	}
 	if m.steps == m.run.maxSteps {

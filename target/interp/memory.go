@@ -17,7 +17,7 @@ const (
 	alignment = 256
 
 	firstAddr   = 0x7f00_0000_0000 // buffers and globals
-	sharedAddr  = 0x7e00_0000_0000 // alloca, global
+	sharedAddr  = 0x2000_0000_0000 // alloca, global
 	privateAddr = 0x1000_0000_0000 // alloca; the addresses of different tile blocks overlap
 )
 

@@ -150,6 +150,7 @@ func (d *decoder) multimemReduce(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.p.synchronises = true // also where it is weak
 	combine, err := combination(op, v.elem)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,9 @@ func (c cell) access(m *machine, position uint64, write bool, f func(b *byte, sh
 	}
 	l := m.mem.lock(addr)
 	l.Lock()
+	old := buf.data[addr-buf.addr]
 	err = f(&buf.data[addr-buf.addr], shift, written)
+	m.changed = m.changed || buf.data[addr-buf.addr] != old
 	l.Unlock()
 	if !c.weak {
 		m.ordered = true

@@ -69,9 +69,9 @@ func (d *decoder) printf(op ir.Op, format string) (func(*machine) error, error) 
 	args := op.OperandsNamed("args")
 	slots := d.slotsOf(args)
 	pieces := parseFormat(format)
+	d.p.prints = true
 	return func(m *machine) error {
-		w := m.run.engine.Output
-		if w == nil {
+		if m.run.prints.to == nil {
 			return nil
 		}
 		var b strings.Builder
@@ -85,12 +85,7 @@ func (d *decoder) printf(op ir.Op, format string) (func(*machine) error, error) 
 				next++
 			}
 		}
-		m.run.out.Lock()
-		defer m.run.out.Unlock()
-		if _, err := w.Write([]byte(b.String())); err != nil {
-			return op.Errorf("cannot print: %v", err)
-		}
-		return nil
+		return m.run.prints.print(m.number, print{op, b.String()})
 	}, nil
 }
 

@@ -14,8 +14,11 @@ type program struct {
 	vecs    int   // number of slots
 	tensors []int // rank of each tensor_view
 	globals map[string]ir.Op
-	halves  bool             // some operation accesses halves of bytes
-	slots   map[ir.Value]int // of tiles
+	halves  bool // some operation accesses halves of bytes
+
+	prints       bool             // some operation prints
+	synchronises bool             // some operation accesses memory in the belief that others do at the same time
+	slots        map[ir.Value]int // of tiles
 }
 
 // An exit is where control goes at the end of a block. Each kind ends the nearest operation that understands it.
