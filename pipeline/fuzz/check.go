@@ -8,8 +8,10 @@ import (
 	"regexp"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/generate"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/emulate"
 	"github.com/tilewright/tilewright/target/interp"
@@ -20,6 +22,11 @@ import (
 type Options struct {
 	GPU      string // as in "sm_90"
 	OptLevel int
+	// Engines are what is compared with the interpreter; none: PTX alone.
+	Engines []Engine
+	// Adversarial makes the emulator as unfriendly as PTX allows, on the course that Seed chooses.
+	Adversarial bool
+	Seed        uint64
 	// Change, if it is set, changes the PTX before it runs: a test plants an error this way.
 	Change func(ptx []byte) []byte
 }
@@ -42,12 +49,23 @@ const (
 	Mismatch  Kind = "mismatch"  // the engines disagree
 )
 
+// An Engine is a way to run a kernel.
+type Engine string
+
+// The engines that can be compared with the interpreter at the level of the input.
+const (
+	TileAA Engine = "tileaa" // the interpreter behind the conversion to nv_tileaa
+	TileAS Engine = "tileas" // the interpreter at the end of level nv_tileas
+	PTX    Engine = "ptx"    // the emulator
+)
+
 // A Finding is a kernel with which something is wrong.
 type Finding struct {
+	*generate.Kernel
 	Kind    Kind
+	Engine  Engine // with which; none if it is wrong for all
 	Message string
-	Text    []byte
-	Launch  *launch.Request // with the initial buffers
+	Want    *launch.Request // what the interpreter left, of a mismatch
 }
 
 // accidents are what messages about the same thing may differ in: numbers, names of values, types.
@@ -56,63 +74,124 @@ var accidents = regexp.MustCompile(`'(tensor|tile|!)[^']*'|%[\w#]+|-?\b(0x)?[0-9
 // Signature is the same for findings that are most likely the same.
 func (f *Finding) Signature() string {
 	if f.Kind == Mismatch {
-		return string(f.Kind)
+		return string(f.Kind) + " " + string(f.Engine)
 	}
-	return string(f.Kind) + ": " + accidents.ReplaceAllString(f.Message, "N")
+	return string(f.Kind) + " " + string(f.Engine) + ": " + accidents.ReplaceAllString(f.Message, "N")
 }
 
-// Check compiles and runs a kernel, and returns what is wrong with it, or nil. The error is that ctx ended.
-func Check(ctx context.Context, text []byte, req *launch.Request, opts Options) (*Finding, error) {
-	fail := func(kind Kind, format string, args ...any) (*Finding, error) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		return &Finding{kind, fmt.Sprintf(format, args...), text, req}, nil
+// Check runs a kernel in the interpreter and in other engines, and returns what is wrong with it first, or nil. The error is that ctx ended.
+func Check(ctx context.Context, k *generate.Kernel, opts Options) (*Finding, error) {
+	c := &check{Kernel: k, opts: opts}
+	f := c.run(ctx)
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
+	return f, nil
+}
+
+// A check is the check of one kernel.
+type check struct {
+	*generate.Kernel
+	opts   Options
+	engine Engine
+	want   *launch.Request
+}
+
+func (c *check) fail(kind Kind, format string, args ...any) *Finding {
+	return &Finding{c.Kernel, kind, c.engine, fmt.Sprintf(format, args...), c.want}
+}
+
+func (c *check) run(ctx context.Context) *Finding {
 	var said bytes.Buffer
-	module, err := read(text, &said)
+	module, err := read(c.Text, &said)
 	if err != nil {
-		return fail(Rejected, "%s", first(said.String(), err))
+		return c.fail(Rejected, "%s", first(said.String(), err))
 	}
-	want := req.Clone()
+	want := c.Launch.Clone()
 	e := interp.New(module)
 	e.MaxSteps, e.Races = interpSteps, true
 	if err := e.Run(ctx, want); err != nil {
-		return fail(Undefined, "%v", err)
+		return c.fail(Undefined, "%v", err)
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: opts.GPU, OptLevel: opts.OptLevel})
+	c.want = want
+	engines := c.opts.Engines
+	if len(engines) == 0 {
+		engines = []Engine{PTX}
+	}
+	for _, c.engine = range engines {
+		if f := c.against(ctx); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// against runs the kernel in another engine.
+func (c *check) against(ctx context.Context) *Finding {
+	var said bytes.Buffer
+	module, err := read(c.Text, &said)
 	if err != nil {
-		return fail(Compile, "%s", first(said.String(), reason(err)))
+		return c.fail(Rejected, "%s", first(said.String(), err))
+	}
+	options := compile.Options{GPU: c.opts.GPU, OptLevel: c.opts.OptLevel}
+	if c.engine != PTX {
+		options.To = passes.PropertyNamed(string(c.engine))
+	}
+	result, err := compile.To(ctx, module, options)
+	if err != nil {
+		return c.fail(Compile, "%s", first(said.String(), reason(err)))
+	}
+	engine, err := c.build(module, result)
+	if err != nil {
+		return c.fail(Run, "%v", err)
+	}
+	got := c.Launch.Clone()
+	if err := engine.Run(ctx, got); err != nil {
+		return c.fail(Run, "%v", err)
+	}
+	return c.compare(got)
+}
+
+func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, error) {
+	if c.engine != PTX {
+		e := interp.New(module)
+		e.MaxSteps = interpSteps
+		return e, nil
 	}
 	ptx := result.PTX
-	if opts.Change != nil {
-		ptx = opts.Change(ptx)
+	if c.opts.Change != nil {
+		ptx = c.opts.Change(ptx)
 	}
-	emulator, err := emulate.New("ptx", ptx)
+	e, err := emulate.New("ptx", ptx)
 	if err != nil {
-		return fail(Run, "%v", err)
+		return nil, err
 	}
-	if k := result.Kernel(req.Entry); k != nil {
-		emulator.DynamicShared = uint32(k.DynamicShared)
+	if k := result.Kernel(c.Launch.Entry); k != nil {
+		e.DynamicShared = uint32(k.DynamicShared)
 	}
-	emulator.MaxSteps = emuSteps
-	got := req.Clone()
-	if err := emulator.Run(ctx, got); err != nil {
-		return fail(Run, "%v", err)
-	}
-	for i, a := range want.Args {
+	e.MaxSteps, e.Adversarial, e.Seed = emuSteps, c.opts.Adversarial, c.opts.Seed
+	return e, nil
+}
+
+// compare compares what an engine left with what the interpreter did.
+func (c *check) compare(got *launch.Request) *Finding {
+	for i, a := range c.want.Args {
 		if a.Buffer == nil {
 			continue
 		}
-		d, err := launch.Compare(got.Args[i].Buffer, a.Buffer, launch.Tolerance{SignedZero: true})
+		tolerance, ok := c.Tolerance[i]
+		if !ok {
+			tolerance.SignedZero = true
+		}
+		d, err := launch.Compare(got.Args[i].Buffer, a.Buffer, tolerance)
 		if err != nil {
-			return nil, err
+			return c.fail(Run, "argument %d: %v", i, err)
 		}
 		if !d.OK() {
-			return fail(Mismatch, "argument %d: %d of %d elements differ, first element %d: %s", i, d.Mismatches, d.Elements, d.First, d.FirstPair)
+			return c.fail(Mismatch, "argument %d: %d of %d elements differ, first element %d: %s", i, d.Mismatches, d.Elements, d.First, d.FirstPair)
 		}
 	}
-	return nil, ctx.Err()
+	return nil
 }
 
 // read reads a kernel. What is wrong with it, then or later, is said in full.

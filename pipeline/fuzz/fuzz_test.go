@@ -2,27 +2,34 @@ package fuzz_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/tilewright/tilewright/pipeline/fuzz"
 	"github.com/tilewright/tilewright/pipeline/generate"
 )
 
-// TestKernels runs random kernels, which must be defined, compile, and give the same results in the emulator as in the interpreter.
+// TestKernels runs random kernels, which must be defined, compile for all targets at all levels of optimisation, and give the same results in
+// the emulator, also if it is adversarial, and in the interpreter of the levels below as in that of the input.
 func TestKernels(t *testing.T) {
 	t.Parallel()
-	for i, gpu := range []string{"sm_80", "sm_90", "sm_100"} {
-		t.Run(gpu, func(t *testing.T) {
+	const parts, each = 4, 64
+	for part := range uint64(parts) {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			t.Parallel()
-			for k := range uint64(25) {
-				seed := uint64(i)*1000 + k
-				text, req := generate.Kernel(seed, generate.Options{})
-				f, err := fuzz.Check(t.Context(), text, req, fuzz.Options{GPU: gpu, OptLevel: int(k % 4)})
+			for i := range uint64(each) {
+				seed := part*each + i
+				opts := fuzz.ForSeed(seed, fuzz.Options{OptLevel: -1, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX}, Adversarial: seed%2 == 1, Seed: seed})
+				k, err := fuzz.Generate(seed, opts.GPU)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f, err := fuzz.Check(t.Context(), k, opts)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if f != nil {
-					t.Errorf("seed %d: %s: %s", seed, f.Kind, f.Message)
+					t.Errorf("seed %d, %s -O%d: %s %s: %s", seed, opts.GPU, opts.OptLevel, f.Engine, f.Kind, f.Message)
 				}
 			}
 		})
@@ -43,8 +50,7 @@ func TestPlanted(t *testing.T) {
 				return bytes.ReplaceAll(ptx, []byte(p.from), []byte(p.to))
 			}}
 			for seed := range uint64(60) {
-				text, req := generate.Kernel(seed, generate.Options{})
-				f, err := fuzz.Check(t.Context(), text, req, opts)
+				f, err := fuzz.Check(t.Context(), generate.New(seed, generate.Options{}), opts)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -59,7 +65,7 @@ func TestPlanted(t *testing.T) {
 					t.Errorf("seed %d: shrunk to %d lines:\n%s", seed, n, small.Text)
 				}
 				opts.Change = nil
-				if f, err := fuzz.Check(t.Context(), small.Text, small.Launch, opts); err != nil || f != nil {
+				if f, err := fuzz.Check(t.Context(), small.Kernel, opts); err != nil || f != nil {
 					t.Errorf("seed %d: without the planted error: %+v, %v", seed, f, err)
 				}
 				return

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"context"
 
+	"github.com/tilewright/tilewright/pipeline/generate"
 	"github.com/tilewright/tilewright/pipeline/reduce"
 	"github.com/tilewright/tilewright/target/launch"
 )
@@ -10,8 +11,11 @@ import (
 // Shrink makes a finding smaller: fewer tile blocks, plainer inputs, and a smaller module. It tries at most maxTests modules, if that is
 // not 0. The result is the best finding so far even when the error is that ctx ended.
 func Shrink(ctx context.Context, f *Finding, opts Options, maxTests int) (*Finding, error) {
+	if f.Engine != "" { // the others agree
+		opts.Engines = []Engine{f.Engine}
+	}
 	same := func(ctx context.Context, text []byte, req *launch.Request) (*Finding, error) {
-		g, err := Check(ctx, text, req, opts)
+		g, err := Check(ctx, &generate.Kernel{Text: text, Launch: req, Tolerance: f.Tolerance}, opts)
 		if err != nil || g == nil || g.Signature() != f.Signature() {
 			return nil, err
 		}

@@ -14,6 +14,10 @@ func (g *gen) arith() {
 		g.pickElements(t)
 	case g.chance(5):
 		g.convert(g.value(t))
+	case t.elem == i1:
+		g.truth(t)
+	case t.elem.moved:
+		g.move(t)
 	case t.elem.float:
 		g.float(t)
 	default:
@@ -30,7 +34,19 @@ func (g *gen) unary(op string, a value, clean bool) value {
 	return g.def(a.typ, clean, "%s %s : %s", op, a.name, a.typ)
 }
 
+// move writes an operation on elements that arithmetic does not take.
+func (g *gen) move(t typ) {
+	if g.chance(3) {
+		g.pickElements(t)
+		return
+	}
+	g.convert(g.value(t))
+}
+
 func (g *gen) integer(t typ) value {
+	if g.chance(8) {
+		return g.promised(t)
+	}
 	a := g.value(t)
 	switch k := g.r.IntN(16); k {
 	case 0:
@@ -52,10 +68,31 @@ func (g *gen) integer(t typ) value {
 	}
 }
 
+// promised writes an operation on integers that are small enough for what it promises.
+func (g *gen) promised(t typ) value {
+	small := func() value { return g.masked(g.value(t), 1<<max(0, t.elem.width/2-1)-1) }
+	flag := " overflow<" + pick(g, []string{"no_signed_wrap", "no_unsigned_wrap", "no_wrap"}) + ">"
+	signed := " overflow<no_signed_wrap>"
+	switch g.r.IntN(5) {
+	case 0:
+		return g.binary("addi", small(), small(), true, flag)
+	case 1:
+		return g.binary("muli", small(), small(), true, flag)
+	case 2:
+		return g.binary("subi", small(), small(), true, signed)
+	case 3:
+		a := small()
+		return g.def(t, true, "negi %s%s : %s", a.name, signed, t)
+	}
+	a := small()
+	b := g.number(t, int64(min(1, t.elem.width-1)))
+	return g.binary("shli", a, b, true, flag)
+}
+
 // masked keeps some of the bits of integers.
 func (g *gen) masked(v value, mask int64) value {
 	v = g.binary("andi", v, g.number(v.typ, mask), true, "")
-	if g.chance(8) { // what is known anyway
+	if g.chance(8) && v.elem != i1 { // what is known anyway
 		return g.def(v.typ, true, "assume bounded<0, %d>, %s : %s", mask, v.name, v.typ)
 	}
 	return v
@@ -65,7 +102,11 @@ func (g *gen) masked(v value, mask int64) value {
 func (g *gen) divide(a, b value) value {
 	one := g.number(a.typ, 1)
 	var sign string
-	switch g.r.IntN(3) {
+	k := g.r.IntN(3)
+	if a.elem == i1 { // the others would shift by too much
+		k = 0
+	}
+	switch k {
 	case 0:
 		sign = " unsigned"
 		b = g.binary("ori", b, one, true, "")
@@ -87,50 +128,15 @@ func (g *gen) divide(a, b value) value {
 	return g.binary("divi", a, b, true, sign+rounding)
 }
 
-func (g *gen) float(t typ) value {
-	a := g.value(t)
-	switch k := g.r.IntN(14); k {
-	case 0:
-		return g.unary("negf", a, a.clean)
-	case 1:
-		return g.unary("absf", a, a.clean)
-	case 2:
-		return g.unary(pick(g, []string{"floor", "ceil"}), a, a.clean)
-	case 3:
-		return g.unary("sqrt", a, false)
-	case 4, 5:
-		b := g.value(t)
-		if g.chance(3) {
-			return g.binary(pick(g, []string{"minf", "maxf"}), a, b, a.clean && b.clean, " propagate_nan")
-		}
-		return g.binary(pick(g, []string{"minf", "maxf"}), a, b, a.clean || b.clean, "")
-	case 6, 7:
-		b, c := g.value(t), g.value(t)
-		return g.def(t, false, "fma %s, %s, %s%s : %s", a.name, b.name, c.name, g.rounding(t.elem), t)
-	case 8:
-		return g.binary("divf", a, g.value(t), false, g.rounding(t.elem))
-	default:
-		return g.binary(pick(g, []string{"addf", "subf", "mulf"}), a, g.value(t), false, g.rounding(t.elem))
-	}
-}
-
-// rounding is the clause of a rounding mode, mostly none.
-func (g *gen) rounding(e *elem) string {
-	if e.width < 32 || !g.chance(8) {
-		return ""
-	}
-	return " rounding<" + pick(g, []string{"zero", "negative_inf", "positive_inf"}) + ">"
-}
-
 // compare writes a comparison of a value with another one.
 func (g *gen) compare(a value) value {
 	t := a.of(i1)
+	if a.elem.moved {
+		return g.compare(g.arithmetic(a))
+	}
 	b := g.value(a.typ)
 	p := pick(g, []string{"equal", "not_equal", "less_than", "less_than_or_equal", "greater_than", "greater_than_or_equal"})
-	switch {
-	case a.elem == i1:
-		return g.binary("xori", a, b, true, "")
-	case a.elem.float:
+	if a.elem.float {
 		return g.def(t, true, "cmpf %s %s %s, %s : %s -> %s", p, pick(g, []string{"ordered", "unordered"}), a.name, b.name, a.typ, t)
 	}
 	return g.def(t, true, "cmpi %s %s, %s, %s : %s -> %s", p, a.name, b.name, g.sign(), a.typ, t)
@@ -138,8 +144,11 @@ func (g *gen) compare(a value) value {
 
 // truth writes what yields truth values.
 func (g *gen) truth(t typ) value {
-	if g.chance(2) {
+	switch g.r.IntN(6) {
+	case 0, 1, 2:
 		return g.compare(g.value(t.of(pick(g, g.elems))))
+	case 3:
+		return g.integer(t)
 	}
 	return g.binary(pick(g, []string{"andi", "ori", "xori"}), g.value(t), g.value(t), true, "")
 }
@@ -148,51 +157,6 @@ func (g *gen) truth(t typ) value {
 func (g *gen) pickElements(t typ) value {
 	c, a, b := g.value(t.of(i1)), g.value(t), g.value(t)
 	return g.def(t, a.clean && b.clean, "select %s, %s, %s : %s, %s", c.name, a.name, b.name, c.typ, t)
-}
-
-// convert writes a conversion of a value to some other type.
-func (g *gen) convert(v value) value {
-	to := pick(g, append(stored[:len(stored):len(stored)], g.elems...))
-	return g.convertTo(v, to)
-}
-
-func (g *gen) convertTo(v value, to *elem) value {
-	t, from := v.of(to), v.elem
-	cast := func(clean bool, op, rest string) value {
-		return g.def(t, clean, "%s %s%s : %s -> %s", op, v.name, rest, v.typ, t)
-	}
-	switch {
-	case from == to:
-		return v
-	case from.width == to.width && v.clean && g.chance(3):
-		return cast(false, "bitcast", "")
-	case from.float && to.float:
-		return cast(v.clean, "ftof", "")
-	case from.float:
-		return g.truncate(v, to)
-	case to.float:
-		return cast(true, "itof", " "+g.sign())
-	case from.width < to.width:
-		return cast(true, "exti", " "+g.sign())
-	default:
-		return cast(true, "trunci", "")
-	}
-}
-
-// truncate converts floats to integers, which it first makes fit.
-func (g *gen) truncate(v value, to *elem) value {
-	sign := g.sign()
-	low := "-100.0"
-	if sign == "unsigned" {
-		low = "0.0"
-	}
-	limit := func(s string) value {
-		return g.def(v.typ, true, "constant <%s: %s> : %s", v.elem.name, s, v.typ)
-	}
-	v = g.binary("maxf", v, limit(low), true, "")
-	v = g.binary("minf", v, limit("120.0"), true, "")
-	t := v.of(to)
-	return g.def(t, true, "ftoi %s %s : %s -> %s", v.name, sign, v.typ, t)
 }
 
 // names spells values as operands.

@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -30,43 +31,50 @@ func (g *gen) advance() (before, after string) {
 	return before, g.token
 }
 
+type weighted struct {
+	weight int
+	write  func(*gen)
+}
+
+// kinds lists the kinds of statements, each with how often it is to be: those without regions, and those with some.
+func kinds() (plain, open []weighted) {
+	return []weighted{
+		{24, (*gen).arith}, {14, (*gen).reorder}, {2, (*gen).product}, {4, func(g *gen) { g.make(g.some()) }}, {6, (*gen).store}, {3, (*gen).atomic},
+		{2, (*gen).elementary}, {1, (*gen).approximate}, {1, (*gen).pack}, {1, (*gen).readTable}, {1, (*gen).localMemory}, {2, (*gen).remark}, {1, (*gen).fence},
+		{1, (*gen).choosePointers},
+	}, []weighted{{6, (*gen).ifs}, {2, (*gen).guard}, {4, (*gen).fors}, {3, (*gen).loops}}
+}
+
 // statements writes about n statements.
 func (g *gen) statements(n int) {
+	all, open := kinds()
+	if g.depth < g.Depth {
+		all = slices.Concat(all, open)
+	}
+	total := 0
+	for _, k := range all {
+		total += k.weight
+	}
 	for range 1 + n/2 + g.r.IntN(n) {
 		if g.budget--; g.budget < 0 {
 			return
 		}
-		switch k := g.r.IntN(32); {
-		case k < 12:
-			g.arith()
-		case k < 19:
-			g.reorder()
-		case k < 20:
-			g.product()
-		case k < 22:
-			g.make(g.some())
-		case k < 25:
-			g.store()
-		case k < 26:
-			g.atomic()
-		case g.depth >= g.Depth:
-			g.arith()
-		case k < 29:
-			g.ifs()
-		case k < 31:
-			g.fors()
-		default:
-			g.loops()
+		at := g.r.IntN(total)
+		for _, k := range all {
+			if at -= k.weight; at < 0 {
+				k.write(g)
+				break
+			}
 		}
 	}
 }
 
 // bound returns a number of iterations: a constant or what is only known when the kernel runs, perhaps zero.
-func (g *gen) bound() value {
+func (g *gen) bound(t typ) value {
 	if g.chance(2) {
-		return g.number(scalar(i32), int64(g.r.IntN(4)))
+		return g.number(t, int64(g.r.IntN(4)))
 	}
-	return g.masked(g.value(scalar(i32)), 3)
+	return g.masked(g.value(t), 3)
 }
 
 // condition is a truth value that the tile blocks may differ in.
@@ -167,15 +175,41 @@ func (g *gen) carry(types []typ) (text string, bind func()) {
 	}
 }
 
+// guard writes an if without results, which may do nothing but leave.
+func (g *gen) guard() {
+	cond, token := g.condition(), g.token
+	g.line("if %s {", cond.name)
+	outer := g.enter()
+	for range g.r.IntN(3) {
+		g.arith()
+	}
+	switch {
+	case g.loop == nil && g.chance(3):
+		g.line("return")
+	case g.loop != nil && g.loop.counts && g.chance(2):
+		g.again("break", g.value(scalar(i32)).name)
+	case g.loop != nil && g.chance(2):
+		g.again("continue", g.loop.next)
+	}
+	g.line("}")
+	g.leave(outer)
+	g.token = token
+}
+
 func (g *gen) fors() {
 	types := g.carried()
-	lower, upper, step := g.number(scalar(i32), int64(g.r.IntN(3)-1)), g.bound(), g.number(scalar(i32), int64(1+g.r.IntN(2)))
+	c := scalar(pick(g, []*elem{i32, i32, i64, i16, i8}))
+	low, sign := int64(g.r.IntN(3)-1), ""
+	if g.chance(4) {
+		low, sign = max(low, 0), "unsigned "
+	}
+	lower, upper, step := g.number(c, low), g.bound(c), g.number(c, int64(1+g.r.IntN(2)))
 	text, bind := g.carry(types)
 	name, iv := g.name(), g.name()
-	g.line("%s:%d = for %s in (%s to %s, step %s) : tile<i32> iter_values(%s) -> (%s) {", name, len(types)+1, iv, lower.name, upper.name, step.name, text, argTypes(types))
+	g.line("%s:%d = for %s%s in (%s to %s, step %s) : %s iter_values(%s) -> (%s) {", name, len(types)+1, sign, iv, lower.name, upper.name, step.name, c, text, argTypes(types))
 	outer := g.enter()
 	bind()
-	g.values = append(g.values, value{iv, scalar(i32), true})
+	g.values = append(g.values, value{iv, c, true})
 	g.loop = &loop{types: types}
 	g.statements(5)
 	g.again("continue", "")
@@ -186,7 +220,7 @@ func (g *gen) fors() {
 
 func (g *gen) loops() {
 	types := g.carried()
-	start, bound, one := g.number(scalar(i32), 0), g.bound(), g.number(scalar(i32), 1)
+	start, bound, one := g.number(scalar(i32), 0), g.bound(scalar(i32)), g.number(scalar(i32), 1)
 	text, bind := g.carry(types)
 	name, counter, done := g.name(), g.name(), g.name()
 	all := "tile<i32>, " + argTypes(types)

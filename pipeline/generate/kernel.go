@@ -2,6 +2,8 @@ package generate
 
 import (
 	"fmt"
+	"iter"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -13,23 +15,63 @@ import (
 type Options struct {
 	Statements int // at the top level, about; 0: 10
 	Depth      int // of regions; 0: 3
+	// NoBF16Atomics leaves out sums of bf16 in memory, which not every target has.
+	NoBF16Atomics bool
 }
 
 // A gen is a kernel in the making.
 type gen struct {
 	Options
 	r    *rand.Rand
-	out  strings.Builder // the body, behind what header writes
-	next int             // number of the next value
+	out  *strings.Builder // the body, behind what header writes
+	next int              // number of the next value
 	grid [3]uint32
 	*scope
 
 	shapes []shape
-	elems  []*elem       // the types that this kernel prefers
-	places map[*elem]int // elements of the outputs in use, for each tile block
+	elems  []*elem        // the types that this kernel prefers
+	places map[buffer]int // elements of the outputs in use, for each tile block or, of sums, for all
 	inputs map[*elem]bool
-	counts bool // whether atomics are in use
-	budget int  // statements that may still be written
+	counts bool     // whether the counters of atomics are in use
+	tables []string // globals
+	scalar [2]int   // the integer parameters
+	budget int      // statements that may still be written
+	local  int      // bytes that allocations may still take
+}
+
+// A buffer names an output.
+type buffer struct {
+	class class
+	elem  *elem
+}
+
+func (b buffer) String() string { return string(b.class) + "_" + b.elem.name }
+
+// A class of outputs.
+type class string
+
+const (
+	exact class = "out"   // must be the same, bit for bit
+	near  class = "near"  // elementary functions, which may differ in the last places
+	rough class = "rough" // what was asked to be approximate
+	sums  class = "sum"   // what tile blocks add to, in any order; the same bit for bit
+)
+
+var classes = []class{exact, near, rough, sums}
+
+// Tolerance is how far an output of elements of a type may be from another engine's.
+func (b buffer) tolerance() launch.Tolerance {
+	if b.class == exact || b.class == sums {
+		return launch.Tolerance{SignedZero: true}
+	}
+	format, _ := b.elem.dtype.Format()
+	spec := format.Spec()
+	least := math.Ldexp(1, 1-spec.Bias-spec.Man) // the smallest subnormal number
+	relative := nearPlaces * math.Ldexp(1, -spec.Man)
+	if b.class == rough {
+		relative = roughly
+	}
+	return launch.Tolerance{Relative: relative, Absolute: nearPlaces * least}
 }
 
 // A scope is what can be used and done at a point of a kernel.
@@ -46,22 +88,35 @@ const (
 	paramMax   = 5       // the integer parameters are 0 to paramMax
 	outputFill = 7       // what outputs hold before the launch
 	maxTile    = 1 << 10 // elements of a tile
+	maxLocal   = 1 << 13 // bytes that a kernel allocates
+	nearPlaces = 4       // by which elementary functions may differ: the exact result is within 2 of one, and within 1 of the other
+	roughly    = 1.0 / (1 << 9)
 )
+
+// A Kernel is a module, as text, and a launch of its entry.
+type Kernel struct {
+	Text   []byte
+	Launch *launch.Request
+	// Tolerance says of arguments, by their number, how far two engines may be apart. What another one holds must be the same, bit for bit.
+	Tolerance map[int]launch.Tolerance
+}
 
 // Entry is the name of the entry of every kernel.
 const Entry = "k"
 
-// Kernel returns the text of a module and a launch of its entry.
-func Kernel(seed uint64, opts Options) ([]byte, *launch.Request) {
+// New returns the kernel of a seed.
+func New(seed uint64, opts Options) *Kernel {
 	if opts.Statements == 0 {
 		opts.Statements = 10
 	}
 	if opts.Depth == 0 {
 		opts.Depth = 3
 	}
-	g := &gen{Options: opts, r: rand.New(rand.NewPCG(seed, 0x7469_6c65)), places: make(map[*elem]int), inputs: make(map[*elem]bool), scope: &scope{token: "%start"}}
+	g := &gen{Options: opts, r: rand.New(rand.NewPCG(seed, 0x7469_6c65)), places: make(map[buffer]int), inputs: make(map[*elem]bool),
+		out: new(strings.Builder), scope: &scope{token: "%start"}, local: maxLocal}
 	g.grid = [3]uint32{uint32(1 + g.r.IntN(3)), uint32(1 + g.r.IntN(2)), 1}
 	g.budget = 6 * opts.Statements
+	g.scalar = [2]int{g.r.IntN(paramMax + 1), g.r.IntN(paramMax + 1)}
 	g.chooseTypes()
 	for _, n := range []string{"%n0", "%n1", "%x", "%y", "%linear"} {
 		g.values = append(g.values, value{n, scalar(i32), true})
@@ -70,14 +125,22 @@ func Kernel(seed uint64, opts Options) ([]byte, *launch.Request) {
 	for range 2 {
 		g.store()
 	}
-	return g.text(), g.request()
+	k := &Kernel{Text: g.text(), Tolerance: make(map[int]launch.Tolerance)}
+	k.Launch = g.request(k)
+	return k
 }
 
 // chooseTypes chooses the types that the kernel is about, so that values meet others of the same type.
 func (g *gen) chooseTypes() {
 	g.elems = append(g.elems, i32)
 	for range 2 + g.r.IntN(2) {
-		g.elems = append(g.elems, pick(g, stored))
+		g.elems = append(g.elems, pick(g, common))
+	}
+	if g.chance(3) {
+		g.elems = append(g.elems, pick(g, narrow))
+	}
+	if g.chance(6) {
+		g.elems = append(g.elems, i1)
 	}
 	n := 2 + g.r.IntN(8)
 	g.shapes = []shape{nil, {1 << n}}
@@ -95,46 +158,61 @@ func (g *gen) chooseTypes() {
 // text puts the parts of the module together.
 func (g *gen) text() []byte {
 	var b strings.Builder
-	params := append(g.params(), "%n0: tile<i32>", "%n1: tile<i32>")
-	fmt.Fprintf(&b, "cuda_tile.module @m {\nentry @%s(%s) {\n", Entry, strings.Join(params, ", "))
+	fmt.Fprintf(&b, "cuda_tile.module @m {\n%sentry @%s(%s) {\n", strings.Join(g.tables, ""), Entry, strings.Join(g.params(), ", "))
 	b.WriteString("%x, %y, %z = get_tile_block_id : tile<i32>\n%nx, %ny, %nz = get_num_tile_blocks : tile<i32>\n")
 	b.WriteString("%row = muli %y, %nx : tile<i32>\n%linear = addi %row, %x : tile<i32>\n%start = make_token : token\n")
-	for _, e := range stored {
-		if n := g.places[e]; n > 0 {
-			fmt.Fprintf(&b, "%%part_%s = constant <i32: %d> : tile<i32>\n%%base_%s = muli %%linear, %%part_%s : tile<i32>\n", e.name, n, e.name, e.name)
-			fmt.Fprintf(&b, "%%mine_%s = offset %%out_%s, %%base_%s : tile<ptr<%s>>, tile<i32> -> tile<ptr<%s>>\n", e.name, e.name, e.name, e.name, e.name)
+	for o, n := range g.outputs() {
+		if o.class == sums {
+			continue // all tile blocks have the same
 		}
+		ptr := scalar(o.elem).ptr()
+		fmt.Fprintf(&b, "%%part_%v = constant <i32: %d> : tile<i32>\n%%base_%v = muli %%linear, %%part_%v : tile<i32>\n", o, n, o, o)
+		fmt.Fprintf(&b, "%%mine_%v = offset %%%v, %%base_%v : %s, tile<i32> -> %s\n", o, o, o, ptr, ptr)
 	}
 	b.WriteString(g.out.String())
 	b.WriteString("return\n}\n}\n")
 	return []byte(b.String())
 }
 
-// params lists the parameters that are buffers.
-func (g *gen) params() (out []string) {
-	for _, e := range stored {
-		if g.inputs[e] {
-			out = append(out, fmt.Sprintf("%%in_%s: tile<ptr<%s>>", e.name, e.name))
-		}
-		if g.places[e] > 0 {
-			out = append(out, fmt.Sprintf("%%out_%s: tile<ptr<%s>>", e.name, e.name))
+// outputs yields the outputs in use, and how many elements of them, in the order of the parameters.
+func (g *gen) outputs() iter.Seq2[buffer, int] {
+	return func(yield func(buffer, int) bool) {
+		for _, c := range classes {
+			for _, e := range stored {
+				o := buffer{c, e}
+				if n := g.places[o]; n > 0 && !yield(o, n) {
+					return
+				}
+			}
 		}
 	}
-	if g.counts {
-		out = append(out, "%counts: tile<ptr<i32>>")
-	}
-	return out
 }
 
-// request makes the launch, in the order of the parameters.
-func (g *gen) request() *launch.Request {
+// params lists the parameters.
+func (g *gen) params() (out []string) {
+	add := func(name string, e *elem) { out = append(out, fmt.Sprintf("%%%s: %s", name, scalar(e).ptr())) }
+	for _, e := range stored {
+		if g.inputs[e] {
+			add("in_"+e.name, e)
+		}
+	}
+	for o := range g.outputs() {
+		add(o.String(), o.elem)
+	}
+	if g.counts {
+		add("counts", i32)
+	}
+	return append(out, "%n0: tile<i32>", "%n1: tile<i32>")
+}
+
+// request makes the launch, with arguments in the order of the parameters.
+func (g *gen) request(k *Kernel) *launch.Request {
 	req := &launch.Request{Entry: Entry, Grid: g.grid}
 	buffer := func(d launch.DType, n int) *launch.Buffer {
 		b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, n*d.Size())}
 		req.Args = append(req.Args, launch.Arg{Buffer: b})
 		return b
 	}
-	blocks := int(g.grid[0] * g.grid[1] * g.grid[2])
 	for _, e := range stored {
 		if g.inputs[e] {
 			b := buffer(e.dtype, inputSize)
@@ -142,21 +220,41 @@ func (g *gen) request() *launch.Request {
 				e.dtype.Store(b.Data, i, g.element(e))
 			}
 		}
-		if n := g.places[e]; n > 0 {
-			b := buffer(e.dtype, n*blocks)
-			fill, _ := e.dtype.ParseValue(fmt.Sprint(outputFill))
-			for i := range n * blocks {
-				e.dtype.Store(b.Data, i, fill)
-			}
+	}
+	blocks := int(g.grid[0] * g.grid[1] * g.grid[2])
+	for o, n := range g.outputs() {
+		fill := uint64(0)
+		if o.class != sums {
+			n *= blocks
+			fill = o.elem.fill()
+		}
+		b := buffer(o.elem.dtype, n)
+		for i := range n {
+			b.DType.Store(b.Data, i, fill)
+		}
+		if t := o.tolerance(); t.Relative > 0 {
+			k.Tolerance[len(req.Args)-1] = t
 		}
 	}
 	if g.counts {
 		buffer(launch.I32, len(atomics)<<counterLog)
 	}
-	for range 2 {
-		req.Args = append(req.Args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(g.r.IntN(paramMax + 1))}})
+	for _, n := range g.scalar {
+		req.Args = append(req.Args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(n)}})
 	}
 	return req
+}
+
+// fill is what outputs hold before the launch.
+func (e *elem) fill() uint64 {
+	switch e {
+	case i1:
+		return 1
+	case f8e8m0:
+		return 127
+	}
+	v, _ := e.dtype.ParseValue(fmt.Sprint(outputFill))
+	return v
 }
 
 // element returns the pattern of an element of an input: an ordinary number more often than an edge.
@@ -172,6 +270,17 @@ func (g *gen) element(e *elem) uint64 {
 		return uint64(g.r.IntN(64)-32) & mask
 	}
 	format, _ := e.dtype.Format()
+	if e.moved {
+		for { // any but NaN; tf32 has its bits on top
+			v := g.r.Uint64() & mask
+			if e == tf32 {
+				v &^= 1<<13 - 1
+			}
+			if !format.IsNaN(v) {
+				return v
+			}
+		}
+	}
 	switch g.r.IntN(8) {
 	case 0: // any but NaN
 		for {
@@ -195,7 +304,7 @@ func (g *gen) name() string {
 	return fmt.Sprintf("%%v%d", g.next)
 }
 
-func (g *gen) line(format string, args ...any) { fmt.Fprintf(&g.out, format+"\n", args...) }
+func (g *gen) line(format string, args ...any) { fmt.Fprintf(g.out, format+"\n", args...) }
 
 // def writes an operation with one result, which is then in scope.
 func (g *gen) def(t typ, clean bool, format string, args ...any) value {

@@ -13,7 +13,7 @@ func (g *gen) make(t typ) value {
 		return g.constant(t)
 	case k == 1 && t.shape.size() <= 16:
 		return g.constants(t)
-	case e == i1:
+	case e == i1 && k > 2:
 		return g.compare(g.value(t.of(pick(g, g.elems))))
 	case k < 4:
 		return g.splat(g.value(scalar(e)), t.shape)
@@ -30,6 +30,8 @@ func (g *gen) literal(e *elem) string {
 	switch {
 	case e == i1:
 		return fmt.Sprint(g.chance(2))
+	case e.some != nil:
+		return pick(g, e.some)
 	case e.float:
 		return pick(g, []string{"0.0", "-0.0", "1.0", "-1.0", "0.5", "-2.5", "3.0", "12.0", "-100.0", "1024.0", e.low, e.high})
 	case g.chance(4):
@@ -64,6 +66,9 @@ func (g *gen) nested(s shape, e *elem) string {
 
 // number is a constant of all the same number.
 func (g *gen) number(t typ, n int64) value {
+	if t.elem == i1 {
+		return g.def(t, true, "constant <i1: %t> : %s", n&1 != 0, t)
+	}
 	return g.def(t, true, "constant <%s: %d> : %s", t.elem.name, n, t)
 }
 
@@ -91,7 +96,7 @@ func (g *gen) reshape(v value, s shape) value {
 
 // iota numbers the elements of a tile, or those along one dimension.
 func (g *gen) iota(t typ) value {
-	if n := t.shape.size(); n <= 1<<(t.elem.width-1) && len(t.shape) > 0 {
+	if n := t.shape.size(); n <= 1<<t.elem.width && len(t.shape) > 0 {
 		return g.count(t)
 	}
 	return g.constant(t)

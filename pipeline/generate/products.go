@@ -5,7 +5,11 @@ import "fmt"
 // product writes a matrix product of small integers, whose sums are exact in every order; often in a loop that adds several up.
 func (g *gen) product() {
 	type form struct{ factor, sum *elem }
-	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f16, f32}, {bf16, f32}})
+	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f8e4m3, f32}, {f8e5m2, f32}, {f8e4m3, f16}, {f8e5m2, f16}})
+	if g.chance(8) {
+		g.scaled()
+		return
+	}
 	m, n, k := 8<<g.r.IntN(3), 8<<g.r.IntN(3), 8<<g.r.IntN(3)
 	batch := shape{}
 	if g.chance(5) {
@@ -22,7 +26,7 @@ func (g *gen) product() {
 		return
 	}
 	lower, step := g.number(scalar(i32), 0), g.number(scalar(i32), 1)
-	upper := g.bound()
+	upper := g.bound(scalar(i32))
 	out, iv, arg := g.name(), g.name(), g.name()
 	g.line("%s = for %s in (%s to %s, step %s) : tile<i32> iter_values(%s = %s) -> (%s) {", out, iv, lower.name, upper.name, step.name, arg, acc.name, sum)
 	outer := g.enter()
@@ -67,5 +71,30 @@ func (g *gen) multiply(a, b, acc value) value {
 	if a.elem == i8 {
 		return g.def(acc.typ, true, "mmai %s, %s, %s %s %s : %s", a.name, b.name, acc.name, g.sign(), g.sign(), types)
 	}
-	return g.def(acc.typ, true, "mmaf %s, %s, %s : %s", a.name, b.name, acc.name, types)
+	fast := ""
+	if a.elem.width == 8 && g.chance(3) {
+		fast = " fast_acc"
+	}
+	return g.def(acc.typ, true, "mmaf %s, %s, %s%s : %s", a.name, b.name, acc.name, fast, types)
+}
+
+// scaled writes a product whose factors are scaled in blocks.
+func (g *gen) scaled() {
+	const block = 32
+	e := pick(g, []*elem{f8e4m3, f8e5m2})
+	m, n, blocks := 8<<g.r.IntN(2), 8<<g.r.IntN(2), 1<<g.r.IntN(2)
+	k := block * blocks
+	acc := g.small(typ{shape{m, n}, f32})
+	a, b := g.small(typ{shape{m, k}, e}), g.small(typ{shape{k, n}, e})
+	as, bs := g.scale(typ{shape{m, blocks}, f8e8m0}), g.scale(typ{shape{blocks, n}, f8e8m0})
+	g.def(acc.typ, true, "mmaf_scaled %s, %s, %s, %s, %s : %s, %s, %s, %s, %s", a.name, b.name, acc.name, as.name, bs.name, a.typ, b.typ, acc.typ, as.typ, bs.typ)
+}
+
+// scale makes powers of two from 1 to 8.
+func (g *gen) scale(t typ) value {
+	n := g.masked(g.value(t.of(i32)), 3)
+	p := g.binary("shli", g.number(n.typ, 1), n, true, "")
+	f := n.of(f32)
+	v := g.def(f, true, "itof %s signed : %s -> %s", p.name, p.typ, f)
+	return g.reformat(v, t.elem)
 }

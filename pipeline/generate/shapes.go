@@ -9,7 +9,9 @@ import (
 // reorder writes an operation on the shape of a tile.
 func (g *gen) reorder() {
 	v := g.value(g.some())
-	switch g.r.IntN(10) {
+	switch g.r.IntN(11) {
+	case 10:
+		g.recurrence(v)
 	case 0:
 		g.reshape(v, g.sameSize(v.shape.size()))
 	case 1:
@@ -47,16 +49,16 @@ func (g *gen) sameSize(n int) shape {
 	return s
 }
 
-func (g *gen) permute(v value) {
+func (g *gen) permute(v value) value {
 	if len(v.shape) < 2 {
-		return
+		return v
 	}
 	order := g.r.Perm(len(v.shape))
 	t := typ{make(shape, len(order)), v.elem}
 	for i, d := range order {
 		t.shape[i] = v.shape[d]
 	}
-	g.def(t, v.clean, "permute %s [%s] : %s -> %s", v.name, strings.Join(spell(order, strconv.Itoa), ", "), v.typ, t)
+	return g.def(t, v.clean, "permute %s [%s] : %s -> %s", v.name, strings.Join(spell(order, strconv.Itoa), ", "), v.typ, t)
 }
 
 // spread takes one row, or column, and repeats it.
@@ -141,12 +143,16 @@ type combiner struct{ op, rest, identity string }
 
 // combine writes a reduction or a scan.
 func (g *gen) combine(v value) {
-	if len(v.shape) == 0 || v.elem == i1 {
+	e := v.elem
+	if len(v.shape) == 0 || e.moved && (e.low == "" || !v.clean) {
 		return
 	}
-	e := v.elem
 	var c combiner
-	if e.float {
+	if e == i1 {
+		c = pick(g, []combiner{{"andi", "", "true"}, {"ori", "", "false"}, {"xori", "", "false"}, {"addi", "", "false"}, {"muli", "", "true"}})
+	} else if e.float && g.chance(4) && !e.moved {
+		v, c = g.small(v.typ), combiner{"addf", "", "0.0"} // exact in every order
+	} else if e.float {
 		rest := ""
 		if !v.clean {
 			rest = " propagate_nan"
@@ -163,15 +169,72 @@ func (g *gen) combine(v value) {
 	} else {
 		t = v.shaped(append(append(shape{}, v.shape[:d]...), v.shape[d+1:]...)...)
 	}
-	a, b, r, s := g.name(), g.name(), g.name(), scalar(e)
-	lines := []string{fmt.Sprintf("%s identities=[%s : %s] : %s -> %s (%s: %s, %s: %s) {", head, c.identity, e.name, v.typ, t, a, s, b, s),
-		fmt.Sprintf("%s = %s %s, %s%s : %s", r, c.op, a, b, c.rest, s), fmt.Sprintf("yield %s : %s", r, s), "}"}
-	g.def(t, v.clean, "%s", strings.Join(lines, "\n"))
+	a, b, s := value{g.name(), scalar(e), true}, value{g.name(), scalar(e), true}, scalar(e)
+	out := g.name()
+	outer := g.enter()
+	identity := c.identity
+	before := g.out
+	g.out = new(strings.Builder)
+	var r value
+	switch {
+	case !e.float && e != i1 && g.chance(2):
+		r, identity = g.associative(a, b)
+	case e.moved:
+		r = g.reformat(g.binary(c.op, g.reformat(a, f32), g.reformat(b, f32), true, c.rest), e)
+	default:
+		r = g.binary(c.op, a, b, true, c.rest)
+	}
+	if e != i1 {
+		identity += " : " + e.name
+	}
+	body := g.out.String()
+	g.out = before
+	g.leave(outer)
+	g.line("%s = %s identities=[%s] : %s -> %s (%s: %s, %s: %s) {\n%syield %s : %s\n}", out, head, identity, v.typ, t, a.name, s, b.name, s, body, r.name, s)
+	g.values = append(g.values, value{out, t, v.clean || !e.float})
+}
+
+// associative writes an operation on two integers that is associative and commutative, and returns what changes nothing.
+func (g *gen) associative(a, b value) (r value, identity string) {
+	t := a.typ
+	switch g.r.IntN(4) {
+	case 0: // (1 + a)(1 + b) - 1
+		sum := g.binary("addi", a, b, true, "")
+		return g.binary("addi", sum, g.binary("muli", a, b, true, ""), true, ""), "0"
+	case 1:
+		k := g.r.IntN(100)
+		return g.binary("addi", g.binary("addi", a, b, true, ""), g.number(t, int64(k)), true, ""), fmt.Sprint(-k)
+	case 2:
+		k := g.r.IntN(100)
+		return g.binary("xori", g.binary("xori", a, b, true, ""), g.number(t, int64(k)), true, ""), fmt.Sprint(k)
+	}
+	// the larger one of two, with its last bit flipped twice
+	one := g.number(t, 1)
+	x, y := g.binary("xori", a, one, true, ""), g.binary("xori", b, one, true, "")
+	return g.binary("xori", g.binary("maxi", x, y, true, " signed"), one, true, ""), fmt.Sprint(a.elem.min() ^ 1)
+}
+
+// recurrence writes a scan of x -> a*x + b, the composition of which is associative but not commutative.
+func (g *gen) recurrence(v value) {
+	if len(v.shape) == 0 || v.elem.float || v.elem.width < 8 {
+		return
+	}
+	w, d, s := g.value(v.typ), g.r.IntN(len(v.shape)), scalar(v.elem)
+	n := g.name()
+	var x [7]string
+	for i := range x {
+		x[i] = g.name()
+	}
+	g.line("%s:2 = scan %s, %s dim=%d reverse=%t identities=[1 : %s, 0 : %s] : %s, %s -> %s, %s (%s: %s, %s: %s, %s: %s, %s: %s) {", n, v.name, w.name, d, g.chance(2),
+		v.elem.name, v.elem.name, v.typ, v.typ, v.typ, v.typ, x[0], s, x[1], s, x[2], s, x[3], s)
+	g.line("%s = muli %s, %s : %s\n%s = muli %s, %s : %s", x[4], x[0], x[1], s, x[5], x[2], x[1], s)
+	g.line("%s = addi %s, %s : %s\nyield %s, %s : %s, %s\n}", x[6], x[5], x[3], s, x[4], x[6], s, s)
+	g.values = append(g.values, value{n + "#0", v.typ, true}, value{n + "#1", v.typ, true})
 }
 
 // extreme writes a reduction, or a scan, of two tiles: the largest integer along a dimension and the first place that has it.
 func (g *gen) extreme(v value) {
-	if len(v.shape) == 0 || v.elem == i1 || v.elem.float {
+	if len(v.shape) == 0 || v.elem.width < 8 || v.elem.float {
 		return
 	}
 	e, d := v.elem, g.r.IntN(len(v.shape))

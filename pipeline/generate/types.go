@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,8 +17,10 @@ type elem struct {
 	width int
 	float bool
 	dtype launch.DType
-	low   string // negative infinity, for floats
-	high  string // positive infinity
+	low   string // what no number is below, for floats: negative infinity if there is one
+	high  string
+	moved bool     // whether it can only be moved and converted: arithmetic does not take it
+	some  []string // literals, where not all of the usual ones are numbers of the type
 }
 
 var (
@@ -29,14 +32,22 @@ var (
 	f16  = &elem{name: "f16", width: 16, float: true, dtype: launch.F16, low: "0xFC00", high: "0x7C00"}
 	bf16 = &elem{name: "bf16", width: 16, float: true, dtype: launch.BF16, low: "0xFF80", high: "0x7F80"}
 	f32  = &elem{name: "f32", width: 32, float: true, dtype: launch.F32, low: "0xFF800000", high: "0x7F800000"}
-	tf32 = &elem{name: "tf32", width: 32, float: true, dtype: launch.TF32} // of factors only
+	tf32 = &elem{name: "tf32", width: 32, float: true, dtype: launch.TF32, moved: true, some: []string{"0.0", "-0.0", "1.0", "-2.5", "1024.0"}}
 	f64  = &elem{name: "f64", width: 64, float: true, dtype: launch.F64, low: "0xFFF0000000000000", high: "0x7FF0000000000000"}
+
+	f8e4m3 = &elem{name: "f8E4M3FN", width: 8, float: true, dtype: launch.F8E4M3, moved: true, low: "-448.0", high: "448.0",
+		some: []string{"0.0", "-0.0", "1.0", "-1.0", "0.5", "-2.5", "448.0", "-100.0"}}
+	f8e5m2 = &elem{name: "f8E5M2", width: 8, float: true, dtype: launch.F8E5M2, moved: true, low: "0xFC", high: "0x7C",
+		some: []string{"0.0", "-0.0", "1.0", "-1.0", "0.5", "-2.5", "57344.0", "-96.0"}}
+	f8e8m0 = &elem{name: "f8E8M0FNU", width: 8, float: true, dtype: launch.F8E8M0, moved: true, some: []string{"1.0", "2.0", "0.5", "1024.0", "0.0078125"}}
 )
 
 var (
 	integers = []*elem{i8, i16, i32, i64} // those that arithmetic is done on
 	floats   = []*elem{f16, bf16, f32, f64}
-	stored   = append(append([]*elem{}, integers...), floats...) // those that buffers hold
+	common   = slices.Concat(integers, floats)
+	narrow   = []*elem{f8e4m3, f8e5m2, f8e8m0, tf32}      // those that buffers hold and arithmetic does not take
+	stored   = slices.Concat(common, narrow, []*elem{i1}) // those that buffers hold
 )
 
 // min and max are the limits of an integer type, read as signed.

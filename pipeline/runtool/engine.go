@@ -29,8 +29,11 @@ type engine struct {
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
 }
 
+// The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
 var engines = []*engine{
 	{"interp", []string{"level", "strict-indices", "races", "trace", "trace-block"}, buildInterp},
+	{"tileaa", nil, buildLevel("tileaa")},
+	{"tileas", nil, buildLevel("tileas")},
 	{"ptx", []string{"adversarial"}, buildEmulator},
 	{"cuda", []string{"repeat"}, buildCUDA},
 }
@@ -88,9 +91,25 @@ func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry
 	if module.IsNil() {
 		return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
 	}
-	if err := c.lower(ctx, module); err != nil {
+	if err := c.lower(ctx, module, c.level); err != nil {
 		return nil, err
 	}
+	return c.newInterp(p, module, entry)
+}
+
+func buildLevel(level string) func(context.Context, *config, *program, ir.Op, string) (launch.Engine, error) {
+	return func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+		if module.IsNil() {
+			return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
+		}
+		if err := c.lower(ctx, module, level); err != nil {
+			return nil, err
+		}
+		return c.newInterp(p, module, entry)
+	}
+}
+
+func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engine, error) {
 	e := interp.New(module)
 	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
 	e.LooseIndices = !c.strict
@@ -108,8 +127,8 @@ func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry
 }
 
 // lower brings a module to the level that the interpreter is to run.
-func (c *config) lower(ctx context.Context, module ir.Op) error {
-	to := passes.PropertyNamed(c.level)
+func (c *config) lower(ctx context.Context, module ir.Op, level string) error {
+	to := passes.PropertyNamed(level)
 	if at := pipeline.Inspect(passes.Default, module).Level; at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}

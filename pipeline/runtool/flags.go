@@ -59,7 +59,7 @@ var aliases = map[string]string{"gpu": "gpu-name"}
 func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, aliases)}
 	fs := c.flags
-	fs.StringVar(&c.engine, "engine", "interp", "run on this engine: `interp|ptx|cuda`")
+	fs.StringVar(&c.engine, "engine", "interp", "run on this `ENGINE`: interp, tileaa, tileas, ptx or cuda; tileaa and tileas interpret what the kernel is lowered to there")
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
@@ -76,7 +76,7 @@ func newConfig() *config {
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
-	fs.Uint64Var(&c.fuzz, "fuzz", 0, "try `N` random kernels in the interpreter and in the emulator, and shrink those whose outputs differ to files in the folder of --out")
+	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, or of the adversarial emulator")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")

@@ -1,15 +1,16 @@
 package runtool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/pipeline/fuzz"
-	"github.com/tilewright/tilewright/pipeline/generate"
 	"github.com/tilewright/tilewright/target/npy"
 )
 
@@ -21,7 +22,6 @@ const shrinkTests = 4000
 
 // runFuzz tries random kernels and reports whether nothing was found.
 func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, error) {
-	opts := fuzz.Options{GPU: c.gpu, OptLevel: c.optLevel}
 	dir := "."
 	if len(c.out) > 0 {
 		dir = c.out[0]
@@ -30,8 +30,12 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 	found := 0
 	for i := range c.fuzz {
 		seed := c.seed + i
-		text, req := generate.Kernel(seed, generate.Options{})
-		f, err := fuzz.Check(ctx, text, req, opts)
+		opts := c.fuzzOptions(seed)
+		k, err := fuzz.Generate(seed, opts.GPU)
+		if err != nil {
+			return false, err
+		}
+		f, err := fuzz.Check(ctx, k, opts)
 		if err != nil {
 			return false, err
 		}
@@ -49,8 +53,22 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 			fmt.Fprintf(stderr, "%s: %d kernels, %d findings\n", name, i+1, found)
 		}
 	}
-	fmt.Fprintf(stdout, "%d kernels for %s from seed %d: %d findings, %d of them different\n", c.fuzz, c.gpu, c.seed, found, len(known))
+	fmt.Fprintf(stdout, "%d kernels for %s from seed %d: %d findings, %d of them different\n", c.fuzz, cmp.Or(c.asked(), "several targets"), c.seed, found, len(known))
 	return found == 0, nil
+}
+
+// fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
+func (c *config) fuzzOptions(seed uint64) fuzz.Options {
+	opts := fuzz.Options{GPU: c.asked(), OptLevel: -1, Adversarial: c.adversarial, Seed: seed}
+	if c.flags.Changed("opt-level") {
+		opts.OptLevel = c.optLevel
+	}
+	if c.diff != nil {
+		for _, e := range c.diff[1:] {
+			opts.Engines = append(opts.Engines, fuzz.Engine(e))
+		}
+	}
+	return fuzz.ForSeed(seed, opts)
 }
 
 // keep shrinks a finding and writes it, with the command that repeats it.
@@ -63,7 +81,7 @@ func (c *config) keep(ctx context.Context, f *fuzz.Finding, seed uint64, dir str
 		return err
 	}
 	stem := filepath.Join(dir, fmt.Sprintf("fuzz-%d", seed))
-	command, err := c.fuzzCommand(f, stem)
+	command, err := c.fuzzCommand(f, stem, opts)
 	if err != nil {
 		return err
 	}
@@ -76,10 +94,13 @@ func (c *config) keep(ctx context.Context, f *fuzz.Finding, seed uint64, dir str
 }
 
 // fuzzCommand returns the command that repeats a finding. It writes the buffers that cannot be said on a command line.
-func (c *config) fuzzCommand(f *fuzz.Finding, stem string) (string, error) {
+func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (string, error) {
 	g := f.Launch.Grid
-	words := []string{name, stem + ".mlir", "--entry=" + f.Launch.Entry, fmt.Sprintf("--grid=%d,%d,%d", g[0], g[1], g[2]), "--diff-engines=interp,ptx",
-		"--gpu-name=" + c.gpu, fmt.Sprintf("-O%d", c.optLevel)}
+	words := []string{name, stem + ".mlir", "--entry=" + f.Launch.Entry, fmt.Sprintf("--grid=%d,%d,%d", g[0], g[1], g[2]),
+		"--diff-engines=interp," + string(cmp.Or(f.Engine, fuzz.PTX)), "--gpu-name=" + opts.GPU, fmt.Sprintf("-O%d", opts.OptLevel)}
+	if opts.Adversarial {
+		words = append(words, "--adversarial", fmt.Sprintf("--seed=%d", opts.Seed))
+	}
 	for i, a := range f.Launch.Args {
 		arg := fmt.Sprintf("%v:%s", a.DType(), a.DType().FormatValue(a.Scalar.Bits))
 		if b := a.Buffer; b != nil {
@@ -95,6 +116,15 @@ func (c *config) fuzzCommand(f *fuzz.Finding, stem string) (string, error) {
 		}
 		words = append(words, "--arg='"+arg+"'")
 	}
+	for i, a := range f.Launch.Args { // what the interpreter gave is what is expected, within bounds
+		if t, ok := f.Tolerance[i]; ok && f.Want != nil && a.Buffer != nil {
+			file := fmt.Sprintf("%s-want%d.npy", stem, i)
+			if err := npy.WriteFile(file, f.Want.Args[i].Buffer.Array()); err != nil {
+				return "", err
+			}
+			words = append(words, fmt.Sprintf("--check='%d=%s,rtol=%g,atol=%g'", i, file, t.Relative, t.Absolute))
+		}
+	}
 	return strings.Join(words, " "), nil
 }
 
@@ -102,6 +132,12 @@ func (c *config) fuzzCommand(f *fuzz.Finding, stem string) (string, error) {
 func (c *config) checkFuzz() error {
 	if len(c.inputs) > 0 {
 		return fmt.Errorf("--fuzz makes its own kernels, but got '%s'", c.inputs[0])
+	}
+	if c.diff != nil && c.diff[0] != "interp" {
+		return fmt.Errorf("--fuzz compares with engine interp, which --diff-engines must name first, but got '%s'", c.diff[0])
+	}
+	if slices.Contains(c.diff, "cuda") {
+		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
 	for _, f := range launchFlags {
 		if c.flags.Changed(f) {

@@ -20,6 +20,9 @@ func TestFuzz(t *testing.T) {
 		out    string
 	}{
 		{"--fuzz 3 --seed 5 --gpu-name sm_80", 0, "3 kernels for sm_80 from seed 5: 0 findings, 0 of them different\n"},
+		{"--fuzz 4 --seed 5 --diff-engines interp,tileaa,tileas,ptx --adversarial", 0, "4 kernels for several targets from seed 5: 0 findings, 0 of them different\n"},
+		{"--fuzz 3 --diff-engines ptx,interp", 2, "--fuzz compares with engine interp, which --diff-engines must name first, but got 'ptx'"},
+		{"--fuzz 3 --diff-engines interp,cuda", 2, "--fuzz does not compare with engine cuda"},
 		{"--fuzz 3 k.mlir", 2, "--fuzz makes its own kernels, but got 'k.mlir'"},
 		{"--fuzz 3 --grid 1,1,1", 2, "--grid describes the launch of a module, but --fuzz makes its own"},
 		{"--fuzz 3 --out 0=a.npy", 2, "--out names one folder for what --fuzz finds, but got '0=a.npy'"},
@@ -39,14 +42,14 @@ func TestKeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, req := generate.Kernel(1, generate.Options{})
+	k := generate.New(1, generate.Options{})
 	dir := t.TempDir()
-	f := &fuzz.Finding{Kind: fuzz.Mismatch, Message: "none", Text: text, Launch: req}
-	command, err := c.fuzzCommand(f, filepath.Join(dir, "fuzz-1"))
+	f := &fuzz.Finding{Kernel: k, Kind: fuzz.Mismatch, Engine: fuzz.TileAS, Message: "none"}
+	command, err := c.fuzzCommand(f, filepath.Join(dir, "fuzz-1"), c.fuzzOptions(1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "fuzz-1.mlir"), text, 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "fuzz-1.mlir"), k.Text, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	words := strings.Fields(strings.ReplaceAll(command, "'", ""))

@@ -172,7 +172,7 @@ func TestRun(t *testing.T) {
 		{"", 2, nil, "no case and no module named"},
 		{"IN/cases --repeat=-1", 2, nil, "--repeat must be 0 to 1048576, but got -1"},
 		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
-		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, ptx, cuda\n"},
+		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, tileaa, tileas, ptx, cuda\n"},
 		{"IN/cases --adversarial", 2, nil, "--adversarial is for the engine 'ptx', which is not asked for"},
 		{"IN/cases --engine=ptx --races", 2, nil, "--races is for the engine 'interp', which is not asked for"},
 		{"IN/cases --engine=ptx --seed=3", 2, nil, "--seed is for --adversarial and --fuzz"},
