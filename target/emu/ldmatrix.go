@@ -11,7 +11,7 @@ type matrixForm struct {
 	place func(lane, reg, elem int) (row, col int)
 	// unpack makes bytes of the elements of a row, when memory holds them
 	// in another way.
-	unpack func(row *[16]byte)
+	unpack func(row [16]byte) [16]byte
 }
 
 // place16 is where element e (0 or 1) of a lane's register lies in an 8x8
@@ -60,7 +60,7 @@ func matrixShape(d *decoder, load bool) matrixForm {
 
 // packedBytes consumes a type of 8-bit elements, which memory may hold as
 // 16 elements of 6 or 4 bits and padding.
-func packedBytes(d *decoder) func(row *[16]byte) {
+func packedBytes(d *decoder) func(row [16]byte) [16]byte {
 	if !d.opt("b8x16") {
 		d.typ(tB8)
 		return nil
@@ -69,13 +69,13 @@ func packedBytes(d *decoder) func(row *[16]byte) {
 	if bits == 0 {
 		d.failInst("'.b8x16' needs .b6x16_p32 or .b4x16_p64")
 	}
-	return func(row *[16]byte) {
-		packed := *row
+	return func(packed [16]byte) (row [16]byte) {
 		for i := range row {
 			at := i * bits
 			two := uint(packed[at/8]) | uint(packed[at/8+1])<<8 // the last byte is padding
 			row[i] = byte(two >> (at % 8) & (1<<bits - 1))
 		}
+		return row
 	}
 }
 
@@ -94,28 +94,39 @@ func decodeLdmatrix(d *decoder) {
 	}
 	a := d.addr(args[1])
 	size := 4 / f.elems
+	places := make([][warpSize][4]uint8, f.regs) // where in a matrix the elements of a register are
+	for reg := range places {
+		for lane := range places[reg] {
+			for e := range f.elems {
+				r, c := f.place(lane, reg, e)
+				places[reg][lane][e] = uint8(16*r + size*c)
+			}
+		}
+	}
 	d.wholeWarp(func(w *warp, m uint32) {
 		base := *w.lanes(a.base) // may be a destination
 		for k := range f.count {
-			var rows [16][16]byte
+			var matrix [16 * 16]byte
 			for r := range f.rows {
 				b := f.row(w, a, &base, k, r, false)
 				if b == nil {
 					return
 				}
-				if copy(rows[r][:], b); f.unpack != nil {
-					f.unpack(&rows[r])
+				row := [16]byte(b)
+				if f.unpack != nil {
+					row = f.unpack(row)
 				}
+				copy(matrix[16*r:], row[:])
 			}
 			for reg := range f.regs {
 				out := w.reg(dsts[k*f.regs+reg])
 				for lane := range out {
-					var v uint64
-					for e := range f.elems {
-						r, c := f.place(lane, reg, e)
-						v |= get(rows[r][size*c:][:size]) << (8 * size * e)
+					at := &places[reg][lane]
+					if size == 2 {
+						out[lane] = uint64(matrix[at[0]]) | uint64(matrix[at[0]|1])<<8 | uint64(matrix[at[1]])<<16 | uint64(matrix[at[1]|1])<<24
+					} else {
+						out[lane] = uint64(matrix[at[0]]) | uint64(matrix[at[1]])<<8 | uint64(matrix[at[2]])<<16 | uint64(matrix[at[3]])<<24
 					}
-					out[lane] = v
 				}
 			}
 		}

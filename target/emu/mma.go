@@ -213,28 +213,32 @@ func (d *decoder) wholeWarp(f execFn) {
 }
 
 // multiply adds the product of row-major a (m x k) and b (k x n) to c, in
-// order of k, in columns of eight that stay in registers.
+// order of k, in columns of eight that stay in registers for two steps of k.
 func multiply(s shape, a, b, c []float64) {
-	rows := eights(b[:s.k*s.n])
-	step := s.n / 8
+	rows, step := eights(b[:s.k*s.n]), s.n/8
 	for row := range s.m {
 		x, sums := a[row*s.k:][:s.k], eights(c[row*s.n:][:s.n])
 		for col := range sums {
-			acc, at := &sums[col], col
+			acc, at, k := &sums[col], col, 0
 			c0, c1, c2, c3, c4, c5, c6, c7 := acc[0], acc[1], acc[2], acc[3], acc[4], acc[5], acc[6], acc[7]
-			for _, v := range x {
-				y := &rows[at]
-				at += step
-				c0 += v * y[0]
-				c1 += v * y[1]
-				c2 += v * y[2]
-				c3 += v * y[3]
-				c4 += v * y[4]
-				c5 += v * y[5]
-				c6 += v * y[6]
-				c7 += v * y[7]
+			for ; k+1 < len(x); k += 2 {
+				u, v, y, z := x[k], x[k+1], &rows[at], &rows[at+step]
+				at += 2 * step
+				c0 = c0 + u*y[0] + v*z[0]
+				c1 = c1 + u*y[1] + v*z[1]
+				c2 = c2 + u*y[2] + v*z[2]
+				c3 = c3 + u*y[3] + v*z[3]
+				c4 = c4 + u*y[4] + v*z[4]
+				c5 = c5 + u*y[5] + v*z[5]
+				c6 = c6 + u*y[6] + v*z[6]
+				c7 = c7 + u*y[7] + v*z[7]
 			}
 			acc[0], acc[1], acc[2], acc[3], acc[4], acc[5], acc[6], acc[7] = c0, c1, c2, c3, c4, c5, c6, c7
+			if k < len(x) {
+				for i, y := range rows[at] {
+					acc[i] += x[k] * y
+				}
+			}
 		}
 	}
 }
@@ -260,11 +264,30 @@ type floatMma struct {
 	table   [][warpSize]int32 // of the result
 	dsts    []int32
 	adjust  []func(w *warp, t *tile) bool // change the operands; false after a fault
+	sparse  *metadata                     // of a, if nothing scales it
 }
 
-// exec multiplies. Products are exact in binary64, their sum with the
+// multiply adds the product to the accumulator. Products are exact in binary64, their sum with the
 // accumulator is taken in binary64, in order of k, and rounded once to the
 // type of the result. The f64 form is a chain of fused multiply-adds.
+func (p *floatMma) multiply(t *tile) {
+	s := p.s
+	if p.ta != tF64 {
+		for i := range p.batch {
+			multiply(s, t.a[i*s.m*s.k:], t.b[i*s.k*s.n:], t.c[i*s.m*s.n:])
+		}
+		return
+	}
+	for row := range s.m {
+		acc := t.c[row*s.n:][:s.n]
+		for k := range s.k {
+			for col, y := range t.b[k*s.n:][:s.n] {
+				acc[col] = math.FMA(t.a[row*s.k+k], y, acc[col])
+			}
+		}
+	}
+}
+
 func (p *floatMma) exec(w *warp, _ uint32) {
 	if w.tile == nil {
 		w.tile = new(tile)
@@ -273,25 +296,13 @@ func (p *floatMma) exec(w *warp, _ uint32) {
 	p.a.gather(w, t.a[:])
 	p.b.gather(w, t.b[:])
 	p.c.gather(w, t.c[:])
-	for _, f := range p.adjust {
-		if !f(w, t) {
-			return
-		}
-	}
-	switch {
-	case p.ta == tF64:
-		for row := range s.m {
-			acc := t.c[row*s.n:][:s.n]
-			for k := range s.k {
-				for col, y := range t.b[k*s.n:][:s.n] {
-					acc[col] = math.FMA(t.a[row*s.k+k], y, acc[col])
-				}
+	if p.sparse == nil || !p.sparse.multiplyStored(w, s, t) {
+		for _, f := range p.adjust {
+			if !f(w, t) {
+				return
 			}
 		}
-	default:
-		for i := range p.batch {
-			multiply(s, t.a[i*s.m*s.k:], t.b[i*s.k*s.n:], t.c[i*s.m*s.n:])
-		}
+		p.multiply(t)
 	}
 	for i := range p.table {
 		at := &p.table[i]

@@ -210,6 +210,9 @@ func decodeMma(d *decoder) {
 	}
 	p := &floatMma{s: s, batch: batch, ta: f.ta, td: f.td, a: a, b: b, c: c, table: out.table(), dsts: dsts}
 	if meta != nil {
+		if f.vectors == 0 {
+			p.sparse = meta
+		}
 		p.adjust = append(p.adjust, func(w *warp, t *tile) bool { return expand(meta, w, t.a[:]) })
 	}
 	if f.vectors > 0 {

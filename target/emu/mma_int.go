@@ -77,23 +77,14 @@ func (m *matrixOperand) gatherInt(w *warp, out []int64) {
 				out[int(k)+2*step] = int64(uint8(x >> 16))
 				out[int(k)+3*step] = int64(uint8(x >> 24))
 			}
-		case m.t.signed() && m.bits == 4:
-			for lane, k := range at {
-				x, to := v[lane], int(k)
-				for range 4 {
-					two := int8(x)
-					out[to] = int64(two << 4 >> 4)
-					out[to+step] = int64(two >> 4)
-					x, to = x>>8, to+2*step
-				}
-			}
 		case m.bits == 4:
 			for lane, k := range at {
 				x, to := v[lane], int(k)
-				for range 4 {
-					out[to] = int64(x & 15)
-					out[to+step] = int64(x >> 4 & 15)
-					x, to = x>>8, to+2*step
+				nibbles(out[to:to+7*step+1], step, x)
+				if !m.t.signed() {
+					for e := 0; e < 8*step; e += step {
+						out[to+e] &= 15
+					}
 				}
 			}
 		default:
@@ -105,6 +96,18 @@ func (m *matrixOperand) gatherInt(w *warp, out []int64) {
 			}
 		}
 	}
+}
+
+// nibbles writes the eight signed elements of a register to out.
+func nibbles(out []int64, step int, x uint64) {
+	out[0] = int64(x<<60) >> 60
+	out[step] = int64(x<<56) >> 60
+	out[2*step] = int64(x<<52) >> 60
+	out[3*step] = int64(x<<48) >> 60
+	out[4*step] = int64(x<<44) >> 60
+	out[5*step] = int64(x<<40) >> 60
+	out[6*step] = int64(x<<36) >> 60
+	out[7*step] = int64(x<<32) >> 60
 }
 
 // Several columns share a word, so that one multiplication serves all of
@@ -143,14 +146,15 @@ func multiplyNibbles(s shape, t *intTile) {
 	var quads [128][2]int64
 	for k := range s.k {
 		y := (*[8]int64)(t.b[k*8:])
-		quads[k] = [2]int64{y[0] + y[1]<<16 + y[2]<<32 + y[3]<<48, y[4] + y[5]<<16 + y[6]<<32 + y[7]<<48}
+		quads[k&127] = [2]int64{y[0] + y[1]<<16 + y[2]<<32 + y[3]<<48, y[4] + y[5]<<16 + y[6]<<32 + y[7]<<48}
 	}
 	for row := range s.m {
 		var s0, s1 int64
-		for k, x := range t.a[row*s.k:][:s.k] {
-			y := &quads[k&127]
-			s0 += x * y[0]
-			s1 += x * y[1]
+		x := t.a[row*s.k:][:s.k]
+		for k := 0; k+1 < len(x); k += 2 { // k is a multiple of 32
+			u, v, y, z := x[k], x[k+1], &quads[k&127], &quads[(k+1)&127]
+			s0 += u*y[0] + v*z[0]
+			s1 += u*y[1] + v*z[1]
 		}
 		acc := (*[8]int64)(t.c[row*8:])
 		for i := range 4 {

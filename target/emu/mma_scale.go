@@ -90,12 +90,14 @@ func (s *scaleOperand) factors(w *warp, members int, set func(group, member, par
 // second has the row eight further down.
 func (d *decoder) scaleA(f *mmaForm, data, selectors *operand) func(w *warp, t *tile) bool {
 	s, k := d.scaleOperand(f, data, selectors, 2), f.s.k
+	length := k / s.vectors
 	return func(w *warp, t *tile) bool {
 		return s.factors(w, 2, func(group, member, part int, x float64) {
-			row := t.a[(group+8*member)*k:][:k]
-			row = row[part*k/s.vectors : (part+1)*k/s.vectors]
-			for i := range row {
-				row[i] *= x
+			row := t.a[(group+8*member)*k+part*length:][:length]
+			for blocks := eights(row); len(blocks) > 0; blocks = blocks[1:] {
+				b := &blocks[0]
+				b[0], b[1], b[2], b[3] = b[0]*x, b[1]*x, b[2]*x, b[3]*x
+				b[4], b[5], b[6], b[7] = b[4]*x, b[5]*x, b[6]*x, b[7]*x
 			}
 		})
 	}
