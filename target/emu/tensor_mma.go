@@ -267,10 +267,11 @@ func (o *tensorProduct) operand(m *tensorMatrix, t *tensorType, k int) string {
 
 // collectorBuffer is what a collector buffer holds.
 type collectorBuffer struct {
-	full   bool
-	tensor bool
-	matrix uint64
-	idesc  shape
+	full    bool
+	tensor  bool
+	matrix  uint64 // descriptor or address
+	rows, k int
+	t       *tensorType
 }
 
 // collect checks the use of a collector buffer. The hardware may read a
@@ -278,16 +279,14 @@ type collectorBuffer struct {
 func (o *tensorMma) collect(i int) {
 	buffers := &o.w.cta.tensor.collectors
 	b := &buffers[0]
-	now := collectorBuffer{true, o.fromTensor, o.addrA, o.shape}
+	now := collectorBuffer{true, o.fromTensor, o.addrA, o.m, o.k, o.ta}
 	if o.ws {
 		b = &buffers[o.collector[1]-'0'+1]
-		now = collectorBuffer{true, false, o.descB, o.shape}
+		now = collectorBuffer{true, false, o.descB, o.n, o.k, o.tb}
 	}
-	if use := o.op == "use" || o.op == "lastuse"; use && (!b.full || *b != now) {
-		if !(o.shift && o.op == "lastuse") || !b.full {
-			o.w.faultf(i, "'.collector::%s::%s' of a matrix with which the buffer is not filled", o.collector, o.op)
-			return
-		}
+	if (o.op == "use" || o.op == "lastuse") && *b != now {
+		o.w.faultf(i, "'.collector::%s::%s' of a matrix with which the buffer is not filled", o.collector, o.op)
+		return
 	}
 	switch o.op {
 	case "fill":
