@@ -1,6 +1,9 @@
 package emu
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // intTile is the working space of the integer forms of mma; a and b have up
 // to 128 columns or rows.
@@ -8,6 +11,8 @@ type intTile struct {
 	a [16 * 128]int64
 	b [128 * 8]int64
 	c [16 * 8]int64
+
+	nibbles [16 * 64]byte // in place of a, for elements of four bits
 }
 
 // intMma is a decoded product of integer or single-bit fragments.
@@ -18,13 +23,18 @@ type intMma struct {
 	satfinite bool
 	expand    func(w *warp, a []int64) bool // of a sparse left operand; false after a fault
 	multiply  func(t *intTile)
+	nibbles   bool // the left operand is gathered as bytes
 }
 
 func newIntMma(s shape, a, b, c matrixOperand, dsts []int32, satfinite bool) *intMma {
 	p := &intMma{s: s, a: a, b: b, c: c, dsts: dsts, satfinite: satfinite}
 	p.multiply = func(t *intTile) { multiplyBytes(s, t) }
 	if a.bits == 4 && b.bits == 4 {
-		p.multiply = func(t *intTile) { multiplyNibbles(s, t) }
+		p.multiply = func(t *intTile) { multiplyNibbles(s, t, t.a[:]) }
+		if a.step == 1 && a.cols == s.k { // not sparse
+			p.nibbles = true
+			p.multiply = func(t *intTile) { multiplyNibbles(s, t, t.nibbles[:]) }
+		}
 	}
 	return p
 }
@@ -35,7 +45,11 @@ func (p *intMma) exec(w *warp, _ uint32) {
 		w.intTile = new(intTile)
 	}
 	t := w.intTile
-	p.a.gatherInt(w, t.a[:])
+	if p.nibbles {
+		p.a.gatherNibbles(w, t.nibbles[:])
+	} else {
+		p.a.gatherInt(w, t.a[:])
+	}
 	p.b.gatherInt(w, t.b[:])
 	p.c.gatherInt(w, t.c[:])
 	if p.expand != nil && !p.expand(w, t.a[:]) {
@@ -77,15 +91,13 @@ func (m *matrixOperand) gatherInt(w *warp, out []int64) {
 				out[int(k)+2*step] = int64(uint8(x >> 16))
 				out[int(k)+3*step] = int64(uint8(x >> 24))
 			}
+		case m.t.signed() && m.bits == 4:
+			for lane, k := range at {
+				spreadNibbles(out[k:], step, int64(v[lane]))
+			}
 		case m.bits == 4:
 			for lane, k := range at {
-				x, to := v[lane], int(k)
-				nibbles(out[to:to+7*step+1], step, x)
-				if !m.t.signed() {
-					for e := 0; e < 8*step; e += step {
-						out[to+e] &= 15
-					}
-				}
+				spreadNibbles(out[k:], step, v[lane])
 			}
 		default:
 			for lane, k := range at {
@@ -98,16 +110,36 @@ func (m *matrixOperand) gatherInt(w *warp, out []int64) {
 	}
 }
 
-// nibbles writes the eight signed elements of a register to out.
-func nibbles(out []int64, step int, x uint64) {
-	out[0] = int64(x<<60) >> 60
-	out[step] = int64(x<<56) >> 60
-	out[2*step] = int64(x<<52) >> 60
-	out[3*step] = int64(x<<48) >> 60
-	out[4*step] = int64(x<<44) >> 60
-	out[5*step] = int64(x<<40) >> 60
-	out[6*step] = int64(x<<36) >> 60
-	out[7*step] = int64(x<<32) >> 60
+// spreadNibbles writes the eight elements of a register, which are signed if
+// it is, to out.
+func spreadNibbles[T int64 | uint64](out []int64, step int, x T) {
+	out[0] = int64(x << 60 >> 60)
+	out[step] = int64(x << 56 >> 60)
+	out[2*step] = int64(x << 52 >> 60)
+	out[3*step] = int64(x << 48 >> 60)
+	out[4*step] = int64(x << 44 >> 60)
+	out[5*step] = int64(x << 40 >> 60)
+	out[6*step] = int64(x << 36 >> 60)
+	out[7*step] = int64(x << 32 >> 60)
+}
+
+// gatherNibbles collects a matrix of elements of four bits that are
+// neighbours in rows, with a byte for each.
+func (m *matrixOperand) gatherNibbles(w *warp, out []byte) {
+	const each = 0x0101010101010101
+	for i, r := range m.regs {
+		at, v := &m.table[i*8], w.lanes(r)
+		for lane, k := range at {
+			x := v[lane]
+			x = (x | x<<16) & 0x0000ffff0000ffff
+			x = (x | x<<8) & 0x00ff00ff00ff00ff
+			x = (x | x<<4) & (each * 0x0f)
+			if m.t.signed() { // (x^8) - 8 in each byte
+				x = ((x ^ each*0x08) + each*0x78) ^ each*0x80
+			}
+			binary.LittleEndian.PutUint64(out[k:], x)
+		}
+	}
 }
 
 // Several columns share a word, so that one multiplication serves all of
@@ -142,7 +174,7 @@ func multiplyBytes(s shape, t *intTile) {
 
 // multiplyNibbles is multiplyBytes where the sums of 64 products fit 16
 // bits: four columns share a word.
-func multiplyNibbles(s shape, t *intTile) {
+func multiplyNibbles[T byte | int64](s shape, t *intTile, a []T) {
 	var quads [128][2]int64
 	for k := range s.k {
 		y := (*[8]int64)(t.b[k*8:])
@@ -150,9 +182,9 @@ func multiplyNibbles(s shape, t *intTile) {
 	}
 	for row := range s.m {
 		var s0, s1 int64
-		x := t.a[row*s.k:][:s.k]
+		x := a[row*s.k:][:s.k]
 		for k := 0; k+1 < len(x); k += 2 { // k is a multiple of 32
-			u, v, y, z := x[k], x[k+1], &quads[k&127], &quads[(k+1)&127]
+			u, v, y, z := int64(int8(x[k])), int64(int8(x[k+1])), &quads[k&127], &quads[(k+1)&127]
 			s0 += u*y[0] + v*z[0]
 			s1 += u*y[1] + v*z[1]
 		}
