@@ -1,5 +1,5 @@
 // Package reference writes the reference pages under docs/reference: a page for each dialect, made from its rows, one for the passes, made from
-// their registrations, and one for the tools, made from what they print for --help.
+// their registrations, one for the tools, made from what they print for --help, and one for the PTX emulator, made from its list of instructions.
 //
 // Nothing is said here that something else does not say already. What an operation is stands in its row; its example is a file of its own under
 // tests/suite/reference, which the suite runs and the tests of package tests hold to its row; effects are those that the operation in the example

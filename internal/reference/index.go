@@ -30,7 +30,8 @@ func indexPage(w *words) string {
 	page.WriteString("\n")
 	page.heading(2, "Passes and tools")
 	page.WriteString("- [Passes](passes.md): what each does, its options and statistics, and the default pipelines\n" +
-		"- [Tools](tools.md): the flags\n\n")
+		"- [Tools](tools.md): the flags\n" +
+		"- [The PTX emulator](ptx-emulator.md): the instructions that it executes\n\n")
 	page.heading(2, "Entries")
 	page.WriteString("The syntax of an operation is given in the notation of MLIR's declarative formats: words in backquotes stand for themselves, `$name` for an " +
 		"operand, attribute or region, `type($name)` for its type, `( ... $name^ ...)?` for what is there only if `$name` is, and `attr-dict` for attributes " +

@@ -42,7 +42,7 @@ func Root() (string, error) {
 	}
 }
 
-// Generate makes all pages from the rows, the registered passes and the tools. It reads examples and the comments of declarations below root.
+// Generate makes all pages from the rows, the registered passes, the tools and the emulator. It reads examples and the comments of declarations below root.
 func Generate(root string) (Pages, error) {
 	w, err := glossary(root)
 	if err != nil {
@@ -62,6 +62,7 @@ func Generate(root string) (Pages, error) {
 	if pages["tools.md"], err = toolsPage(); err != nil {
 		return nil, err
 	}
+	pages["ptx-emulator.md"] = emulatorPage()
 	pages["README.md"] = indexPage(w)
 	return pages, nil
 }

@@ -79,18 +79,30 @@ func decodeBulk(d *decoder, reduce bool) {
 	b := bulkForm(d, reduce)
 	if d.opt("prefetch") {
 		d.prefixed("L2")
-		for _, o := range d.argc(2, 3) {
-			if o.kind == opAddr {
-				d.addr(o)
-			} else {
-				d.src(o, tB32)
-			}
+		n := 2
+		if b.hint {
+			n++
+		}
+		args := d.args(n)
+		d.addr(args[0])
+		d.src(args[1], tU32)
+		if b.hint {
+			d.src(args[2], tB64)
 		}
 		return
+	}
+	if b.masked = d.opt("cp_mask"); b.masked && (reduce || b.to != spGlobal) {
+		d.failInst("'.cp_mask' is for copies from shared to global memory only")
 	}
 	args := d.argc(3, 6)
 	to, from, size := d.addr(args[0]), d.addr(args[1]), d.src(args[2], tU32)
 	rest := b.operands(d, args[3:])
+	mask := d.konst(0)
+	if b.masked && len(rest) > 0 {
+		mask, rest = d.src(rest[0], tB16), rest[1:]
+	} else if b.masked {
+		d.failInst("'.cp_mask' needs a byte mask")
+	}
 	if len(rest) > 0 {
 		d.failInst("'%s' has too many operands", d.s.op)
 	}
@@ -103,8 +115,13 @@ func decodeBulk(d *decoder, reduce bool) {
 				w.faultf(i, "size %d of a bulk copy is not a multiple of 16 up to %d", n, maxShared)
 				return
 			}
-			b.start(w, i, func(rank int) []piece {
-				return []piece{{b.target(dst, rank), src, n, 16}}
+			copies := *b
+			if b.masked {
+				v := w.lanes(mask)[i]
+				copies.mask = &v
+			}
+			copies.start(w, i, func(rank int) []piece {
+				return []piece{{to: b.target(dst, rank), from: src, n: n, align: 16}}
 			})
 		}
 	}
@@ -115,9 +132,19 @@ func decodeBulk(d *decoder, reduce bool) {
 type piece struct {
 	to, from uint64
 	n, align int
+	change   change
+	fill     bool // with ones instead of zeros, if there is no source
 }
 
 const noSource = ^uint64(0)
+
+// source is the number of bytes that the piece reads.
+func (p piece) source() int {
+	if p.change == changePack {
+		return 16
+	}
+	return p.n
+}
 
 // bulk is what the forms of bulk copies have in common.
 type bulk struct {
@@ -127,6 +154,8 @@ type bulk struct {
 	reduce    func(old, b, c uint64) uint64
 	unit      int // bytes of an element, for reduce
 	hint      bool
+	masked    bool    // copies only some bytes of each sixteen
+	mask      *uint64 // of one copy
 	mbar      addr
 	ctaMask   src
 }
@@ -243,7 +272,7 @@ func (b *bulk) start(w *warp, lane int, pieces func(rank int) []piece) {
 		w.async = true
 		for _, p := range list {
 			total += p.n
-			if w.span(b.to, p.to, p.n, p.align, lane, true) == nil || p.from != noSource && w.span(b.from, local(b.from, p.from), p.n, p.align, lane, false) == nil {
+			if w.span(b.to, p.to, p.n, p.align, lane, true) == nil || p.from != noSource && w.span(b.from, local(b.from, p.from), p.source(), p.align, lane, false) == nil {
 				break
 			}
 		}
@@ -284,14 +313,24 @@ func (b *bulk) move(w *warp, lane int, p piece) {
 		return
 	}
 	if p.from == noSource {
-		clear(to)
+		for i := range to {
+			if to[i] = 0; p.fill {
+				to[i] = 0xff
+			}
+		}
 		return
 	}
-	from := w.span(b.from, local(b.from, p.from), p.n, p.align, lane, false)
+	from := w.span(b.from, local(b.from, p.from), p.source(), p.align, lane, false)
 	switch {
 	case from == nil:
+	case b.mask != nil:
+		for i := range to {
+			if *b.mask>>(i%16)&1 != 0 {
+				to[i] = from[i]
+			}
+		}
 	case b.reduce == nil:
-		copy(to, from)
+		p.change.apply(to, from)
 	default:
 		for i := 0; i+b.unit <= p.n; i += b.unit {
 			v := get(from[i:][:b.unit])

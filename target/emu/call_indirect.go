@@ -115,8 +115,8 @@ type indirectTarget struct {
 }
 
 // callIndirect executes an indirect call. Lanes with other pointers go
-// separate ways and meet behind it.
-func (w *warp) callIndirect(s *split, in *inst, m uint32) {
+// separate ways first, which returns false, and meet behind it.
+func (w *warp) callIndirect(s *split, in *inst, m uint32) bool {
 	pointer := w.lanes(in.index)
 	first := laneOf(m)
 	var same uint32
@@ -134,13 +134,14 @@ func (w *warp) callIndirect(s *split, in *inst, m uint32) {
 			paths = append(paths, path{s.pc + 1, idle})
 		}
 		w.branch(s, s.pc+1, paths)
-		return
+		return false
 	}
 	t := in.callees[pointer[first]]
 	if t == nil {
 		w.faultf(first, "%#x is not the address of a function that this call may reach", pointer[first])
-		return
+		return false
 	}
 	in.exec(w, m)
 	w.call(s, t.start, m)
+	return true
 }

@@ -119,7 +119,7 @@ func mixed(d *decoder, t scalar, name string, r rounding, sat bool) {
 func floatFma(d *decoder) {
 	r := d.roundMode()
 	ftz, sat, relu := d.opt("ftz"), d.opt("sat"), d.opt("relu")
-	d.opt("oob")
+	oob := d.opt("oob")
 	t := d.typ(tF32, tF64, tF16, tF16x2, tBF16, tBF16x2, tF32x2)
 	ab := t
 	if t == tF32 {
@@ -133,6 +133,9 @@ func floatFma(d *decoder) {
 	switch {
 	case hf != nil && ab == t:
 		f := half{f: hf, ftz: ftz, sat: sat, relu: relu, rnd: r}.fma
+		if oob {
+			f = zeroOOB(f)
+		}
 		if packed {
 			f = pair3(f)
 		}
@@ -153,6 +156,17 @@ func floatFma(d *decoder) {
 		default:
 			d.in.exec = map3(dst, a, b, c, f)
 		}
+	}
+}
+
+// zeroOOB makes the result of a fused operation on halves zero if a factor is
+// the NaN that stands for elements outside of a tensor, see TensorMap.
+func zeroOOB(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
+	return func(a, b, c uint64) uint64 {
+		if a == 0xffff || b == 0xffff {
+			return 0
+		}
+		return f(a, b, c)
 	}
 }
 

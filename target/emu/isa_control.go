@@ -24,13 +24,13 @@ func isaControl() []Section {
 func isaGraphics() []Section {
 	return []Section{
 		section("Texture and Surface Instructions",
-			missing("sm_80", "unknown instruction 'tex", "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];"),
-			missing("sm_80", "unknown instruction 'tld4", "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];"),
-			missing("sm_80", "unknown instruction 'txq", "txq.width.b32 %r0, [%d1];"),
-			missing("sm_80", "unknown instruction 'istypep", "istypep.texref %p0, %d1;"),
-			missing("sm_80", "unknown instruction 'suld", "suld.b.1d.b32.trap %r0, [%d1, {%r1}];"),
-			missing("sm_80", "unknown instruction 'sust", "sust.b.1d.b32.trap [%d1, {%r1}], %r2;"),
-			missing("sm_80", "unknown instruction 'sured", "sured.b.add.1d.u32.trap [%d1, {%r1}], %r2;"),
-			missing("sm_80", "unknown instruction 'suq", "suq.width.b32 %r0, [%d1];")),
+			missing("sm_80", "unknown instruction 'tex.2d.v4.f32.f32'", "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];"),
+			missing("sm_80", "unknown instruction 'tld4.r.2d.v4.f32.f32'", "tld4.r.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%d1, {%f4, %f5}];"),
+			missing("sm_80", "unknown instruction 'txq.width.b32'", "txq.width.b32 %r0, [%d1];"),
+			missing("sm_80", "unknown instruction 'istypep.texref'", "istypep.texref %p0, %d1;"),
+			missing("sm_80", "unknown instruction 'suld.b.1d.b32.trap'", "suld.b.1d.b32.trap %r0, [%d1, {%r1}];"),
+			missing("sm_80", "unknown instruction 'sust.b.1d.b32.trap'", "sust.b.1d.b32.trap [%d1, {%r1}], %r2;"),
+			missing("sm_80", "unknown instruction 'sured.b.add.1d.u32.trap'", "sured.b.add.1d.u32.trap [%d1, {%r1}], %r2;"),
+			missing("sm_80", "unknown instruction 'suq.width.b32'", "suq.width.b32 %r0, [%d1];")),
 	}
 }

@@ -118,8 +118,14 @@ func isaParams(t *testing.T, mem *Memory) [][]byte {
 		t.Fatal(err)
 	}
 	params := [][]byte{le64(out)}
+	images := TensorMap{Type: "u32", Dims: []uint64{32, 8, 8, 4}, Strides: []uint64{128, 1024, 8192}, Box: []uint32{32}, Swizzle: 128,
+		Im2col: &Im2col{Lower: []int{0, 0}, Upper: []int{0, 0}, Pixels: 16}}
+	wide := images
+	wide.Im2col = &Im2col{Lower: []int{0}, Upper: []int{0}, Pixels: 16, Wide: true}
 	for _, m := range []TensorMap{
 		{Type: "u32", Dims: []uint64{64, 64}, Strides: []uint64{256}, Box: []uint32{16, 8}},
+		{Type: "u32", Dims: []uint64{64, 64}, Strides: []uint64{256}, Box: []uint32{16, 1}},
+		images, wide,
 	} {
 		m.Address = out
 		b, err := m.Encode()
@@ -127,9 +133,6 @@ func isaParams(t *testing.T, mem *Memory) [][]byte {
 			t.Fatal(err)
 		}
 		params = append(params, b)
-	}
-	for len(params) < 5 {
-		params = append(params, params[1])
 	}
 	return params
 }

@@ -1,127 +1,124 @@
 package emu
 
-// swizzled exchanges the 16-byte chunks of a shared address: the chunk
-// number is xored with the number of the 128-byte row, modulo the pattern.
-func swizzled(addr, width uint64) uint64 {
-	if width == 0 {
-		return addr
-	}
-	return addr ^ addr>>3&(width-16)
+// copyMode is the load mode of a tensor copy ("Tensor Access Modes").
+type copyMode uint8
+
+const (
+	copyTile   copyMode = iota
+	copyRows            // tile::gather4 and tile::scatter4: four rows
+	copyIm2col          // im2col, and im2col_no_offs
+	copyWide            // im2col::w
+	copyWide128
+)
+
+// box is what one tensor copy moves: start coordinates and, by mode, row
+// numbers or offsets.
+type box struct {
+	mode   copyMode
+	at     [5]int64
+	rows   [4]int64
+	offset [3]int64 // of the filter: w, h and d; of im2col::w: halo and offset
 }
 
-// runs lists what a box at the given coordinates moves between the tensor
-// and shared memory at base. Elements outside of the tensor have address
-// noSource.
-func (m *tensorMap) runs(base uint64, at [5]int64) []piece {
-	var out []piece
-	es := uint64(m.t.bytes())
-	row := m.box[0] * es
-	per := 16 / es
-	var c [5]uint64
-	for {
-		in := true
-		global := m.address
-		linear := uint64(0)
-		for i := 4; i > 0; i-- {
-			x := at[i] + int64(c[i])
-			in = in && x >= 0 && x < int64(m.dims[i])
-			global += uint64(x) * m.strides[i]
-			linear = linear*m.box[i] + c[i]
+// tensorRun collects the pieces of a copy, row by row of shared memory.
+type tensorRun struct {
+	m      *tensorMap
+	base   uint64 // of shared memory
+	linear uint64 // bytes of shared memory so far
+	change change
+	out    []piece
+}
+
+// row adds the box's extent of the innermost dimension, from x on, at the
+// global address of the other dimensions, or outside of the tensor.
+func (r *tensorRun) row(x int64, global uint64, in bool) {
+	m := r.m
+	a := m.atom()
+	atoms := int64(m.box[0]) / a.elems
+	size := a.shared
+	step := max(int64(m.swizzle.chunk()/size), 1)
+	for k := int64(0); k < atoms; k += step {
+		first := x/a.elems + k
+		last := first + step - 1
+		limit := int64(m.dims[0]) / a.elems
+		to := m.swizzle.place(r.base + r.linear + uint64(k)*size)
+		n, align := int(step)*int(a.global), int(min(a.global, 4))
+		if a.global&(a.global-1) == 0 {
+			align = int(a.global)
 		}
-		for k := uint64(0); k < m.box[0]; k += per {
-			shared := swizzled(base+linear*row+k*es, m.swizzle)
-			x := at[0] + int64(k)
-			switch first, last := x, x+int64(per)-1; {
-			case in && first >= 0 && last < int64(m.dims[0]):
-				out = append(out, piece{shared, global + uint64(x)*es, 16, int(es)})
-			case !in || last < 0 || first >= int64(m.dims[0]):
-				out = append(out, piece{shared, noSource, 16, int(es)})
-			default:
-				for e := range per {
-					p := piece{shared + e*es, noSource, int(es), int(es)}
-					if y := x + int64(e); y >= 0 && y < int64(m.dims[0]) {
-						p.from = global + uint64(y)*es
-					}
-					out = append(out, p)
+		switch {
+		case in && first >= 0 && last < limit:
+			r.out = append(r.out, piece{to: to, from: global + uint64(first)*a.global, n: n, align: align, change: r.change})
+		case !in || last < 0 || first >= limit:
+			r.out = append(r.out, piece{to: to, from: noSource, n: n, align: align, fill: m.fill})
+		default:
+			for e := range step {
+				p := piece{to: to + uint64(e)*size, from: noSource, n: int(a.global), align: align, fill: m.fill}
+				if y := first + e; in && y >= 0 && y < limit {
+					p.change = r.change
+					p.from = global + uint64(y)*a.global
 				}
+				r.out = append(r.out, p)
 			}
 		}
+	}
+	r.linear += uint64(atoms) * size
+}
+
+// place is the global address of coordinates, and whether they are inside
+// of the tensor; the innermost coordinate does not count.
+func (m *tensorMap) place(c [5]int64) (global uint64, in bool) {
+	global, in = m.address, true
+	for i := 1; i < 5; i++ {
+		in = in && c[i] >= 0 && c[i] < int64(m.dims[i])
+		global += uint64(c[i]) * m.strides[i]
+	}
+	return global, in
+}
+
+// runs lists what a box moves between the tensor and shared memory at base.
+// Elements outside of the tensor have address noSource.
+func (m *tensorMap) runs(base uint64, b box, load bool) []piece {
+	r := tensorRun{m: m, base: base, change: m.change(load)}
+	switch b.mode {
+	case copyTile:
+		r.tile(b)
+	case copyRows:
+		for _, y := range b.rows {
+			c := b.at
+			c[1] = y
+			global, in := m.place(c)
+			r.row(b.at[0], global, in)
+		}
+	case copyIm2col:
+		r.im2col(b)
+	default:
+		r.wide(b)
+	}
+	return r.out
+}
+
+// tile visits the box; with an element stride, only every so many elements
+// of a dimension.
+func (r *tensorRun) tile(b box) {
+	m := r.m
+	var c [5]uint64
+	for {
+		at := b.at
+		for i := 1; i < 5; i++ {
+			at[i] += int64(c[i])
+		}
+		global, in := m.place(at)
+		r.row(b.at[0], global, in)
 		i := 1
 		for ; i < 5; i++ {
-			if c[i]++; c[i] < m.box[i] {
+			if c[i] += m.elementStrides[i]; c[i] < m.box[i] {
 				break
 			}
 			c[i] = 0
 		}
 		if i == 5 {
-			return out
-		}
-	}
-}
-
-// decodeTensor decodes cp.async.bulk.tensor in tile mode and its reducing
-// and prefetching forms.
-func decodeTensor(d *decoder, reduce bool) {
-	rank := map[string]int{"1d": 1, "2d": 2, "3d": 3, "4d": 4, "5d": 5}[d.oneOf("1d", "2d", "3d", "4d", "5d")]
-	if rank == 0 {
-		d.failInst("'cp.async.bulk.tensor' has no dimension")
-	}
-	d.opt("tile")
-	var op string
-	if reduce {
-		op = d.oneOf("and", "or", "xor", "add", "inc", "dec", "min", "max")
-	}
-	if d.opt("prefetch") {
-		d.prefixed("L2")
-		d.opt("global")
-		d.mapOperand(d.argc(1, 2)[0], rank)
-		return
-	}
-	b := bulkForm(d, false)
-	args := d.argc(2, 5)
-	load := b.to == spShared
-	var shared addr
-	var tm mapOperand
-	if load {
-		shared, tm = d.addr(args[0]), d.mapOperand(args[1], rank)
-	} else {
-		tm, shared = d.mapOperand(args[0], rank), d.addr(args[1])
-	}
-	if rest := b.operands(d, args[2:]); len(rest) > 0 {
-		d.failInst("'%s' has too many operands", d.s.op)
-	}
-	d.in.exec = func(w *warp, m uint32) {
-		for m != 0 && w.err == nil {
-			i := next(&m)
-			t, at := tm.read(w, i)
-			if t == nil {
-				return
-			}
-			base := local(spShared, shared.lane(w, w.lanes(shared.base), i))
-			if base&127 != 0 {
-				w.faultf(i, "shared address %#x of a tensor copy is not a multiple of 128", base)
-				return
-			}
-			copies := *b
-			if op != "" {
-				if copies.reduce, copies.unit = atomicFn(op, reducible(t.t)), t.t.bytes(); copies.reduce == nil {
-					w.faultf(i, "reduction '.%s' does not exist for a tensor of type .%s", op, t.t)
-					return
-				}
-			}
-			copies.start(w, i, func(rank int) []piece {
-				runs := t.runs(copies.target(base, rank), at)
-				if load {
-					return runs
-				}
-				out := runs[:0]
-				for _, p := range runs {
-					if p.from != noSource {
-						out = append(out, piece{p.from, p.to, p.n, p.align})
-					}
-				}
-				return out
-			})
+			return
 		}
 	}
 }
@@ -132,50 +129,4 @@ func reducible(t scalar) scalar {
 		return tF32
 	}
 	return t
-}
-
-// mapOperand is `[map, {x, y}]`.
-type mapOperand struct {
-	at     addr
-	coords []src
-}
-
-func (d *decoder) mapOperand(o *operand, rank int) mapOperand {
-	if o.kind != opAddr || len(o.list) != 1 || o.list[0].kind != opVector || len(o.list[0].list) != rank {
-		d.badOperand(o, "expected '[map, {coordinates}]' with %d coordinates", rank)
-	}
-	plain := *o
-	plain.list = nil
-	m := mapOperand{at: d.addr(&plain)}
-	if o.base != nil && o.base.kind == opVar && d.spaceOfVar(o.base.sym, spGeneric, o) == spParam {
-		m.at.base, m.at.off = d.konst(uint64(o.base.sym.offset+o.off)+windowParam), 0
-	}
-	for _, c := range o.list[0].list {
-		m.coords = append(m.coords, d.src(c, tS32))
-	}
-	return m
-}
-
-// read fetches the tensor map and the coordinates of a lane.
-func (m mapOperand) read(w *warp, lane int) (*tensorMap, [5]int64) {
-	var at [5]int64
-	addr := m.at.lane(w, w.lanes(m.at.base), lane)
-	sp, in := classify(addr)
-	b := w.span(sp, in, tensorBytes, 64, lane, false)
-	if b == nil {
-		return nil, at
-	}
-	t, err := decodeTensorMap(b)
-	if err != nil {
-		w.faultf(lane, "tensor map at %#x: %v", addr, err)
-		return nil, at
-	}
-	if t.rank != len(m.coords) {
-		w.faultf(lane, "tensor map at %#x has %d dimensions, the copy has %d", addr, t.rank, len(m.coords))
-		return nil, at
-	}
-	for i, c := range m.coords {
-		at[i] = sext(w.lanes(c)[lane], 32)
-	}
-	return t, at
 }

@@ -354,8 +354,7 @@ func (w *warp) run(budget int) {
 			}
 			w.call(s, in.target, m)
 		case kindCallIndirect:
-			w.callIndirect(s, in, m)
-			if w.err == nil {
+			if !w.callIndirect(s, in, m) && w.err == nil {
 				continue
 			}
 		case kindBarrier:

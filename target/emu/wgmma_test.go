@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	mathbits "math/bits"
 	"math/rand"
 	"strings"
 	"testing"
@@ -71,6 +72,42 @@ type wgmmaCase struct {
 	regA           bool
 	signA          int
 	steps          int // k steps, each advancing the descriptors by 32 bytes
+	meta           placeMeta
+	selector       int
+}
+
+// sparse is a random matrix of which each chunk has two elements that are not
+// zero (of tf32, one of two), with what A and the metadata hold of it.
+func (c wgmmaCase) sparse(rng *rand.Rand, k int) (full, stored []int, meta [128]uint32) {
+	full = make([]int, 64*k)
+	width := 4
+	if c.ta == tTF32 {
+		width = 2
+	}
+	for row := range 64 {
+		for chunk := range k / width {
+			var bits uint32
+			if width == 2 {
+				at := rng.Intn(2)
+				bits = []uint32{0b0100, 0b1110}[at]
+				v := small(rng, c.ta)
+				full[row*k+chunk*2+at] = v
+				stored = append(stored, v)
+			} else {
+				lo := rng.Intn(3)
+				hi := lo + 1 + rng.Intn(3-lo)
+				bits = uint32(lo | hi<<2)
+				for _, at := range []int{lo, hi} {
+					v := small(rng, c.ta)
+					full[row*k+chunk*4+at] = v
+					stored = append(stored, v)
+				}
+			}
+			thread, bit := c.meta(row%16, chunk, c.selector)
+			meta[row/16*32+row%8*4+thread] |= bits << bit
+		}
+	}
+	return full, stored, meta
 }
 
 func TestWgmma(t *testing.T) {
@@ -88,6 +125,13 @@ func TestWgmma(t *testing.T) {
 		{name: "fp8", ta: tE4M3, tb: tE5M2, td: tF32, n: 16, widthA: 128, widthB: 64, steps: 2},
 		{name: "fp8 in registers", ta: tE5M2, tb: tE4M3, td: tF16, n: 8, regA: true},
 		{name: "int8", ta: tS8, tb: tU8, td: tS32, n: 16, widthA: 32, widthB: 128},
+		{name: "sparse f16", ta: tF16, tb: tF16, td: tF32, n: 16, widthA: 32, widthB: 64, meta: metaPair, selector: 1, signA: -1},
+		{name: "sparse bf16 in registers", ta: tBF16, tb: tBF16, td: tF32, n: 32, widthB: 128, transB: true, regA: true, meta: metaPair},
+		{name: "sparse tf32", ta: tTF32, tb: tTF32, td: tF32, n: 8, widthB: 64, meta: metaPair, selector: 1},
+		{name: "sparse fp8", ta: tE5M2, tb: tE4M3, td: tF16, n: 24, widthA: 32, meta: metaAll},
+		{name: "sparse int8 in registers", ta: tS8, tb: tU8, td: tS32, n: 24, widthB: 64, regA: true, meta: metaAll},
+		{name: "bits", ta: tB1, tb: tB1, td: tS32, n: 24, widthA: 32, widthB: 32},
+		{name: "bits in registers", ta: tB1, tb: tB1, td: tS32, n: 16, regA: true},
 		{name: "n 256", ta: tF16, tb: tF16, td: tF32, n: 256, widthA: 128, widthB: 128},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -102,23 +146,45 @@ func TestWgmma(t *testing.T) {
 func testWgmma(t *testing.T, c wgmmaCase, seed uint64) {
 	rng := rand.New(rand.NewSource(int64(seed)))
 	steps := max(c.steps, 1)
-	es := c.ta.bytes()
+	es, bits := c.ta.bytes(), c.ta == tB1
+	if bits { // words of 32 elements
+		es = 4
+	}
 	step := 32 / es
-	K := step * steps
+	storedK := step * steps
+	K := storedK
+	if c.meta != nil {
+		step, K = 2*step, 2*K
+	}
 	A, B := make([]int, 64*K), make([]int, K*c.n)
 	for i := range A {
-		A[i] = small(rng, c.ta)
+		if A[i] = small(rng, c.ta); bits {
+			A[i] = int(rng.Uint32())
+		}
 	}
 	for i := range B {
-		B[i] = small(rng, c.tb)
+		if B[i] = small(rng, c.tb); bits {
+			B[i] = int(rng.Uint32())
+		}
+	}
+	stored := A
+	var meta [128]uint32
+	if c.meta != nil {
+		A, stored, meta = c.sparse(rng, K)
+	}
+	encode := func(t scalar, v int) uint64 {
+		if bits {
+			return uint64(v)
+		}
+		return encodeSmall(t, v)
 	}
 	// A fills the first 16 KiB of shared memory, B what follows. A row that
 	// is narrower than its swizzle is padded.
 	const sizeA = 16 << 10
 	sizeB := 32 << 10
 	buf := make([]byte, sizeA+sizeB)
-	leadA, strideA := image(buf, 64, K, es, c.widthA, c.transA, func(r, k int) uint64 { return encodeSmall(c.ta, A[r*K+k]) })
-	leadB, strideB := image(buf[sizeA:], c.n, K, es, c.widthB, c.transB, func(r, k int) uint64 { return encodeSmall(c.tb, B[k*c.n+r]) })
+	leadA, strideA := image(buf, 64, storedK, es, c.widthA, c.transA, func(r, k int) uint64 { return encode(c.ta, stored[r*storedK+k]) })
+	leadB, strideB := image(buf[sizeA:], c.n, K, es, c.widthB, c.transB, func(r, k int) uint64 { return encode(c.tb, B[k*c.n+r]) })
 	mode := map[int]uint64{0: 0, 128: 1, 64: 2, 32: 3}
 	desc := func(at, lead, stride, width int) uint64 {
 		return uint64(at>>4) | uint64(lead>>4)<<16 | uint64(stride>>4)<<32 | mode[width]<<62
@@ -144,6 +210,15 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 		// Each warp reads its 16 rows of A, laid out as for mma, behind the image.
 		fmt.Fprintf(&b, "\tmul.wide.u32 %%d1, %%r31, 16; add.u64 %%d1, %%d1, %%d31; ld.global.v4.b32 {%%a0, %%a1, %%a2, %%a3}, [%%d1+%d];\n", len(buf))
 	}
+	sparse, tail := "", ""
+	if c.meta != nil {
+		fmt.Fprintf(&b, "\tmul.wide.u32 %%d1, %%r31, 4; add.u64 %%d1, %%d1, %%d31; ld.global.b32 %%r9, [%%d1+%d];\n", len(buf)+2048)
+		sparse, tail = ".sp", fmt.Sprintf("%%r9, %d, ", c.selector)
+	}
+	shapeK, types := step, fmt.Sprintf("%s.%s.%s", c.td, c.ta, c.tb)
+	if bits {
+		shapeK, types = 256, types+".and.popc"
+	}
 	b.WriteString("\twgmma.fence.sync.aligned;\n")
 	flags := map[scalar]string{tF16: ", 1, 1, 0, 0", tBF16: ", 1, 1, 0, 0", tTF32: ", 1, 1", tE4M3: ", 1, 1", tE5M2: ", 1, 1", tS8: ""}[c.ta]
 	if strings.Count(flags, ",") == 4 {
@@ -167,7 +242,7 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 		if i > 0 {
 			p = "%p2"
 		}
-		fmt.Fprintf(&b, "\twgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s %s, %s, %%d4, %s%s;\n", c.n, step, c.td, c.ta, c.tb, acc, a, p, flags)
+		fmt.Fprintf(&b, "\twgmma.mma_async%s.sync.aligned.m64n%dk%d.%s %s, %s, %%d4, %s%s%s;\n", sparse, c.n, shapeK, types, acc, a, tail, p, flags)
 	}
 	b.WriteString("\twgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n")
 	fmt.Fprintf(&b, "\tmul.wide.u32 %%d5, %%r31, %d; add.u64 %%d5, %%d5, %%d30;\n", 4*regs)
@@ -179,11 +254,20 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 		form := map[int]place3{2: a16half, 1: a32byte}[es]
 		for thread := range 128 {
 			warp, lane := thread/32, thread%32
+			if bits {
+				for i := range 4 { // rows of the group and eight below, columns of the thread and 128 further
+					in = append(in, le32(uint32(A[(16*warp+lane/4+i%2*8)*K+lane%4+i/2*4]))...)
+				}
+				continue
+			}
 			in = append(in, packFragment(16/es, c.ta, func(i int) int {
 				r, k := form(lane/4, lane%4, i)
-				return A[(16*warp+r)*K+k]
+				return stored[(16*warp+r)*storedK+k]
 			})...)
 		}
+	}
+	if c.meta != nil {
+		in = append(append(in, make([]byte, len(buf)+2048-len(in))...), le32(meta[:]...)...)
 	}
 	out := runAdversarial(t, kernel(b.String()), 128, 128*4*regs, in, seed)
 	for thread := range 128 {
@@ -193,7 +277,11 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 			col := 8*(i/4) + lane%4*2 + i%2
 			sum := 0
 			for k := range K {
-				sum += A[row*K+k] * B[k*c.n+col]
+				if x, y := A[row*K+k], B[k*c.n+col]; bits {
+					sum += mathbits.OnesCount32(uint32(x & y))
+				} else {
+					sum += x * y
+				}
 			}
 			if c.signA < 0 {
 				sum = -sum
