@@ -34,6 +34,7 @@ type tensorCase struct {
 	disable            []uint32
 	ashift             bool
 	saturate           bool
+	body               string // other instructions in place of the product
 }
 
 // testFloats are the formats: exponent and mantissa bits.
@@ -265,6 +266,9 @@ F:	ret;
 
 // product is the instruction with its operands.
 func (c *tensorCase) product(group string) string {
+	if c.body != "" {
+		return c.body
+	}
 	op := "tcgen05.mma"
 	if c.ws {
 		op += ".ws"
