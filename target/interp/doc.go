@@ -35,7 +35,8 @@
 // # Undefined behaviour
 //
 // What the specification leaves undefined is an error that names the operation, its location, the tile block and the element:
-// accesses outside memory or not aligned, indices outside the index space, division by zero, assumptions that do not hold. Elements
+// accesses outside memory or not aligned, indices outside the index space, strides that are not positive, division by zero and of the most
+// negative number by -1, overflow that an operation promises not to happen, assumptions that do not hold. Elements
 // whose value is unspecified (loaded from outside a tensor without padding, or masked off) are marked, and so is what is computed
 // from them; the error comes when one is stored, or decides an address or a branch. They are taken to be finite numbers, as attention
 // kernels do that add -inf to them or multiply them by zero.
@@ -49,8 +50,7 @@
 //   - A reduce combines neighbours pairwise; a scan goes from one end to the other. The first argument of the body is what comes first.
 //   - The dense indices of a gather_scatter_view count elements; its sparse ones may be out of bounds, as tiles of other views may.
 //   - inbounds promises that the whole tile lies inside the tensor along that dimension.
-//   - Integers wrap, also where an overflow clause promises that they do not, and where the most negative number is divided by -1. Shifts by
-//     the width or more shift everything out. Floats that an integer cannot hold become unspecified elements, without saturating.
+//   - Shifts by the width or more shift everything out. Floats that an integer cannot hold become unspecified elements, without saturating.
 //   - Behind a multicast pointer is one copy of the memory on each device: the replicas of the buffer, or the one that there is. Multimem
 //     loads combine them from the first device on, rounding each sum; minimum and maximum of floats leave out NaNs. Other
 //     operations access the copy of the first device.

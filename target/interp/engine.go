@@ -26,6 +26,9 @@ type Engine struct {
 	// OrderedAtomics makes what a kernel with atomics computes the same in each run: its tile blocks run one after the other, in the order of
 	// their numbers. Without it the order of float atomics, and what atomics return, depend on how tile blocks are scheduled.
 	OrderedAtomics bool
+	// LooseOverflow lets integers wrap where an overflow clause promises that they do not, and where the most negative number is divided by
+	// -1. Both are undefined.
+	LooseOverflow bool
 	// Output is where print_tko writes; nil: nowhere.
 	Output io.Writer
 	// Progress, if it is set, is called by any goroutine when a tile block has ended, with how many have.

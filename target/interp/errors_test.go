@@ -38,6 +38,25 @@ func TestErrors(t *testing.T) {
 		{"division", "%a = constant <i32: [[1], [2]]> : tile<2x1xi32>\n%b = constant <i32: [[1], [0]]> : tile<2x1xi32>\n%c = divi %a, %b signed : tile<2x1xi32>", 0,
 			"'cuda_tile.divi' op divides by zero: element [1, 0]"},
 		{"remainder", "%c = remi %n, %n unsigned : tile<i32>", 0, "'cuda_tile.remi' op divides by zero: element []"},
+		{"quotient", "%a = constant <i32: [1, -2147483648]> : tile<2xi32>\n%b = constant <i32: [-1, -1]> : tile<2xi32>\n%c = divi %a, %b signed : tile<2xi32>", 0,
+			"'cuda_tile.divi' op overflows: element [1] is the most negative number, divided by -1"},
+		{"added", "%a = constant <i32: [1, 2147483647]> : tile<2xi32>\n%b = constant <i32: [-2, 1]> : tile<2xi32>\n%c = addi %a, %b overflow<no_signed_wrap> : tile<2xi32>", 0,
+			"'cuda_tile.addi' op overflows as an operation of signed numbers, which it promises not to: element [1]"},
+		{"subtracted", "%c = subi %n, %c1 overflow<no_wrap> : tile<i32>", 0, "'cuda_tile.subi' op overflows as an operation of unsigned numbers, which it promises not to: element []"},
+		{"negative step", "%e = constant <i32: 9> : tile<i32>\nfor %i in (%c1 to %e, step %n) : tile<i32> {\ncontinue\n}", -1, "'cuda_tile.for' op has step -1, which is not positive"},
+		{"unsigned step", "%e = constant <i32: 9> : tile<i32>\nfor unsigned %i in (%c1 to %e, step %n) : tile<i32> {\ncontinue\n}", 0, "'cuda_tile.for' op has step 0, which is not positive"},
+		{"alignment of a view", "%a = ptr_to_int %p : tile<ptr<i32>> -> tile<i64>\n%o = constant <i64: 2> : tile<i64>\n%b = addi %a, %o : tile<i64>\n%q = int_to_ptr %b : tile<i64> -> tile<ptr<i32>>\n" +
+			"%tv = make_tensor_view %q, shape = [4], strides = [1] : tensor_view<4xi32, strides=[1]>\n%v = make_partition_view %tv : partition_view<tile=(4), tensor_view<4xi32, strides=[1]>>\n" +
+			"%t, %k = load_view_tko weak %v[%n] : partition_view<tile=(4), tensor_view<4xi32, strides=[1]>>, tile<i32> -> tile<4xi32>, token", 0,
+			"'cuda_tile.load_view_tko' op element [0]: address 0x7f0000000002 is not aligned to the element's 4 bytes"},
+		{"address of a view", "%tv = make_tensor_view %p, shape = [4, 4], strides = [4, 1] : tensor_view<4x4xi32, strides=[4,1]>\n%v = make_partition_view %tv : partition_view<tile=(4x4), tensor_view<4x4xi32, strides=[4,1]>>\n" +
+			"%t, %k = load_view_tko weak %v[%n, %n] : partition_view<tile=(4x4), tensor_view<4x4xi32, strides=[4,1]>>, tile<i32> -> tile<4x4xi32>, token", 0,
+			"'cuda_tile.load_view_tko' op element [2, 0]: address 0x7f0000000020 is 32 bytes behind the start of argument 0"},
+		{"atomic", "%q = offset %p, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n%x, %k = atomic_rmw_tko relaxed device %q, add, %c1 : tile<ptr<i32>>, tile<i32> -> tile<i32>, token", 8,
+			"'cuda_tile.atomic_rmw_tko' op element []: address 0x7f0000000020 is 32 bytes behind the start of argument 0"},
+		{"bounded above", "%c = assume bounded<?, 4>, %n : tile<i32>", 5, "does not hold: element [] is 5, not in [?, 4]"},
+		{"index space", "%m = constant <i64: 4294967296> : tile<i64>\n%tv = make_tensor_view %p, shape = [%m], strides = [1] : tile<i64> -> tensor_view<?xi32, strides=[1]>\n" +
+			"%s = get_tensor_shape %tv : tensor_view<?xi32, strides=[1]> -> tile<i32>", 0, "'cuda_tile.get_tensor_shape' op result 0 does not hold 4294967296"},
 		{"div_by", "%c = assume div_by<4>, %n : tile<i32>", 6, "'cuda_tile.assume' op does not hold: element [] is 6, which is not divisible by 4"},
 		{"div_by of a pointer", "%q = offset %p, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n%c = assume div_by<16>, %q : tile<ptr<i32>>", 1, "does not hold: element [] is"},
 		{"div_by every", "%c = constant <i32: [[4, 5], [8, 10]]> : tile<2x2xi32>\n%d = assume div_by<4, every 2 along 1>, %c : tile<2x2xi32>", 0, "element [1, 1] is 10, not 9"},

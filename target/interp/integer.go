@@ -149,7 +149,7 @@ func (d *decoder) remI(op ir.Op) (func(*machine) error, error) {
 	return d.divide(op, func(a, b uint64) (uint64, bool) { return w.Rem(a, b, signed) })
 }
 
-// divide decodes a division: one by zero is an error unless it involves an unspecified element. The most negative value over -1 wraps.
+// divide decodes a division: one by zero, or of the most negative number by -1, is an error unless it involves an unspecified element.
 func (d *decoder) divide(op ir.Op, f func(a, b uint64) (uint64, bool)) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	shape := shapeOf(op.Result(0))
@@ -162,11 +162,12 @@ func (d *decoder) divide(op ir.Op, f func(a, b uint64) (uint64, bool)) (func(*ma
 		r.undef = unionUndef(n, x, y)
 		for i := range r.data {
 			q, ok := f(xs[i], ys[i])
-			if !ok && ys[i] == 0 && !r.isUndef(i) {
-				if n != count(shape) {
-					return op.Errorf("divides by zero")
-				}
-				return op.Errorf("divides by zero: %s", place(shape, i))
+			switch {
+			case ok || r.isUndef(i):
+			case ys[i] == 0:
+				return op.Errorf("divides by zero: %s", placeIn(shape, i, n))
+			case !m.run.engine.LooseOverflow:
+				return op.Errorf("overflows: %s is the most negative number, divided by -1", placeIn(shape, i, n))
 			}
 			r.data[i] = q
 		}

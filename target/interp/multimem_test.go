@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/target/launch"
 )
 
@@ -160,5 +161,20 @@ func TestMulticastPointer(t *testing.T) {
 	}
 	if got, want := fmt.Sprint(elements(p)), "[0 0 0 0 10 12 0 0 0 0 7 8]"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// What a pointer says of its devices does not matter to other operations.
+func TestPointerAttributes(t *testing.T) {
+	t.Parallel()
+	for _, c := range cudatile.PtrAttrs.Cases {
+		body := multicast("i32", "", "%x, %t = load_view_tko weak %v[%z] : VIEW, tile<i32> -> tile<4xELEM>, token\n"+
+			"%s = store_view_tko weak %x, %op[%z] : tile<4xELEM>, partition_view<tile=(4), tensor_view<4xELEM, strides=[1]>>, tile<i32> -> token")
+		out := bufferOf(launch.I32, 0, 0, 0, 0)
+		if err := runKernel(t, parse(t, strings.ReplaceAll(body, "multicast", c.Keyword)), bufferOf(launch.I32, 1, 2, 3, 4, 5, 6), out); err != nil {
+			t.Errorf("%s: %v", c.Keyword, err)
+		} else if got, want := elements(out), []uint64{1, 2, 3, 4}; !slices.Equal(got, want) {
+			t.Errorf("%s: got %d, want %d", c.Keyword, got, want)
+		}
 	}
 }

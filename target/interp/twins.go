@@ -40,4 +40,10 @@ func executedAs(def *ir.OpDef) *ir.OpDef {
 }
 
 // ruleOf returns the rule of an operation, or nil.
-func ruleOf(def *ir.OpDef) rule { return rules[executedAs(def)] }
+func ruleOf(def *ir.OpDef) rule {
+	def = executedAs(def)
+	if of := overflows[def]; of != nil {
+		return promising(of, rules[def])
+	}
+	return rules[def]
+}
