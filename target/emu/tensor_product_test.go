@@ -35,6 +35,9 @@ type tensorCase struct {
 	ashift             bool
 	saturate           bool
 	body               string // other instructions in place of the product
+	flip               uint32 // bits of the instruction descriptor
+	flipB              uint64 // bits of the descriptor of B
+	edit               [2]string
 }
 
 // testFloats are the formats: exponent and mantissa bits.
@@ -277,27 +280,29 @@ func (c *tensorCase) product(group string) string {
 		op += ".sp"
 	}
 	var b strings.Builder
-	swA, swB := testDescriptor(0, c.swizzleA, c.transA), testDescriptor(testB, c.swizzleB, c.transB)
-	fmt.Fprintf(&b, "add.u64 %%d6, %%d5, %#x; add.u64 %%d7, %%d5, %#x; mov.b64 %%d8, %#x; mov.b32 %%r11, %#x; setp.eq.b32 %%p5, 0, %d;\n", swA, swB, c.mask, c.idesc(), map[bool]int{true: 1}[c.discard])
-	fmt.Fprintf(&b, "%s.%s.%s [%#x], ", op, group, c.inst, c.lane<<16)
+	swA, swB := testDescriptor(0, c.swizzleA, c.transA), testDescriptor(testB, c.swizzleB, c.transB)^c.flipB
+	fmt.Fprintf(&b, "add.u64 %%d6, %%d5, %#x; add.u64 %%d7, %%d5, %#x; mov.b64 %%d8, %#x; mov.b32 %%r11, %#x; setp.eq.b32 %%p5, 0, %d;\n", swA, swB, c.mask, c.idesc()^c.flip, map[bool]int{true: 1}[c.discard])
+	for i, at := range []int{c.lane << 16, c.lane<<16 + testA, c.lane<<16 + testMeta, testSA, testSB} {
+		fmt.Fprintf(&b, "mov.b32 %%r%d, %#x; ", 48+i, at)
+	}
+	for i, m := range c.disable {
+		fmt.Fprintf(&b, "mov.b32 %%r%d, %#x; ", 53+i, m)
+	}
+	fmt.Fprintf(&b, "\n%s.%s.%s [%%r48], ", op, group, c.inst)
 	if c.inTensor {
-		fmt.Fprintf(&b, "[%#x], %%d7", c.lane<<16+testA)
+		b.WriteString("[%r49], %d7")
 	} else {
 		b.WriteString("%d6, %d7")
 	}
 	if c.sparse {
-		fmt.Fprintf(&b, ", [%#x]", c.lane<<16+testMeta)
+		b.WriteString(", [%r50]")
 	}
 	b.WriteString(", %r11")
 	if c.vectors > 0 {
-		fmt.Fprintf(&b, ", [%d], [%d]", testSA, testSB)
+		b.WriteString(", [%r51], [%r52]")
 	}
 	if c.disable != nil {
-		var masks []string
-		for _, m := range c.disable {
-			masks = append(masks, fmt.Sprint(m))
-		}
-		b.WriteString(", {" + strings.Join(masks, ", ") + "}")
+		b.WriteString(", " + registerList(53, len(c.disable)))
 	}
 	b.WriteString(", %p5")
 	switch {
@@ -547,7 +552,7 @@ func (c *tensorCase) run(in, want []testImage, seed uint64) error {
 	if err := mem.Write(from, raw); err != nil {
 		return err
 	}
-	m, err := Parse("test.ptx", []byte(header+c.kernel()))
+	m, err := Parse("test.ptx", []byte(header+strings.Replace(c.kernel(), c.edit[0], c.edit[1], 1)))
 	if err != nil {
 		return err
 	}
