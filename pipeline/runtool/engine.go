@@ -31,7 +31,7 @@ type engine struct {
 
 // The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
 var engines = []*engine{
-	{"interp", []string{"level", "strict-indices", "races", "trace", "trace-block"}, buildInterp},
+	{"interp", []string{"level", "strict-indices", "races", "ordered-atomics", "trace", "trace-block"}, buildInterp},
 	{"tileaa", nil, buildLevel("tileaa")},
 	{"tileas", nil, buildLevel("tileas")},
 	{"ptx", []string{"adversarial"}, buildEmulator},

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/target/cuda"
 	"github.com/tilewright/tilewright/target/emu"
 	"github.com/tilewright/tilewright/target/emulate"
+	"github.com/tilewright/tilewright/target/interp"
 	"github.com/tilewright/tilewright/target/launch"
 	"github.com/tilewright/tilewright/target/npy"
 )
@@ -111,14 +112,14 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 			return err
 		}
 	}
-	if e.name != "interp" {
-		if err := req.OneDevice(); err != nil {
-			return err
-		}
-	}
 	built, err := e.build(ctx, c, t.program, module, req.Entry)
 	if err != nil {
 		return err
+	}
+	if _, ok := built.(*interp.Engine); !ok {
+		if err := req.OneDevice(); err != nil {
+			return err
+		}
 	}
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
