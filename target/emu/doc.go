@@ -38,7 +38,11 @@
 //
 // Operations of tcgen05 take effect when a commit behind them completes,
 // and its loads and stores at their wait; tensor memory must be allocated
-// and freed. Shared memory that was written through the generic proxy faults
+// and freed, by both CTAs of a pair together. What the hardware leaves
+// undefined faults: copies of an operand or of scale factors that differ
+// between lanes, metadata without a meaning, a collector buffer that is used
+// but not filled. Of one CTA, the operations of the tensor core take effect
+// in order, also where the ISA does not promise it. Shared memory that was written through the generic proxy faults
 // when a bulk copy or a tensor core reads it without a proxy fence in
 // between.
 //
@@ -46,8 +50,15 @@
 // is seen at once, fences of threads do nothing), the proxies of global
 // memory, caches, and the register limits of a kernel. Instructions that are
 // missing are errors of Parse that name them: among them are wmma, sparse
-// wgmma, sparse and block-scaled tcgen05, tcgen05 of a pair of CTAs, im2col
-// and gather modes of tensor copies, textures and surfaces.
+// wgmma, im2col and gather modes of tensor copies, textures and surfaces.
+//
+// The ISA shows some layouts of tensor memory only in figures. Those of A
+// and D, of metadata and of scale factors are the ones that CuTe's fragments
+// of tensor memory spell out; metadata with M of 64 and Layout C follow from
+// Layout F. What neither settles is refused: a K of 96 and the absolute
+// leading dimension that it needs, sparsity selectors 2 and 3, an A in
+// tensor memory for .ws with M below 128, lanes that the odd CTA of a pair
+// disables, and tcgen05.ld.red.16x32bx2.
 //
 // # Numbers
 //
