@@ -127,6 +127,8 @@ var tensorRefused = []struct{ text, want string }{
 	{"tcgen05.mma.ws.cta_group::1.kind::f16.collector::a::fill [%r0], %d0, %d1, %r1, %p0;", "no such collector buffer"},
 	{"tcgen05.mma.ws.cta_group::1.kind::f16.ashift [%r0], [%r2], %d1, %r1, %p0;", "with these modifiers does not exist"},
 	{"tcgen05.mma.sp.ws.cta_group::1.kind::i8 [%r0], [%r2], %d1, [%r2], %r1, %p0;", "'.ws' comes before '.sp'"},
+	{"tcgen05.mma.cta_group::1.kind::f16 [4], %d0, %d1, %r1, %p0;", "must be in a register"},
+	{"tcgen05.mma.cta_group::1.kind::f16 [%r0], %d0, %d1, %r1, {0, 0, 0, 0}, %p0;", "must be a register"},
 	{"tcgen05.cp.cta_group::1.64x128b [%r0], %d0;", "with this shape and multicast does not exist"},
 	{"tcgen05.cp.cta_group::1.32x128b [%r0], %d0;", "with this shape and multicast does not exist"},
 	{"tcgen05.cp.cta_group::1.128x128b.warpx4 [%r0], %d0;", "with this shape and multicast does not exist"},

@@ -95,6 +95,15 @@ func (d *decoder) tensorForm(pair bool) tensorForm {
 	return f
 }
 
+// tensorAddr is an address of tcgen05.mma, which the assembler takes with a
+// register only.
+func (d *decoder) tensorAddr(o *operand) addr {
+	if o.kind != opAddr || o.base == nil || o.base.kind != opReg {
+		d.badOperand(o, "an address in tensor memory must be in a register")
+	}
+	return d.addr(o)
+}
+
 func decodeTensorMma(d *decoder, pair bool) {
 	f := d.tensorForm(pair)
 	d.readsShared()
@@ -106,9 +115,9 @@ func decodeTensorMma(d *decoder, pair bool) {
 		n += 2
 	}
 	args := d.argc(n, n+2)
-	x := tensorOperands{d: d.addr(args[0]), fromTensor: args[1].kind == opAddr, descB: d.src(args[2], tB64), scale: 1}
+	x := tensorOperands{d: d.tensorAddr(args[0]), fromTensor: args[1].kind == opAddr, descB: d.src(args[2], tB64), scale: 1}
 	if x.fromTensor {
-		x.a = d.addr(args[1])
+		x.a = d.tensorAddr(args[1])
 	} else {
 		x.descA = d.src(args[1], tB64)
 	}
@@ -117,12 +126,12 @@ func decodeTensorMma(d *decoder, pair bool) {
 	}
 	rest := args[3:]
 	if f.sparse {
-		x.meta, rest = d.addr(rest[0]), rest[1:]
+		x.meta, rest = d.tensorAddr(rest[0]), rest[1:]
 	}
 	x.idesc, rest = d.src(rest[0], tB32), rest[1:]
 	switch {
 	case f.kind.scaled:
-		x.sa, x.sb, rest = d.addr(rest[0]), d.addr(rest[1]), rest[2:]
+		x.sa, x.sb, rest = d.tensorAddr(rest[0]), d.tensorAddr(rest[1]), rest[2:]
 	case rest[0].kind == opVector && !f.ws:
 		want := tensorLanes / 32
 		if pair {
@@ -132,6 +141,9 @@ func decodeTensorMma(d *decoder, pair bool) {
 			d.badOperand(rest[0], "expected a vector of %d masks of lanes and a predicate", want)
 		}
 		for _, o := range rest[0].list {
+			if o.kind != opReg {
+				d.badOperand(o, "a mask of lanes must be a register")
+			}
 			x.disable = append(x.disable, d.src(o, tB32))
 		}
 		rest = rest[1:]
