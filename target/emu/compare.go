@@ -158,6 +158,9 @@ func decodeSetp(d *decoder) {
 	c := decodeComparison(d, cmp, combine, ftz, d.typ(), args)
 	p, q := d.predDst(args[0]), int32(predSink)
 	if args[0].pred != nil {
+		if hf, _ := halfFormat(c.t); hf != nil && !c.packed {
+			d.failInst("'setp' of type .%s has one destination", c.t)
+		}
 		q = d.predDst(args[0].pred)
 	} else if c.packed {
 		d.failInst("'setp' of type .%s needs two destinations", c.t)

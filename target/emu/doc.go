@@ -48,9 +48,27 @@
 //
 // Not modelled are the memory consistency rules within a CTA (every access
 // is seen at once, fences of threads do nothing), the proxies of global
-// memory, caches, and the register limits of a kernel. Instructions that are
-// missing are errors of Parse that name them: among them are wmma, sparse
-// wgmma, im2col and gather modes of tensor copies, textures and surfaces.
+// memory, caches, and the register limits of a kernel. Instructions lists what
+// is executed and what is not; the latter, textures and surfaces above all,
+// are errors of Parse that name the instruction.
+//
+// # Choices
+//
+// Where the ISA leaves something open, the emulator chooses, so programs must
+// not rely on it: the fragments of wmma (see wmmaMatrix), the bits of tensor
+// maps, mbarriers, cache policies and of the responses of launch control,
+// which lane elect.sync names, which cluster a cancelled launch was to run,
+// the NaN that stands for elements outside of a tensor (all ones). There is
+// one device, so that a multimem address is that of its one memory. A function
+// that is called by pointer cannot be active already. alloca takes from 16
+// KiB for each thread.
+//
+// Some things the ISA shows in figures only, or not at all, and nothing
+// confirms how they are read here: the alignment of the random bits of cvt.rs
+// to e4m3, e5m2, e2m3, e3m2 and e2m1; the halo of im2col::w and im2col::w::128
+// (the pixels that come next in the traversal); that padding of sub-byte
+// tensors stays as it was and does not count as transferred. An interleaved
+// layout of a tensor, whose strides it does not define, is refused.
 //
 // The ISA shows some layouts of tensor memory only in figures. Those of A
 // and D, of metadata and of scale factors are the ones that CuTe's fragments

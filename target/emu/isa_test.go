@@ -16,6 +16,8 @@ import (
 
 var registerRange = regexp.MustCompile(`%([a-z])(\d+)\.\.%[a-z](\d+)`)
 
+var assemblerError = regexp.MustCompile(`line (\d+); error *: (.*)`)
+
 // expandRanges writes out %r0..%r3.
 func expandRanges(ptx string) string {
 	return registerRange.ReplaceAllStringFunc(ptx, func(s string) string {
@@ -185,9 +187,7 @@ func TestIsaAssembles(t *testing.T) {
 			t.Parallel()
 			var text strings.Builder
 			text.WriteString(".version 9.2\n.target " + target + "\n.address_size 64\n" + isaFunctions)
-			lines := map[int]string{}
 			for i, ptx := range list {
-				lines[strings.Count(text.String(), "\n")] = ptx
 				text.WriteString(isaKernel(fmt.Sprintf("k%d", i), ptx))
 			}
 			file := filepath.Join(t.TempDir(), "isa.ptx")
@@ -195,9 +195,52 @@ func TestIsaAssembles(t *testing.T) {
 				t.Fatal(err)
 			}
 			if out, err := exec.CommandContext(context.Background(), ptxas, "-O0", "-arch", target, "-o", os.DevNull, file).CombinedOutput(); err != nil {
-				t.Errorf("ptxas: %v\n%s", err, out)
+				lines := strings.Split(text.String(), "\n")
+				for _, m := range assemblerError.FindAllStringSubmatch(string(out), -1) {
+					if n, _ := strconv.Atoi(m[1]); n > 0 && n <= len(lines) {
+						t.Errorf("%s: %s", strings.TrimSpace(lines[n-1]), m[2])
+					}
+				}
+				t.Errorf("ptxas: %v", err)
 				//KEEP
 			}
 		})
+	}
+}
+
+// TestMutations takes modifiers and operands out of the forms, swaps them and
+// puts others in. What comes out may run or be refused, with an error.
+func TestMutations(t *testing.T) {
+	t.Parallel()
+	operand := regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|%\w+|0x[0-9a-f]+|\b\d+\b`)
+	modifier := regexp.MustCompile(`\.[\w:]+`)
+	try := func(ptx string) {
+		m, err := Parse("isa.ptx", []byte(header+isaFunctions+isaKernel("k", ptx)))
+		if err != nil {
+			return
+		}
+		mem := NewMemory()
+		_, err = m.Run(context.Background(), mem, Launch{Entry: "k", Block: [3]uint32{64}, Params: isaParams(t, mem), MaxSteps: 1 << 12, Workers: 1, AllowUninitialized: true})
+		if err != nil && err.Error() == "" {
+			t.Errorf("%s: error without a message", ptx)
+		}
+	}
+	for i, s := range Instructions() {
+		for k, f := range s.Forms {
+			ptx := expandRanges(f.PTX)
+			for n, at := range modifier.FindAllStringIndex(ptx, -1) {
+				if n%3 == (i+k)%3 { // a third of them, to save time
+					try(ptx[:at[0]] + ptx[at[1]:])
+				}
+			}
+			list := operand.FindAllStringIndex(ptx, -1)
+			for n, at := range list {
+				for j, other := range []string{"", "%r1", "-1", "{%f1, %f2}", "[%d1]", "!%p1", "%r1.b0", "_"} {
+					if (n+j)%4 == (i+k)%4 {
+						try(ptx[:at[0]] + other + ptx[at[1]:])
+					}
+				}
+			}
+		}
 	}
 }

@@ -144,13 +144,14 @@ func decodeLop3(d *decoder) {
 		d.badOperand(args[4], "the table of 'lop3' must be a constant from 0 to 255")
 	}
 	lut := args[4].bits
+	to := args[0]
 	if boolean != "" {
-		defer lop3Test(d, boolean, args)
-		plain := *args[0]
+		plain := *to
 		plain.pred = nil
-		args = append([]*operand{&plain}, args[1:]...)
+		to = &plain
 	}
-	d.in.exec = map3(d.dst(args[0], tB32), d.src(args[1], tB32), d.src(args[2], tB32), d.src(args[3], tB32), func(a, b, c uint64) uint64 {
+	dst := d.dst(to, tB32)
+	d.in.exec = map3(dst, d.src(args[1], tB32), d.src(args[2], tB32), d.src(args[3], tB32), func(a, b, c uint64) uint64 {
 		var out uint64
 		for k := range 8 {
 			if lut>>k&1 == 0 {
@@ -170,17 +171,16 @@ func decodeLop3(d *decoder) {
 		}
 		return out & mask(32)
 	})
+	if boolean != "" {
+		d.lop3Test(boolean, dst, args[0].pred, args[5])
+	}
 }
 
 // lop3Test adds the predicate of lop3.and and lop3.or: whether the result is
 // not zero, combined with a source predicate.
-func lop3Test(d *decoder, boolean string, args []*operand) {
-	p, q := d.predDst(args[0].pred), d.predSrc(args[5])
+func (d *decoder) lop3Test(boolean string, dst int32, to, with *operand) {
+	p, q := d.predDst(to), d.predSrc(with)
 	run := d.in.exec
-	dst := int32(slotSink)
-	if args[0].kind != opSink {
-		dst = d.slot(args[0].sym)
-	}
 	d.in.exec = func(w *warp, m uint32) {
 		run(w, m)
 		var v uint32

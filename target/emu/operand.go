@@ -175,6 +175,8 @@ func (d *decoder) predSrc(o *operand) predSrc {
 		return predSrc{i, o.not}
 	case o.kind == opInt:
 		return predSrc{predTrue, (o.bits == 0) != o.not}
+	case o.kind == opName && o.name == "%is_explicit_cluster":
+		return d.explicitCluster(o.not)
 	}
 	d.badOperand(o, "expected a predicate")
 	return predSrc{}

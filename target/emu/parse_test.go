@@ -182,6 +182,12 @@ func FuzzRun(f *testing.F) {
 	} {
 		f.Add(body, uint8(3))
 	}
+	names := strings.NewReplacer("%out", "%d30", "%smem", "%r31", "%bar", "%r31", "%tmem", "%r31", "%map", "%d31", "%rows", "%d31", "%im2colw", "%d31", "%im2col", "%d31")
+	for _, s := range Instructions() {
+		for _, form := range s.Forms {
+			f.Add(names.Replace(expandRanges(form.PTX)), uint8(2))
+		}
+	}
 	f.Fuzz(func(t *testing.T, body string, seed uint8) {
 		m, err := Parse("f", []byte(header+kernel(body)))
 		if err != nil || len(m.Entries()) != 1 || len(m.Entries()[0].Params) != 2 {

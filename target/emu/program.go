@@ -68,6 +68,8 @@ type program struct {
 	// stackBase is its lowest address in local memory.
 	stack     int32
 	stackBase int
+	// clustered is the predicate of %is_explicit_cluster, if it is read.
+	clustered int32
 
 	// asyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.

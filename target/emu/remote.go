@@ -24,7 +24,7 @@ func decodeRemote(d *decoder, op string) {
 		d.failInst("'%s.async' is only supported with .shared::cluster.mbarrier::complete_tx::bytes", d.s.op)
 	}
 	count := map[string]int{"v2": 2, "v4": 4, "": 1}[d.oneOf("v2", "v4")]
-	t := d.typ(tB32, tU32, tS32, tF32, tB64, tU64, tS64, tF64)
+	t := d.typ(tB32, tU32, tS32, tF32, tB64, tU64, tS64, tF64, tB128)
 	n := t.bytes()
 	var f func(old, b, c uint64) uint64
 	if op != "" {
@@ -40,6 +40,12 @@ func decodeRemote(d *decoder, op string) {
 	var values []src
 	for _, o := range d.elements(args[1], count) {
 		values = append(values, d.src(o, t))
+	}
+	if t == tB128 { // two registers of a half each
+		if count > 1 || values[0] < 0 {
+			d.failInst("a 128-bit '%s.async' needs one register", d.s.op)
+		}
+		values, n, count = append(values, values[0]+1), 8, 2
 	}
 	d.in.exec = func(w *warp, m uint32) {
 		for m != 0 && w.err == nil {

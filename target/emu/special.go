@@ -49,6 +49,9 @@ var specialRegs = map[string]func(w *warp, lane int) uint64{
 	"%cluster_ctarank":  func(w *warp, _ int) uint64 { return uint64(w.cta.rank) },
 	"%cluster_nctarank": func(w *warp, _ int) uint64 { return uint64(len(w.cta.group.ctas)) },
 
+	// There is no graph, and nothing is counted.
+	"%current_graph_exec": func(*warp, int) uint64 { return 0 },
+
 	"%dynamic_smem_size": func(w *warp, _ int) uint64 { return uint64(w.cta.run.l.DynamicShared) },
 	"%total_smem_size":   func(w *warp, _ int) uint64 { return uint64(w.cta.run.shared) },
 	"%aggr_smem_size":    func(w *warp, _ int) uint64 { return uint64(w.cta.run.shared) },
@@ -65,15 +68,16 @@ var clocks = map[string]func(w *warp) uint64{
 	"%globaltimer_hi": func(*warp) uint64 { return uint64(time.Now().UnixNano()) >> 32 },
 }
 
-var wideSpecials = map[string]bool{"%gridid": true, "%clock64": true, "%globaltimer": true}
+var wideSpecials = map[string]bool{"%gridid": true, "%current_graph_exec": true, "%clock64": true, "%globaltimer": true}
 
 // ticks counts the warp's instructions.
 func (w *warp) ticks() uint64 { return w.before + w.steps }
 
 // specialSrc is a special register as an operand of type t.
 func (d *decoder) specialSrc(o *operand, t scalar) src {
-	// Nothing is reserved by the system and the driver passes nothing.
-	if strings.HasPrefix(o.name, "%envreg") || strings.HasPrefix(o.name, "%reserved_smem_offset") {
+	// Nothing is reserved by the system, the driver passes nothing, and
+	// performance monitors count nothing.
+	if strings.HasPrefix(o.name, "%envreg") || strings.HasPrefix(o.name, "%pm") || strings.HasPrefix(o.name, "%reserved_smem_offset") {
 		return d.konst(0)
 	}
 	value, clock := specialRegs[o.name], clocks[o.name]
@@ -111,4 +115,21 @@ func (d *decoder) specialSrc(o *operand, t scalar) src {
 		})
 	}
 	return src(slot)
+}
+
+// explicitCluster is a predicate that tells whether the launch has clusters.
+func (d *decoder) explicitCluster(not bool) predSrc {
+	if d.p.clustered == 0 {
+		d.p.clustered = int32(d.p.npreds)
+		d.p.npreds++
+	}
+	slot := d.p.clustered
+	d.before = append(d.before, func(w *warp, m uint32) {
+		v := uint32(0)
+		if len(w.cta.group.ctas) > 1 {
+			v = full
+		}
+		w.preds[slot], w.pinit[slot] = v, full
+	})
+	return predSrc{slot, not}
 }
