@@ -7,7 +7,7 @@ import (
 	"github.com/tilewright/tilewright/target/launch"
 )
 
-// halves replaces VIEW by a partition view of tiles of two of the eight elements of four bits behind %p.
+// halvesPrefix has the indices of kernels on elements of four bits.
 const halvesPrefix = "%c0 = constant <i32: 0> : tile<i32>\n%c1 = constant <i32: 1> : tile<i32>\n%c3 = constant <i32: 3> : tile<i32>\n"
 
 // Elements of four bits in memory: two to a byte, the first in the lower half.
