@@ -212,3 +212,23 @@ func TestTensorFormsAssemble(t *testing.T) {
 		}
 	}
 }
+
+// TestTensorPairSynchronisation takes away what orders the CTAs of a pair:
+// some course of the adversary must show it.
+func TestTensorPairSynchronisation(t *testing.T) {
+	t.Parallel()
+	for _, edit := range [][2]string{
+		{"@!%p4 bra W;", ""}, // the wait for the product
+		{"barrier.cluster.arrive; barrier.cluster.wait; tcgen05.fence::after_thread_sync;", "bar.sync 0;"}, // the operands of the other CTA
+	} {
+		c := tensorCase{inst: "kind::f16", m: 256, n: 32, k: 16, a: "f16", b: "f16", d: "f32", pair: true, edit: edit}
+		in, want := c.setup(rand.New(rand.NewSource(7)))
+		shown := false
+		for seed := uint64(1); seed < 12 && !shown; seed++ {
+			shown = c.run(in, want, seed) != nil
+		}
+		if !shown {
+			t.Errorf("%q taken away: nothing shows it", edit[0])
+		}
+	}
+}
