@@ -193,11 +193,22 @@ func (l *lowering) unpack(word ir.Value, elem ir.Type) []ir.Value {
 		}
 		return []ir.Value{l.create(arith.Bitcast, elem, word)}
 	}
+	stored := elem
+	if ir.BitWidth(elem) == 1 { // a byte in memory, 0 or 1
+		stored = l.ctx.Int(8)
+	}
 	types := make([]ir.Type, 32/width)
 	for i := range types {
-		types[i] = elem
+		types[i] = stored
 	}
-	return l.Create(nvvm.Unpack, []ir.Value{word}, types).Results()
+	vs := l.Create(nvvm.Unpack, []ir.Value{word}, types).Results()
+	if stored == elem {
+		return vs
+	}
+	for i, v := range vs {
+		vs[i] = l.create(arith.TruncI, elem, v)
+	}
+	return vs
 }
 
 // pack joins elements to 32-bit words, the first lowest.
