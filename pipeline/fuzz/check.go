@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,12 +30,14 @@ type Options struct {
 	Seed        uint64
 	// Change, if it is set, changes the PTX before it runs: a test plants an error this way.
 	Change func(ptx []byte) []byte
+
+	emuSteps uint64 // that a launch may take in the emulator; 0: the usual bound
 }
 
 // The bounds of a run, which a kernel that was not shrunk stays far below.
 const (
-	interpSteps = 1 << 20
-	emuSteps    = 1 << 24
+	interpSteps = 1 << 15
+	emuSteps    = 1 << 20
 )
 
 // A Kind is what is wrong.
@@ -66,6 +69,8 @@ type Finding struct {
 	Engine  Engine // with which; none if it is wrong for all
 	Message string
 	Want    *launch.Request // what the interpreter left, of a mismatch
+
+	emuSteps uint64 // that the launch took in the emulator
 }
 
 // accidents are what messages about the same thing may differ in: numbers, names of values, types.
@@ -95,10 +100,11 @@ type check struct {
 	opts   Options
 	engine Engine
 	want   *launch.Request
+	steps  uint64
 }
 
 func (c *check) fail(kind Kind, format string, args ...any) *Finding {
-	return &Finding{c.Kernel, kind, c.engine, fmt.Sprintf(format, args...), c.want}
+	return &Finding{c.Kernel, kind, c.engine, fmt.Sprintf(format, args...), c.want, c.steps}
 }
 
 func (c *check) run(ctx context.Context) *Finding {
@@ -149,6 +155,9 @@ func (c *check) against(ctx context.Context) *Finding {
 	if err := engine.Run(ctx, got); err != nil {
 		return c.fail(Run, "%v", err)
 	}
+	if e, ok := engine.(*emulate.Engine); ok {
+		c.steps = e.Stats.WarpInstructions
+	}
 	return c.compare(got)
 }
 
@@ -169,7 +178,7 @@ func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, erro
 	if k := result.Kernel(c.Launch.Entry); k != nil {
 		e.DynamicShared = uint32(k.DynamicShared)
 	}
-	e.MaxSteps, e.Adversarial, e.Seed = emuSteps, c.opts.Adversarial, c.opts.Seed
+	e.MaxSteps, e.Adversarial, e.Seed = cmp.Or(c.opts.emuSteps, emuSteps), c.opts.Adversarial, c.opts.Seed
 	return e, nil
 }
 

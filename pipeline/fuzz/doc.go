@@ -3,6 +3,9 @@
 //
 // # Model
 //
+// The interpreter at the level of the input is compared with what Options name: the emulator, which may be adversarial, and the interpreter at the
+// levels below. ForSeed chooses targets and levels of optimisation such that consecutive seeds cover them.
+//
 // Check runs one kernel and returns a Finding, or none. Whatever a valid kernel may not do is a finding: be rejected, or be undefined in
 // the interpreter, which are errors of the generator or of what it tests; fail to compile or to run; give other results. Findings of one
 // kind that say the same have the same Signature, by which Shrink knows that a smaller kernel still shows what was found.

@@ -14,6 +14,7 @@ func Shrink(ctx context.Context, f *Finding, opts Options, maxTests int) (*Findi
 	if f.Engine != "" { // the others agree
 		opts.Engines = []Engine{f.Engine}
 	}
+	opts.emuSteps = 2 * f.emuSteps // a smaller kernel that takes much longer loops without end
 	same := func(ctx context.Context, text []byte, req *launch.Request) (*Finding, error) {
 		g, err := Check(ctx, &generate.Kernel{Text: text, Launch: req, Tolerance: f.Tolerance}, opts)
 		if err != nil || g == nil || g.Signature() != f.Signature() {

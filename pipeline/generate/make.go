@@ -13,7 +13,9 @@ func (g *gen) make(t typ) value {
 		return g.constant(t)
 	case k == 1 && t.shape.size() <= 16:
 		return g.constants(t)
-	case e == i1 && k > 2:
+	case e == i1 && k == 4 && t.shape.size() <= 2:
+		return g.iota(t)
+	case e == i1 && k > 2 && k < 6:
 		return g.compare(g.value(t.of(pick(g, g.elems))))
 	case k < 4:
 		return g.splat(g.value(scalar(e)), t.shape)

@@ -53,13 +53,20 @@ func (g *gen) remark() {
 		v := g.binary("shli", g.value(t), g.number(t, 3), true, "")
 		g.def(t, true, "assume div_by<8>, %s : %s", v.name, t)
 	case 2:
-		if len(t.shape) > 0 {
+		if t.elem = pick(g, append([]*elem{i1}, integers...)); len(t.shape) > 0 {
 			v := g.splat(g.value(scalar(t.elem)), t.shape)
 			g.def(t, true, "assume same_elements<[%s]>, %s : %s", commas(t.shape), v.name, t)
 		}
 	case 3:
-		v := g.value(scalar(pick(g, []*elem{i32, i64, f32, f64})))
-		form := map[*elem]string{i32: "%d", i64: "%lld", f32: "%f", f64: "%g"}[v.elem]
+		e := pick(g, stored)
+		form := "%d"
+		switch {
+		case e.float:
+			form = pick(g, []string{"%f", "%g", "%8.3e"})
+		case e == i64:
+			form = "%lld"
+		}
+		v := g.value(typ{pick(g, []shape{nil, {4}}), e})
 		before, after := g.advance()
 		g.line("%s = print_tko \"value %s\\0A\", %s token=%s : %s -> token", after, form, v.name, before, v.typ)
 	case 4:

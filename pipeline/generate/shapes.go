@@ -144,7 +144,7 @@ type combiner struct{ op, rest, identity string }
 // combine writes a reduction or a scan.
 func (g *gen) combine(v value) {
 	e := v.elem
-	if len(v.shape) == 0 || e.moved && (e.low == "" || !v.clean) {
+	if len(v.shape) == 0 || e.moved && !v.clean {
 		return
 	}
 	var c combiner
@@ -179,6 +179,10 @@ func (g *gen) combine(v value) {
 	switch {
 	case !e.float && e != i1 && g.chance(2):
 		r, identity = g.associative(a, b)
+	case e == f8e8m0: // the larger one
+		x, y := g.reformat(a, f32), g.reformat(b, f32)
+		less := g.def(scalar(i1), true, "cmpf less_than ordered %s, %s : %s -> %s", x.name, y.name, x.typ, scalar(i1))
+		r, identity = g.def(s, true, "select %s, %s, %s : %s, %s", less.name, b.name, a.name, less.typ, s), "0x00"
 	case e.moved:
 		r = g.reformat(g.binary(c.op, g.reformat(a, f32), g.reformat(b, f32), true, c.rest), e)
 	default:

@@ -32,7 +32,7 @@ var (
 	f16  = &elem{name: "f16", width: 16, float: true, dtype: launch.F16, low: "0xFC00", high: "0x7C00"}
 	bf16 = &elem{name: "bf16", width: 16, float: true, dtype: launch.BF16, low: "0xFF80", high: "0x7F80"}
 	f32  = &elem{name: "f32", width: 32, float: true, dtype: launch.F32, low: "0xFF800000", high: "0x7F800000"}
-	tf32 = &elem{name: "tf32", width: 32, float: true, dtype: launch.TF32, moved: true, some: []string{"0.0", "-0.0", "1.0", "-2.5", "1024.0"}}
+	tf32 = &elem{name: "tf32", width: 32, float: true, dtype: launch.TF32, moved: true, low: "0xFF800000", high: "0x7F800000", some: []string{"0.0", "-0.0", "1.0", "-2.5", "1024.0"}}
 	f64  = &elem{name: "f64", width: 64, float: true, dtype: launch.F64, low: "0xFFF0000000000000", high: "0x7FF0000000000000"}
 
 	f8e4m3 = &elem{name: "f8E4M3FN", width: 8, float: true, dtype: launch.F8E4M3, moved: true, low: "-448.0", high: "448.0",
