@@ -92,3 +92,47 @@ L:	stacksave.u64 %d3; alloca.u64 %d4, 8192; st.local.u32 [%d4], %r1; ld.local.u3
 		}
 	}
 }
+
+// TestAlias calls a function by another name.
+func TestAlias(t *testing.T) {
+	t.Parallel()
+	src := ".visible .func (.reg .b32 y) f(.reg .b32 x);\n.visible .func (.reg .b32 y) g(.reg .b32 x) { mad.lo.u32 y, x, 3, 1; ret; }\n.alias f, g;\n"
+	for i, got := range u32s(launch(t, src+kernel("call (%r1), f, (%r31); call (%r2), g, (%r1); mov.b32 %r0, %r2;"+store), 32, 128, nil)) {
+		if want := uint32(9*i + 4); got != want {
+			t.Errorf("thread %d: got %d, want %d", i, got, want)
+		}
+	}
+	for _, c := range []struct{ src, want string }{
+		{".alias f, g;", "'f' is not a function without a body"},
+		{".func f(); .func g(); .alias f, g;", "'g' is not a device function with a body"},
+		{".func g() { ret; } .alias g, g;", "'g' is not a function without a body"},
+	} {
+		if _, err := Parse("test.ptx", []byte(header+c.src)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want %q", c.src, err, c.want)
+		}
+	}
+}
+
+// TestDiscard loses what it discards.
+func TestDiscard(t *testing.T) {
+	t.Parallel()
+	body := "mov.b32 %r1, 7; st.global.u32 [%d30], %r1; discard.global.L2 [%d30], 128; applypriority.global.L2::evict_normal [%d31], 128; bar.warp.sync -1;"
+	if out := u32s(runAdversarial(t, kernel(body), 32, 128, make([]byte, 128), 1)); out[0] == 7 {
+		t.Error("the value is still there")
+	}
+	for _, c := range []struct{ inst, want string }{
+		{"discard.global.L2 [%d30], 64;", "the size must be 128"},
+		{"discard.global.L2 [%d30+64], 128;", "misaligned"},
+		{"discard.global.L2 [%d30+128], 128;", "out of bounds"},
+		{"discard.shared.L2 [%d30], 128;", "works on global memory only"},
+		{"applypriority.global.L2 [%d30], 128;", "needs .L2::evict_normal"},
+	} {
+		m, err := Parse("test.ptx", []byte(header+kernel(c.inst)))
+		if err == nil {
+			_, err = tryLaunch(m, 1, 128, nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got error %v, want %q", c.inst, err, c.want)
+		}
+	}
+}

@@ -110,6 +110,7 @@ type tensorMap struct {
 	elementStrides [5]uint64
 	pixels         uint64
 	lower, upper   [3]int64
+	bytes          uint64 // of a box in shared memory
 }
 
 func (m *tensorMap) atom() atom { return m.t.atom() }
@@ -225,7 +226,7 @@ func decodeTensorMap(b []byte) (*tensorMap, error) {
 		return nil, errors.New("an interleaved layout is not supported")
 	}
 	m.t, m.fill = mapTypes[kind], b[mapFill] == 1
-	m.swizzle = swizzle{uint64(tensorSwizzles[width]), int(b[mapAtomicity])}
+	m.swizzle = newSwizzle(uint64(tensorSwizzles[width]), int(b[mapAtomicity]))
 	align := uint64(16)
 	if m.t.padded {
 		align = 32
@@ -269,6 +270,7 @@ func (m *tensorMap) checkBox() error {
 			total *= n // below 2^48
 		}
 	}
+	m.bytes = total
 	width := m.swizzle.width
 	switch {
 	case m.box[0]%uint64(a.elems) != 0 || m.dims[0]%uint64(a.elems) != 0:

@@ -9,8 +9,8 @@ var moveOps = map[string]decodeFn{
 	"createpolicy":  decodeCreatepolicy,
 	"prefetch":      decodeHint,
 	"prefetchu":     decodeHint,
-	"applypriority": decodeHint,
-	"discard":       decodeHint,
+	"applypriority": decodeRange,
+	"discard":       decodeRange,
 }
 
 func decodeMov(d *decoder) {
@@ -274,6 +274,48 @@ func decodeHint(d *decoder) {
 	for _, o := range d.argc(1, 3) {
 		if o.kind == opAddr {
 			d.addr(o)
+		}
+	}
+}
+
+// hintBytes is the size of what applypriority and discard work on.
+const hintBytes = 128
+
+// decodeRange decodes applypriority and discard. What is discarded has no
+// certain value any more, which the adversary shows.
+func decodeRange(d *decoder) {
+	if sp := d.spaceOf(); sp != spGlobal && sp != spGeneric {
+		d.failInst("'%s' works on global memory only", d.s.op)
+	}
+	discard := d.s.op == "discard"
+	level := "L2::evict_normal"
+	if discard {
+		level = "L2"
+	}
+	if !d.opt(level) {
+		d.failInst("'%s' needs .%s", d.s.op, level)
+	}
+	args := d.args(2)
+	at := d.addr(args[0])
+	if o := args[1]; o.kind != opInt || o.bits != hintBytes {
+		d.badOperand(o, "the size must be %d", hintBytes)
+	}
+	d.in.exec = func(w *warp, m uint32) {
+		base := w.lanes(at.base)
+		for m != 0 {
+			i := next(&m)
+			addr := at.lane(w, base, i)
+			if sp, _ := classify(addr); sp != spGlobal {
+				w.faultf(i, "address %#x is not in global memory", addr)
+				return
+			}
+			b := w.span(spGlobal, addr, hintBytes, hintBytes, i, discard)
+			if b == nil {
+				return
+			}
+			if g := w.cta.group; discard && g.rng != nil {
+				g.poison(b)
+			}
 		}
 	}
 }

@@ -131,10 +131,31 @@ func (p *parser) item() {
 	case ".pragma":
 		p.pragma()
 	case ".alias":
-		p.fail(p.tok.pos, "directive '.alias' is not supported")
+		p.alias()
 	default:
 		p.linked()
 	}
+}
+
+// alias parses `.alias f, g;`: the function f, which is declared without a
+// body, is another name of g.
+func (p *parser) alias() {
+	p.advance()
+	name := p.ident("a function name")
+	p.expect(",")
+	of := p.ident("a function name")
+	p.expect(";")
+	f, g := p.scope.lookup(name.text), p.scope.lookup(of.text)
+	switch {
+	case f == nil || f.fn == nil || f.fn.defined:
+		p.fail(name.pos, "'%s' is not a function without a body", name.text)
+	case g == nil || g.fn == nil || !g.fn.defined || g.fn.entry:
+		p.fail(of.pos, "'%s' is not a device function with a body", of.text)
+	}
+	addr := f.fn.addr
+	*f.fn = *g.fn
+	f.fn.name, f.fn.addr = name.text, addr
+	p.m.funcs = append(p.m.funcs, f.fn)
 }
 
 // section skips a debug section: a name and one balanced brace group.

@@ -6,6 +6,27 @@ package emu
 type swizzle struct {
 	width     uint64 // 0, 32, 64, 96 or 128
 	atomicity int    // values of tensormap.replace
+	// shift and bits select the bits of the line; flip, if not zero, those
+	// that exchange eight bytes.
+	shift, bits, flip uint64
+}
+
+func newSwizzle(width uint64, atomicity int) swizzle {
+	s := swizzle{width: width, atomicity: atomicity, shift: 3}
+	switch {
+	case width == 96: // the pattern of two lines
+		s.bits = 16
+	case width == 128 && atomicity == atom64:
+		s.shift, s.bits = 1, 64
+	case width == 128 && atomicity != atom16:
+		s.shift, s.bits = 2, 96
+	case width > 0:
+		s.bits = width - 16
+	}
+	if atomicity == atom32Flip8 {
+		s.flip = 8
+	}
+	return s
 }
 
 const (
@@ -16,26 +37,13 @@ const (
 )
 
 // place is where a byte at a shared address goes.
-func (s swizzle) place(addr uint64) uint64 {
-	line := addr >> 7
-	switch {
-	case s.width == 96: // the pattern of two lines
-		return addr ^ line&1<<4
-	case s.width != 128 || s.atomicity == atom16:
-		return swizzled(addr, s.width)
-	case s.atomicity == atom64:
-		return addr ^ line&1<<6
-	}
-	addr ^= line & 3 << 5
-	if s.atomicity == atom32Flip8 {
-		addr ^= line & 1 << 3
-	}
-	return addr
+func (s *swizzle) place(addr uint64) uint64 {
+	return addr ^ addr>>s.shift&s.bits ^ addr>>4&s.flip
 }
 
 // chunk is how many bytes stay together.
-func (s swizzle) chunk() uint64 {
-	if s.width == 128 && s.atomicity == atom32Flip8 {
+func (s *swizzle) chunk() uint64 {
+	if s.flip != 0 {
 		return 8
 	}
 	return 16

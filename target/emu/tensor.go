@@ -34,34 +34,35 @@ type tensorRun struct {
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()
-	atoms := int64(m.box[0]) / a.elems
+	atoms, limit, start := int64(m.box[0])/a.elems, int64(m.dims[0])/a.elems, x/a.elems
 	size := a.shared
 	step := max(int64(m.swizzle.chunk()/size), 1)
+	n, align := int(step)*int(a.global), int(min(a.global, 4))
+	if a.global&(a.global-1) == 0 {
+		align = int(a.global)
+	}
+	out, base, fill := r.out, r.base+r.linear, m.fill
 	for k := int64(0); k < atoms; k += step {
-		first := x/a.elems + k
+		first := start + k
 		last := first + step - 1
-		limit := int64(m.dims[0]) / a.elems
-		to := m.swizzle.place(r.base + r.linear + uint64(k)*size)
-		n, align := int(step)*int(a.global), int(min(a.global, 4))
-		if a.global&(a.global-1) == 0 {
-			align = int(a.global)
-		}
+		to := m.swizzle.place(base + uint64(k)*size)
 		switch {
 		case in && first >= 0 && last < limit:
-			r.out = append(r.out, piece{to: to, from: global + uint64(first)*a.global, n: n, align: align, change: r.change})
+			out = append(out, piece{to: to, from: global + uint64(first)*a.global, n: n, align: align, change: r.change})
 		case !in || last < 0 || first >= limit:
-			r.out = append(r.out, piece{to: to, from: noSource, n: n, align: align, fill: m.fill})
+			out = append(out, piece{to: to, from: noSource, n: n, align: align, fill: fill})
 		default:
 			for e := range step {
-				p := piece{to: to + uint64(e)*size, from: noSource, n: int(a.global), align: align, fill: m.fill}
+				p := piece{to: to + uint64(e)*size, from: noSource, n: int(a.global), align: align, fill: fill}
 				if y := first + e; in && y >= 0 && y < limit {
 					p.change = r.change
 					p.from = global + uint64(y)*a.global
 				}
-				r.out = append(r.out, p)
+				out = append(out, p)
 			}
 		}
 	}
+	r.out = out
 	r.linear += uint64(atoms) * size
 }
 
@@ -80,6 +81,9 @@ func (m *tensorMap) place(c [5]int64) (global uint64, in bool) {
 // Elements outside of the tensor have address noSource.
 func (m *tensorMap) runs(base uint64, b box, load bool) []piece {
 	r := tensorRun{m: m, base: base, change: m.change(load)}
+	if b.mode == copyTile {
+		r.out = make([]piece, 0, m.bytes/m.swizzle.chunk()) // more where the tensor ends
+	}
 	switch b.mode {
 	case copyTile:
 		r.tile(b)
