@@ -112,6 +112,32 @@ var loopKernels = map[string]string{
     continue %w : tile<i32>
   }
   %t = store_ptr_tko weak %out, %o : tile<ptr<i32>>, tile<i32> -> token`,
+	// The last counter plus the step does not fit the type.
+	"largest number": `
+  %most = constant <i32: 2147483647> : tile<i32>
+  %high = ori %n, %most : tile<i32>
+  %low = subi %high, %seven : tile<i32>
+  %from = addi %low, %one : tile<i32>
+  %o = for %i in (%from to %high, step %seven) : tile<i32> iter_values(%a = %one) -> (tile<i32>) {
+    %v = muli %a, %seven : tile<i32>
+    %w = addi %v, %i : tile<i32>
+    continue %w : tile<i32>
+  }
+  %t = store_ptr_tko weak %out, %o : tile<ptr<i32>>, tile<i32> -> token`,
+	"largest unsigned number": `
+  %most = constant <i32: -1> : tile<i32>
+  %high = ori %n, %most : tile<i32>
+  %low = subi %high, %seven : tile<i32>
+  %from = addi %low, %one : tile<i32>
+  %o = for unsigned %i in (%from to %high, step %seven) : tile<i32> iter_values(%a = %one) -> (tile<i32>) {
+    %l = cmpi less_than %i, %s, signed : tile<i32> -> tile<i1>
+    if %l {
+      continue %n : tile<i32>
+    }
+    %w = addi %a, %i : tile<i32>
+    continue %w : tile<i32>
+  }
+  %t = store_ptr_tko weak %out, %o : tile<ptr<i32>>, tile<i32> -> token`,
 }
 
 // TestLoops runs the kernels in the interpreter, which sees them as they are written, and as PTX at each level of optimisation.
@@ -132,7 +158,7 @@ func TestLoops(t *testing.T) {
 			}
 			for _, n := range numbers {
 				for _, level := range []string{"-O0", "-O1", "-O2", "-O3"} {
-					args := []string{"--diff-engines=interp,ptx", "--gpu-name=sm_90", level, "--entry=k", "--grid=1,1,1", "--arg=i32[4]"}
+					args := []string{"--diff-engines=interp,ptx", "--gpu-name=sm_90", level, "--entry=k", "--grid=1,1,1", "--timeout=30s", "--arg=i32[4]"}
 					for _, v := range n {
 						args = append(args, fmt.Sprintf("--arg=i32:%d", v))
 					}

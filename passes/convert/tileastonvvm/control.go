@@ -6,12 +6,16 @@ import (
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
 // A loopFrame is where continue and break of the innermost loop go.
 type loopFrame struct {
 	head, exit ir.Block
 	iv, step   ir.Value // of a counting loop
+	// ends is the predicate that holds for one counter and the next, unless the next one is beyond the largest number; empty: it never is.
+	ends string
 }
 
 // registers returns the registers of several values, one after the other.
@@ -96,7 +100,27 @@ func (l *lowering) forOp(op ir.Op) error {
 	iv := l.one(loop.IndVar)
 	more := l.compare(predicate, iv, l.one(loop.Upper))
 	cf.CreateCondBr(l.Builder, more, body, nil, exit, l.registers(args))
-	return l.loopBody(op, body, loopFrame{head: head, exit: exit, iv: iv, step: l.one(loop.Step)})
+	f := loopFrame{head: head, exit: exit, iv: iv, step: l.one(loop.Step)}
+	if l.mayPass(&loop) {
+		f.ends = predicate
+	}
+	return l.loopBody(op, body, f)
+}
+
+// mayPass reports whether the counter of a loop can be so near to the largest number that a step leads beyond it. A loop with a step of 1 ends at
+// that number at the latest.
+func (l *lowering) mayPass(loop *ir.Loop) bool {
+	if step, ok := constfold.Splat(ir.ConstantValue(loop.Step)); ok && step == 1 {
+		return false
+	}
+	if l.ranges == nil {
+		l.ranges = intrange.Analyze(l.source)
+	}
+	iv, step := l.ranges.Of(loop.IndVar), l.ranges.Of(loop.Step)
+	if loop.Unsigned {
+		return step.UMax > iv.W.Mask()-iv.UMax
+	}
+	return step.SMax > iv.W.Signed(iv.W.MaxSigned())-max(iv.SMax, 0)
 }
 
 func (l *lowering) loopOp(op ir.Op) error {
@@ -125,6 +149,10 @@ func (l *lowering) continueOp(op ir.Op) error {
 	if !f.iv.IsNil() {
 		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
 		args = append([]ir.Value{next}, args...)
+		if f.ends != "" {
+			cf.CreateCondBr(l.Builder, l.compare(f.ends, f.iv, next), f.head, args, f.exit, args[1:])
+			return nil
+		}
 	}
 	cf.CreateBr(l.Builder, f.head, args...)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -16,6 +17,8 @@ type lowering struct {
 	*ir.Builder
 	ctx    *ir.Context
 	warps  int
+	source ir.Op            // the kernel that is lowered
+	ranges *intrange.Ranges // of its integers; nil until asked for
 	region ir.Region
 	// prologue appends to the first block, whose values are available everywhere: constants and functions of the thread's number.
 	prologue *ir.Builder

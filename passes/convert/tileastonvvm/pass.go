@@ -86,7 +86,7 @@ func lower(src ir.Op, arch *sm.Arch) error {
 	dst := b.Insert(st)
 
 	l := &lowering{
-		ctx: c, warps: int(warps), region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch, space: spaceOf(src),
+		ctx: c, warps: int(warps), source: src, region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch, space: spaceOf(src),
 		values: make(map[ir.Value][]ir.Value), buffers: make(map[ir.Value]int64), cache: make(map[any]ir.Value),
 	}
 	entry := l.region.AddBlock()
