@@ -75,6 +75,17 @@ def e4m3_values():
     return np.where(i < 128, v, -v)
 
 
+def e5m2_values():
+    """The value of every 8-bit pattern of the format with 5 exponent bits: the upper half of a binary16."""
+    return (np.arange(256).astype(np.uint16) << 8).view(np.float16).astype(np.float64)
+
+
+def e2m1_values():
+    """The value of every 4-bit pattern."""
+    half = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])
+    return np.concatenate([half, -half])
+
+
 def to_e4m3(x):
     """Rounds to nearest even, with saturation; x is finite."""
     values = e4m3_values()[:127]

@@ -1,14 +1,11 @@
 // Package triton runs PTX that another compiler made in the emulator, target/emu, which judges this project's own PTX: an
 // emulator that has only ever seen one compiler may share its mistakes. The package has no code outside its tests.
 //
-// The kernels are Triton source in this folder, by topic: elementwise.py, reductions.py, atomics.py and matrix.py. Each
-// case states a launch, what numpy says it must compute, and within which tolerance; cases.py has the vocabulary. build.py
-// compiles them ahead of time for sm_80, sm_90 and sm_100, without a GPU, and writes PTX, launch and buffers to a folder
-// of the user's cache that is named by the hash of its sources, so that no PTX stands in the tree and a second run
-// compiles nothing. Every case runs in order and with an adversary.
-//
-// Left out are products with block scales (tl.dot_scaled for sm_100), products of a pair of CTAs, and descriptors with
-// gather and scatter, which the emulator lacks.
+// The kernels are Triton source in this folder, by topic: elementwise.py, reductions.py, atomics.py, matrix.py and
+// scaled.py. Each case states a launch, what numpy says it must compute, and within which tolerance; cases.py has the
+// vocabulary. build.py compiles them ahead of time for sm_80, sm_90, sm_100 and sm_120, without a GPU, and writes PTX,
+// launch and buffers to a folder of the user's cache that is named by the hash of its sources, so that no PTX stands in
+// the tree and a second run compiles nothing. Every case runs in order and with an adversary.
 //
 // Triton is one of the judges: .ci/judges.sh installs it; see internal/judges for what happens without it.
 package triton

@@ -277,3 +277,33 @@ def matmul_in_cluster(target):
     a, b = np.random.randn(128, 64).astype(np.float16), np.random.randn(64, 64).astype(np.float16)
     want = a.astype(np.float64) @ b.astype(np.float64)
     return matmul(target, Buffer(a), Buffer(b), out(want.astype(np.float32), rtol=1e-5, atol=2e-5), block=(128, 64, 32))
+
+
+@triton.jit
+def gather_kernel(a, b, rows, targets, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    """A grouped product: rows of a are gathered by one list of indices, and rows of c scattered by another."""
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    n = tl.program_id(1) * BN
+    chosen = tl.load(rows + i)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        acc = tl.dot(a.gather(chosen, k), b.load([n, k]).T, acc)
+    c.scatter(acc.to(tl.float16), tl.load(targets + i), n)
+
+
+@case(targets=("sm_100",), contains=("tile::gather4", "tile::scatter4", "tcgen05.mma"))
+def matmul_gather_scatter():
+    """Some indices are outside: their rows are zero, or go nowhere."""
+    m, n, k, rows = 128, 64, 96, 50
+    a, b = np.random.randn(rows, k).astype(np.float16), np.random.randn(n, k).astype(np.float16)
+    chosen = np.random.randint(-3, rows + 8, m).astype(np.int32)
+    targets = np.random.permutation(m + 8)[:m].astype(np.int32)
+    inside = (chosen >= 0) & (chosen < rows)
+    gathered = np.where(inside[:, None], a[np.clip(chosen, 0, rows - 1)], 0)
+    c = out(np.full((m, n), -1, np.float16), rtol=1e-3, atol=1e-3)
+    c.want = c.data.copy()
+    kept = targets < m
+    c.want[targets[kept]] = (gathered.astype(np.float64) @ b.astype(np.float64).T).astype(np.float16)[kept]
+    return gather_kernel, (1, n // 32), dict(
+        a=Descriptor(Buffer(a), (1, 32)), b=Descriptor(Buffer(b), (32, 32)), rows=Buffer(chosen), targets=Buffer(targets),
+        c=Descriptor(c, (1, 32)), K=k, BM=Const(m), BN=Const(32), BK=Const(32))
