@@ -1,5 +1,7 @@
 package emu
 
+import "math"
+
 // tensorTile is the working space of tcgen05.mma.
 type tensorTile struct {
 	a [tensorLanes * 128]float64
@@ -86,10 +88,15 @@ func (o *tensorMma) loadA(i int, c *cta, t *tensorTile) {
 	}
 }
 
-// cellD is where element (r, n) of the accumulator is.
-func (o *tensorMma) cellD(r, n int) (lane, column int) {
-	part := o.n / o.path.parts
-	return o.atD.row + o.path.lane(r) + n/part*o.path.span(), o.atD.column + n%part
+// partsD visits the accumulator of one CTA by runs of cells of a lane, with the elements that they hold.
+func (o *tensorMma) partsD(c *cta, t *tensorTile, visit func(lane int, cells []uint32, elements []float64)) {
+	n := o.n / o.path.parts
+	for r := range o.path.rows {
+		for p := range o.path.parts {
+			lane := o.atD.row + o.path.lane(r) + p*o.path.span()
+			visit(lane, c.tensor.data[lane][o.atD.column:][:n], t.c[r*o.n+p*n:][:n])
+		}
+	}
 }
 
 func (o *tensorMma) loadD(c *cta, t *tensorTile) {
@@ -97,38 +104,46 @@ func (o *tensorMma) loadD(c *cta, t *tensorTile) {
 		clear(t.c[:o.path.rows*o.n])
 		return
 	}
-	load := elementValue(o.td)
-	for r := range o.path.rows {
-		for n := range o.n {
-			lane, column := o.cellD(r, n)
-			t.c[r*o.n+n] = load(uint64(c.tensor.data[lane][column])&mask(o.td.bits())) * o.scale
+	load, used := elementValue(o.td), uint32(mask(o.td.bits()))
+	o.partsD(c, t, func(_ int, cells []uint32, elements []float64) {
+		if o.td == tF32 {
+			for i, v := range cells {
+				elements[i] = float64(math.Float32frombits(v)) * o.scale
+			}
+			return
 		}
-	}
+		for i, v := range cells {
+			elements[i] = load(uint64(v&used)) * o.scale
+		}
+	})
 }
 
 func (o *tensorMma) storeD(c *cta, t *tensorTile, disabled []uint32) {
-	for r := range o.path.rows {
-		for n := range o.n {
-			lane, column := o.cellD(r, n)
-			if disabled[lane/32]>>(lane%32)&1 == 0 {
-				c.tensor.data[lane][column] = uint32(o.result(t.c[r*o.n+n]))
-			}
+	o.partsD(c, t, func(lane int, cells []uint32, elements []float64) {
+		if disabled[lane/32]>>(lane%32)&1 == 1 {
+			return
 		}
-	}
+		if o.td == tF32 {
+			for i, x := range elements {
+				cells[i] = uint32(canon(float32(x)))
+			}
+			return
+		}
+		for i, x := range elements {
+			cells[i] = uint32(o.result(x))
+		}
+	})
 }
 
-// result rounds an element of the accumulator.
+// result rounds an element of an accumulator that is not of .f32.
 func (o *tensorMma) result(x float64) uint64 {
-	switch o.td {
-	case tF32:
-		return canon(float32(x))
-	case tS32:
-		if o.saturate {
-			return clampInt(int64(x), 32)
-		}
-		return uint64(int64(x)) & mask(32)
+	switch {
+	case o.td == tF16:
+		return fmtF16.round(x, rnNearest)
+	case o.saturate:
+		return clampInt(int64(x), 32)
 	}
-	return fmtF16.round(x, rnNearest)
+	return uint64(int64(x)) & mask(32)
 }
 
 // shiftRows moves the 32 bytes at a column of each lane to the lane before,

@@ -1,6 +1,9 @@
 package emu
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 var wgmmaOps = map[string]decodeFn{"wgmma": decodeWgmma}
 
@@ -292,13 +295,13 @@ func (m sharedMatrix) at(r, k uint64) uint64 {
 }
 
 // gather reads rows [first, first+rows) of a shared matrix with k columns
-// into out, which is indexed by place. Sixteen bytes are always neighbours
-// in the contiguous dimension.
-func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load func(uint64) float64, place func(r, k int) int) {
+// into out, where rows and columns are so many elements apart. Sixteen bytes
+// are always neighbours in the contiguous dimension.
+func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load func(uint64) float64, rowStep, columnStep int) {
 	per := int(16 / m.bytes)
-	dr, dk := 1, per
+	dr, dk, step := 1, per, columnStep
 	if m.major {
-		dr, dk = per, 1
+		dr, dk, step = per, 1, rowStep
 	}
 	for r := 0; r < rows; r += dr {
 		for c := 0; c < k; c += dk {
@@ -306,12 +309,19 @@ func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load fu
 			if b == nil {
 				return
 			}
-			for e := range per {
-				v := load(get(b[e*int(m.bytes):][:m.bytes]))
-				if m.major {
-					out[place(r+e, c)] = v
-				} else {
-					out[place(r, c+e)] = v
+			to := out[r*rowStep+c*columnStep:]
+			switch m.bytes {
+			case 1:
+				for e, v := range b[:16] {
+					to[e*step] = load(uint64(v))
+				}
+			case 2:
+				for e := range 8 {
+					to[e*step] = load(uint64(binary.LittleEndian.Uint16(b[2*e:])))
+				}
+			default:
+				for e := range 4 {
+					to[e*step] = load(uint64(binary.LittleEndian.Uint32(b[4*e:])))
 				}
 			}
 		}
@@ -342,14 +352,14 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 			w.faultf(0, "%s", wrong)
 			return
 		}
-		m.gather(w, w.id%4*16, 16, o.stored, t.a[:], valueA, func(r, k int) int { return r*o.stored + k })
+		m.gather(w, w.id%4*16, 16, o.stored, t.a[:], valueA, o.stored, 1)
 	}
 	m, wrong := decodeDescriptor(descB, o.imm.transB, bytes)
 	if wrong != "" {
 		w.faultf(0, "%s", wrong)
 		return
 	}
-	m.gather(w, 0, o.n, o.k, t.b[:], valueB, func(r, k int) int { return k*o.n + r })
+	m.gather(w, 0, o.n, o.k, t.b[:], valueB, 1, o.n)
 	if w.err != nil || o.meta != nil && !expand(o.meta, w, t.a[:]) {
 		return
 	}
@@ -371,6 +381,13 @@ func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 		multiply(shape{16, o.n, o.k}, t.a[:], t.b[:], t.c[:])
 	}
 	for i, at := range o.table {
+		if o.td == tF32 {
+			r := w.reg(o.dsts[i])
+			for lane, k := range at {
+				r[lane] = canon(float32(t.c[k]))
+			}
+			continue
+		}
 		for lane, k := range at {
 			o.store(w, i, lane, t.c[k])
 		}
@@ -409,10 +426,9 @@ func elementValue(t scalar) func(uint64) float64 {
 	return loader(t, t.bits())
 }
 
+// store rounds an element of an accumulator that is not of .f32.
 func (o *wgmmaOp) store(w *warp, i, lane int, x float64) {
 	switch o.td {
-	case tF32:
-		w.reg(o.dsts[i])[lane] = canon(float32(x))
 	case tS32:
 		v := uint64(int64(x)) & mask(32)
 		if o.satfinite {
