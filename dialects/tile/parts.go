@@ -129,11 +129,11 @@ func verifyBytes(op ir.Op, wide func(op ir.Op) (whole, parts ir.Value)) error {
 	whole, parts := wide(op)
 	w, p := whole.Type().(*ir.TensorType), parts.Type().(*ir.TensorType)
 	r := len(w.Shape)
-	if ir.BitWidth(p.Elem) != 8 || ir.BitWidth(w.Elem)%8 != 0 {
-		return op.Errorf("requires bytes and elements of whole bytes, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
+	bits := ir.BitWidth(w.Elem)
+	if ir.BitWidth(p.Elem) != 8 || bits == 0 || bits%8 != 0 && 8%bits != 0 {
+		return op.Errorf("requires bytes and elements that divide a byte or that bytes make up, but got '%s' and '%s'", ir.TypeString(p), ir.TypeString(w))
 	}
-	if r == 0 || len(p.Shape) != r || !slices.Equal(w.Shape[:r-1], p.Shape[:r-1]) ||
-		p.Shape[r-1] != w.Shape[r-1]*int64(ir.BitWidth(w.Elem)/8) {
+	if r == 0 || len(p.Shape) != r || !slices.Equal(w.Shape[:r-1], p.Shape[:r-1]) || 8*p.Shape[r-1] != w.Shape[r-1]*int64(bits) {
 		return op.Errorf("operand and result must have the same bytes along the last dimension and the same other dimensions, but got '%s' and '%s'",
 			ir.TypeString(w), ir.TypeString(p))
 	}

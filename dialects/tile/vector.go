@@ -19,17 +19,22 @@ func (a Access) ContiguousDim() int {
 }
 
 // VectorElements returns how many consecutive elements along ContiguousDim one access of a thread may cover, by the facts that the operation
-// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1.
+// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1. Of elements of half a byte, 1 means that two of them that
+// lie in one byte cannot be told to belong together.
 func (a Access) VectorElements() int {
 	dim := a.ContiguousDim()
 	if dim < 0 {
 		return 1
 	}
-	size := ElementBytes(ir.ElementType(a.Tile))
-	n := max(1, MaxVectorBytes/size)
+	elem := ir.ElementType(a.Tile)
+	bits := 8 * ElementBytes(elem)
+	if IsHalf(elem) {
+		bits /= 2
+	}
+	n := max(1, 8*MaxVectorBytes/bits)
 	fits := func(n int) bool {
 		base, _ := a.Op.IntAttr(AttrBaseDiv)
-		if base == 0 || base%int64(n*size) != 0 {
+		if bytes := int64(n * bits / 8); bytes > 1 && (base == 0 || base%bytes != 0) {
 			return false
 		}
 		for d := range a.Strides {
@@ -40,7 +45,7 @@ func (a Access) VectorElements() int {
 				}
 				continue
 			}
-			if a.fact(AttrOffsetDiv, d)%int64(n) != 0 || a.Checked(d) && a.fact(AttrSizeDiv, d)%int64(n) != 0 {
+			if a.fact(AttrOffsetDiv, d)%int64(n) != 0 || a.Checked(d) && a.sizeDivisor(d, elem)%int64(n) != 0 {
 				return false
 			}
 		}
@@ -50,6 +55,14 @@ func (a Access) VectorElements() int {
 		n /= 2
 	}
 	return n
+}
+
+// sizeDivisor returns what divides the size of a dimension. One along which elements are packed into bytes has an even size (Tile IR specification, tensor_view).
+func (a Access) sizeDivisor(d int, elem ir.Type) int64 {
+	if n := a.fact(AttrSizeDiv, d); n%2 == 0 || !IsHalf(elem) {
+		return n
+	}
+	return 2
 }
 
 // fact returns entry d of a list of divisors; 1 when it is absent. A divisor of 0 stands for the value 0, which everything divides.

@@ -46,11 +46,16 @@ func extend(signed bool) rule {
 			if signed {
 				one = -1
 			}
-			if to == &byteKind {
+			switch to {
+			case &byteKind:
 				one &= 0xff
+			case &halfKind:
+				one &= 0xf
 			}
 			e.emit(ptx.OpSelP, mods(to.set), ptx.R(d), ptx.Int(one), ptx.Int(0), ptx.R(v))
-		case from == &byteKind && to == &i16Kind && !signed:
+		case from == &halfKind && signed:
+			return unsupported(o, o.Operand(0).Type())
+		case from == &byteKind && to == &i16Kind && !signed, from == &halfKind && to.class == ptx.R16:
 			e.body.Mov(d, ptx.R(v))
 		default:
 			e.emit(ptx.OpCvt, mods(to.asInt(signed), from.asInt(signed)), ptx.R(d), ptx.R(v))
@@ -68,13 +73,17 @@ func (e *emitter) trunc(o ir.Op) error {
 		low := e.tmp(from)
 		e.emit(ptx.OpAnd, mods(from.b), ptx.R(low), ptx.R(v), ptx.Int(1))
 		e.emit(ptx.OpSetP, mods(ptx.NE, from.b), ptx.R(d), ptx.R(low), ptx.Int(0))
-	case &byteKind:
-		if from != &i16Kind {
+	case &byteKind, &halfKind:
+		mask := int64(0xff)
+		if to == &halfKind {
+			mask = 0xf
+		}
+		if from.class != ptx.R16 {
 			half := e.tmp(&i16Kind)
 			e.emit(ptx.OpCvt, mods(ptx.U16, from.u), ptx.R(half), ptx.R(v))
 			v = half
 		}
-		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(d), ptx.R(v), ptx.Int(0xff))
+		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(d), ptx.R(v), ptx.Int(mask))
 	default:
 		e.emit(ptx.OpCvt, mods(to.u, from.u), ptx.R(d), ptx.R(v))
 	}
@@ -99,7 +108,7 @@ func fromInt(signed bool) rule {
 		from, to := kindOf(o.Operand(0).Type()), o.Result(0).Type()
 		format := formatOf(to)
 		rnd := roundings[o.StringAttr(arith.AttrRounding)]
-		if from == &predKind || rnd == 0 {
+		if from == &predKind || from == &halfKind || rnd == 0 {
 			return unsupported(o, o.Operand(0).Type())
 		}
 		switch format {

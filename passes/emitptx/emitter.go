@@ -94,7 +94,7 @@ func constant(v ir.Value) ir.Attribute {
 func immediate(a ir.Attribute) (ptx.Operand, bool) {
 	switch a := a.(type) {
 	case *ir.IntegerAttr:
-		if w := ir.BitWidth(a.Type()); w == 8 {
+		if w := ir.BitWidth(a.Type()); w == 8 || w == 4 {
 			return ptx.Int(int64(a.Unsigned())), true // registers of bytes are zero-extended
 		} else if w > 1 {
 			return ptx.Int(a.Value), true

@@ -11,7 +11,25 @@ import (
 func (l *legalizer) conversionRules() map[*ir.OpDef]scalar.Rule {
 	return map[*ir.OpDef]scalar.Rule{
 		arith.SIToFP: l.fromInt, arith.UIToFP: l.fromInt, arith.FPToSI: l.toInt, arith.FPToUI: l.toInt, arith.FToF: l.ftof,
+		arith.ExtSI: extendHalf,
 	}
+}
+
+// extendHalf legalises the sign extension of half a byte: moving the range of numbers to that without signs and back.
+func extendHalf(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	x, to := op.Operand(0), op.Result(0).Type()
+	if ir.BitWidth(x.Type()) != 4 {
+		return keep()
+	}
+	i16 := b.Context().Int(16)
+	v := b.Op(arith.SubI, b.Op(arith.XOrI, b.Cast(arith.ExtUI, x, i16), b.Int(i16, 8)), b.Int(i16, 8))
+	switch w := ir.BitWidth(to); {
+	case w < 16:
+		return b.Cast(arith.TruncI, v, to), nil
+	case w > 16:
+		return b.Cast(arith.ExtSI, v, to), nil
+	}
+	return v, nil
 }
 
 // fromInt legalises conversions from integers.

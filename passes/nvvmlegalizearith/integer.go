@@ -68,6 +68,8 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return x, nil // negation and absolute value
 		}
 		return boolRules[def](b, x, op.Operand(1)), nil
+	case 4:
+		return byteInteger(b, op, halfExtension(def))
 	case 8:
 		if ext := byteExtensions[def]; ext != nil {
 			return byteInteger(b, op, ext)
@@ -77,6 +79,17 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		return correct(b, op)
 	}
 	return keep()
+}
+
+// halfExtension says how an operation on half a byte reads its operands in i16.
+func halfExtension(def *ir.OpDef) *ir.OpDef {
+	if ext := byteExtensions[def]; ext != nil {
+		return ext
+	}
+	if def == arith.CeilDivSI || def == arith.FloorDiv {
+		return arith.ExtSI
+	}
+	return arith.ExtUI
 }
 
 func byteInteger(b scalar.Builder, op ir.Op, ext *ir.OpDef) (ir.Value, error) {
@@ -92,7 +105,7 @@ func byteInteger(b scalar.Builder, op ir.Op, ext *ir.OpDef) (ir.Value, error) {
 	var wide ir.Value
 	switch def {
 	case arith.MulHSI, arith.MulHUI:
-		wide = b.Op(arith.ShRUI, b.Op(arith.MulI, operands...), b.Int(i16, 8))
+		wide = b.Op(arith.ShRUI, b.Op(arith.MulI, operands...), b.Int(i16, int64(ir.BitWidth(op.Result(0).Type()))))
 	default:
 		wide = b.Op(def, operands...)
 	}
@@ -104,7 +117,7 @@ func compareInts(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	switch w := ir.BitWidth(x.Type()); {
 	case w == 1:
 		return boolComparisons[pred](b, x, y), nil
-	case w == 8 && pred[0] == 's':
+	case (w == 8 || w == 4) && pred[0] == 's':
 		i16 := b.Context().Int(16)
 		return b.CmpI(pred, b.Cast(arith.ExtSI, x, i16), b.Cast(arith.ExtSI, y, i16)), nil
 	}

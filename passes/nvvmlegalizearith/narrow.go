@@ -37,6 +37,10 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		if nearest {
 			return toByte(b, op.Operand(0), op.Result(0).Type()), nil
 		}
+	case numeric.F4E2M1FN:
+		if nearest {
+			return toHalfByte(b, op.Operand(0), op.Result(0).Type()), nil
+		}
 	case numeric.F8E8M0FNU:
 		if mode == "zero" || mode == "positive_inf" {
 			return toExponent(b, op.Operand(0), op.Result(0).Type(), mode), nil
@@ -141,6 +145,8 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return b.Cast(arith.FToF, b.Cast(arith.FToF, x, half), f32), nil
 		}
 		return b.Cast(arith.FToF, byteToHalf(b, x), f32), nil
+	case numeric.F4E2M1FN:
+		return b.Cast(arith.FToF, halfByteToHalf(b, x), f32), nil
 	case numeric.F8E8M0FNU:
 		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
 		value := b.Op(arith.ShLI, bits, b.Int(i32, f32Man))

@@ -75,12 +75,40 @@ func (a *assigner) memoryLayout(op ir.Op, t *ir.TensorType) (linear.Layout, erro
 			vector = acc.VectorElements()
 		}
 	}
+	if tile.IsHalf(t.Elem) && vector > 1 {
+		return a.packedLayout(t, order, vector)
+	}
 	bits := tile.ElementBytes(t.Elem) * 8
 	// A vector that leaves threads without work costs more than it saves.
 	for vector > 1 && t.NumElements()/int64(vector) < int64(32*a.warps) {
 		vector /= 2
 	}
 	return linear.Coalesced(shapeOf(t), bits, vector*bits, 32, a.warps, order)
+}
+
+// packedLayout returns the coalesced layout for elements of half a byte that are packed along order[0]: that of the bytes, with both halves in one thread.
+func (a *assigner) packedLayout(t *ir.TensorType, order []int, vector int) (linear.Layout, error) {
+	shape := shapeOf(t)
+	if shape[order[0]] < 2 {
+		return linear.Coalesced(shape, 8, 8, 32, a.warps, order)
+	}
+	shape[order[0]] /= 2
+	bytes, err := linear.Coalesced(shape, 8, vector/2*8, 32, a.warps, order)
+	if err != nil {
+		return linear.Layout{}, err
+	}
+	return bytes.WidenAlong(order[0], 2)
+}
+
+// splitsBytes reports whether the layout of what is stored leaves the halves of a byte to two threads, which then would have to take turns.
+func splitsBytes(op ir.Op, v ir.Value) bool {
+	t := v.Type().(*ir.TensorType)
+	l, ok := tileas.LayoutOf(t)
+	if !ok || !op.Is(tileas.Level.TiledStore) || !tile.IsHalf(t.Elem) {
+		return false
+	}
+	acc := tile.AccessOf(op)
+	return acc.VectorElements() > 1 && t.Shape[acc.ContiguousDim()] > 1 && l.Contiguity(acc.ContiguousDim()) == 1
 }
 
 func rowMajor(rank int) []int {

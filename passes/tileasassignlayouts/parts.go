@@ -12,13 +12,10 @@ import (
 
 func tensorOf(v ir.Value) *ir.TensorType { return v.Type().(*ir.TensorType) }
 
-// bytesOf returns the bytes of an element on the wide side of a pack or unpack.
-func bytesOf(op ir.Op) int {
-	v := op.Operand(0)
-	if op.Is(tileas.Level.Unpack) {
-		v = op.Result(0)
-	}
-	return tile.ElementBytes(tensorOf(v).Elem)
+// ratio returns how many elements of the result of a pack or unpack one of the operand makes, or else how many of the operand one of the result has; the other is 1.
+func ratio(op ir.Op) (results, operands int) {
+	from, to := ir.BitWidth(tensorOf(op.Operand(0)).Elem), ir.BitWidth(tensorOf(op.Result(0)).Elem)
+	return max(1, from/to), max(1, to/from)
 }
 
 // naturalParts is natural for operations on parts and bytes.
@@ -29,10 +26,12 @@ func naturalParts(op ir.Op, src linear.Layout) (linear.Layout, error) {
 		return src.Part(shapeOf(tensorOf(op.Result(0))))
 	case op.Is(lv.Cat):
 		return src.Whole(shapeOf(tensorOf(op.Result(0))))
-	case op.Is(lv.Pack):
-		return src.Widen(bytesOf(op))
-	case op.Is(lv.Unpack):
-		return src.Narrow(bytesOf(op))
+	case op.Is(lv.Pack), op.Is(lv.Unpack):
+		if results, operands := ratio(op); operands > 1 {
+			return src.Narrow(operands)
+		} else {
+			return src.Widen(results)
+		}
 	}
 	return linear.Layout{}, errNoSuggestion
 }
@@ -46,10 +45,12 @@ func wantedParts(op ir.Op, dst linear.Layout) (linear.Layout, error) {
 		return dst.Whole(shape)
 	case op.Is(lv.Cat), op.Is(lv.Insert):
 		return dst.Part(shape)
-	case op.Is(lv.Pack):
-		return dst.Narrow(bytesOf(op))
-	case op.Is(lv.Unpack):
-		return dst.Widen(bytesOf(op))
+	case op.Is(lv.Pack), op.Is(lv.Unpack):
+		if results, operands := ratio(op); results > 1 {
+			return dst.Narrow(results)
+		} else {
+			return dst.Widen(operands)
+		}
 	}
 	return linear.Layout{}, errNoSuggestion
 }

@@ -75,7 +75,7 @@ func (a *assigner) settle(op ir.Op) error {
 		if !isTensor(v) {
 			return nil
 		}
-		if !flexible(v) && !a.pinned[a.classes.find(v)] {
+		if !flexible(v) && !a.pinned[a.classes.find(v)] && !splitsBytes(op, v) {
 			return nil
 		}
 		l, err := a.memoryLayout(op, v.Type().(*ir.TensorType))
@@ -84,9 +84,15 @@ func (a *assigner) settle(op ir.Op) error {
 		}
 		a.want(op, 0, l)
 		return nil
-	case op.Is(lv.Reduce), op.Is(lv.Reshape), op.Is(lv.Permute), op.Is(lv.Pack):
+	case op.Is(lv.Reduce), op.Is(lv.Reshape), op.Is(lv.Permute):
 		return a.settleForward(op)
-	case op.Is(lv.Broadcast), op.Is(lv.Unpack):
+	case op.Is(lv.Pack), op.Is(lv.Unpack):
+		// The side of the wider elements decides, because a thread needs all that makes one up.
+		if _, operands := ratio(op); operands > 1 {
+			return a.settleWanted(op)
+		}
+		return a.settleForward(op)
+	case op.Is(lv.Broadcast):
 		return a.settleWanted(op)
 	case op.Is(lv.Print):
 		return a.settlePrint(op)

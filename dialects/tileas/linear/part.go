@@ -66,24 +66,26 @@ func (l Layout) Whole(shape []int) (Layout, error) {
 }
 
 // Widen returns the layout of a tile that has n elements along the last dimension for each of l, held by the same thread in consecutive registers.
-func (l Layout) Widen(n int) (Layout, error) {
+func (l Layout) Widen(n int) (Layout, error) { return l.WidenAlong(len(l.shape)-1, n) }
+
+// WidenAlong is Widen along any dimension.
+func (l Layout) WidenAlong(dim, n int) (Layout, error) {
 	bits, ok := log2(n)
-	if !ok || len(l.shape) == 0 {
+	if !ok || l.checkDim(dim) != nil {
 		return Layout{}, fmt.Errorf("elements of a tile of shape %v cannot become %d each", l.Shape(), n)
 	}
-	last := len(l.shape) - 1
 	shape := l.Shape()
-	shape[last] *= n
+	shape[dim] *= n
 	var bases Bases
 	for i := range bits {
-		base := make([]int, last+1)
-		base[last] = 1 << i
+		base := make([]int, len(shape))
+		base[dim] = 1 << i
 		bases[Register] = append(bases[Register], base)
 	}
 	for a := range Element {
 		for i := range l.Bits(a) {
 			base := l.Base(a, i)
-			base[last] *= n
+			base[dim] *= n
 			bases[a] = append(bases[a], base)
 		}
 	}

@@ -14,25 +14,37 @@ import (
 func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 	shape := v.tile.Shape
 	ptrs = c.splat(v.tensor.base, shape, v.tensor.base.Type())
-	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
-	for d, index := range op.OperandsNamed("index") {
+	for d, at := range c.allCoordinates(op, v) {
 		dim := v.dims[d]
-		at := c.coordinates(c.values[index], shape[d], int64(d) == v.sparse)
-		if inbounds == nil || d >= len(inbounds.Values) || inbounds.Values[d] == 0 {
-			// Unsigned, so that a negative coordinate is outside as well.
-			size := c.splat(v.tensor.sizes[dim], shape[d:d+1], c.i64())
-			in := c.create(arith.CmpI, c.ctx.Tensor(shape[d:d+1], c.ctx.Int(1), nil), []ir.Value{at, size},
-				ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ult")})
-			in = c.along(in, shape, d)
-			if !inside.IsNil() {
-				in = c.create(arith.AndI, in.Type(), []ir.Value{inside, in})
-			}
-			inside = in
-		}
+		inside = c.inBounds(op, d, at, v.tensor.sizes[dim], shape, inside)
 		step := c.create(arith.MulI, at.Type(), []ir.Value{at, c.splat(v.tensor.strides[dim], shape[d:d+1], c.i64())})
 		ptrs = c.create(tileaa.Level.AddPtr, ptrs.Type(), []ir.Value{ptrs, c.along(step, shape, d)})
 	}
 	return ptrs, inside
+}
+
+// inBounds adds to a condition, which may be a zero Value, that coordinates along dimension d of a shape are inside, unless the operation promises it.
+func (c *converter) inBounds(op ir.Op, d int, at, size ir.Value, shape []int64, inside ir.Value) ir.Value {
+	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
+	if inbounds != nil && d < len(inbounds.Values) && inbounds.Values[d] != 0 {
+		return inside
+	}
+	// Unsigned, so that a negative coordinate is outside as well.
+	in := c.create(arith.CmpI, c.ctx.Tensor(shape[d:d+1], c.ctx.Int(1), nil), []ir.Value{at, c.splat(size, shape[d:d+1], c.i64())},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ult")})
+	in = c.along(in, shape, d)
+	if !inside.IsNil() {
+		in = c.create(arith.AndI, in.Type(), []ir.Value{inside, in})
+	}
+	return in
+}
+
+// allCoordinates returns the coordinates of the tile along each dimension.
+func (c *converter) allCoordinates(op ir.Op, v tileView) (out []ir.Value) {
+	for d, index := range op.OperandsNamed("index") {
+		out = append(out, c.coordinates(c.values[index], v.tile.Shape[d], int64(d) == v.sparse))
+	}
+	return out
 }
 
 // coordinates returns the n coordinates along one dimension as a tensor of i64.
@@ -74,6 +86,9 @@ func group(v ir.Value) []ir.Value {
 }
 
 func (c *converter) gather(op ir.Op, v tileView) error {
+	if isHalf(v) {
+		return c.gatherHalves(op, v)
+	}
 	ptrs, inside := c.pointers(op, v)
 	var other []ir.Value
 	if !inside.IsNil() && v.padding != nil {
@@ -85,6 +100,9 @@ func (c *converter) gather(op ir.Op, v tileView) error {
 }
 
 func (c *converter) scatter(op ir.Op, v tileView) error {
+	if isHalf(v) {
+		return c.scatterHalves(op, v)
+	}
 	ptrs, inside := c.pointers(op, v)
 	return c.insert(op, tileaa.Level.Store, [][]ir.Value{{ptrs}, {c.values[op.OperandNamed("tile")]}, group(inside), c.optional(op, "token")}, c.order(op))
 }

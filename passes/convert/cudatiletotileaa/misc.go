@@ -45,12 +45,16 @@ func (c *converter) alloca(op ir.Op) error {
 	}
 	n, _ := op.IntAttr("num_elem")
 	align, _ := op.IntAttr("alignment")
-	size := int64(tile.ElementBytes(t.(*tile.PtrType).Pointee))
+	elem := t.(*tile.PtrType).Pointee
+	size := int64(tile.ElementBytes(elem))
 	if n < 0 || n > maxAlloca/size {
 		return op.Errorf("of %d elements of %d bytes is more than any target has", n, size)
 	}
 	if align > maxAlign {
 		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of more than %d bytes", maxAlign)
+	}
+	if tile.IsHalf(elem) {
+		n = (n + 7) / 8 * 4 // whole words, which stores of half a byte change
 	}
 	c.bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil,
 		ir.NamedAttr{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},

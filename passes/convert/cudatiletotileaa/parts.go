@@ -10,7 +10,7 @@ import (
 func partRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		cudatile.Extract: (*converter).extract, cudatile.Insert: (*converter).insertPart, cudatile.Cat: (*converter).cat,
-		cudatile.Pack: bytes(tileaa.Level.Pack), cudatile.Unpack: bytes(tileaa.Level.Unpack),
+		cudatile.Pack: to(tileaa.Level.Pack), cudatile.Unpack: to(tileaa.Level.Unpack),
 		cudatile.PtrToInt: to(tileaa.Level.PtrToInt), cudatile.IntToPtr: to(tileaa.Level.IntToPtr), cudatile.PtrToPtr: (*converter).ptrToPtr,
 		cudatile.GetGlobal: (*converter).getGlobal,
 	}
@@ -35,18 +35,6 @@ func (c *converter) insertPart(op ir.Op) error {
 func (c *converter) cat(op ir.Op) error {
 	dim, _ := op.IntAttr("dim")
 	return c.simple(op, tileaa.Level.Cat, ir.NamedAttr{Name: tile.AttrDim, Value: c.ctx.IntAttr(c.i64(), dim)})
-}
-
-// bytes is the rule of pack and unpack.
-func bytes(def *ir.OpDef) rule {
-	return func(c *converter, op ir.Op) error {
-		for _, v := range []ir.Value{op.Operand(0), op.Result(0)} {
-			if t := v.Type().(*cudatile.TileType); ir.BitWidth(t.Elem)%8 != 0 {
-				return op.Errorf("is not lowered to nv_tileaa yet for elements of less than a byte")
-			}
-		}
-		return c.simple(op, def)
-	}
 }
 
 // ptrToPtr keeps the object that is pointed into.

@@ -130,12 +130,16 @@ func (l *lowering) extend(v ir.Value) ir.Value {
 
 func (l *lowering) addPtr(op ir.Op) error {
 	result := op.Result(0)
-	size := int64(tile.ElementBytes(ir.ElementType(result.Type()).(*tile.PtrType).Pointee))
+	pointee := ir.ElementType(result.Type()).(*tile.PtrType).Pointee
+	size, half := int64(tile.ElementBytes(pointee)), tile.IsHalf(pointee)
 	t := l.elem(result.Type())
 	regs := make([]ir.Value, count(result.Type()))
 	for r := range regs {
 		off := l.extend(l.registerOf(op.Operand(1), r))
-		if size > 1 {
+		switch {
+		case half: // an odd number has no address
+			off = l.create(arith.ShRSI, l.i64(), off, l.const64(1))
+		case size > 1:
 			off = l.create(arith.MulI, l.i64(), off, l.const64(size))
 		}
 		regs[r] = l.create(nvvm.PtrAdd, t, l.registerOf(op.Operand(0), r), off)

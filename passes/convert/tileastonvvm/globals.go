@@ -15,7 +15,11 @@ func lowerGlobal(op ir.Op) error {
 	b := ir.BuilderBefore(op)
 	st := b.NewState(nvvm.GlobalVar, op.Loc())
 	st.SetAttr(ir.SymName, op.Context().String(op.SymbolName()))
-	st.SetAttr(nvvm.AttrInit, op.Attr(tile.AttrValue))
+	init := op.Attr(tile.AttrValue)
+	if d, ok := init.(*ir.DenseElementsAttr); ok && tile.IsHalf(ir.ElementType(d.Type())) {
+		init = bytesOf(op.Context(), d, true)
+	}
+	st.SetAttr(nvvm.AttrInit, init)
 	if n, ok := op.IntAttr(tile.AttrAlignment); ok {
 		st.SetAttr(nvvm.AttrAlignment, op.Context().IntAttr(op.Context().Int(64), n))
 	}
@@ -83,6 +87,9 @@ func (l *lowering) constantTable(op ir.Op) error {
 	size := int64(tile.ElementBytes(t))
 	if int64(ir.DenseElemBytes(t)) != size {
 		return op.Errorf("of this type is not lowered to nvvm yet when its elements differ")
+	}
+	if tile.IsHalf(t) {
+		dense = bytesOf(l.ctx, dense, false)
 	}
 	name := fmt.Sprintf("%s_table_%d", l.kernel, l.tables)
 	l.tables++

@@ -18,14 +18,16 @@ type tiledAccess struct {
 	dim    int // along which vectors run; -1: none
 	vector int // registers of one access
 	size   int64
+	halves bool // elements of half a byte: addresses are numbers of elements from the base on
 
 	bytes  []ir.Value // stride of each dimension in bytes; a zero Value where stride is constant
 	stride []int64    // the constant ones, in bytes
 	index  []ir.Value // offset plus the thread's contribution, for each dimension, when the layout is additive
 
-	address map[string]ir.Value
-	inside  map[[2]int64]ir.Value
-	masks   map[string]ir.Value
+	address  map[string]ir.Value
+	pointers map[ir.Value]ir.Value // of addresses in halves
+	inside   map[[2]int64]ir.Value
+	masks    map[string]ir.Value
 }
 
 func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
@@ -39,7 +41,8 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 		return nil, err
 	}
 	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1,
-		size:    int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
+		size:   int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
+		halves: tile.IsHalf(ir.ElementType(acc.Tile)), pointers: make(map[ir.Value]ir.Value),
 		address: make(map[string]ir.Value), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
 	if a.dim >= 0 {
 		a.vector = min(acc.VectorElements(), lay.Contiguity(a.dim))
@@ -107,12 +110,12 @@ func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 // addressAt computes the part of register r's address that its known coordinates along dimensions of constant stride do not change.
 func (a *tiledAccess) addressAt(r int) ir.Value {
 	l := a.l
-	base := l.one(a.acc.Base)
+	base := a.origin()
 	if a.place.add {
 		base = a.threadBase()
 		for d, k := range a.place.known(r) {
 			if !a.bytes[d].IsNil() && k != 0 {
-				base = l.create(nvvm.PtrAdd, base.Type(), base, l.scale(a.bytes[d], int64(k)))
+				base = a.step(base, l.scale(a.bytes[d], int64(k)))
 			}
 		}
 		return base
@@ -122,9 +125,24 @@ func (a *tiledAccess) addressAt(r int) ir.Value {
 		if k != 0 {
 			v = l.create(arith.AddI, l.i64(), v, l.const64(k))
 		}
-		base = l.create(nvvm.PtrAdd, base.Type(), base, a.inBytes(v, d))
+		base = a.step(base, a.inBytes(v, d))
 	}
 	return base
+}
+
+// origin is what addresses are counted from.
+func (a *tiledAccess) origin() ir.Value {
+	if a.halves {
+		return a.l.const64(0)
+	}
+	return a.l.one(a.acc.Base)
+}
+
+func (a *tiledAccess) step(addr, by ir.Value) ir.Value {
+	if a.halves {
+		return a.l.create(arith.AddI, a.l.i64(), addr, by)
+	}
+	return a.l.create(nvvm.PtrAdd, addr.Type(), addr, by)
 }
 
 func (a *tiledAccess) inBytes(v ir.Value, d int) ir.Value {
@@ -140,10 +158,9 @@ func (a *tiledAccess) threadBase() ir.Value {
 	if p, ok := a.address[key]; ok {
 		return p
 	}
-	l := a.l
-	p := l.one(a.acc.Base)
+	p := a.origin()
 	for d := range a.stride {
-		p = l.create(nvvm.PtrAdd, p.Type(), p, a.inBytes(a.index[d], d))
+		p = a.step(p, a.inBytes(a.index[d], d))
 	}
 	a.address[key] = p
 	return p
@@ -193,6 +210,10 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 	}
 	t := l.elem(op.Result(0).Type())
 	other := l.padding(t, op.StringAttr(tile.AttrPadding))
+	if a.halves {
+		l.values[op.Result(0)] = a.loadHalves(t, other)
+		return nil
+	}
 	n := a.place.layout.Size(linear.Register)
 	regs := make([]ir.Value, n)
 	for r := 0; r < n; r += a.vector {
@@ -264,8 +285,13 @@ func (l *lowering) tiledStore(op ir.Op) error {
 		if r&free != 0 {
 			continue
 		}
+		mask := l.both(a.maskOf(r), owner)
+		if a.halves {
+			a.storeHalves(r, regs, mask)
+			continue
+		}
 		addr, off := a.addressOf(r)
-		l.st(addr, off, regs[r:r+a.vector], l.both(a.maskOf(r), owner))
+		l.st(addr, off, regs[r:r+a.vector], mask)
 	}
 	return nil
 }
@@ -285,6 +311,10 @@ func (l *lowering) load(op ir.Op) error {
 			if !other.IsNil() {
 				o = l.registerOf(other, r)
 			}
+		}
+		if isHalf(op.Result(0)) {
+			regs[r] = l.loadLow(l.registerOf(ptrs, r), m, o, t)
+			continue
 		}
 		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1)[0]
 	}
@@ -306,6 +336,10 @@ func (l *lowering) store(op ir.Op) error {
 		m := owner
 		if !mask.IsNil() {
 			m = l.both(l.registerOf(mask, r), owner)
+		}
+		if isHalf(value) {
+			l.storeHalf(l.registerOf(ptrs, r), l.const64(0), v, m)
+			continue
 		}
 		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m)
 	}

@@ -137,6 +137,9 @@ func (l *lowering) bits(v ir.Value) ir.Value {
 }
 
 func (l *lowering) packBytes(op ir.Op) error {
+	if ir.BitWidth(ir.ElementType(op.Operand(0).Type())) < 8 {
+		return l.packSmall(op)
+	}
 	if err := l.widened(op, op.Operand(0), op.Result(0)); err != nil {
 		return err
 	}
@@ -161,6 +164,9 @@ func (l *lowering) packBytes(op ir.Op) error {
 }
 
 func (l *lowering) unpackBytes(op ir.Op) error {
+	if ir.BitWidth(ir.ElementType(op.Result(0).Type())) < 8 {
+		return l.unpackSmall(op)
+	}
 	if err := l.widened(op, op.Result(0), op.Operand(0)); err != nil {
 		return err
 	}
@@ -189,18 +195,19 @@ func (l *lowering) unpackBytes(op ir.Op) error {
 	return nil
 }
 
-// widened checks that every thread holds the bytes of its elements.
-func (l *lowering) widened(op ir.Op, elements, bytes ir.Value) error {
-	e, err := l.layout(elements)
+// widened checks that every thread holds all the parts of its wider elements.
+func (l *lowering) widened(op ir.Op, wide, parts ir.Value) error {
+	w, err := l.layout(wide)
 	if err != nil {
 		return err
 	}
-	b, err := l.layout(bytes)
+	p, err := l.layout(parts)
 	if err != nil {
 		return err
 	}
-	if w, err := e.Widen(ir.BitWidth(ir.ElementType(elements.Type())) / 8); err != nil || !w.Equal(b) {
-		return op.Errorf("needs a layout in which every thread holds the bytes of its elements")
+	n := ir.BitWidth(ir.ElementType(wide.Type())) / ir.BitWidth(ir.ElementType(parts.Type()))
+	if all, err := w.Widen(n); err != nil || !all.Equal(p) {
+		return op.Errorf("needs a layout in which every thread holds all parts of its wider elements")
 	}
 	return nil
 }

@@ -194,7 +194,7 @@ func (l *lowering) unpack(word ir.Value, elem ir.Type) []ir.Value {
 		return []ir.Value{l.create(arith.Bitcast, elem, word)}
 	}
 	stored := elem
-	if ir.BitWidth(elem) == 1 { // a byte in memory, 0 or 1
+	if ir.BitWidth(elem) < 8 { // a byte in memory
 		stored = l.ctx.Int(8)
 	}
 	types := make([]ir.Type, 32/width)
@@ -206,7 +206,7 @@ func (l *lowering) unpack(word ir.Value, elem ir.Type) []ir.Value {
 		return vs
 	}
 	for i, v := range vs {
-		vs[i] = l.create(arith.TruncI, elem, v)
+		vs[i] = l.lowest(v, elem)
 	}
 	return vs
 }

@@ -280,7 +280,7 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 3 : i64}
 // -----
 
 %a = "t.v"() : () -> tensor<4xi16>
-// expected-error@+1 {{'nv_tileas.unpack' op requires bytes and elements of whole bytes, but got 'tensor<4xi16>' and 'tensor<2xi32>'}}
+// expected-error@+1 {{'nv_tileas.unpack' op requires bytes and elements that divide a byte or that bytes make up, but got 'tensor<4xi16>' and 'tensor<2xi32>'}}
 %r = nv_tileas.unpack %a : tensor<4xi16> -> tensor<2xi32>
 
 // -----

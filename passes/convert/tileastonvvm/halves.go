@@ -1,0 +1,206 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Elements of half a byte lie in global memory two to a byte, the first in its lower half. A tiled access counts halves first, from its base on, as an i64, and then
+// addresses bytes. Where a thread holds both halves of each of its bytes, it moves bytes. Where that is not known, a load takes one element from each byte, and a store changes
+// its half of the byte by atomic operations, since the other half may be written by any thread at the same time.
+
+func (l *lowering) i8() ir.Type { return l.ctx.Int(8) }
+
+func (l *lowering) constant8(v int64) ir.Value { return l.constAttr(l.ctx.IntAttr(l.i8(), v)) }
+
+// toByte returns an element of less than a byte in the low bits of one.
+func (l *lowering) toByte(v ir.Value) ir.Value { return l.create(arith.ExtUI, l.i8(), l.bits(v)) }
+
+// lowest returns the low bits of a byte as an element of less than a byte.
+func (l *lowering) lowest(b ir.Value, elem ir.Type) ir.Value {
+	bits := ir.Type(l.ctx.Int(ir.BitWidth(elem)))
+	v := l.create(arith.TruncI, bits, b)
+	if elem == bits {
+		return v
+	}
+	return l.create(arith.Bitcast, elem, v)
+}
+
+// splitByte returns the elements of less than a byte that make it up, the lowest first.
+func (l *lowering) splitByte(b ir.Value, elem ir.Type) (out []ir.Value) {
+	for shift := 0; shift < 8; shift += ir.BitWidth(elem) {
+		v := b
+		if shift > 0 {
+			v = l.create(arith.ShRUI, l.i8(), b, l.constant8(int64(shift)))
+		}
+		out = append(out, l.lowest(v, elem))
+	}
+	return out
+}
+
+func (l *lowering) joinHalves(low, high ir.Value) ir.Value {
+	return l.create(arith.OrI, l.i8(), l.toByte(low), l.create(arith.ShLI, l.i8(), l.toByte(high), l.constant8(4)))
+}
+
+// wholeBytes returns the address of register r's element, which begins a byte, as a pointer and a constant to add.
+func (a *tiledAccess) wholeBytes(r int) (ir.Value, int64) {
+	halves, k := a.addressOf(r)
+	p, ok := a.pointers[halves]
+	if !ok {
+		p = a.l.advance(a.l.one(a.acc.Base), halves)
+		a.pointers[halves] = p
+	}
+	return p, k / 2
+}
+
+// byteOf returns the address of the byte of register r's element, and which half it is, as an i64.
+func (a *tiledAccess) byteOf(r int) (addr, half ir.Value) {
+	l := a.l
+	at, k := a.addressOf(r)
+	if k != 0 {
+		at = l.create(arith.AddI, l.i64(), at, l.const64(k))
+	}
+	return l.advance(l.one(a.acc.Base), at), l.create(arith.AndI, l.i64(), at, l.const64(1))
+}
+
+// advance moves a pointer by a number of halves.
+func (l *lowering) advance(p, halves ir.Value) ir.Value {
+	return l.create(nvvm.PtrAdd, p.Type(), p, l.create(arith.ShRSI, l.i64(), halves, l.const64(1)))
+}
+
+func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
+	l := a.l
+	regs := make([]ir.Value, a.place.layout.Size(linear.Register))
+	both := l.joinHalves(padding, padding)
+	for r := 0; r < len(regs); r += a.vector {
+		if a.vector == 1 {
+			addr, half := a.byteOf(r)
+			b := l.ld(addr, 0, a.maskOf(r), both, l.i8(), 1)[0]
+			shift := l.create(arith.ShLI, l.i8(), l.create(arith.TruncI, l.i8(), half), l.constant8(2))
+			regs[r] = l.lowest(l.create(arith.ShRUI, l.i8(), b, shift), t)
+			continue
+		}
+		addr, off := a.wholeBytes(r)
+		for i, b := range l.ld(addr, off, a.maskOf(r), both, l.i8(), a.vector/2) {
+			copy(regs[r+2*i:], l.splitByte(b, t))
+		}
+	}
+	return regs
+}
+
+// storeHalves stores registers from r on.
+func (a *tiledAccess) storeHalves(r int, regs []ir.Value, mask ir.Value) {
+	l := a.l
+	if a.vector == 1 {
+		addr, half := a.byteOf(r)
+		l.storeHalf(addr, half, regs[r], mask)
+		return
+	}
+	bytes := make([]ir.Value, a.vector/2)
+	for i := range bytes {
+		bytes[i] = l.joinHalves(regs[r+2*i], regs[r+2*i+1])
+	}
+	addr, off := a.wholeBytes(r)
+	l.st(addr, off, bytes, mask)
+}
+
+// storeHalf changes half of a byte, as part of the word that the byte is in: its bits are cleared and then set, which leaves alone what others do with the other bits.
+func (l *lowering) storeHalf(addr, half, v, mask ir.Value) {
+	i64, i32 := l.i64(), l.i32()
+	at := l.create(nvvm.PtrToInt, i64, addr)
+	low := l.create(arith.AndI, i64, at, l.const64(3))
+	word := l.create(nvvm.IntToPtr, addr.Type(), l.create(arith.XOrI, i64, at, low))
+	shift := l.create(arith.OrI, i64, l.create(arith.ShLI, i64, low, l.const64(3)), l.create(arith.ShLI, i64, half, l.const64(2)))
+	shift = l.create(arith.TruncI, i32, shift)
+	field := l.create(arith.ShLI, i32, l.const32(15), shift)
+	bits := l.create(arith.ShLI, i32, l.create(arith.ExtUI, i32, l.bits(v)), shift)
+	l.updateWord("and", word, l.create(arith.XOrI, i32, field, l.const32(-1)), mask)
+	l.updateWord("or", word, bits, mask)
+}
+
+// updateWord is atomic for all tile blocks, since another one may own the rest of the word.
+func (l *lowering) updateWord(kind string, word, v, mask ir.Value) {
+	st := l.NewState(nvvm.AtomicRMW, l.Loc)
+	groups := [][]ir.Value{{word}, {v}, nil}
+	if !mask.IsNil() {
+		groups[2] = []ir.Value{mask}
+	}
+	st.OperandGroups(groups...)
+	st.SetAttr(nvvm.AttrKind, l.ctx.String(kind))
+	scope := "gpu"
+	for _, a := range l.order {
+		switch {
+		case a.Name == nvvm.AttrOrdering:
+			st.SetAttr(a.Name, a.Value)
+		case a.Name == nvvm.AttrScope && a.Value == ir.Attribute(l.ctx.String("sys")):
+			scope = "sys"
+		}
+	}
+	st.SetAttr(nvvm.AttrScope, l.ctx.String(scope))
+	st.Types = []ir.Type{v.Type()}
+	l.Insert(st)
+}
+
+// loadLow loads through a pointer, which says a byte, its lower half.
+func (l *lowering) loadLow(addr, mask, other ir.Value, t ir.Type) ir.Value {
+	if !other.IsNil() {
+		other = l.toByte(other)
+	}
+	return l.lowest(l.ld(addr, 0, mask, other, l.i8(), 1)[0], t)
+}
+
+// packSmall is packBytes for elements several of which make up a byte.
+func (l *lowering) packSmall(op ir.Op) error {
+	if err := l.widened(op, op.Result(0), op.Operand(0)); err != nil {
+		return err
+	}
+	width := ir.BitWidth(ir.ElementType(op.Operand(0).Type()))
+	regs := l.values[op.Operand(0)]
+	out := make([]ir.Value, len(regs)*width/8)
+	for i, v := range regs {
+		shift, b := i*width%8, l.toByte(v)
+		if shift == 0 {
+			out[i*width/8] = b
+			continue
+		}
+		b = l.create(arith.ShLI, l.i8(), b, l.constant8(int64(shift)))
+		out[i*width/8] = l.create(arith.OrI, l.i8(), out[i*width/8], b)
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+// unpackSmall is unpackBytes for elements several of which make up a byte.
+func (l *lowering) unpackSmall(op ir.Op) error {
+	if err := l.widened(op, op.Operand(0), op.Result(0)); err != nil {
+		return err
+	}
+	elem := l.elem(op.Result(0).Type())
+	var out []ir.Value
+	for _, b := range l.values[op.Operand(0)] {
+		out = append(out, l.splitByte(b, elem)...)
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+// bytesOf returns dense elements of half a byte as bytes: two in each as memory has them, or each in one of its own.
+func bytesOf(c *ir.Context, d *ir.DenseElementsAttr, packed bool) *ir.DenseElementsAttr {
+	t := d.Type().(*ir.TensorType)
+	per := 1
+	if packed {
+		per = 2
+	}
+	n := int(t.NumElements())
+	data := make([]byte, (n+per-1)/per)
+	for i := range n {
+		data[i/per] |= byte(d.Bits(t.Elem, i)&15) << (4 * (i % per))
+	}
+	return c.Dense(c.Tensor([]int64{int64(len(data))}, c.Int(8), nil), data)
+}
+
+// isHalf reports whether a value's elements take half a byte.
+func isHalf(v ir.Value) bool { return tile.IsHalf(ir.ElementType(v.Type())) }
