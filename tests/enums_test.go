@@ -248,7 +248,7 @@ func (b *enumBench) compare(t *testing.T, module ir.Op, elem, kind string, attrs
 		t.Errorf("%s %v: %v", elem, attrs, err)
 		return
 	}
-	if diff, err := launch.Compare(got, want, launch.Tolerance{SignedZero: true}); err != nil || !diff.OK() {
+	if diff, err := launch.Compare(got, want, launch.Tolerance{}); err != nil || !diff.OK() {
 		t.Errorf("%s %v: %+v, %v", elem, attrs, diff, err)
 	}
 }

@@ -188,11 +188,7 @@ func (c *check) compare(got *launch.Request) *Finding {
 		if a.Buffer == nil {
 			continue
 		}
-		tolerance, ok := c.Tolerance[i]
-		if !ok {
-			tolerance.SignedZero = true
-		}
-		d, err := launch.Compare(got.Args[i].Buffer, a.Buffer, tolerance)
+		d, err := launch.Compare(got.Args[i].Buffer, a.Buffer, c.Tolerance[i])
 		if err != nil {
 			return c.fail(Run, "argument %d: %v", i, err)
 		}

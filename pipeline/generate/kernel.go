@@ -62,7 +62,7 @@ var classes = []class{exact, near, rough, sums}
 // Tolerance is how far an output of elements of a type may be from another engine's.
 func (b buffer) tolerance() launch.Tolerance {
 	if b.class == exact || b.class == sums {
-		return launch.Tolerance{SignedZero: true}
+		return launch.Tolerance{}
 	}
 	format, _ := b.elem.dtype.Format()
 	spec := format.Spec()

@@ -66,7 +66,7 @@ func TestLoadCaseByFolder(t *testing.T) {
 	if c.Name != "pad_modes_f16" || c.Entry != "pad_modes_f16" || c.Grid != [3]uint32{4, 1, 1} || c.Bytecode != "13.3" {
 		t.Errorf("got %+v", c)
 	}
-	if len(c.Expect) != 1 || !c.Expect[0].SignedZero || c.Args[0].String() != "f16[100]" || c.Args[1].String() != "i32:100" {
+	if len(c.Expect) != 1 || c.Expect[0].Tolerance != (Tolerance{}) || c.Args[0].String() != "f16[100]" || c.Args[1].String() != "i32:100" {
 		t.Errorf("got %+v, %v", c.Expect, c.Args)
 	}
 	req := c.Request()
@@ -106,7 +106,7 @@ func TestDecode(t *testing.T) {
 	if got, want := strings.Join(args, " "), "f32[2] i32:-5 f32:0.1 bf16[1] i1:1 f64:-Inf"; got != want {
 		t.Errorf("args %s, want %s", got, want)
 	}
-	if c.Grid != [3]uint32{2, 3, 1} || c.Note != "n" || c.ExportedFor != "" || c.Expect[0].Relative != 0.5 || c.Expect[0].Absolute != 1e-3 || c.Expect[0].SignedZero {
+	if c.Grid != [3]uint32{2, 3, 1} || c.Note != "n" || c.ExportedFor != "" || c.Expect[0].Relative != 0.5 || c.Expect[0].Absolute != 1e-3 {
 		t.Errorf("got %+v", c)
 	}
 }

@@ -6,11 +6,10 @@ import (
 )
 
 // Tolerance says how far an output may be from what is expected: |got - want| <= Absolute + Relative·|want|. A NaN
-// matches any NaN, an infinity only itself. With both zero values must be equal; then SignedZero also tells -0 from +0.
+// matches any NaN, an infinity only itself. With both zero they must be equal, zeros in their signs too.
 type Tolerance struct {
-	Relative   float64 `json:"rtol"`
-	Absolute   float64 `json:"atol"`
-	SignedZero bool    `json:"signed_zero,omitempty"`
+	Relative float64 `json:"rtol"`
+	Absolute float64 `json:"atol"`
 }
 
 // Peak is the largest of some error measure and the element that has it.
@@ -60,7 +59,7 @@ func Compare(got, want *Buffer, tol Tolerance) (*Diff, error) {
 			allowance += tol.Relative * m.magnitude
 		}
 		matches := m.absolute == 0 || m.absolute <= allowance && !math.IsInf(m.absolute, 0)
-		if matches && m.zeros && tol.SignedZero && tol.Absolute == 0 && tol.Relative == 0 {
+		if m.zeros && tol == (Tolerance{}) {
 			matches = false
 		}
 		if !matches {

@@ -1,2 +1,2 @@
-// Package readme holds the test that the README tells the truth: each command in it prints what stands below it.
+// Package readme holds the tests that the README and the page about cases tell the truth: each command in them prints what stands below it.
 package readme

@@ -72,11 +72,8 @@ func examples(text string) []example {
 // TestExamples runs the commands of the README in the folder of the demo's case, in their order.
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(corpus.Root(), "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := examples(string(text))
+	text := page(t, "README.md")
+	all := examples(text)
 	for name := range tools {
 		if !slices.ContainsFunc(all, func(e example) bool { return strings.HasPrefix(e.command, name+" ") }) {
 			t.Errorf("README shows no use of %s", name)
@@ -86,6 +83,43 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	run(t, "README.md", all, dir)
+}
+
+// TestCasesPage runs the commands of the page about cases, beside the files that it shows.
+func TestCasesPage(t *testing.T) {
+	t.Parallel()
+	const name = "docs/cases.md"
+	text := page(t, name)
+	dir := filepath.Join(t.TempDir(), "double") // a case has the name of its folder
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for language, file := range map[string]string{"mlir": "k.mlir", "json": "case.json"} {
+		_, rest, _ := strings.Cut(text, "```"+language+"\n")
+		content, _, ok := strings.Cut(rest, "```")
+		if !ok {
+			t.Fatalf("%s shows no %s", name, file)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, name, examples(text), dir)
+}
+
+func page(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(corpus.Root(), name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// run executes the commands of a page in a folder.
+func run(t *testing.T, page string, all []example, dir string) {
+	t.Helper()
 	path := programs(t)
 	for _, e := range all {
 		cmd := exec.Command("sh", "-c", e.command)
@@ -96,7 +130,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(e.output, string(got)); diff != "" {
-			t.Errorf("README.md:%d: %s (-README +run):\n%s", e.line, e.command, diff)
+			t.Errorf("%s:%d: %s (-page +run):\n%s", page, e.line, e.command, diff)
 		}
 	}
 }
