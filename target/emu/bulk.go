@@ -151,6 +151,7 @@ type bulk struct {
 	to, from  space
 	signal    bool // completes transactions of an mbarrier
 	multicast bool
+	pair      bool // may signal the other CTA of a pair
 	reduce    func(old, b, c uint64) uint64
 	unit      int // bytes of an element, for reduce
 	hint      bool
@@ -180,7 +181,7 @@ func bulkForm(d *decoder, reduce bool) *bulk {
 	grouped := d.opt("bulk_group")
 	b.multicast = d.opt("multicast::cluster")
 	b.hint = d.opt("L2::cache_hint")
-	d.oneOf("cta_group::1", "cta_group::2")
+	b.pair = d.oneOf("cta_group::1", "cta_group::2") == "cta_group::2"
 	if slices.Contains(d.mods, "prefetch") {
 		return b
 	}
@@ -249,7 +250,7 @@ func (b *bulk) target(addr uint64, rank int) uint64 {
 	if rank < 0 {
 		return addr
 	}
-	return addr&(1<<clusterShift-1) | uint64(rank+1)<<clusterShift
+	return inCTA(addr, uint64(rank))
 }
 
 // start checks the pieces of one lane's copy and queues it, once for each
@@ -281,8 +282,7 @@ func (b *bulk) start(w *warp, lane int, pieces func(rank int) []piece) {
 		}
 		var bar uint64
 		if b.signal {
-			bar = b.target(b.mbar.lane(w, w.lanes(b.mbar.base), lane), rank)
-			if w.mbarAt(bar, lane) == nil {
+			if bar = b.signalled(w, lane, rank, list); w.err != nil || w.mbarAt(bar, lane) == nil {
 				return
 			}
 		}
@@ -295,6 +295,25 @@ func (b *bulk) start(w *warp, lane int, pieces func(rank int) []piece) {
 			}
 		})
 	}
+}
+
+// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of its pair
+// that has the parity of the CTA of the operand.
+func (b *bulk) signalled(w *warp, lane, rank int, list []piece) uint64 {
+	bar := local(spShared, b.mbar.lane(w, w.lanes(b.mbar.base), lane))
+	if rank >= 0 {
+		to := uint64(rank)
+		if b.pair {
+			to = to&^1 | rankOf(bar)&1
+		}
+		return inCTA(bar, to)
+	}
+	if len(list) > 0 {
+		if to := rankOf(list[0].to); rankOf(bar) != to && !(b.pair && rankOf(bar) == to^1) {
+			w.faultf(lane, "mbarrier at shared address %#x is not in CTA %d of the cluster, as the destination is", bar, to)
+		}
+	}
+	return bar
 }
 
 // local turns a generic address into one of the space.

@@ -44,11 +44,20 @@ func newGroup(r *run) *group {
 	threads := int(volume(r.block))
 	for i := range int(volume(r.cluster)) {
 		c := &cta{run: r, group: g, rank: uint32(i), shared: alignedBytes(r.shared)}
+		consts := r.consts
+		if i > 0 {
+			consts = r.prog.relocate(func(s *symbol) uint64 {
+				if s.space == spShared {
+					return c.window()
+				}
+				return r.vars[s]
+			})
+		}
 		for range (threads + warpSize - 1) / warpSize {
 			w := &warp{
 				regs: make([]lanes, r.prog.nregs), init: make([]uint32, r.prog.nregs),
 				preds: make([]uint32, r.prog.npreds), pinit: make([]uint32, r.prog.npreds),
-				consts: r.consts, prog: r.prog, local: alignedBytes(warpSize * r.prog.localSize),
+				consts: consts, prog: r.prog, local: alignedBytes(warpSize * r.prog.localSize),
 			}
 			c.warps = append(c.warps, w)
 			g.warps = append(g.warps, w)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -180,15 +179,7 @@ func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
 	if r.vars, err = mem.load(m); err != nil {
 		return nil, err
 	}
-	r.consts = r.prog.consts
-	if len(r.prog.relocs) > 0 {
-		r.consts = slices.Clone(r.consts)
-		for _, rel := range r.prog.relocs {
-			for i := range r.consts[rel.index] {
-				r.consts[rel.index][i] += r.vars[rel.sym]
-			}
-		}
-	}
+	r.consts = r.prog.relocate(func(s *symbol) uint64 { return r.vars[s] })
 	warps := (int(threads) + warpSize - 1) / warpSize
 	bytes := int(volume(r.cluster)) * (r.shared + warps*(256*r.prog.nregs+warpSize*r.prog.localSize+4096))
 	r.limit = max(1, min(maxResident, residentBytes/bytes))

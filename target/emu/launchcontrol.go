@@ -38,7 +38,7 @@ func decodeTryCancel(d *decoder) {
 		for m != 0 && w.err == nil {
 			i := next(&m)
 			addr, mb := local(spShared, to.lane(w, w.lanes(to.base), i)), local(spShared, bar.lane(w, w.lanes(bar.base), i))
-			if w.rankOf(addr) != uint64(w.cta.rank) || w.rankOf(mb) != uint64(w.cta.rank) {
+			if rankOf(addr) != uint64(w.cta.rank) || rankOf(mb) != uint64(w.cta.rank) {
 				w.faultf(i, "the response and the mbarrier must be in the shared memory of the executing CTA")
 				return
 			}
@@ -49,9 +49,8 @@ func decodeTryCancel(d *decoder) {
 					ranks = append(ranks, uint64(r))
 				}
 			}
-			place := func(a, rank uint64) uint64 { return a&(1<<clusterShift-1) | (rank+1)<<clusterShift }
 			for _, rank := range ranks {
-				if w.span(spShared, place(addr, rank), 16, 16, i, true) == nil || w.mbarAt(place(mb, rank), i) == nil {
+				if w.span(spShared, inCTA(addr, rank), 16, 16, i, true) == nil || w.mbarAt(inCTA(mb, rank), i) == nil {
 					return
 				}
 			}
@@ -59,12 +58,12 @@ func decodeTryCancel(d *decoder) {
 				response := w.cta.run.cancel()
 				for _, rank := range ranks {
 					w.async = true
-					b := w.span(spShared, place(addr, rank), 16, 16, i, true)
+					b := w.span(spShared, inCTA(addr, rank), 16, 16, i, true)
 					if w.async = false; b == nil {
 						return
 					}
 					copy(b, response[:])
-					w.mbarUpdate(place(mb, rank), i, func(b *mbar) string { return b.expect(-16) })
+					w.mbarUpdate(inCTA(mb, rank), i, func(b *mbar) string { return b.expect(-16) })
 				}
 			})
 		}

@@ -221,7 +221,7 @@ func decodeMapa(d *decoder) {
 				w.faultf(i, "cta rank %d is beyond the cluster of %d", B[i], len(w.cta.group.ctas))
 				return
 			}
-			addr = addr&(1<<clusterShift-1) | (B[i]+1)<<clusterShift
+			addr = inCTA(addr, B[i])
 			if !shared {
 				addr += windowShared
 			}
@@ -243,10 +243,7 @@ func decodeGetctarank(d *decoder) {
 			if !shared {
 				_, addr = classify(addr)
 			}
-			D[i] = uint64(w.cta.rank)
-			if r := addr >> clusterShift; r != 0 {
-				D[i] = r - 1
-			}
+			D[i] = rankOf(addr)
 		}
 	}
 }

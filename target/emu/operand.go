@@ -150,6 +150,9 @@ func (d *decoder) address(s *symbol, off int64) src {
 	if !ok {
 		d.failInst("variable '%s' has no place", s.name)
 	}
+	if s.space == spShared {
+		return d.konstSym(uint64(at+off), s)
+	}
 	return d.konst(uint64(at + off))
 }
 

@@ -1,5 +1,7 @@
 package emu
 
+import "slices"
+
 // lanes is the value of one register in the 32 threads of a warp. A
 // register of n bits keeps its value in the low n bits; the rest is zero.
 type lanes = [32]uint64
@@ -92,10 +94,25 @@ type program struct {
 	dynAlign    int64
 }
 
-// reloc asks that the address of a module variable be added to a constant.
+// reloc asks that what is known of the address of a variable at launch be added to a constant: the place of a module
+// variable, the CTA of a shared one.
 type reloc struct {
 	index int
 	sym   *symbol
+}
+
+// relocate returns the constants with what place says added to the addresses of variables.
+func (p *program) relocate(place func(*symbol) uint64) []lanes {
+	if len(p.relocs) == 0 {
+		return p.consts
+	}
+	consts := slices.Clone(p.consts)
+	for _, r := range p.relocs {
+		for i := range consts[r.index] {
+			consts[r.index][i] += place(r.sym)
+		}
+	}
+	return consts
 }
 
 // special asks that a slot hold a special register's value in every warp.

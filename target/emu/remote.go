@@ -3,12 +3,10 @@ package emu
 import "slices"
 
 // rankOf is the rank of the CTA to which a shared address belongs.
-func (w *warp) rankOf(addr uint64) uint64 {
-	if rank := addr >> clusterShift; rank != 0 {
-		return rank - 1
-	}
-	return uint64(w.cta.rank)
-}
+func rankOf(addr uint64) uint64 { return addr >> clusterShift }
+
+// inCTA is the shared address in the CTA of that rank.
+func inCTA(addr, rank uint64) uint64 { return addr&(1<<clusterShift-1) | rank<<clusterShift }
 
 // decodeRemote decodes st.async, and red.async of an operation: accesses to
 // the shared memory of a CTA of the cluster that complete transactions of an
@@ -51,7 +49,7 @@ func decodeRemote(d *decoder, op string) {
 		for m != 0 && w.err == nil {
 			i := next(&m)
 			addr, mb := local(spShared, to.lane(w, w.lanes(to.base), i)), local(spShared, bar.lane(w, w.lanes(bar.base), i))
-			if w.rankOf(addr) != w.rankOf(mb) {
+			if rankOf(addr) != rankOf(mb) {
 				w.faultf(i, "shared address %#x and mbarrier %#x are not in the same CTA", addr, mb)
 				return
 			}

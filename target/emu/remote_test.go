@@ -1,6 +1,7 @@
 package emu
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"testing"
@@ -81,6 +82,77 @@ func TestRemoteErrors(t *testing.T) {
 	} {
 		if _, err := Parse("test.ptx", []byte(header+kernel(c.inst))); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got error %v, want %q", c.inst, err, c.want)
+		}
+	}
+}
+
+// pairsKernel has CTA 1 of four copy a tensor to all of them, and the even CTA of each pair wait for both copies. The
+// address of its mbarrier is the own one without bit 24.
+const pairsKernel = `.visible .entry k(.param .align 64 .b8 map[128], .param .u64 out) .reqntid 32 .reqnctapercluster 4, 1, 1
+{
+	.reg .b16 %h<2>; .reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred %p<4>;
+	.shared .align 128 .b8 s[128]; .shared .align 8 .b64 bar;
+	ld.param.u64 %d0, [out]; mov.u64 %d1, map; cvta.param.u64 %d1, %d1;
+	mov.u32 %r0, %tid.x; mov.u32 %r2, %cluster_ctarank; mov.u32 %r3, s; mov.u32 %r4, bar; mov.u32 %r6, 0;
+	and.b32 %r5, %r4, 0xfeffffff; and.b32 %r7, %r2, 1;
+	getctarank.shared::cluster.u32 %r8, %r5; sub.u32 %r9, %r2, %r7; setp.ne.u32 %p3, %r8, %r9; @%p3 trap;
+	setp.eq.u32 %p0, %r0, 0; setp.eq.and.u32 %p1, %r7, 0, %p0; setp.eq.and.u32 %p2, %r2, 1, %p0;
+	@%p1 mbarrier.init.shared.b64 [bar], 1;
+	@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256;
+	barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;
+	mov.u16 %h0, 15;
+	@%p2 cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster.cta_group::2 [%r3], [%d1, {%r6}], [%r5], %h0;
+	setp.eq.u32 %p1, %r7, 1; @%p1 bra D;
+W:	mbarrier.try_wait.parity.shared.b64 %p1, [%r4], 0; @!%p1 bra W;
+D:	barrier.cluster.arrive.release.aligned; barrier.cluster.wait.acquire.aligned;
+	mad.lo.u32 %r10, %r0, 4, %r3; ld.shared.u32 %r11, [%r10];
+	mad.lo.u32 %r12, %r2, 32, %r0; mul.wide.u32 %d2, %r12, 4; add.u64 %d2, %d2, %d0; st.global.u32 [%d2], %r11;
+	ret;
+}`
+
+func TestPairAddressesBlackwell(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ old, new, want string }{
+		{},
+		{".cta_group::2", "", "is not initialised"},
+		{".multicast::cluster.cta_group::2 [%r3], [%d1, {%r6}], [%r5], %h0", " [%r3], [%d1, {%r6}], [%r5]", "is not in CTA 1 of the cluster, as the destination is"},
+		{".multicast::cluster.cta_group::2 [%r3], [%d1, {%r6}], [%r5], %h0", ".cta_group::2 [%r3], [%d1, {%r6}], [%r5]", "deadlock"},
+	} {
+		m := parse(t, strings.Replace(pairsKernel, c.old, c.new, 1))
+		mem := NewMemory()
+		out, err := mem.Alloc("out", 4*128, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, err := mem.Alloc("in", 128, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := mem.Write(in, numbered(32)); err != nil {
+			t.Fatal(err)
+		}
+		params, err := TensorMap{Address: in, Type: "u32", Dims: []uint64{32}, Box: []uint32{32}}.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = m.Run(t.Context(), mem, Launch{Entry: "k", Grid: [3]uint32{4}, Params: [][]byte{params, le64(out)}})
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%q: got error %v, want %q", c.new, err, c.want)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, 4*128)
+		if err := mem.Read(out, got); err != nil {
+			t.Fatal(err)
+		}
+		for rank := range 4 {
+			if !bytes.Equal(got[rank*128:][:128], numbered(32)) {
+				t.Errorf("CTA %d has % x", rank, got[rank*128:][:128])
+			}
 		}
 	}
 }

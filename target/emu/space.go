@@ -8,8 +8,8 @@ import (
 )
 
 // Generic addresses of the spaces other than global start at these bases.
-// A shared address carries the rank of its CTA in the cluster above bit 24,
-// as it does on hardware.
+// A shared address carries the rank of its CTA in the cluster above bit 24, that
+// of a variable too: kernels clear bit 24 to address the even CTA of a pair.
 const (
 	windowShared = 0x0100_0000_0000
 	windowLocal  = 0x0200_0000_0000
@@ -76,13 +76,13 @@ func (w *warp) span(sp space, addr uint64, n, align, lane int, write bool) []byt
 		addr -= a.base
 	case spShared:
 		c := w.cta
-		if rank := addr >> clusterShift; rank != 0 {
-			if rank >= uint64(len(c.group.ctas))+1 {
+		if rank := addr >> clusterShift; rank != uint64(c.rank) {
+			if rank >= uint64(len(c.group.ctas)) {
 				break
 			}
-			c = c.group.ctas[rank-1]
-			addr &= 1<<clusterShift - 1
+			c = c.group.ctas[rank]
 		}
+		addr &= 1<<clusterShift - 1
 		if w.prog.asyncReads && addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr && !w.throughProxy(c, addr, n, lane, write) {
 			return nil
 		}

@@ -262,7 +262,7 @@ func decodeTensorCommit(d *decoder, pair bool) {
 			if multicast {
 				bars = bars[:0]
 				for k := uint32(w.lanes(ctas)[i]); k != 0; {
-					bars = append(bars, addr&(1<<clusterShift-1)|uint64(next(&k)+1)<<clusterShift)
+					bars = append(bars, inCTA(addr, uint64(next(&k))))
 				}
 			}
 			for _, b := range bars {

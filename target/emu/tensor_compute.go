@@ -10,8 +10,8 @@ type tensorTile struct {
 	c [tensorLanes * 256]float64
 }
 
-// window is where the shared memory of a CTA is for the others of a cluster.
-func (c *cta) window() uint64 { return uint64(c.rank+1) << clusterShift }
+// window is where the shared memory of a CTA is in that of the cluster.
+func (c *cta) window() uint64 { return uint64(c.rank) << clusterShift }
 
 // compute performs the product.
 func (o *tensorMma) compute(i int) {

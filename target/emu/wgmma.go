@@ -305,7 +305,7 @@ func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load fu
 	}
 	for r := 0; r < rows; r += dr {
 		for c := 0; c < k; c += dk {
-			b := w.at(spShared, m.at(uint64(first+r), uint64(c)), 16, 0, false)
+			b := w.at(spShared, w.cta.window()+m.at(uint64(first+r), uint64(c)), 16, 0, false)
 			if b == nil {
 				return
 			}
