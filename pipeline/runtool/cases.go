@@ -88,7 +88,7 @@ func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
 // loadModule makes a task of what the command line describes. The status is that of an error.
 func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status int, err error) {
 	req := &launch.Request{Entry: c.entry}
-	if req.Grid, err = parseGrid(c.grid); err != nil {
+	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
 		return nil, cli.Usage, err
 	}
 	for _, s := range c.args {

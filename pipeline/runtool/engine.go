@@ -11,7 +11,6 @@ import (
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/emitptx"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -24,7 +23,7 @@ import (
 // An engine is a way to run a kernel.
 type engine struct {
 	name  string
-	flags []string // that no other engine follows
+	flags []string // that not every engine follows
 	// build makes a program ready to run, given its IR, unless it is PTX. The IR may be changed.
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
 }
@@ -34,8 +33,8 @@ var engines = []*engine{
 	{"interp", []string{"level", "strict-indices", "races", "ordered-atomics", "trace", "trace-block"}, buildInterp},
 	{"tileaa", nil, buildLevel("tileaa")},
 	{"tileas", nil, buildLevel("tileas")},
-	{"ptx", []string{"adversarial"}, buildEmulator},
-	{"cuda", []string{"repeat"}, buildCUDA},
+	{"ptx", []string{"adversarial", "block", "shared-bytes"}, buildEmulator},
+	{"cuda", []string{"repeat", "block", "shared-bytes"}, buildCUDA},
 }
 
 func engineNamed(n string) (*engine, error) {
@@ -121,7 +120,7 @@ func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engin
 		if err != nil {
 			return nil, err
 		}
-		e.Trace, e.TraceBlock = trace.event, c.block
+		e.Trace, e.TraceBlock = trace.event, c.traced
 	}
 	return e, nil
 }
@@ -153,7 +152,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	if err != nil {
 		return nil, err
 	}
-	e.DynamicShared = uint32(kernel.DynamicShared)
+	e.Block, e.DynamicShared = kernel.block, kernel.shared
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
 	e.Stdout = p.errs
@@ -169,26 +168,37 @@ func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry s
 	if err != nil {
 		return nil, err
 	}
-	e.DynamicShared, e.Repeat = uint32(kernel.DynamicShared), c.repeat
-	for i := range min(len(kernel.Block), len(e.Block)) {
-		e.Block[i] = uint32(kernel.Block[i])
-	}
+	e.Block, e.DynamicShared, e.Repeat = kernel.block, kernel.shared, c.repeat
 	return e, nil
 }
 
-// ptx returns the PTX of a program, and how to launch the entry as far as the compiler says.
-func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string) ([]byte, emitptx.Kernel, error) {
+// A kernel is what a launch of PTX needs beside its arguments.
+type kernel struct {
+	block  [3]uint32 // all zero: what the entry demands
+	shared uint32    // dynamic shared memory, in bytes
+}
+
+// ptx returns the PTX of a program, and how to launch the entry: as the compiler says, or the command line.
+func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string) (text []byte, k kernel, err error) {
 	if module.IsNil() {
-		return p.data, emitptx.Kernel{}, nil
+		return p.data, kernel{c.block, c.shared}, nil
+	}
+	for _, f := range []string{"block", "shared-bytes"} {
+		if c.flags.Changed(f) {
+			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
+		}
 	}
 	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel})
 	if err != nil {
-		return nil, emitptx.Kernel{}, short(err)
+		return nil, k, short(err)
 	}
-	if k := result.Kernel(entry); k != nil {
-		return result.PTX, *k, nil
+	if described := result.Kernel(entry); described != nil {
+		k.shared = uint32(described.DynamicShared)
+		for i := range min(len(described.Block), len(k.block)) {
+			k.block[i] = uint32(described.Block[i])
+		}
 	}
-	return result.PTX, emitptx.Kernel{}, nil
+	return result.PTX, k, nil
 }
 
 // short leaves out of an error what the diagnostics said already.

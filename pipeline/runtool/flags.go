@@ -32,7 +32,10 @@ type config struct {
 	races, ordered     bool
 	trace              []string
 	traceBlock         string
-	block              [3]uint32 // traceBlock
+	traced             [3]uint32 // traceBlock
+	threads            string
+	block              [3]uint32 // threads
+	shared             uint32
 
 	entry  string
 	grid   string
@@ -66,6 +69,8 @@ func newConfig() *config {
 	fs.StringVar(&c.gpu, "gpu-name", "sm_90", "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.adversarial, "adversarial", false, "let the emulator be as unfriendly as PTX allows: asynchronous copies land late, warps take turns at random, as --seed says")
+	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")
+	fs.Uint32Var(&c.shared, "shared-bytes", 0, "the dynamic shared memory of a thread block in `BYTES`, for PTX")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
 	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
@@ -105,8 +110,13 @@ func (c *config) check() error {
 		return fmt.Errorf("--repeat must be 0 to %d, but got %d", maxRepeat, c.repeat)
 	}
 	var err error
-	if c.block, err = parseCoordinates("--trace-block", c.traceBlock); err != nil {
+	if c.traced, err = parseCoordinates("--trace-block", c.traceBlock); err != nil {
 		return err
+	}
+	if c.threads != "" {
+		if c.block, err = parseShape("--block", c.threads); err != nil {
+			return err
+		}
 	}
 	if err := c.checkLevel(); err != nil {
 		return err
@@ -159,7 +169,8 @@ func (c *config) checkLevel() error {
 func (c *config) checkEngineFlags() error {
 	for _, e := range engines {
 		for _, f := range e.flags {
-			if c.flags.Changed(f) && !slices.Contains(c.engines, e) {
+			follows := func(e *engine) bool { return slices.Contains(e.flags, f) }
+			if c.flags.Changed(f) && !slices.ContainsFunc(c.engines, follows) {
 				return fmt.Errorf("--%s is for the engine '%s', which is not asked for", f, e.name)
 			}
 		}
@@ -219,21 +230,21 @@ func parseCoordinates(flag, s string) (id [3]uint32, err error) {
 	return id, nil
 }
 
-// parseGrid reads X[,Y[,Z]]; what is left out counts as 1. The engines check the bounds.
-func parseGrid(s string) (grid [3]uint32, err error) {
+// parseShape reads X[,Y[,Z]] of a flag; what is left out counts as 1. The engines check the bounds.
+func parseShape(flag, s string) (shape [3]uint32, err error) {
 	parts := strings.Split(s, ",")
 	if len(parts) > 3 {
-		return grid, fmt.Errorf("--grid has %d dimensions, expected at most 3", len(parts))
+		return shape, fmt.Errorf("%s has %d dimensions, expected at most 3", flag, len(parts))
 	}
-	grid = [3]uint32{1, 1, 1}
+	shape = [3]uint32{1, 1, 1}
 	for i, p := range parts {
 		n, err := strconv.ParseUint(strings.TrimSpace(p), 10, 31)
 		if err != nil || n == 0 {
-			return grid, fmt.Errorf("--grid=%s: '%s' is not a number from 1 to %d", s, p, 1<<31-1)
+			return shape, fmt.Errorf("%s=%s: '%s' is not a number from 1 to %d", flag, s, p, 1<<31-1)
 		}
-		grid[i] = uint32(n)
+		shape[i] = uint32(n)
 	}
-	return grid, nil
+	return shape, nil
 }
 
 func writeHelp(w io.Writer) {

@@ -97,6 +97,31 @@ func folder(t *testing.T) string {
 	ret;
 }
 `))
+	write(t, filepath.Join(dir, "threads.ptx"), []byte(`.version 7.8
+.target sm_90
+.address_size 64
+.extern .shared .align 4 .b32 dynamic[];
+.visible .entry number(.param .u64 p)
+{
+	.reg .b32 %r<8>;
+	.reg .b64 %rd<8>;
+	ld.param.u64 %rd1, [p];
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, %dynamic_smem_size;
+	add.u32 %r3, %r1, %r2;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.s64 %rd3, %rd1, %rd2;
+	st.global.b32 [%rd3], %r3;
+	ret;
+}
+`))
+	numbers := make([]byte, 4*3)
+	for i := range 3 {
+		numbers[4*i] = byte(64 + i)
+	}
+	if err := npy.WriteFile(filepath.Join(dir, "numbers.npy"), &npy.Array{DType: npy.Int32, Shape: []int{3}, Data: numbers}); err != nil {
+		t.Fatal(err)
+	}
 	ones := make([]byte, 4*20)
 	for i := range 20 {
 		copy(ones[4*i:], []byte{0, 0, 0x80, 0x3f})
@@ -162,6 +187,11 @@ func TestRun(t *testing.T) {
 		{"IN/empty", 1, nil, "no case.json in 'IN/empty' or a folder in it"},
 		{"IN/bad.mlir --entry k --grid 1", 1, nil, "bad.mlir:2:3: error: "},
 		{"IN/k.mlir --entry add_one --grid 1 --arg f32[4]", 1, nil, "entry 'add_one' has 2 parameters, but got 1 arguments"},
+		{"IN/threads.ptx --engine=ptx --entry number --grid 1 --block 3 --shared-bytes 64 --arg i32[3] --check 0=IN/numbers.npy", 0, []string{"number [ptx]: arg 0 (i32[3]): ok"}, ""},
+		{"IN/threads.ptx --engine=ptx --entry number --grid 1 --arg i32[3]", 1, nil, "no block shape is given"},
+		{"IN/k.mlir --engine=ptx --entry add_one --grid 1 --block 3 --arg f32[20] --arg i32:20", 1, nil, "--block is for PTX, but"},
+		{"IN/k.mlir --entry k --grid 1 --block 3 --arg f32[20] --arg f32[20]", 2, nil, "--block is for the engine 'ptx', which is not asked for"},
+		{"IN/k.ptx --engine=ptx --entry seven --grid 1 --block 0 --arg i32[1]", 2, nil, "--block=0: '0' is not a number from 1 to"},
 		{"IN/k.ptx --entry seven --grid 1 --arg i32[1]", 1, nil, "k.ptx' is PTX, which only engine ptx runs"},
 		{"IN/k.ptx --engine=ptx --entry seven --grid 1 --arg i64:8", 1, nil, "address 0x8"},
 		{"IN/spin.mlir --entry spin --grid 1 --arg f32[1] --timeout=50ms", 1, nil, "spin: the launch took longer than 50ms"},

@@ -20,6 +20,8 @@ const alignment = 256
 // Engine runs launches of one PTX module.
 type Engine struct {
 	module *emu.Module
+	// Block is the shape of the thread block; all zero: as the entry demands.
+	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
 	DynamicShared uint32
 	// MaxSteps bounds the warp instructions of a launch; 0: the emulator's default.
@@ -79,7 +81,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		binary.LittleEndian.PutUint64(le[:], bits)
 		params[i] = le[:want]
 	}
-	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Params: params,
+	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Block: e.Block, Params: params,
 		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
