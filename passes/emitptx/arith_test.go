@@ -171,7 +171,8 @@ func TestConversions(t *testing.T) {
 	}
 	for _, mode := range []numeric.Rounding{numeric.Zero, numeric.NegInf, numeric.PosInf} {
 		for _, pair := range [][2]F{{numeric.F32, numeric.F16}, {numeric.F32, numeric.BF16}, {numeric.F64, numeric.F32}, {numeric.F64, numeric.BF16},
-			{numeric.F32, numeric.TF32}, {numeric.F16, numeric.BF16}, {numeric.F64, numeric.F16}, {numeric.F64, numeric.TF32}} {
+			{numeric.F32, numeric.TF32}, {numeric.F16, numeric.BF16}, {numeric.F64, numeric.F16}, {numeric.F64, numeric.TF32},
+			{numeric.F32, numeric.F8E4M3FN}, {numeric.F32, numeric.F8E5M2}, {numeric.F64, numeric.F8E4M3FN}, {numeric.F16, numeric.F8E5M2}, {numeric.F8E5M2, numeric.F8E4M3FN}} {
 			add("ftof", fmt.Sprintf(" rounding<%s>", mode), pair[0].String(), pair[1].String(), func(v uint64) (uint64, bool) {
 				return pair[1].Convert(pair[0], v, numeric.Env{Rounding: mode}), true
 			})

@@ -14,5 +14,7 @@
 //     Rounding that to a format at least two bits shorter is as good as rounding once (Boldo and Melquiond, Emulation of FMA and
 //     correctly rounded sums, IEEE TC 2008).
 //
-// On targets without conversions of 8-bit floats these are written with integer operations.
+// On targets without conversions of 8-bit floats these are written with integer operations, and directed roundings to them everywhere.
+//
+// Atomic additions that the target lacks become loops around a compare-and-swap of the element.
 package nvvmlegalizearith

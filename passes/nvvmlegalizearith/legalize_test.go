@@ -63,7 +63,7 @@ func TestRefused(t *testing.T) {
 		{"arith.fma %t, %t, %t : tf32", "sm_80", "'arith.fma' op on type 'tf32' has no instruction and no exact replacement"},
 		{"arith.ftof %f rounding<nearest_away> : f32 to f16", "sm_80", "from 'f32' to 'f16' with rounding 'nearest_away' is not supported"},
 		{"arith.ftof %f : f32 to f8E8M0FNU", "sm_80", "from 'f32' to 'f8E8M0FNU' with rounding 'nearest_even' is not supported"},
-		{"arith.ftof %f rounding<zero> : f32 to f8E5M2", "sm_90", "with rounding 'zero' is not supported"},
+		{"arith.ftof %f rounding<nearest_away> : f32 to f8E5M2", "sm_90", "with rounding 'nearest_away' is not supported"},
 		{"arith.ftof %h rounding<nearest_away> : f16 to f32", "sm_90", "is not supported"},
 	} {
 		_, err := nvvmlegalizearith.Legalize(parse(t, tt.body), tt.gpu)

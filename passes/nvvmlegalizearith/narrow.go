@@ -34,8 +34,8 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		if nearest && l.arch.Has(sm.CvtFP8F32) {
 			return keep()
 		}
-		if nearest {
-			return toByte(b, op.Operand(0), op.Result(0).Type()), nil
+		if nearest || directed[mode] {
+			return toByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
 		}
 	case numeric.F4E2M1FN:
 		if nearest {
@@ -77,37 +77,6 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 	rounded := b.Op(arith.AndI, b.Op(arith.AddI, bits, add), b.Int(i32, ^below))
 	rounded = b.Select(b.CmpF("uno", x, x), b.Bits(i32, numeric.TF32.NaN()), rounded)
 	return b.Cast(arith.Bitcast, rounded, t), nil
-}
-
-// toByte rounds an f32 to the nearest value of an 8-bit format, saturated to the finite ones.
-//
-// A normal result is found by rounding the bits, as in toTF32, and moving the exponent's bias. For a subnormal one the hardware's addition
-// rounds: the last place of a number whose last place is that of the format's subnormals is added, and its bits taken away.
-func toByte(b scalar.Builder, x ir.Value, t ir.Type) ir.Value {
-	i32, f32 := b.Context().Int(32), b.Context().F32()
-	spec := format(t).Spec()
-	drop := int64(f32Man - spec.Man)
-	bits := b.Cast(arith.Bitcast, x, i32)
-	magnitude := b.Op(arith.AndI, bits, b.Int(i32, f32Magnitude))
-
-	odd := b.Op(arith.AndI, b.Op(arith.ShRUI, magnitude, b.Int(i32, drop)), b.Int(i32, 1))
-	rebias := int64(spec.Bias-f32Bias)<<f32Man + 1<<(drop-1) - 1
-	normal := b.Op(arith.ShRUI, b.Op(arith.AddI, b.Op(arith.AddI, magnitude, b.Int(i32, rebias)), odd), b.Int(i32, drop))
-
-	smallest := int64(1 - spec.Bias) // exponent of the normal numbers
-	unit := b.Bits(f32, uint64(smallest-int64(spec.Man)+f32Man+f32Bias)<<f32Man)
-	sum := b.Op(arith.AddF, b.Cast(arith.Bitcast, magnitude, f32), unit)
-	subnormal := b.Op(arith.SubI, b.Cast(arith.Bitcast, sum, i32), b.Cast(arith.Bitcast, unit, i32))
-
-	isNormal := b.CmpI("uge", magnitude, b.Int(i32, (smallest+f32Bias)<<f32Man))
-	result := b.Select(isNormal, normal, subnormal)
-	// Magnitudes from that of the largest finite value on, infinity included, saturate.
-	largest := b.CmpI("uge", magnitude, b.Bits(i32, numeric.F32.Encode(format(t).Decode(spec.MaxFinite), numeric.Env{})))
-	result = b.Select(largest, b.Bits(i32, spec.MaxFinite), result)
-	result = b.Select(b.CmpI("ugt", magnitude, b.Int(i32, f32Inf)), b.Bits(i32, spec.NaN), result)
-	sign := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, 24)), b.Int(i32, 0x80))
-	sign = b.Select(b.CmpI("ugt", magnitude, b.Int(i32, f32Inf)), b.Int(i32, 0), sign)
-	return byteOf(b, b.Op(arith.OrI, result, sign), t)
 }
 
 func byteOf(b scalar.Builder, bits ir.Value, t ir.Type) ir.Value {

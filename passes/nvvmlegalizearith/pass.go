@@ -29,7 +29,7 @@ var Pass = passes.Register(&passes.Pass{
 	After: []passes.Edge{
 		{Pass: nvvmexpandmath.Pass.Name, Reason: "what it writes may itself have no instruction on the target"},
 	},
-	Creates:    []string{"arith"},
+	Creates:    []string{"arith", "cf", "nvvm"},
 	Statistics: []*passes.Statistic{rewritten},
 	Run:        run,
 })
@@ -56,6 +56,7 @@ func Legalize(fn ir.Op, gpu string) (int, error) {
 	rules := maps.Clone(integerRules)
 	maps.Copy(rules, l.floatRules())
 	maps.Copy(rules, l.conversionRules())
+	maps.Copy(rules, l.atomicRules())
 	return scalar.Rewrite(fn, rules)
 }
 
