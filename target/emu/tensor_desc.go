@@ -7,7 +7,7 @@ package emu
 type tensorMatrix struct {
 	start, lead, stride uint64
 	width               uint64 // bytes of the swizzle; 0: none
-	pattern             uint64 // where its pattern starts, modulo 1024
+	pattern             uint64 // where its pattern starts, modulo 1024, if there is one
 	wide                bool   // the swizzle moves 32 bytes at once, not 16
 	major               bool   // M or N is the contiguous dimension, not K
 	per                 uint64 // elements of a unit
@@ -40,8 +40,6 @@ func tensorDescriptor(v uint64, major bool, per int) (tensorMatrix, string) {
 	case v>>52&1 != 0:
 		// "Absolute address mode for K dimension being 48B".
 		return m, "an absolute leading dimension in a matrix descriptor is for a K of 96, which is not supported"
-	case m.width == 0 && m.pattern != 0:
-		return m, "the matrix descriptor has a base offset but no swizzling mode"
 	case m.wide && !major:
 		// "Layout for swizzle atoms" has no such atom along K.
 		return m, "the swizzling mode with atoms of 32 bytes needs a transposed matrix"

@@ -20,6 +20,7 @@ var tensorCases = []tensorCase{
 	{inst: "kind::tf32", m: 128, n: 64, k: 8, a: "tf32", b: "tf32", d: "f32", transA: true, swizzleA: 129, transB: true, swizzleB: 129},
 	{inst: "kind::tf32.ashift", m: 128, n: 16, k: 8, a: "tf32", b: "tf32", d: "f32", inTensor: true, ashift: true, negate: 2},
 	{inst: "kind::i8", m: 128, n: 48, k: 32, a: "s8", b: "u8", d: "s32", disable: []uint32{0, 5, 0xffffffff, 1 << 31}, saturate: true},
+	{inst: "kind::f16", m: 64, n: 40, k: 16, a: "f16", b: "f16", d: "f32", flipB: 7 << 49}, // a base offset counts only with swizzling
 	// Block scaling.
 	{inst: "kind::mxf8f6f4.block_scale", m: 128, n: 8, k: 32, a: "e4m3", b: "e5m2", d: "f32", vectors: 1, idA: 3, idB: 1},
 	{inst: "kind::mxf8f6f4.block_scale.scale_vec::1X", m: 128, n: 256, k: 32, a: "e2m3", b: "e2m1", d: "f32", vectors: 1, idA: 2, swizzleB: 128},
