@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/pipeline/runtool"
 	"github.com/tilewright/tilewright/target/npy"
+	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 // halfKernels are kernels on elements of half a byte. All have the arguments (in, out: pointers to f4E2M1FN, 4096 elements each; res: pointer to i8, 4096 bytes; i, n: i32).
@@ -142,6 +144,25 @@ var halfKernels = map[string]string{
   %x, %t = load_ptr_tko weak %p, %m, %other : tile<256xptr<f4E2M1FN>>, tile<256xi1>, tile<256xf4E2M1FN> -> tile<256xf4E2M1FN>, token
   %t1 = store_ptr_tko weak %o, %x : tile<256xptr<f4E2M1FN>>, tile<256xf4E2M1FN> -> token
   %t2 = store_ptr_tko weak %o, %other, %m token = %t1 : tile<256xptr<f4E2M1FN>>, tile<256xf4E2M1FN>, tile<256xi1> -> token`,
+	// Operands of a product: K is along the packed dimension of one, and across that of the other.
+	"scaled": `
+  %ta = make_tensor_view %in, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
+  %va = make_partition_view %ta : partition_view<tile=(16x64), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
+  %vb = make_partition_view %ta : partition_view<tile=(64x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
+  %x, %tx = load_view_tko weak %va[%one, %zero] : partition_view<tile=(16x64), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> tile<16x64xf4E2M1FN>, token
+  %y, %ty = load_view_tko weak %vb[%zero, %one] : partition_view<tile=(64x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> tile<64x16xf4E2M1FN>, token
+  %sa = constant <f8E8M0FNU: 2.0> : tile<16x2xf8E8M0FNU>
+  %sb = constant <f8E8M0FNU: 0.5> : tile<2x16xf8E8M0FNU>
+  %acc = constant <f32: 1.0> : tile<16x16xf32>
+  %d = mmaf_scaled %x, %y, %acc, %sa, %sb : tile<16x64xf4E2M1FN>, tile<64x16xf4E2M1FN>, tile<16x16xf32>, tile<16x2xf8E8M0FNU>, tile<2x16xf8E8M0FNU>
+  %e = reshape %d : tile<16x16xf32> -> tile<256xf32>
+  %b = pack %e : tile<256xf32> -> tile<1024xi8>
+  %to = make_tensor_view %out, shape = [64, 64], strides = [64, 1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
+  %vo = make_partition_view %to : partition_view<tile=(16x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>
+  %vt = make_partition_view %to : partition_view<tile=(16x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>, dim_map=[1, 0]>
+  %f = ftof %d : tile<16x16xf32> -> tile<16x16xf4E2M1FN>
+  %t1 = store_view_tko weak %f, %vo[%one, %one] : tile<16x16xf4E2M1FN>, partition_view<tile=(16x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>>, tile<i32> -> token
+  %t2 = store_view_tko weak %f, %vt[%one, %zero] token = %t1 : tile<16x16xf4E2M1FN>, partition_view<tile=(16x16), tensor_view<64x64xf4E2M1FN, strides=[64,1]>, dim_map=[1, 0]>, tile<i32> -> token` + storeBytes(1024),
 	"ordered": `
   %tv = make_tensor_view %in, shape = [64, 2], strides = [2, 1] : tensor_view<64x2xf4E2M1FN, strides=[2,1]>
   %v = make_partition_view %tv : partition_view<tile=(64x1), tensor_view<64x2xf4E2M1FN, strides=[2,1]>>
@@ -223,6 +244,7 @@ func halfModule(body string) string {
 func TestHalves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
 	r := rand.New(rand.NewPCG(4, 2))
 	var files []string
 	for i := range 2 {
@@ -243,12 +265,14 @@ func TestHalves(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, gpu := range []string{"sm_80", "sm_90", "sm_100", "sm_120"} {
-				for _, level := range []string{"-O0", "-O3"} {
+				assemble(t, tool, gpu, []byte(halfModule(body)))
+				for _, way := range []string{"-O0", "-O3", "-O3 --adversarial --seed=1", "-O3 --level=tileaa", "-O0 --level=tileas"} {
+					args := append(strings.Fields("--diff-engines=interp,ptx --entry=k --grid=1,1,1 --timeout=30s "+way), "--gpu-name="+gpu,
+						"--arg=f4e2m1:"+files[0], "--arg=f4e2m1:"+files[1], "--arg=i8[4096]", "--arg=i32:1", "--arg=i32:3", file)
 					var out, errs bytes.Buffer
-					status := runtool.Main(context.Background(), []string{"--diff-engines=interp,ptx", "--gpu-name=" + gpu, level, "--entry=k", "--grid=1,1,1", "--timeout=30s",
-						"--arg=f4e2m1:" + files[0], "--arg=f4e2m1:" + files[1], "--arg=i8[4096]", "--arg=i32:1", "--arg=i32:3", file}, strings.NewReader(""), &out, &errs)
+					status := runtool.Main(context.Background(), args, strings.NewReader(""), &out, &errs)
 					if status != 0 || strings.Count(out.String(), ": ok") != 3 {
-						t.Fatalf("%s %s: status %d\n%s%s", gpu, level, status, &out, &errs)
+						t.Fatalf("%s %s: status %d\n%s%s", gpu, way, status, &out, &errs)
 					}
 				}
 			}

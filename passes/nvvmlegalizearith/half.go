@@ -19,10 +19,10 @@ func halfByteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	return b.Op(arith.MulF, b.Cast(arith.Bitcast, b.Op(arith.OrI, magnitude, sign), f16), b.Float(f16, f16Scale))
 }
 
-// toHalfByte rounds an f32 to the nearest f4E2M1FN, saturated; NaN becomes its NaN's pattern.
+// toHalfByte rounds an f32 to the nearest f4E2M1FN, or towards zero, saturated; NaN, which the format lacks, becomes the largest number.
 //
 // The sum with a power of two whose last place is that of the result rounds: 0.5 below 2, 1 below 4, 2 from there on.
-func toHalfByte(b scalar.Builder, x ir.Value, t ir.Type) ir.Value {
+func toHalfByte(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	i32, f32 := b.Context().Int(32), b.Context().F32()
 	spec := format(t).Spec()
 	bits := b.Cast(arith.Bitcast, x, i32)
@@ -31,7 +31,7 @@ func toHalfByte(b scalar.Builder, x ir.Value, t ir.Type) ir.Value {
 	// rounded returns the pattern of a value whose last place is worth 2^place, given the pattern that counts those places from.
 	rounded := func(place, from int64) ir.Value {
 		unit := b.Bits(f32, uint64(place+f32Man+f32Bias)<<f32Man)
-		places := b.Op(arith.SubI, b.Cast(arith.Bitcast, b.Op(arith.AddF, value, unit), i32), b.Cast(arith.Bitcast, unit, i32))
+		places := b.Op(arith.SubI, b.Cast(arith.Bitcast, b.Rounded(mode, arith.AddF, value, unit), i32), b.Cast(arith.Bitcast, unit, i32))
 		return b.Op(arith.AddI, places, b.Int(i32, from))
 	}
 	below := func(x float64) ir.Value {

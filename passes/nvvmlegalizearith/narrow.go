@@ -38,8 +38,8 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return toByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
 		}
 	case numeric.F4E2M1FN:
-		if nearest {
-			return toHalfByte(b, op.Operand(0), op.Result(0).Type()), nil
+		if nearest || mode == "zero" {
+			return toHalfByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
 		}
 	case numeric.F8E8M0FNU:
 		if mode == "zero" || mode == "positive_inf" {

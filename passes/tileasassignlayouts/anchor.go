@@ -75,8 +75,8 @@ func (a *assigner) memoryLayout(op ir.Op, t *ir.TensorType) (linear.Layout, erro
 			vector = acc.VectorElements()
 		}
 	}
-	if tile.IsHalf(t.Elem) && vector > 1 {
-		return a.packedLayout(t, order, vector)
+	if tile.IsHalf(t.Elem) {
+		return a.packedLayout(t, order, max(vector, 2))
 	}
 	bits := tile.ElementBytes(t.Elem) * 8
 	// A vector that leaves threads without work costs more than it saves.
@@ -108,7 +108,8 @@ func splitsBytes(op ir.Op, v ir.Value) bool {
 		return false
 	}
 	acc := tile.AccessOf(op)
-	return acc.VectorElements() > 1 && t.Shape[acc.ContiguousDim()] > 1 && l.Contiguity(acc.ContiguousDim()) == 1
+	dim := acc.ContiguousDim()
+	return dim >= 0 && t.Shape[dim] > 1 && l.Contiguity(dim) == 1
 }
 
 func rowMajor(rank int) []int {

@@ -16,12 +16,14 @@ func lowerGlobal(op ir.Op) error {
 	st := b.NewState(nvvm.GlobalVar, op.Loc())
 	st.SetAttr(ir.SymName, op.Context().String(op.SymbolName()))
 	init := op.Attr(tile.AttrValue)
+	align, _ := op.IntAttr(tile.AttrAlignment)
 	if d, ok := init.(*ir.DenseElementsAttr); ok && tile.IsHalf(ir.ElementType(d.Type())) {
-		init = bytesOf(op.Context(), d, true)
+		init = packedWords(op.Context(), d)
+		align = max(align, 4)
 	}
 	st.SetAttr(nvvm.AttrInit, init)
-	if n, ok := op.IntAttr(tile.AttrAlignment); ok {
-		st.SetAttr(nvvm.AttrAlignment, op.Context().IntAttr(op.Context().Int(64), n))
+	if align > 0 {
+		st.SetAttr(nvvm.AttrAlignment, op.Context().IntAttr(op.Context().Int(64), align))
 	}
 	b.Insert(st)
 	return nil
@@ -89,7 +91,7 @@ func (l *lowering) constantTable(op ir.Op) error {
 		return op.Errorf("of this type is not lowered to nvvm yet when its elements differ")
 	}
 	if tile.IsHalf(t) {
-		dense = bytesOf(l.ctx, dense, false)
+		dense = bytesOf(l.ctx, dense)
 	}
 	name := fmt.Sprintf("%s_table_%d", l.kernel, l.tables)
 	l.tables++

@@ -9,8 +9,8 @@ import (
 )
 
 // Elements of half a byte lie in global memory two to a byte, the first in its lower half. A tiled access counts halves first, from its base on, as an i64, and then
-// addresses bytes. Where a thread holds both halves of each of its bytes, it moves bytes. Where that is not known, a load takes one element from each byte, and a store changes
-// its half of the byte by atomic operations, since the other half may be written by any thread at the same time.
+// addresses bytes. Where it is known that pairs of a thread's registers make up bytes, bytes are moved. Elsewhere a load takes one element from each byte, and a store finds out at run time:
+// a pair that is a byte is stored as one, and what remains are halves of bytes, which atomic operations change, since the other half may be written by any thread at the same time.
 
 func (l *lowering) i8() ir.Type { return l.ctx.Int(8) }
 
@@ -91,14 +91,50 @@ func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 	return regs
 }
 
-// storeHalves stores registers from r on.
-func (a *tiledAccess) storeHalves(r int, regs []ir.Value, mask ir.Value) {
+// storeHalves stores the registers, but those that are in free copy others.
+func (a *tiledAccess) storeHalves(regs []ir.Value, free int, owner ir.Value) {
 	l := a.l
-	if a.vector == 1 {
-		addr, half := a.byteOf(r)
-		l.storeHalf(addr, half, regs[r], mask)
-		return
+	step := a.vector
+	pairs := a.vector == 1 && a.dim >= 0 && a.place.layout.Contiguity(a.dim) > 1
+	if pairs {
+		step = 2
 	}
+	for r := 0; r < len(regs); r += step {
+		if r&free != 0 {
+			continue
+		}
+		mask := l.both(a.maskOf(r), owner)
+		switch {
+		case pairs:
+			a.storePair(r, regs, mask, l.both(a.maskOf(r+1), owner))
+		case a.vector == 1:
+			addr, half := a.byteOf(r)
+			l.storeHalf(addr, half, regs[r], mask)
+		default:
+			a.storeBytes(r, regs, mask)
+		}
+	}
+}
+
+// storePair stores registers r and r+1, whose elements follow each other, where their masks, if any, hold.
+func (a *tiledAccess) storePair(r int, regs []ir.Value, first, second ir.Value) {
+	l := a.l
+	addr, half := a.byteOf(r)
+	odd := l.compare("ne", half, l.const64(0))
+	whole := l.both(l.not(odd), l.both(first, second))
+	l.st(addr, 0, []ir.Value{l.joinHalves(regs[r], regs[r+1])}, whole)
+	rest := l.not(whole)
+	l.storeHalf(addr, half, regs[r], l.both(first, rest))
+	addr, half = a.byteOf(r + 1)
+	l.storeHalf(addr, half, regs[r+1], l.both(second, rest))
+}
+
+func (l *lowering) not(cond ir.Value) ir.Value {
+	return l.create(arith.XOrI, cond.Type(), cond, l.constAttr(l.ctx.IntAttr(cond.Type(), 1)))
+}
+
+func (a *tiledAccess) storeBytes(r int, regs []ir.Value, mask ir.Value) {
+	l := a.l
 	bytes := make([]ir.Value, a.vector/2)
 	for i := range bytes {
 		bytes[i] = l.joinHalves(regs[r+2*i], regs[r+2*i+1])
@@ -187,18 +223,28 @@ func (l *lowering) unpackSmall(op ir.Op) error {
 	return nil
 }
 
-// bytesOf returns dense elements of half a byte as bytes: two in each as memory has them, or each in one of its own.
-func bytesOf(c *ir.Context, d *ir.DenseElementsAttr, packed bool) *ir.DenseElementsAttr {
+// packedWords returns dense elements of half a byte as global memory has them, in whole words, as which stores may change them.
+func packedWords(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
 	t := d.Type().(*ir.TensorType)
-	per := 1
-	if packed {
-		per = 2
-	}
 	n := int(t.NumElements())
-	data := make([]byte, (n+per-1)/per)
+	data := make([]byte, (n+7)/8*4)
 	for i := range n {
-		data[i/per] |= byte(d.Bits(t.Elem, i)&15) << (4 * (i % per))
+		data[i/2] |= byte(d.Bits(t.Elem, i)&15) << (i % 2 * 4)
 	}
+	return byteList(c, data)
+}
+
+// bytesOf returns dense elements of half a byte each in a byte.
+func bytesOf(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
+	t := d.Type().(*ir.TensorType)
+	data := make([]byte, t.NumElements())
+	for i := range data {
+		data[i] = byte(d.Bits(t.Elem, i) & 15)
+	}
+	return byteList(c, data)
+}
+
+func byteList(c *ir.Context, data []byte) *ir.DenseElementsAttr {
 	return c.Dense(c.Tensor([]int64{int64(len(data))}, c.Int(8), nil), data)
 }
 

@@ -281,17 +281,16 @@ func (l *lowering) tiledStore(op ir.Op) error {
 	owner := l.owner(a.place.layout)
 	free := int(a.place.layout.FreeMask(linear.Register))
 	regs := l.values[a.acc.Value]
+	if a.halves {
+		a.storeHalves(regs, free, owner)
+		return nil
+	}
 	for r := 0; r < len(regs); r += a.vector {
 		if r&free != 0 {
 			continue
 		}
-		mask := l.both(a.maskOf(r), owner)
-		if a.halves {
-			a.storeHalves(r, regs, mask)
-			continue
-		}
 		addr, off := a.addressOf(r)
-		l.st(addr, off, regs[r:r+a.vector], mask)
+		l.st(addr, off, regs[r:r+a.vector], l.both(a.maskOf(r), owner))
 	}
 	return nil
 }
