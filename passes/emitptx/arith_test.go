@@ -60,7 +60,7 @@ func TestIntegers(t *testing.T) {
 		"ult": {numeric.LessThan, false}, "ule": {numeric.LessOrEqual, false}, "ugt": {numeric.GreaterThan, false}, "uge": {numeric.GreaterOrEqual, false},
 	}
 	var probes []ptxprobe.Probe
-	for _, w := range []I{1, 8, 16, 32, 64} {
+	for _, w := range []I{1, 4, 8, 16, 32, 64} {
 		typ := w.String()
 		for _, name := range sortedKeys(binary) {
 			f := binary[name]
@@ -139,8 +139,8 @@ func TestConversions(t *testing.T) {
 	t.Parallel()
 	type F = numeric.Format
 	type I = numeric.Int
-	formats := []F{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2}
-	widths := []I{1, 8, 16, 32, 64}
+	formats := []F{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN}
+	widths := []I{1, 4, 8, 16, 32, 64}
 	var probes []ptxprobe.Probe
 	add := func(op, attr, from, to string, want func(v uint64) (uint64, bool)) {
 		probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a%s : %s to %s", op, attr, from, to), In: []string{from}, Out: to, Want: func(v []uint64) (uint64, bool) { return want(v[0]) }})
@@ -172,7 +172,8 @@ func TestConversions(t *testing.T) {
 	for _, mode := range []numeric.Rounding{numeric.Zero, numeric.NegInf, numeric.PosInf} {
 		for _, pair := range [][2]F{{numeric.F32, numeric.F16}, {numeric.F32, numeric.BF16}, {numeric.F64, numeric.F32}, {numeric.F64, numeric.BF16},
 			{numeric.F32, numeric.TF32}, {numeric.F16, numeric.BF16}, {numeric.F64, numeric.F16}, {numeric.F64, numeric.TF32},
-			{numeric.F32, numeric.F8E4M3FN}, {numeric.F32, numeric.F8E5M2}, {numeric.F64, numeric.F8E4M3FN}, {numeric.F16, numeric.F8E5M2}, {numeric.F8E5M2, numeric.F8E4M3FN}} {
+			{numeric.F32, numeric.F8E4M3FN}, {numeric.F32, numeric.F8E5M2}, {numeric.F64, numeric.F8E4M3FN}, {numeric.F16, numeric.F8E5M2}, {numeric.F8E5M2, numeric.F8E4M3FN},
+			{numeric.F32, numeric.F4E2M1FN}, {numeric.F64, numeric.F4E2M1FN}, {numeric.F16, numeric.F4E2M1FN}, {numeric.F8E5M2, numeric.F4E2M1FN}} {
 			add("ftof", fmt.Sprintf(" rounding<%s>", mode), pair[0].String(), pair[1].String(), func(v uint64) (uint64, bool) {
 				return pair[1].Convert(pair[0], v, numeric.Env{Rounding: mode}), true
 			})
@@ -186,7 +187,7 @@ func TestConversions(t *testing.T) {
 			add("trunci", "", to.String(), from.String(), func(v uint64) (uint64, bool) { return from.Wrap(v), true })
 		}
 	}
-	for _, pair := range [][2]string{{"i16", "f16"}, {"bf16", "i16"}, {"i32", "f32"}, {"f32", "i32"}, {"i64", "f64"}, {"f64", "i64"}, {"i8", "f8E4M3FN"}, {"f8E5M2", "i8"}} {
+	for _, pair := range [][2]string{{"i16", "f16"}, {"bf16", "i16"}, {"i32", "f32"}, {"f32", "i32"}, {"i64", "f64"}, {"f64", "i64"}, {"i8", "f8E4M3FN"}, {"i4", "f4E2M1FN"}, {"f4E2M1FN", "i4"}, {"f8E5M2", "i8"}} {
 		add("bitcast", "", pair[0], pair[1], func(v uint64) (uint64, bool) { return v, true })
 	}
 	onEach(t, probes)

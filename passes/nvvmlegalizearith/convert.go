@@ -15,23 +15,6 @@ func (l *legalizer) conversionRules() map[*ir.OpDef]scalar.Rule {
 	}
 }
 
-// extendHalf legalises the sign extension of half a byte: moving the range of numbers to that without signs and back.
-func extendHalf(b scalar.Builder, op ir.Op) (ir.Value, error) {
-	x, to := op.Operand(0), op.Result(0).Type()
-	if ir.BitWidth(x.Type()) != 4 {
-		return keep()
-	}
-	i16 := b.Context().Int(16)
-	v := b.Op(arith.SubI, b.Op(arith.XOrI, b.Cast(arith.ExtUI, x, i16), b.Int(i16, 8)), b.Int(i16, 8))
-	switch w := ir.BitWidth(to); {
-	case w < 16:
-		return b.Cast(arith.TruncI, v, to), nil
-	case w > 16:
-		return b.Cast(arith.ExtSI, v, to), nil
-	}
-	return v, nil
-}
-
 // fromInt legalises conversions from integers.
 func (l *legalizer) fromInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, to, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
@@ -42,6 +25,13 @@ func (l *legalizer) fromInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			one = b.Float(to, -1)
 		}
 		return b.Select(x, one, b.Float(to, 0)), nil
+	}
+	if w == 4 {
+		ext := arith.ExtUI
+		if op.Is(arith.SIToFP) {
+			ext = arith.ExtSI
+		}
+		return b.CastRounded(mode, op.Def(), b.Cast(ext, x, b.Context().Int(16)), to), nil
 	}
 	nearest := mode == "" || mode == "nearest_even"
 	switch {
@@ -128,6 +118,8 @@ func (l *legalizer) ftof(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		return l.fromF32(b, op)
 	case from == numeric.F64:
 		return b.CastRounded(mode, arith.FToF, oddToF32(b, x), t), nil
+	case from == numeric.F4E2M1FN && to == numeric.F16:
+		return halfByteToHalf(b, x), nil
 	case to != numeric.F32:
 		if direct := l.bytesToHalf(from) && to == numeric.F16; direct {
 			return keep()

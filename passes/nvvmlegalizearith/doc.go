@@ -14,7 +14,8 @@
 //     Rounding that to a format at least two bits shorter is as good as rounding once (Boldo and Melquiond, Emulation of FMA and
 //     correctly rounded sums, IEEE TC 2008).
 //
-// On targets without conversions of 8-bit floats these are written with integer operations, and directed roundings to them everywhere.
+// On targets without conversions of 8-bit floats these are written with integer operations, and directed roundings to them everywhere; so are all conversions of 4-bit floats. Integers
+// of 4 bits are computed in i16.
 //
 // Atomic additions that the target lacks become loops around a compare-and-swap of the element.
 package nvvmlegalizearith

@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-const params = "%i: i32, %c: i8, %b: i1, %f: f32, %d: f64, %h: f16, %g: bf16, %t: tf32, %e: f8E4M3FN, %s: f8E8M0FNU"
+const params = "%i: i32, %c: i8, %b: i1, %f: f32, %d: f64, %h: f16, %g: bf16, %t: tf32, %e: f8E4M3FN, %s: f8E8M0FNU, %n: i4, %q: f4E2M1FN"
 
 func parse(t *testing.T, body string) ir.Op {
 	t.Helper()
@@ -38,6 +38,10 @@ func TestRewritten(t *testing.T) {
 		{"arith.ftof %f : f32 to f8E4M3FN", "sm_89", "ftof"},
 		{"arith.ftof %e : f8E4M3FN to f16", "sm_89", "ftof"},
 		{"arith.sitofp %i : i32 to bf16", "sm_90", "sitofp"},
+		{"arith.addi %n, %n : i4", "sm_90", "extui extui addi trunci"},
+		{"arith.divsi %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi divsi trunci"},
+		{"arith.cmpi slt, %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi cmpi"},
+		{"arith.ftof %q : f4E2M1FN to f16", "sm_100", "bitcast extui constant andi constant shli constant andi constant shli ori bitcast constant mulf"},
 	} {
 		fn := parse(t, tt.body)
 		if _, err := nvvmlegalizearith.Legalize(fn, tt.gpu); err != nil {

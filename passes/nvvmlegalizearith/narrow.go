@@ -30,16 +30,12 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return keep()
 		}
 		return toTF32(b, op, mode)
-	case numeric.F8E4M3FN, numeric.F8E5M2:
-		if nearest && l.arch.Has(sm.CvtFP8F32) {
+	case numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN:
+		if nearest && to != numeric.F4E2M1FN && l.arch.Has(sm.CvtFP8F32) {
 			return keep()
 		}
 		if nearest || directed[mode] {
 			return toByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
-		}
-	case numeric.F4E2M1FN:
-		if nearest || mode == "zero" {
-			return toHalfByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
 		}
 	case numeric.F8E8M0FNU:
 		if mode == "zero" || mode == "positive_inf" {
@@ -80,7 +76,7 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 }
 
 func byteOf(b scalar.Builder, bits ir.Value, t ir.Type) ir.Value {
-	return b.Cast(arith.Bitcast, b.Cast(arith.TruncI, bits, b.Context().Int(8)), t)
+	return b.Cast(arith.Bitcast, b.Cast(arith.TruncI, bits, b.Context().Int(ir.BitWidth(t))), t)
 }
 
 // toExponent rounds the magnitude of an f32 to a power of two: its exponent field, or the next one. The smallest power, 2^-127, is subnormal in f32, so what

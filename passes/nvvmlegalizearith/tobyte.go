@@ -10,7 +10,7 @@ import (
 // directed are the roundings towards one side.
 var directed = map[string]bool{"zero": true, "positive_inf": true, "negative_inf": true}
 
-// toByte rounds an f32 to a value of an 8-bit format, saturated to the finite ones.
+// toByte rounds an f32 to a value of a format of a byte or half a byte, saturated to the finite ones.
 //
 // A normal result is found by rounding the bits, as in toTF32, and moving the exponent's bias. For a subnormal one the hardware's addition
 // rounds: the last place of a number whose last place is that of the format's subnormals is added, and its bits taken away.
@@ -40,7 +40,8 @@ func toByte(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	largest := b.CmpI("uge", m.bits, b.Bits(i32, numeric.F32.Encode(format(t).Decode(spec.MaxFinite), numeric.Env{})))
 	result = b.Select(largest, b.Bits(i32, spec.MaxFinite), result)
 	result = b.Select(b.CmpI("ugt", m.bits, b.Int(i32, f32Inf)), b.Bits(i32, spec.NaN), result)
-	sign := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, 24)), b.Int(i32, 0x80))
+	width := int64(ir.BitWidth(t))
+	sign := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, 32-width)), b.Int(i32, 1<<(width-1)))
 	sign = b.Select(b.CmpI("ugt", m.bits, b.Int(i32, f32Inf)), b.Int(i32, 0), sign)
 	return byteOf(b, b.Op(arith.OrI, result, sign), t)
 }

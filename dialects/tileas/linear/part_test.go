@@ -120,3 +120,32 @@ func TestEverywhere(t *testing.T) {
 		t.Error("3 warps are accepted")
 	}
 }
+
+func TestWidenAlong(t *testing.T) {
+	t.Parallel()
+	l, err := Coalesced([]int{32, 8}, 8, 16, 32, 1, []int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := l.WidenAlong(0, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Contiguity(0); got != 4 {
+		t.Errorf("%s has %d elements along dimension 0 in a row, want 4", w, got)
+	}
+	for r := range uint32(w.Size(Register)) {
+		for lane := range uint32(32) {
+			got := w.Apply(Index{Register: r, Lane: lane})
+			want := l.Apply(Index{Register: r / 2, Lane: lane})
+			if got[0] != 2*want[0]+int(r%2) || got[1] != want[1] {
+				t.Fatalf("register %d, lane %d: %v, from %v", r, lane, got, want)
+			}
+		}
+	}
+	for _, bad := range [][2]int{{2, 2}, {-1, 2}, {0, 3}} {
+		if _, err := l.WidenAlong(bad[0], bad[1]); err == nil {
+			t.Errorf("%d elements along dimension %d are accepted", bad[1], bad[0])
+		}
+	}
+}
