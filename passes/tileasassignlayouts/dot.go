@@ -2,6 +2,7 @@ package tileasassignlayouts
 
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/matrix"
@@ -33,7 +34,18 @@ func (a *assigner) planDot(op ir.Op) (dotPlan, error) {
 	if err != nil {
 		return dotPlan{}, op.Errorf("has no fragment layout: %v", err)
 	}
+	a.operandParts(op, p)
 	return p, nil
+}
+
+// operandParts gives operands that are parts of a tensor the layout of their fragments: all parts then reach the threads at once, and each is a choice of registers.
+func (a *assigner) operandParts(op ir.Op, p dotPlan) {
+	for i, l := range []linear.Layout{p.a, p.b} {
+		if def := op.Operand(i).DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) {
+			class := a.classes.find(op.Operand(i))
+			a.layouts[class], a.pinned[class] = l, true
+		}
+	}
 }
 
 // patch is how many adjacent rows, and columns, of the accumulator a thread computes where there are enough: each operand it reads serves that many.

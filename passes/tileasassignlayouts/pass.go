@@ -40,7 +40,7 @@ func run(r *passes.Run) error {
 	}
 	a := &assigner{
 		fn: r.Op, ctx: r.IR(), warps: int(warps), arch: arch,
-		classes: newClasses(),
+		classes: newClasses(), made: make(map[conversion]ir.Op),
 	}
 	a.collect()
 	if err := a.anchor(); err != nil {
@@ -68,5 +68,6 @@ type assigner struct {
 	pinned  map[int]bool          // classes with a fragment layout, which memory accesses are not made in
 	dots    map[ir.Op]dotPlan
 
+	made        map[conversion]ir.Op // what want inserted
 	conversions int
 }

@@ -201,8 +201,20 @@ func (a *assigner) want(op ir.Op, i int, l linear.Layout) {
 		op.SetOperand(i, copied.Result(0))
 		return
 	}
-	a.conversions++
-	op.SetOperand(i, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{t}).Result(0))
+	key := conversion{v, t}
+	made, ok := a.made[key]
+	if !ok || made.Block() != op.Block() { // operations are settled in their order, so one of the block stands before op
+		a.conversions++
+		made = b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{t})
+		a.made[key] = made
+	}
+	op.SetOperand(i, made.Result(0))
+}
+
+// A conversion is named by what it converts and its result's type.
+type conversion struct {
+	of ir.Value
+	to ir.Type
 }
 
 // yields says that result i of op comes in layout l, and converts it to the layout of its class for its uses.

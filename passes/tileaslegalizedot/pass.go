@@ -12,7 +12,7 @@ import (
 
 var (
 	numWidened = passes.NewStatistic("widened", "dots whose operands were converted to another type")
-	numScaled  = passes.NewStatistic("scaled", "scaled dots whose operands were multiplied by their scales")
+	numScaled  = passes.NewStatistic("scaled", "scaled dots that became dots of blocks, whose sums are multiplied by their scales")
 )
 
 // Pass is tileas-legalize-dot.
@@ -20,7 +20,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-legalize-dot",
 	Title:    "TileASLegalizeDot",
 	Summary:  "give dots element types that the target multiplies",
-	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies operands of scaled dots by their scales.",
+	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies the sums of the blocks of scaled dots by their scales.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS},
 	Steps:    []passes.Step{{}},
@@ -47,7 +47,9 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	for _, op := range scaled {
-		expandScaled(op)
+		if err := expandScaled(op, arch); err != nil {
+			return err
+		}
 	}
 	for _, op := range dots {
 		if widen(op, arch) {

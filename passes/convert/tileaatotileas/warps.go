@@ -28,13 +28,14 @@ func numWarps(fn ir.Op, warps int) int {
 	return warps
 }
 
-// words returns how many registers all threads together need for a dot: those of the accumulator, and those of operands that are multiplied by scales first.
+// words returns how many registers all threads together need for a dot: those of the accumulator, and with scales those of the operands, and of
+// the sum of a block before it is scaled.
 func words(op ir.Op) int64 {
 	size := func(v ir.Value, bytes int64) int64 { return v.Type().(*ir.TensorType).NumElements() * bytes / 4 }
 	acc := op.Result(0)
 	n := size(acc, int64(tile.ElementBytes(ir.ElementType(acc.Type()))))
 	if op.Is(tileas.Level.DotScaled) {
-		n += size(op.Operand(0), 2) + size(op.Operand(1), 2)
+		n += n + size(op.Operand(0), 2) + size(op.Operand(1), 2)
 	}
 	return n
 }

@@ -58,20 +58,30 @@ nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
   nv_tileas.return
 }
 
-// Scales are multiplied into operands of bf16.
+// Blocks of K are multiplied without their scales, in f16 where the target multiplies no bytes; their sums are scaled in two steps, the second one of which adds them up.
 // CHECK-LABEL: nv_tileas.func @scaled
-// CHECK: arith.ftof {{.*}} to tensor<32x1xbf16
-// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x1x32xbf16
-// CHECK: arith.mulf {{.*}} : tensor<32x32xbf16
-// CHECK: nv_tileas.dot {{.*}}instruction = "m16n8k16"{{.*}}bf16
+// AMPERE: arith.ftof {{.*}} to tensor<32x64xf16
+// HOPPER-NOT: arith.ftof
+// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x32x2xi32
+// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x2x32xi32
+// CHECK: nv_tileas.extract
+// AMPERE: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k16"
+// HOPPER: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k32"
+// CHECK: [[S:%.*]] = arith.mulf {{.*}} : tensor<32x32xf32
+// CHECK: [[Q:%.*]] = arith.mulf [[P]], [[S]] : tensor<32x32xf32
+// CHECK: arith.fma [[Q]], {{.*}} : tensor<32x32xf32
+// CHECK: nv_tileas.dot
+// CHECK: arith.fma
+// CHECK-NOT: nv_tileas.dot
 nv_tileas.func @scaled(%q: !nv_tileas.ptr<f8E4M3FN>, %r: !nv_tileas.ptr<f8E8M0FNU>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x32xf8E4M3FN>
-  %s, %v = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<32x1xf8E8M0FNU>
-  %w, %x = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<1x32xf8E8M0FNU>
+  %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x64xf8E4M3FN>
+  %b, %y = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<64x32xf8E4M3FN>
+  %s, %v = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<32x2xf8E8M0FNU>
+  %w, %x = nv_tileas.tiled_load %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E8M0FNU> -> tensor<2x32xf8E8M0FNU>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
-  %d = nv_tileas.dot_scaled %a, %a, %c, %s, %w : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN>, tensor<32x1xf8E8M0FNU>, tensor<1x32xf8E8M0FNU> -> tensor<32x32xf32>
+  %d = nv_tileas.dot_scaled %a, %b, %c, %s, %w : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<2x32xf8E8M0FNU> -> tensor<32x32xf32>
   %t = nv_tileas.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x32xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
