@@ -160,6 +160,7 @@ func TestTensorReduction(t *testing.T) {
 		fmt.Fprintf(&body, "tcgen05.ld.red.sync.aligned.32x32b.x4.%s {%%R4, %%R5, %%R6, %%R7}, %%R8, [%%r51]; tcgen05.wait::ld.sync.aligned;\n", c.op)
 		text := strings.ReplaceAll(body.String(), "%R", "%"+c.reg)
 		if c.reg == "f" {
+			text = strings.Replace(text, "%f8,", "{%f8},", 1)
 			for i := 4; i < 9; i++ {
 				text += fmt.Sprintf("mov.b32 %%r%d, %%f%d;\n", i, i)
 			}

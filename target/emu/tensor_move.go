@@ -110,8 +110,8 @@ func decodeTensorMove(d *decoder, load bool) {
 		for _, o := range regs {
 			dsts = append(dsts, d.dst(o, t))
 		}
-		if red { // the last destination
-			dsts = append(dsts, d.dst(args[1], t))
+		if red { // the last destination, which ptxas takes in braces too
+			dsts = append(dsts, d.dst(d.elements(args[1], 1)[0], t))
 		}
 		d.in.defs = nil // written by the wait
 		d.wholeWarp(func(w *warp, m uint32) { mv.load(w, dsts) })
