@@ -21,15 +21,17 @@ import triton
 from triton import knobs
 from triton.backends.compiler import GPUTarget
 from triton.compiler import ASTSource
+from triton.experimental.gluon._runtime import GluonASTSource
 
 import atomics
+import blackwell
 import elementwise
 import matrix
 import reductions
 import scaled
 from cases import CASES, Buffer, Const, Descriptor
 
-MODULES = (elementwise, reductions, atomics, matrix, scaled)
+MODULES = (elementwise, reductions, atomics, matrix, scaled, blackwell)
 TRITON = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8e4m3": "fp8e4nv", "f8e5m2": "fp8e5"}
 # Bytes of the pattern, by CUtensorMapSwizzle.
 SWIZZLES = {0: 0, 1: 32, 2: 64, 3: 128}
@@ -56,15 +58,22 @@ def signature(fn, args):
         elif isinstance(value, Buffer):
             types[name], divisible = "*" + triton_type(value.dtype), True
         elif isinstance(value, Descriptor):
-            block = ",".join(map(str, value.block))
-            types[name] = f"tensordesc<{triton_type(value.buffer.dtype)}[{block}]>"
+            types[name] = descriptor_type(value)
         elif isinstance(value, float):
             types[name] = "fp32"
         else:
             types[name], divisible = "i32", value % 16 == 0
         if divisible:
             attrs[(i,)] = [["tt.divisibility", 16]]
-    return ASTSource(fn=fn, signature=types, constexprs=consts, attrs=attrs)
+    source = GluonASTSource if fn.is_gluon() else ASTSource
+    return source(fn=fn, signature=types, constexprs=consts, attrs=attrs)
+
+
+def descriptor_type(d):
+    block = ",".join(map(str, d.block))
+    rank = f",input_rank={d.buffer.data.ndim}" if d.window else ""
+    layout = f",{d.layout!r}" if d.layout else ""
+    return f"tensordesc{'_im2col' if d.window else ''}<{triton_type(d.buffer.dtype)}[{block}]{rank}{layout}>"
 
 
 class Writer:
@@ -98,10 +107,18 @@ class Writer:
             self.scalar("i1", 0)  # rounding to TF32
         else:
             self.buffer(name, d.buffer)
+            dims = list(reversed(shape))
             self.params[-1] |= {
-                "kind": "tensormap", "dims": list(reversed(shape)), "strides": [s * size for s in reversed(strides[:-1])],
+                "kind": "tensormap", "dims": dims, "strides": [s * size for s in reversed(strides[:-1])],
                 "box": list(reversed(meta["block_size"])), "swizzle": SWIZZLES[meta["swizzle"]],
             }
+            if meta["fp4_padded"]:
+                dims[0] *= 2
+                self.params[-1]["elements"] = "b4x16_p64"
+            if d.window:
+                pixels, channels = meta["block_size"]
+                lower, upper, step = zip(*reversed(d.window))
+                self.params[-1] |= {"box": [channels], "pixels": pixels, "lower": lower, "upper": upper, "steps": [1, *step, 1]}
         for n in shape:
             self.scalar("i32", n)
         for n in strides:

@@ -15,7 +15,7 @@ import (
 	"github.com/tilewright/tilewright/internal/judges"
 )
 
-var targets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+var targets = []string{"sm_80", "sm_90", "sm_100", "sm_103", "sm_120"}
 
 // builds returns for each target the folder of its cases, compiled by this run or an earlier one.
 func builds(t *testing.T) map[string]string {

@@ -43,6 +43,13 @@ type param struct {
 	Strides []uint64 `json:"strides"`
 	Box     []uint32 `json:"box"`
 	Swizzle int      `json:"swizzle"`
+	// Elements is the element type of the map, where it is not that of the buffer.
+	Elements string `json:"elements"`
+	// Pixels and what follows make a map for im2col.
+	Pixels uint32   `json:"pixels"`
+	Lower  []int    `json:"lower"`
+	Upper  []int    `json:"upper"`
+	Steps  []uint32 `json:"steps"`
 }
 
 type expect struct {
@@ -160,9 +167,20 @@ func (c *kernelCase) param(mem *emu.Memory, p param, buffer **launch.Buffer, add
 		return nil, err
 	}
 	if p.Kind == "tensormap" {
-		return emu.TensorMap{Address: *addr, Type: tensorType(p.DType), Dims: p.Dims, Strides: p.Strides, Box: p.Box, Swizzle: p.Swizzle}.Encode()
+		return p.tensorMap(*addr).Encode()
 	}
 	return binary.LittleEndian.AppendUint64(nil, *addr), nil
+}
+
+func (p *param) tensorMap(addr uint64) emu.TensorMap {
+	m := emu.TensorMap{Address: addr, Type: p.Elements, Dims: p.Dims, Strides: p.Strides, Box: p.Box, Swizzle: p.Swizzle, ElementStrides: p.Steps}
+	if m.Type == "" {
+		m.Type = tensorType(p.DType)
+	}
+	if p.Pixels > 0 {
+		m.Im2col = &emu.Im2col{Lower: p.Lower, Upper: p.Upper, Pixels: p.Pixels}
+	}
+	return m
 }
 
 // tensorType is the element type of a tensor map, which has only unsigned types below 32 bits and none of 8-bit floats.

@@ -23,10 +23,11 @@ def out(want, rtol=0.0, atol=0.0, dtype=None):
 
 
 class Descriptor:
-    """A tensor descriptor of the host over a buffer of its own."""
+    """A tensor descriptor of the host over a buffer of its own. Gluon's have a layout of shared memory. With `window`, (lower,
+    upper, step) for each dimension but the first and last, it is one for im2col, whose block is of pixels and channels."""
 
-    def __init__(self, buffer, block):
-        self.buffer, self.block = buffer, block
+    def __init__(self, buffer, block, layout=None, window=None):
+        self.buffer, self.block, self.layout, self.window = buffer, block, layout, window
 
 
 class Const:

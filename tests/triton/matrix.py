@@ -272,11 +272,12 @@ def descriptor_reductions():
         x=Descriptor(Buffer(x), (16, 32)), o=Descriptor(Buffer(np.zeros((32, 32), np.int32), want), (16, 32)), B=Const(16), C=Const(32))
 
 
-@case(targets=("sm_90",), contains=("barrier.cluster", "wgmma.mma_async"), num_ctas=2)
+@case(targets=("sm_90", "sm_100"), contains={"sm_90": ("barrier.cluster", "wgmma.mma_async"), "sm_100": ("barrier.cluster", "tcgen05.mma.cta_group::1.kind::f16")}, num_ctas=2)
 def matmul_in_cluster(target):
-    a, b = np.random.randn(128, 64).astype(np.float16), np.random.randn(64, 64).astype(np.float16)
+    a, b = np.random.randn(256, 64).astype(np.float16), np.random.randn(64, 64).astype(np.float16)
     want = a.astype(np.float64) @ b.astype(np.float64)
-    return matmul(target, Buffer(a), Buffer(b), out(want.astype(np.float32), rtol=1e-5, atol=2e-5), block=(128, 64, 32))
+    return matmul(target, Buffer(a), Buffer(b), out(want.astype(np.float32), rtol=1e-5, atol=2e-5),
+                  block=(256 if target == "sm_100" else 128, 64, 32))
 
 
 @triton.jit

@@ -8,7 +8,8 @@ import (
 	"github.com/tilewright/tilewright/tests/mutate"
 )
 
-// mutations are bugs of asynchronous copies, tensor memory accelerator and warpgroups, in kernels that use them.
+// mutations are bugs of asynchronous copies, tensor memory accelerator, warpgroups, scale factors and clusters, in kernels
+// that use them.
 var mutations = []mutate.Mutation{
 	{Name: "wait one stage too early", Kernel: "matmul_f16.sm_80", Pattern: `(cp\.async\.wait_group\s+)2;\n(\tbar)`, Replacement: "${1}3;\n$2", Some: true},
 	{Name: "no wait for the copies", Kernel: "matmul_f16.sm_90", Pattern: `\tcp\.async\.wait_group\s+2;\n`},
@@ -35,6 +36,18 @@ var mutations = []mutate.Mutation{
 	{Name: "instruction descriptor without transposition", Kernel: "matmul_f16.sm_100", Pattern: `(tcgen05\.mma.*, )%r\d+, (%p\d+;)`, Replacement: "${1}68157456, $2"},
 	{Name: "no proxy fence before tcgen05", Kernel: "matmul_bf16.sm_100", Pattern: `\tfence\.proxy\.async\.shared::cta;\n`, Some: true, Report: "no 'fence.proxy.async' since it was written"},
 	{Name: "tensor memory that is not freed", Kernel: "matmul_bf16.sm_100", Pattern: `@%p\d+ tcgen05\.dealloc.*;`, Report: "without freeing"},
+	{Name: "scale factors at the wrong column", Kernel: "scaled_descriptors_e5m2.sm_100", Pattern: `(tcgen05\.cp\.cta_group::1\.warpx4\.32x128b \[ %r\d+) \+ 0 \]`, Replacement: "$1 + 4 ]"},
+	{Name: "scale factors of the other operand", Kernel: "scaled_e4m3.sm_100", Pattern: `(block_scale.*), (\[ %r\d+ \+ 0 \]), (\[ %r\d+ \+ 0 \]), (%p\d+;)`, Replacement: "$1, $3, $2, $4"},
+	{Name: "scale factors that are not waited for", Kernel: "scaled_e4m3.sm_100", Pattern: `\ttcgen05\.wait::st.*;\n`, Some: true},
+	{Name: "scale factors of one side only", Kernel: "left_in_tensor_memory.sm_100", Pattern: `@%p\d+ tcgen05\.st\.sync\.aligned\.32x32b\.x[24]\.b32.*;`},
+	{Name: "scale factors of other elements", Kernel: "scaled_e4m3.sm_120", Pattern: `(ue8m0 .*, %r\d+, )\{ \d, 0 \}(, %r\d+, )`, Replacement: "${1}{ 2, 0 }$2", Some: true},
+	{Name: "gathered rows in another order", Kernel: "matmul_gather_scatter.sm_100", Pattern: `(tile::gather4.*\{%r\d+), (%r\d+), (%r\d+), `, Replacement: "$1, $3, $2, ", Some: true},
+	{Name: "no wait before the scatter is over", Kernel: "matmul_gather_scatter.sm_100", Pattern: `\tcp\.async\.bulk\.commit_group;\n`},
+	{Name: "no barrier of the pair behind its mbarriers", Kernel: "pair_f16.sm_100", Pattern: `\tbarrier\.cluster\.arrive\.relaxed\.aligned;(?s:.{0,40}?)barrier\.cluster\.wait\.aligned;\n`},
+	{Name: "copies that signal their own CTA of a pair", Kernel: "pair_f16.sm_100", Pattern: `(and\.b32 +\t%r\d+, %r\d+), -16777232;`, Replacement: "$1, -16;", Some: true},
+	{Name: "commit for one CTA of a pair", Kernel: "pair_f16.sm_100", Pattern: `(mov\.b16 +\t%rs1), 3;`, Replacement: "$1, 1;"},
+	{Name: "multicast to one CTA", Kernel: "two_pairs_f16.sm_100", Pattern: `(tcgen05\.commit.*, )%rs\d+;`, Replacement: "${1}1;"},
+	{Name: "another tap of the filter", Kernel: "convolution_padded.sm_100", Pattern: `\{%rs2, %rs3\}`, Replacement: "{%rs3, %rs2}"},
 	{Name: "mbarrier that is not initialised", Kernel: "matmul_descriptors.sm_90", Pattern: `@%p\d+ mbarrier\.init.*;`, Report: "is not initialised"},
 }
 

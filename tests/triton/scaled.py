@@ -8,7 +8,7 @@ import numpy as np
 import triton
 import triton.language as tl
 
-from cases import Buffer, Const, bf16, case, e2m1_values, e4m3_values, e5m2_values, from_bf16, out
+from cases import Buffer, Const, Descriptor, bf16, case, e2m1_values, e4m3_values, e5m2_values, from_bf16, out
 
 VALUES = {"e4m3": e4m3_values(), "e5m2": e5m2_values(), "e2m1": e2m1_values()}
 EVERY = ("sm_80", "sm_90", "sm_100", "sm_120")
@@ -125,3 +125,60 @@ def scaled_bf16_e2m1():
 @case(targets=E4M3, contains=mma("f16"))
 def scaled_one_side():
     return scaled("e4m3", "e5m2", None, "ue8m0")
+
+
+@triton.jit
+def scaled_descriptors_kernel(a, b, sa, sb, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, FA: tl.constexpr, FB: tl.constexpr,
+                              PA: tl.constexpr, PB: tl.constexpr, VEC: tl.constexpr):
+    """PA and PB are the elements in a byte. The scale factors are in memory in blocks of 128 rows and 4 factors, a row of
+    512 each, which reach tensor memory by tcgen05.cp."""
+    m, n = tl.program_id(0), tl.program_id(1)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        fa = sa.load([0, m * (BM // 128), k // VEC // 4, 0, 0]).reshape(BM // 128, BK // VEC // 4, 32, 4, 4)
+        fb = sb.load([0, n * (BN // 128), k // VEC // 4, 0, 0]).reshape(BN // 128, BK // VEC // 4, 32, 4, 4)
+        fa = fa.trans(0, 3, 2, 1, 4).reshape(BM, BK // VEC)
+        fb = fb.trans(0, 3, 2, 1, 4).reshape(BN, BK // VEC)
+        acc = tl.dot_scaled(a.load([m * BM, k // PA]), fa, FA, b.load([n * BN, k // PB]).T, fb, FB, acc)
+    c.store([m * BM, n * BN], acc)
+
+
+def blocked(stored):
+    """Scale factors in the order in which tcgen05.cp.32x128b takes them."""
+    rows, columns = stored.data.shape
+    data = stored.data.reshape(rows // 128, 4, 32, columns // 4, 4).transpose(0, 3, 2, 1, 4)
+    return Buffer(data.reshape(1, rows // 128, columns // 4, 2, 256), dtype=stored.dtype)
+
+
+def scaled_descriptors(fa, fb, form, shape=(128, 128, 384), block=(128, 128, 128)):
+    (m, n, k), (bm, bn, bk) = shape, block
+    pa, pb = (2 if f == "e2m1" else 1 for f in (fa, fb))
+    a, av = operand(m, k, fa)
+    b, bv = operand(n, k, fb)
+    sa, vec, scale_a = factors(m, k, form)
+    sb, _, scale_b = factors(n, k, form)
+    x, y = av * scale_a, bv * scale_b
+    c = out((x @ y.T).astype(np.float32), rtol=1e-5, atol=1e-5 * float((np.abs(x) @ np.abs(y).T).max()))
+    return scaled_descriptors_kernel, (m // bm, n // bn), dict(
+        a=Descriptor(a, (bm, bk // pa)), b=Descriptor(b, (bn, bk // pb)), sa=Descriptor(blocked(sa), (1, bm // 128, bk // vec // 4, 2, 256)),
+        sb=Descriptor(blocked(sb), (1, bn // 128, bk // vec // 4, 2, 256)), c=Descriptor(c, (bm, bn)), K=k, BM=Const(bm), BN=Const(bn),
+        BK=Const(bk), FA=Const(fa), FB=Const(fb), PA=Const(pa), PB=Const(pb), VEC=Const(vec))
+
+
+COPIED = "tcgen05.cp.cta_group::1.warpx4.32x128b"
+
+
+@case(targets=("sm_100",), contains=(COPIED, "kind::mxf8f6f4.block_scale"))
+def scaled_descriptors_e5m2():
+    return scaled_descriptors("e5m2", "e4m3", "ue8m0")
+
+
+@case(targets=("sm_100",), contains=(COPIED, "kind::mxf8f6f4.block_scale"))
+def scaled_descriptors_padded():
+    """4-bit elements beside 8-bit ones: the copies of tensors spread them, eight bytes to sixteen."""
+    return scaled_descriptors("e4m3", "e2m1", "ue8m0")
+
+
+@case(targets=("sm_100",), contains=(COPIED, "kind::mxf4nvf4.block_scale"))
+def scaled_descriptors_nvfp4():
+    return scaled_descriptors("e2m1", "e2m1", "e4m3", shape=(128, 256, 768), block=(128, 256, 256))
