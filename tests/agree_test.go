@@ -16,14 +16,15 @@ import (
 // generations are one target of each generation.
 var generations = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 
-// agrees checks that the code for one target of each generation, with and without optimisation, does what the interpreter does, and that the assembler
-// takes it.
+// agrees checks that the code for one target of each generation, with and without optimisation, does what the interpreter does, as do the levels on
+// the way, and that the assembler takes it.
 func agrees(t *testing.T, k *generate.Kernel) {
 	t.Helper()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	engines := []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX} // the levels hardly depend on the target
 	for _, gpu := range generations {
 		for _, level := range []int{0, 3} {
-			f, err := fuzz.Check(context.Background(), k, fuzz.Options{GPU: gpu, OptLevel: level, Adversarial: level == 3, Seed: 1})
+			f, err := fuzz.Check(context.Background(), k, fuzz.Options{GPU: gpu, OptLevel: level, Engines: engines, Adversarial: level == 3, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -31,6 +32,7 @@ func agrees(t *testing.T, k *generate.Kernel) {
 				t.Fatalf("%s -O%d: %s: %s\n%.2000s", gpu, level, f.Kind, f.Message, k.Text)
 			}
 		}
+		engines = []fuzz.Engine{fuzz.PTX}
 		var said bytes.Buffer
 		c := tileir.NewContext()
 		c.Diag.Push(c.Diag.PrintTo(&said))

@@ -11,7 +11,8 @@ const (
 	AttrReverse = "reverse" // unit: a scan that begins at the end
 	AttrMessage = "message" // string
 	AttrBytes   = "bytes"   // i64: size of what an alloca allocates
-	AttrOffset  = "offset"  // i32: where it starts in the kernel's shared memory, once that is allocated
+	AttrOffset  = "offset"  // i32: where it starts in the kernel's shared memory, once that is allocated; where its address is kept if it is global
+	AttrGlobal  = "global"  // unit: other tile blocks may use what an alloca allocates
 	AttrFormat  = "format"  // string: as C's printf takes it, with a conversion for each operand
 )
 
@@ -47,8 +48,8 @@ func (l *Level) defineMisc() {
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
-	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Memory of the tile block, for the run of the kernel.",
-		Attrs:   []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrOffset, ir.I32Kind)},
+	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Memory for the run of the kernel, of the tile block or global.",
+		Attrs:   []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrGlobal, ir.UnitKind), opt(AttrOffset, ir.I32Kind)},
 		Results: []ir.Field{{Name: "result", Type: Ptr}}, Syntax: "$bytes attr-dict `:` type($result)",
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrBytes); n < 0 {

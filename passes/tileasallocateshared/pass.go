@@ -77,6 +77,9 @@ func place(lives []*life) (total int64) {
 	return total
 }
 
+// addressBytes is what a global alloca takes: its address, which one thread tells the others.
+const addressBytes = 8
+
 // lifetimes returns the life of every buffer. With relaxed, a buffer lives to the end of its block.
 func lifetimes(fn ir.Op, relaxed bool) []*life {
 	position := make(map[ir.Op]int)
@@ -100,6 +103,9 @@ func lifetimes(fn ir.Op, relaxed bool) []*life {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.Level.Alloca) { // its address may go anywhere
 			bytes, _ := op.IntAttr(tile.AttrBytes)
+			if op.HasUnitAttr(tile.AttrGlobal) {
+				bytes = addressBytes
+			}
 			lives = append(lives, &life{op: op, end: last[fn], size: (bytes + alignment - 1) / alignment * alignment})
 			return ir.Advance
 		}

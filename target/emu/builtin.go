@@ -16,6 +16,8 @@ type builtin struct {
 var builtins = map[string]builtin{
 	"vprintf":      {2, vprintf},
 	"__assertfail": {5, assertFail},
+	"malloc":       {1, malloc},
+	"free":         {1, free},
 }
 
 func decodeBuiltin(d *decoder, f *function, rets, params []*operand) {
@@ -54,7 +56,7 @@ func decodeBuiltin(d *decoder, f *function, rets, params []*operand) {
 			if to.local {
 				put(w.local[int64(i)*frame+to.off:][:n], v)
 			} else {
-				w.reg(int32(to.reg))[i] = v & mask(32)
+				w.reg(int32(to.reg))[i] = v & mask(int(8*n))
 			}
 		}
 	}

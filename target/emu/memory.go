@@ -28,6 +28,7 @@ type Memory struct {
 	mu     sync.Mutex
 	next   uint64
 	used   uint64
+	heap   uint64                        // of that, what malloc reserved
 	allocs atomic.Pointer[[]*allocation] // sorted by base
 	vars   map[*Module]map[*symbol]uint64
 }

@@ -50,6 +50,9 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 			b.written = make([]uint8, size)
 			m.private = addAfter(m.private, privateAddr, uint64(align), b)
 		}
+		if m.race != nil {
+			m.race.forget(b.addr, uint64(size))
+		}
 		m.put(out, m.scalar(b.addr))
 		return nil
 	}, nil

@@ -98,7 +98,7 @@ func backwards(op ir.Op) bool {
 func (d *decoder) allocaBytes(op ir.Op) (func(*machine) error, error) {
 	n, _ := op.IntAttr(tile.AttrBytes)
 	align, _ := op.IntAttr(tile.AttrAlignment)
-	return d.allocate(op, fmt.Sprintf("%d bytes", n), int(min(n, maxAlloca+1)), align, false)
+	return d.allocate(op, fmt.Sprintf("%d bytes", n), int(min(n, maxAlloca+1)), align, op.HasUnitAttr(tile.AttrGlobal))
 }
 
 // assumeFacts checks what an assume of nv_tileaa promises.

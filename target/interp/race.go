@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -143,6 +144,20 @@ func (r *raceState) touch(addr, first, size uint64, write bool) error {
 		r.blocks.release(addr)
 	}
 	return nil
+}
+
+// forget drops the accesses of bytes that are part of new memory, though an earlier one had the same addresses.
+func (r *raceState) forget(addr, size uint64) {
+	if r.halves {
+		addr, size = 2*addr, 2*size
+	}
+	if size > uint64(len(r.bytes)) {
+		maps.DeleteFunc(r.bytes, func(at uint64, _ footprint) bool { return at-addr < size })
+		return
+	}
+	for at := addr; at < addr+size; at++ {
+		delete(r.bytes, at)
+	}
 }
 
 // accessed notes that the current event has read what it accessed at addr.

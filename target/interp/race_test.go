@@ -32,6 +32,9 @@ func TestRaces(t *testing.T) {
 		{"iterations", "for %i in (%c0 to %c3, step %c1) : tile<i32> {\n" + store("%t3", "%p", "") + "continue\n}", "races with 'cuda_tile.store_ptr_tko' at k.mlir:8:7"},
 		{"carried token", "%m = make_token : token\n%e = for %i in (%c0 to %c3, step %c1) : tile<i32> iter_values(%a = %m) -> (token) {\n" + store("%t3", "%p", "token = %a") + "continue %t3 : token\n}\n" +
 			store("%t4", "%p", "token = %e"), ""},
+		{"memory of an iteration", "for %i in (%c0 to %c3, step %c1) : tile<i32> {\n%g = alloca num_elem = 1, alignment = 4 : tile<ptr<i32>>\n" + store("%t3", "%g", "") + "continue\n}", ""},
+		{"global memory of an iteration", "for %i in (%c0 to %c3, step %c1) : tile<i32> {\n%g = alloca num_elem = 1, alignment = 4 global : tile<ptr<i32>>\n" + store("%t3", "%g", "") + store("%t4", "%g", "") + "continue\n}",
+			"races with 'cuda_tile.store_ptr_tko' at k.mlir:9:7"},
 		{"branch", "%m = make_token : token\n%b = constant <i1: false> : tile<i1>\n%e = if %b -> (token) {\nyield %m : token\n} else {\n" + store("%t3", "%p", "") + "yield %t3 : token\n}\n" + store("%t4", "%p", "token = %e"), ""},
 		{"elements of a store", "%u = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>\n%v = broadcast %u : tile<1xptr<i32>> -> tile<2xptr<i32>>\n%w = iota : tile<2xi32>\n" +
 			"%t3 = store_ptr_tko weak %v, %w : tile<2xptr<i32>>, tile<2xi32> -> token", "element [1]: races with another element of the same operation for address 0x7f0000000000"},

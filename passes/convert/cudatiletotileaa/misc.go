@@ -36,8 +36,9 @@ func (c *converter) print(op ir.Op) error {
 
 // alloca: the threads of a tile block share what the block allocates.
 func (c *converter) alloca(op ir.Op) error {
-	if op.HasUnitAttr("global") {
-		return op.Errorf("is not lowered to nv_tileaa yet in global memory")
+	limit, global := int64(maxAlloca), op.HasUnitAttr("global")
+	if global {
+		limit = maxGlobalAlloca
 	}
 	t, err := c.typ(op.Result(0).Type())
 	if err != nil {
@@ -47,22 +48,26 @@ func (c *converter) alloca(op ir.Op) error {
 	align, _ := op.IntAttr("alignment")
 	elem := t.(*tile.PtrType).Pointee
 	size := int64(tile.ElementBytes(elem))
-	if n < 0 || n > maxAlloca/size {
+	if n < 0 || n > limit/size {
 		return op.Errorf("of %d elements of %d bytes is more than any target has", n, size)
 	}
-	if align > maxAlign {
-		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of more than %d bytes", maxAlign)
+	if align > maxAlign && !global || align > limit {
+		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of %d bytes", align)
 	}
 	if tile.IsHalf(elem) {
 		n = (n + 7) / 8 * 4 // whole words, which stores of half a byte change
 	}
-	c.bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil,
-		ir.NamedAttr{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},
-		ir.NamedAttr{Name: tile.AttrAlignment, Value: c.ctx.IntAttr(c.i64(), align)}))
+	attrs := []ir.NamedAttr{{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},
+		{Name: tile.AttrAlignment, Value: c.ctx.IntAttr(c.i64(), align)}}
+	if global {
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrGlobal, Value: c.ctx.Unit()})
+	}
+	c.bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil, attrs...))
 	return nil
 }
 
 const (
-	maxAlloca = 1 << 24 // more than the shared memory of any target, in bytes
-	maxAlign  = 128     // the alignment of a kernel's shared memory
+	maxAlloca       = 1 << 24 // more than the shared memory of any target, in bytes
+	maxGlobalAlloca = 1 << 40 // more than the global memory of any target
+	maxAlign        = 128     // the alignment of a kernel's shared memory
 )

@@ -164,6 +164,9 @@ func (l *lowering) breakOp(op ir.Op) error {
 }
 
 func (l *lowering) returnOp(ir.Op) error {
+	if err := l.releaseGlobal(); err != nil {
+		return err
+	}
 	l.Create(nvvm.Return, nil, nil)
 	return nil
 }

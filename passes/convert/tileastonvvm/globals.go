@@ -57,6 +57,10 @@ func (l *lowering) alloca(op ir.Op) error {
 	if !ok {
 		return op.Errorf("has no offset")
 	}
+	l.renew(op)
+	if op.HasUnitAttr(tile.AttrGlobal) {
+		return l.globalAlloca(op)
+	}
 	p := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
 	l.values[op.Result(0)] = []ir.Value{l.toSpace(p)}
 	return nil
@@ -66,7 +70,7 @@ func (l *lowering) alloca(op ir.Op) error {
 func spaceOf(fn ir.Op) nvvm.Space {
 	space := nvvm.Global
 	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Alloca) {
+		if op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
 			space = nvvm.Generic
 			return ir.Interrupt
 		}

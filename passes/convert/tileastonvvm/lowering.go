@@ -41,6 +41,7 @@ type lowering struct {
 	values  map[ir.Value][]ir.Value // the registers of a value
 	buffers map[ir.Value]int64      // offset of a buffer in shared memory, in bytes
 	loops   []loopFrame
+	heap    []globalMemory
 }
 
 type rule func(l *lowering, op ir.Op) error

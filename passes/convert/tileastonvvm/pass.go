@@ -104,6 +104,9 @@ func lower(src ir.Op, arch *sm.Arch) error {
 	}
 	body := l.region.AddBlock()
 	l.Builder = ir.BuilderAtEnd(body)
+	if err := l.allocateGlobal(); err != nil {
+		return err
+	}
 	if err := l.block(src.Body()); err != nil {
 		return err
 	}

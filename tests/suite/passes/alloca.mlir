@@ -22,3 +22,32 @@ nv_tileas.func @own(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
 nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
   nv_tileas.return
 }
+
+// -----
+
+// Global memory comes from the heap, by one thread when the kernel begins, and goes back when it returns. Its own alignment is 16. In a loop every
+// iteration has the same, once all threads are through with it.
+// CHECK-LABEL: nvvm.func @heap
+// CHECK-SAME: !nvvm.ptr<1>{{.*}} nvvm.shared_bytes = 128 : i32
+// CHECK: %[[SIZE:.*]] = arith.constant 368 : i64
+// CHECK: %[[BASE:.*]] = nvvm.call "malloc"(%[[SIZE]]) : i64 -> i64
+// CHECK: nvvm.st %{{.*}}, %[[BASE]] : !nvvm.ptr<3>, i64
+// CHECK: nvvm.barrier
+// CHECK: %[[KNOWN:.*]] = nvvm.ld %{{.*}} : !nvvm.ptr<3> -> i64
+// CHECK: arith.cmpi eq, %[[KNOWN]]
+// CHECK: nvvm.barrier
+// CHECK: nvvm.trap
+// CHECK: nvvm.st %{{.*}} : !nvvm.ptr<1>, i32
+// CHECK: nvvm.barrier
+// CHECK: nvvm.call "free"(%[[KNOWN]]) : i64
+// CHECK: nvvm.return
+nv_tileas.func @heap(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %a = nv_tileas.alloca 256 {alignment = 128 : i64, global} : !nv_tileas.ptr<i32>
+    %t = nv_tileas.store %a, %i : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+    scf.continue
+  }
+  nv_tileas.return
+}

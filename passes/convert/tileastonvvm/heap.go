@@ -1,0 +1,124 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// The functions of the device runtime that manage its heap (CUDA programming guide, dynamic global memory allocation).
+const (
+	mallocFunction = "malloc"
+	freeFunction   = "free"
+	mallocAlign    = 16 // of what malloc returns
+)
+
+// A globalMemory is what a global alloca allocates. Its size is known, so that the kernel allocates it when it begins, once however often the alloca
+// executes, and frees it when it returns.
+type globalMemory struct {
+	op   ir.Op
+	slot ir.Value // where in shared memory the first thread puts the address
+	base ir.Value // the address as each thread knows it; 0: there was not enough memory
+}
+
+// firstThread returns the condition that this is the thread that acts for the tile block.
+func (l *lowering) firstThread() (ir.Value, error) {
+	lay, err := l.scalarLayout()
+	return l.owner(lay), err
+}
+
+// allocateGlobal allocates the memory of all global allocas of the kernel.
+func (l *lowering) allocateGlobal() error {
+	var err error
+	l.source.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.Is(tileas.Level.Alloca) || !op.HasUnitAttr(tile.AttrGlobal) {
+			return ir.Advance
+		}
+		off, ok := op.IntAttr(tile.AttrOffset)
+		if !ok {
+			err = op.Errorf("has no offset")
+			return ir.Interrupt
+		}
+		slot := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
+		l.heap = append(l.heap, globalMemory{op: op, slot: slot})
+		return ir.Advance
+	})
+	if err != nil || len(l.heap) == 0 {
+		return err
+	}
+	first, err := l.firstThread()
+	if err != nil {
+		return err
+	}
+	if err := l.onlyIf(first, func() error {
+		for _, m := range l.heap {
+			bytes, _ := m.op.IntAttr(tile.AttrBytes)
+			align, _ := m.op.IntAttr(tile.AttrAlignment)
+			size := l.const64(max(bytes+align-mallocAlign, bytes, 1))
+			base := l.Create(nvvm.Call, []ir.Value{size}, []ir.Type{l.i64()}, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(mallocFunction)}).Result(0)
+			l.st(m.slot, 0, []ir.Value{base}, ir.Value{})
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	l.Create(nvvm.Barrier, nil, nil)
+	for i := range l.heap {
+		m := &l.heap[i]
+		m.base = l.ld(m.slot, 0, ir.Value{}, ir.Value{}, l.i64(), 1)[0]
+	}
+	return nil
+}
+
+// releaseGlobal frees what allocateGlobal allocated, once no thread uses it any more.
+func (l *lowering) releaseGlobal() error {
+	if len(l.heap) == 0 {
+		return nil
+	}
+	first, err := l.firstThread()
+	if err != nil {
+		return err
+	}
+	l.Create(nvvm.Barrier, nil, nil)
+	return l.onlyIf(first, func() error {
+		for _, m := range l.heap {
+			l.Create(nvvm.Call, []ir.Value{m.base}, nil, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(freeFunction)})
+		}
+		return nil
+	})
+}
+
+// renew ends the use of what an alloca in a loop allocated in the iteration before, whose memory the next one gets: no token orders the two, so the
+// barriers for those do not.
+func (l *lowering) renew(op ir.Op) {
+	for p := op.ParentOp(); p != l.source; p = p.ParentOp() {
+		if p.Is(scf.For) || p.Is(scf.Loop) {
+			l.Create(nvvm.Barrier, nil, nil)
+			return
+		}
+	}
+}
+
+// globalAlloca is an alloca of memory that other tile blocks may access: it traps when there was not enough.
+func (l *lowering) globalAlloca(op ir.Op) error {
+	var base ir.Value
+	for _, m := range l.heap {
+		if m.op == op {
+			base = m.base
+		}
+	}
+	if err := l.onlyIf(l.compare("eq", base, l.const64(0)), func() error {
+		l.Create(nvvm.Trap, nil, nil)
+		return nil
+	}); err != nil {
+		return err
+	}
+	if align, _ := op.IntAttr(tile.AttrAlignment); align > mallocAlign {
+		base = l.create(arith.AndI, l.i64(), l.create(arith.AddI, l.i64(), base, l.const64(align-mallocAlign)), l.const64(-align))
+	}
+	l.values[op.Result(0)] = []ir.Value{l.create(nvvm.IntToPtr, nvvm.Ptr(l.ctx, l.space), base)}
+	return nil
+}
