@@ -67,8 +67,10 @@
 // confirms how they are read here: the alignment of the random bits of cvt.rs
 // to e4m3, e5m2, e2m3, e3m2 and e2m1; the halo of im2col::w and im2col::w::128
 // (the pixels that come next in the traversal); that padding of sub-byte
-// tensors stays as it was and does not count as transferred. An interleaved
-// layout of a tensor, whose strides it does not define, is refused.
+// tensors stays as it was. That it does not count as transferred, that a
+// shared address has the rank of its CTA above bit 24, and that a base offset
+// without swizzling is ignored is what Triton relies on. An interleaved layout
+// of a tensor, whose strides the ISA does not define, is refused.
 //
 // The ISA shows some layouts of tensor memory only in figures. Those of A
 // and D, of metadata and of scale factors are the ones that CuTe's fragments

@@ -26,12 +26,13 @@ from triton.experimental.gluon._runtime import GluonASTSource
 import atomics
 import blackwell
 import elementwise
+import hopper
 import matrix
 import reductions
 import scaled
 from cases import CASES, Buffer, Const, Descriptor
 
-MODULES = (elementwise, reductions, atomics, matrix, scaled, blackwell)
+MODULES = (elementwise, reductions, atomics, matrix, scaled, hopper, blackwell)
 TRITON = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8e4m3": "fp8e4nv", "f8e5m2": "fp8e5"}
 # Bytes of the pattern, by CUtensorMapSwizzle.
 SWIZZLES = {0: 0, 1: 32, 2: 64, 3: 128}

@@ -47,6 +47,8 @@ var mutations = []mutate.Mutation{
 	{Name: "copies that signal their own CTA of a pair", Kernel: "pair_f16.sm_100", Pattern: `(and\.b32 +\t%r\d+, %r\d+), -16777232;`, Replacement: "$1, -16;", Some: true},
 	{Name: "commit for one CTA of a pair", Kernel: "pair_f16.sm_100", Pattern: `(mov\.b16 +\t%rs1), 3;`, Replacement: "$1, 1;"},
 	{Name: "multicast to one CTA", Kernel: "two_pairs_f16.sm_100", Pattern: `(tcgen05\.commit.*, )%rs\d+;`, Replacement: "${1}1;"},
+	{Name: "no barrier of the cluster before the next multicast", Kernel: "multicast_to_two.sm_90", Pattern: `(wgmma\.wait_group(?s:.{0,400}?))barrier\.cluster\.arrive\.aligned;(?s:.{0,40}?)barrier\.cluster\.wait\.aligned;`, Replacement: "$1"},
+	{Name: "transactions of half of the exchange", Kernel: "exchange.sm_90", Pattern: `(mbarrier\.arrive\.expect_tx.*), 8192;`, Replacement: "$1, 4096;"},
 	{Name: "another tap of the filter", Kernel: "convolution_padded.sm_100", Pattern: `\{%rs2, %rs3\}`, Replacement: "{%rs3, %rs2}"},
 	{Name: "mbarrier that is not initialised", Kernel: "matmul_descriptors.sm_90", Pattern: `@%p\d+ mbarrier\.init.*;`, Report: "is not initialised"},
 }
