@@ -37,7 +37,7 @@ type Options struct {
 // The bounds of a run, which a kernel that was not shrunk stays far below.
 const (
 	interpSteps = 1 << 15
-	emuSteps    = 1 << 20
+	emuSteps    = 1 << 22
 )
 
 // A Kind is what is wrong.

@@ -128,7 +128,8 @@ func (r *reducer) try(ctx context.Context, c change, from, to int) error {
 	if err != nil {
 		return err
 	}
-	if !c.apply(module, from, min(to, c.places(module))) || ir.Verify(module) != nil {
+	to = min(to, c.places(module)) // what was kept may have taken away more places than those that it was applied to
+	if from >= to || !c.apply(module, from, to) || ir.Verify(module) != nil {
 		return nil
 	}
 	candidate, err := text(module, c.name != locations.name)
