@@ -102,19 +102,21 @@ func (a *assigner) settleWanted(op ir.Op) error {
 	return nil
 }
 
-// settleScan: operands and results in a layout that is in order along the dimension.
+// settleScan: operands and results in a layout that is in order along the dimension. What a class has is taken if it is, and has several warps along the dimension only where
+// they have nothing better to do.
 func (a *assigner) settleScan(op ir.Op) error {
 	dim, _ := op.IntAttr(tile.AttrDim)
+	best, err := linear.Sequential(shapeOf(tensorOf(op.Operand(0))), int(dim), 32, a.warps)
+	if err != nil {
+		return op.Errorf("cannot be distributed: %v", err)
+	}
 	l, ok := tileas.LayoutOf(op.Operand(0).Type())
 	if ok {
-		_, _, _, _, err := l.SequentialBits(int(dim))
-		ok = err == nil
+		seq, err := l.Sequence(int(dim))
+		ok = err == nil && (seq.Warps == 0 || best.DimBits(linear.Warp, int(dim)) != 0)
 	}
 	if !ok {
-		var err error
-		if l, err = linear.Sequential(shapeOf(tensorOf(op.Operand(0))), int(dim), 32, a.warps); err != nil {
-			return op.Errorf("cannot be distributed: %v", err)
-		}
+		l = best
 	}
 	for i := range op.NumOperands() {
 		a.want(op, i, l)

@@ -13,16 +13,16 @@ import (
 )
 
 // WarpReduces holds when no reduce combines elements of several warps.
-var WarpReduces = passes.NewProperty("warp-reduces", "has no reduce across warps")
+var WarpReduces = passes.NewProperty("warp-reduces", "has no reduce or scan across warps")
 
-var numSplit = passes.NewStatistic("split", "reductions across warps that were split")
+var numSplit = passes.NewStatistic("split", "reductions and scans across warps that were split")
 
 // Pass is tileas-legalize-reduce.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-legalize-reduce",
 	Title:       "TileASLegalizeReduce",
-	Summary:     "split reductions across warps",
-	Doc:         "Splits each reduce across warps into one inside warps, a redistribution, and one inside threads.",
+	Summary:     "split reductions and scans across warps",
+	Doc:         "Splits each reduce or scan across warps into one inside warps, a redistribution, and one inside threads.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Establishes: []*passes.Property{WarpReduces},
@@ -33,7 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var todo []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Reduce) {
+		if op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) {
 			todo = append(todo, op)
 		}
 		return ir.Advance
@@ -47,12 +47,23 @@ func run(r *passes.Run) error {
 		if l.DimBits(linear.Warp, int(dim)) == 0 {
 			continue
 		}
-		if err := split(op, l, int(dim)); err != nil {
+		if err := splitEither(op, l, int(dim)); err != nil {
 			return op.Errorf("cannot be split among warps: %v", err)
 		}
 		r.Add(numSplit, 1)
 	}
 	return nil
+}
+
+func splitEither(op ir.Op, l linear.Layout, dim int) error {
+	if op.Is(tileas.Level.Reduce) {
+		return split(op, l, dim)
+	}
+	seq, err := l.Sequence(dim)
+	if err != nil {
+		return err
+	}
+	return splitScan(op, l, dim, seq)
 }
 
 // split replaces one reduce along dim of tensors with layout l.
@@ -107,12 +118,15 @@ func warpBits(l linear.Layout, dim int) (low, count int) {
 }
 
 func typeOf(v ir.Value, l linear.Layout) ir.Type {
-	c := v.Context()
+	return typeWith(v.Context(), l, ir.ElementType(v.Type()))
+}
+
+func typeWith(c *ir.Context, l linear.Layout, elem ir.Type) ir.Type {
 	shape := make([]int64, l.Dims())
 	for i, d := range l.Shape() {
 		shape[i] = int64(d)
 	}
-	return c.Tensor(shape, ir.ElementType(v.Type()), tileas.Layout(c, l))
+	return c.Tensor(shape, elem, tileas.Layout(c, l))
 }
 
 // reduce builds a reduce of vs along d with the body of op.

@@ -2,8 +2,9 @@ package linear
 
 import "fmt"
 
-// Sequential returns a layout for working along one dimension in order: the low bits of its coordinate are registers, in order, the high ones lanes, in order. The other
-// dimensions take the lanes that are left, then the warps, then registers. No warp needs another one for the dimension.
+// Sequential returns a layout for working along one dimension in order: the low bits of its coordinate are registers, in order, then come lanes, in order. The other
+// dimensions take the lanes that are left, then the warps, then registers. Warps that they leave take the highest bits of the dimension if at least two registers
+// of each thread remain to it; otherwise they hold copies.
 func Sequential(shape []int, dim, lanes, warps int) (Layout, error) {
 	log, err := logShape(shape)
 	if err != nil {
@@ -14,10 +15,20 @@ func Sequential(shape []int, dim, lanes, warps int) (Layout, error) {
 	if !ok1 || !ok2 || dim < 0 || dim >= len(shape) {
 		return Layout{}, fmt.Errorf("%d lanes and %d warps along dimension %d of %v", lanes, warps, dim, shape)
 	}
-	b := newBuilder(log)
 	along := min(laneBits, int(log[dim]))
-	b.take(Register, dim, int(log[dim])-along, false)
+	others := -int(log[dim])
+	for _, n := range log {
+		others += int(n)
+	}
+	across := warpBits - min(warpBits, max(0, others-(laneBits-along)))
+	if int(log[dim])-along-across < 1 {
+		across = 0
+	}
+	warpBits -= across
+	b := newBuilder(log)
+	b.take(Register, dim, int(log[dim])-along-across, false)
 	b.take(Lane, dim, along, false)
+	b.take(Warp, dim, across, false)
 	laneBits -= along
 	for d := len(shape) - 1; d >= 0; d-- {
 		if d == dim {
@@ -36,11 +47,18 @@ func Sequential(shape []int, dim, lanes, warps int) (Layout, error) {
 	return b.layout()
 }
 
-// SequentialBits takes apart how a layout runs along a dimension: how many bits of the coordinate are register bits, from which register bit on, and how many lane bits,
-// from which on. It fails unless the coordinate's bits are registers in order, then lanes in order, and no others move along it.
-func (l Layout) SequentialBits(dim int) (firstRegister, registers, firstLane, lanes int, err error) {
+// A Sequence says how a layout runs along a dimension: the bits of the coordinate, from the lowest on, are so many consecutive bits of the register, then of the lane, then
+// of the warp.
+type Sequence struct {
+	FirstRegister, Registers int
+	FirstLane, Lanes         int
+	FirstWarp, Warps         int
+}
+
+// Sequence fails unless the bits of the coordinate are registers in order, then lanes in order, then warps in order, and no others move along it.
+func (l Layout) Sequence(dim int) (Sequence, error) {
 	if err := l.checkDim(dim); err != nil {
-		return 0, 0, 0, 0, err
+		return Sequence{}, err
 	}
 	next := 1
 	run := func(a Axis) (first, n int, ok bool) {
@@ -65,11 +83,13 @@ func (l Layout) SequentialBits(dim int) (firstRegister, registers, firstLane, la
 		}
 		return first, n, true
 	}
-	var ok1, ok2 bool
-	firstRegister, registers, ok1 = run(Register)
-	firstLane, lanes, ok2 = run(Lane)
-	if !ok1 || !ok2 || next != 1<<l.shape[dim] || l.DimBits(Warp, dim) != 0 || l.DimBits(Block, dim) != 0 {
-		return 0, 0, 0, 0, fmt.Errorf("layout does not run through registers and then lanes along dimension %d", dim)
+	var s Sequence
+	var ok1, ok2, ok3 bool
+	s.FirstRegister, s.Registers, ok1 = run(Register)
+	s.FirstLane, s.Lanes, ok2 = run(Lane)
+	s.FirstWarp, s.Warps, ok3 = run(Warp)
+	if !ok1 || !ok2 || !ok3 || next != 1<<l.shape[dim] || l.DimBits(Block, dim) != 0 {
+		return Sequence{}, fmt.Errorf("layout does not run through registers, lanes and then warps along dimension %d", dim)
 	}
-	return firstRegister, registers, firstLane, lanes, nil
+	return s, nil
 }

@@ -68,6 +68,9 @@ func (l *lowering) testBit(v ir.Value, bit int64) ir.Value {
 
 func (l *lowering) extract(op ir.Op) error {
 	p, err := l.partition(op, op.Result(0), op.Operand(0))
+	if err != nil && p.whole.Dims() > 0 {
+		return l.extractLine(op, p.part, p.whole)
+	}
 	if err != nil {
 		return err
 	}

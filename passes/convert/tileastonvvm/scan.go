@@ -23,12 +23,15 @@ func (l *lowering) scan(op ir.Op) error {
 		return err
 	}
 	dim, _ := op.IntAttr(tile.AttrDim)
-	firstRegister, registers, firstLane, lanes, err := lay.SequentialBits(int(dim))
+	seq, err := lay.Sequence(int(dim))
 	if err != nil {
 		return op.Errorf("cannot be done by a warp: %v", err)
 	}
-	s := scanner{l: l, op: op, reverse: op.HasUnitAttr(tile.AttrReverse), registerStep: 1 << firstRegister, laneStep: 1 << firstLane,
-		registers: 1 << registers, lanes: 1 << lanes}
+	if seq.Warps > 0 {
+		return op.Errorf("across warps must be split before it is lowered to nvvm")
+	}
+	s := scanner{l: l, op: op, reverse: op.HasUnitAttr(tile.AttrReverse), registerStep: 1 << seq.FirstRegister, laneStep: 1 << seq.FirstLane,
+		registers: 1 << seq.Registers, lanes: 1 << seq.Lanes}
 	n := lay.Size(linear.Register)
 	out := make([][]ir.Value, op.NumOperands())
 	for i, v := range op.Operands() {
@@ -142,4 +145,57 @@ func (l *lowering) choice(cond ir.Value, yes, no []ir.Value) []ir.Value {
 		out[i] = l.create(arith.Select, yes[i].Type(), cond, yes[i], no[i])
 	}
 	return out
+}
+
+// extractLine takes one element of each line along a dimension, at a position that is known, from the lane that holds it. The part has the layout that a reduction
+// along the dimension would leave: every lane of the line gets the element.
+func (l *lowering) extractLine(op ir.Op, part, whole linear.Layout) error {
+	dim, at, err := linePosition(op, part, whole)
+	if err != nil {
+		return err
+	}
+	seq, err := whole.Sequence(dim)
+	if err != nil || seq.Warps > 0 {
+		return op.Errorf("needs a layout in which a warp holds all parts")
+	}
+	plan, err := linear.PlanReduction(whole, dim)
+	if err != nil {
+		return op.Errorf("cannot be done by a warp: %v", err)
+	}
+	if want, err := plan.Result.ExpandDim(dim); err != nil || !want.Equal(part) {
+		return op.Errorf("needs a part in the layout of a reduction of the whole")
+	}
+	register, lane := at&(1<<seq.Registers-1)<<seq.FirstRegister, at>>seq.Registers<<seq.FirstLane
+	mask := (1<<seq.Lanes - 1) << seq.FirstLane
+	along := (1<<seq.Registers - 1) << seq.FirstRegister
+	source := l.create(arith.OrI, l.i32(), l.create(arith.AndI, l.i32(), l.lane(), l.const32(int64(31&^mask))), l.const32(int64(lane)))
+	var out []ir.Value
+	for _, group := range plan.Registers {
+		v := l.values[op.Operand(0)][group[0]&^along|register]
+		if seq.Lanes > 0 {
+			v = l.shuffle("idx", v, source)
+		}
+		out = append(out, v)
+	}
+	l.values[op.Result(0)] = out
+	return nil
+}
+
+// linePosition returns the one dimension along which an extract takes single elements, and which.
+func linePosition(op ir.Op, part, whole linear.Layout) (dim, at int, err error) {
+	dim = -1
+	for d, n := range part.Shape() {
+		if n == whole.Shape()[d] {
+			continue
+		}
+		k, ok := constOf(op.Operand(1 + d))
+		if dim >= 0 || n != 1 || !ok {
+			return 0, 0, op.Errorf("needs a layout in which every thread holds all parts")
+		}
+		dim, at = d, int(k)&(whole.Shape()[d]-1)
+	}
+	if dim < 0 {
+		return 0, 0, op.Errorf("needs a layout in which every thread holds all parts")
+	}
+	return dim, at, nil
 }
