@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,12 +26,11 @@ var halfKernels = map[string]string{
   %ia = assume div_by<16>, %in : tile<ptr<f4E2M1FN>>
   %oa = assume div_by<16>, %out : tile<ptr<f4E2M1FN>>` +
 		strings.NewReplacer("%in,", "%ia,", "%out,", "%oa,").Replace(viewsOf("partition", "partition_view<tile=(32x64), tensor_view<TENSOR>>", "%zero, %zero", "%one, %zero", "32x64")),
-	"small":       viewsOf("partition", "partition_view<tile=(2x2), tensor_view<TENSOR>>", "%i, %one", "%one, %i", "2x2"),
-	"padding":     viewsOf("partition", "partition_view<tile=(16x64), padding_value = neg_inf, tensor_view<TENSOR>>", "%i, %one", "%zero, %zero", "16x64"),
-	"padding -0":  viewsOf("partition", "partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<TENSOR>>", "%i, %one", "%zero, %zero", "16x64"),
-	"padding nan": viewsOf("partition", "partition_view<tile=(128x16), padding_value = nan, tensor_view<TENSOR>>", "%zero, %one", "%zero, %zero", "128x16"),
-	"transposed": strings.Replace(viewsOf("partition", "partition_view<tile=(16x32), tensor_view<TENSOR>, dim_map=[1, 0]>", "%one, %one", "%zero, %one", "16x32"),
-		"dim_map=[1, 0]>, tile<i32> -> token", "dim_map=[1, 0]>, tile<i32> -> token", 1),
+	"small":                     viewsOf("partition", "partition_view<tile=(2x2), tensor_view<TENSOR>>", "%i, %one", "%one, %i", "2x2"),
+	"padding":                   viewsOf("partition", "partition_view<tile=(16x64), padding_value = neg_inf, tensor_view<TENSOR>>", "%i, %one", "%zero, %zero", "16x64"),
+	"padding -0":                viewsOf("partition", "partition_view<tile=(16x64), padding_value = neg_zero, tensor_view<TENSOR>>", "%i, %one", "%zero, %zero", "16x64"),
+	"padding nan":               viewsOf("partition", "partition_view<tile=(128x16), padding_value = nan, tensor_view<TENSOR>>", "%zero, %one", "%zero, %zero", "128x16"),
+	"transposed":                viewsOf("partition", "partition_view<tile=(16x32), tensor_view<TENSOR>, dim_map=[1, 0]>", "%one, %one", "%zero, %one", "16x32"),
 	"one column":                viewsOf("partition", "partition_view<tile=(16x1), tensor_view<TENSOR>>", "%i, %n", "%one, %i", "16x1"),
 	"strided":                   viewsOf("strided", "strided_view<tile=(8x16), traversal_strides=[3,5], tensor_view<TENSOR>>", "%i, %n", "%n, %i", "8x16"),
 	"strided even":              viewsOf("strided", "strided_view<tile=(8x16), traversal_strides=[3,6], tensor_view<TENSOR>>", "%i, %n", "%n, %i", "8x16"),
@@ -240,7 +241,7 @@ func halfModule(body string) string {
 		strings.TrimPrefix(body, "\n") + "\n  return\n}\n}\n"
 }
 
-// TestHalves runs the kernels in the interpreter and as PTX.
+// TestHalves runs the kernels in the interpreter, at each level, and as PTX, which the assembler takes.
 func TestHalves(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -257,15 +258,19 @@ func TestHalves(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, body := range halfKernels {
+	kernels := maps.Clone(halfKernels)
+	kernels["global alloca"] = strings.Replace(halfKernels["alloca"], "alignment = 4 :", "alignment = 1 global :", 1)
+	gpus := []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+	for i, name := range slices.Sorted(maps.Keys(kernels)) {
+		body := kernels[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".mlir")
 			if err := os.WriteFile(file, []byte(halfModule(body)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for _, gpu := range []string{"sm_80", "sm_90", "sm_100", "sm_120"} {
-				assemble(t, tool, gpu, []byte(halfModule(body)))
+			assemble(t, tool, gpus[i%len(gpus)], []byte(halfModule(body)))
+			for _, gpu := range gpus {
 				for _, way := range []string{"-O0", "-O3", "-O3 --adversarial --seed=1", "-O3 --level=tileaa", "-O0 --level=tileas"} {
 					args := append(strings.Fields("--diff-engines=interp,ptx --entry=k --grid=1,1,1 --timeout=30s "+way), "--gpu-name="+gpu,
 						"--arg=f4e2m1:"+files[0], "--arg=f4e2m1:"+files[1], "--arg=i8[4096]", "--arg=i32:1", "--arg=i32:3", file)
