@@ -36,7 +36,7 @@ type Options struct {
 
 // The bounds of a run, which a kernel that was not shrunk stays far below.
 const (
-	interpSteps = 1 << 15
+	interpSteps = 1 << 18
 	emuSteps    = 1 << 22
 )
 
