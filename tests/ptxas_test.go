@@ -2,6 +2,7 @@ package tests
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -71,4 +72,28 @@ func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) (spilled 
 		spilled = spilled || e.SpillStores+e.SpillLoads > 0
 	}
 	return spilled
+}
+
+// TestPtxasScans assembles scans and scaled products, each for the architectures in turn.
+func TestPtxasScans(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	var sources []string
+	for i, s := range scans {
+		sources = append(sources, s.source(i%2 == 0))
+	}
+	for _, p := range scaledProducts {
+		sources = append(sources, p.source())
+	}
+	for i, source := range sources {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			for _, n := range []int{i, i + 5} {
+				arch := sm.All()[n%len(sm.All())]
+				if assemble(t, tool, arch.Name, []byte(source)) {
+					t.Errorf("%s: spills registers\n%s", arch, source)
+				}
+			}
+		})
+	}
 }
