@@ -29,13 +29,12 @@ func expandScaled(op ir.Op, arch *sm.Arch) error {
 	s := scaled{ir.BuilderBefore(op), op, arch, op.Result(0).Type().(*ir.TensorType), shape[len(shape)-1]}
 	rank := len(shape)
 	a, b := s.multiplied(op.Operand(0)), s.multiplied(op.Operand(1))
-	rows := s.spread(s.factors(op.Operand(3), 0), rank-1, s.result.Shape[rank-1])
-	columns := s.spread(s.factors(op.Operand(4), 1), rank-2, s.result.Shape[rank-2])
+	rows, columns := s.factors(op.Operand(3), 0), s.factors(op.Operand(4), 1)
 	zero := s.bits(s.result, 0)
 	sum := op.Operand(2)
 	for k := range s.blocks {
 		p := s.Create(tileas.Level.Dot, []ir.Value{s.part(a, rank-1, k), s.part(b, rank-2, k), zero}, []ir.Type{s.result}).Result(0)
-		row, column := s.unpack(s.scales(rows, rank, k)), s.unpack(s.scales(columns, rank-1, k))
+		row, column := s.unpack(s.spread(s.part(rows, rank-1, k))), s.unpack(s.spread(s.part(columns, rank-2, k)))
 		for i := range row {
 			scale := s.binary(arith.MulF, row[i], column[i])
 			if i < len(row)-1 {
@@ -117,20 +116,10 @@ func (s *scaled) shift(def *ir.OpDef, v ir.Value, by int64) ir.Value {
 	return s.binary(def, v, s.bits(v.Type(), uint64(by)))
 }
 
-// spread repeats factors along a new dimension, in front of number at, so that they have one for each element of the result and block. It comes before the factors are
-// taken apart, so that those of all blocks reach the threads at once.
-func (s *scaled) spread(v ir.Value, at int, n int64) ir.Value {
-	c := s.Context()
-	t := v.Type().(*ir.TensorType)
-	single := slices.Insert(slices.Clone(t.Shape), at, 1)
-	v = s.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{c.Tensor(single, t.Elem, nil)}).Result(0)
-	return s.Create(tileas.Level.Broadcast, []ir.Value{v}, []ir.Type{c.Tensor(slices.Insert(slices.Clone(t.Shape), at, n), t.Elem, nil)}).Result(0)
-}
-
-// scales returns the spread factors of block k, in the shape of the result.
-func (s *scaled) scales(v ir.Value, dim int, k int64) ir.Value {
-	t := arith.WithElement(s.result, ir.ElementType(v.Type()))
-	return s.Create(tileas.Level.Reshape, []ir.Value{s.part(v, dim, k)}, []ir.Type{t}).Result(0)
+// spread repeats the factors of a block, those of the rows or of the columns, for each element of the result. All blocks at once would take fewer
+// barriers, but more registers than there are beside the sums.
+func (s *scaled) spread(v ir.Value) ir.Value {
+	return s.Create(tileas.Level.Broadcast, []ir.Value{v}, []ir.Type{arith.WithElement(s.result, ir.ElementType(v.Type()))}).Result(0)
 }
 
 // part returns the elements of block k along dim.

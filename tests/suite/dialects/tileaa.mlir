@@ -248,5 +248,7 @@ nv_tileaa.func @own() {
   %b = nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
   // CHECK: %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
   %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
+  // CHECK: %d = nv_tileaa.alloca 4 {global} : !nv_tileaa.ptr<f32>
+  %d = nv_tileaa.alloca 4 {global} : !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }

@@ -230,5 +230,7 @@ nv_tileas.func @own() {
   %b = nv_tileas.alloca 4 : !nv_tileas.ptr<f32>
   // CHECK: %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
   %c = nv_tileas.alloca 4 {offset = 128 : i32} : !nv_tileas.ptr<f32>
+  // CHECK: %d = nv_tileas.alloca 4 {global} : !nv_tileas.ptr<f32>
+  %d = nv_tileas.alloca 4 {global} : !nv_tileas.ptr<f32>
   nv_tileas.return
 }

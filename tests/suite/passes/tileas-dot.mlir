@@ -62,11 +62,11 @@ nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
 // CHECK-LABEL: nv_tileas.func @scaled
 // AMPERE: arith.ftof {{.*}} to tensor<32x64xf16
 // HOPPER-NOT: arith.ftof
-// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x32x2xi32
-// CHECK: nv_tileas.broadcast {{.*}} -> tensor<32x2x32xi32
 // CHECK: nv_tileas.extract
 // AMPERE: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k16"
 // HOPPER: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k32"
+// CHECK: nv_tileas.broadcast {{.*}} : tensor<32x1xi32{{.*}} -> tensor<32x32xi32
+// CHECK: nv_tileas.broadcast {{.*}} : tensor<1x32xi32{{.*}} -> tensor<32x32xi32
 // CHECK: [[S:%.*]] = arith.mulf {{.*}} : tensor<32x32xf32
 // CHECK: [[Q:%.*]] = arith.mulf [[P]], [[S]] : tensor<32x32xf32
 // CHECK: arith.fma [[Q]], {{.*}} : tensor<32x32xf32
