@@ -68,33 +68,9 @@ func types(c *ir.Context) *TypeConverter {
 	return tc
 }
 
-// same converts an operation to one of another row with converted operands, results and regions.
+// same converts an operation to one of another row.
 func same(root, n *ir.OpDef) Pattern {
-	return Pattern{Name: "convert-" + root.Name, Root: root, Convert: func(c *Op) error {
-		st := c.NewState(n, c.Op.Loc())
-		st.Operands = c.Operands()
-		ts, err := c.ResultTypes()
-		if err != nil {
-			return err
-		}
-		st.Types = ts
-		for i := range c.Op.NumSuccessors() {
-			st.Succs = append(st.Succs, c.Successor(i))
-		}
-		for range c.Op.NumRegions() {
-			st.AddRegion()
-		}
-		op := c.Insert(st)
-		results := make([][]ir.Value, c.Op.NumResults())
-		k := 0
-		for i := range results {
-			ts, _ := c.Types().Convert(c.Op.Result(i).Type())
-			results[i] = op.Results()[k : k+len(ts)]
-			k += len(ts)
-		}
-		c.ReplaceN(results...)
-		return c.ConvertRegions(op)
-	}}
+	return Pattern{Name: "convert-" + root.Name, Root: root, Convert: func(c *Op) error { return c.Recreate(n) }}
 }
 
 func config(c *ir.Context) *Conversion {

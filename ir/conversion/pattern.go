@@ -123,6 +123,32 @@ func (c *Op) ReplaceWithNew(def *ir.OpDef, operands []ir.Value, results []ir.Typ
 	return n
 }
 
+// Recreate replaces the operation by one of another row, or of the same, that has its attributes, its location and all else converted: operands, types of
+// results, successors and regions.
+func (c *Op) Recreate(def *ir.OpDef) error {
+	types, err := c.ResultTypes()
+	if err != nil {
+		return err
+	}
+	st := c.NewState(def, c.Op.Loc())
+	st.Operands, st.Types = c.Operands(), types
+	st.Attrs = append(c.Op.InherentAttrs(), c.Op.DiscardableAttrs().Entries...)
+	for i := range c.Op.NumSuccessors() {
+		st.Succs = append(st.Succs, c.Successor(i))
+	}
+	for range c.Op.NumRegions() {
+		st.AddRegion()
+	}
+	n := c.Insert(st)
+	results, rest := make([][]ir.Value, c.Op.NumResults()), n.Results()
+	for i := range results {
+		ts, _ := c.Types().Convert(c.Op.Result(i).Type())
+		results[i], rest = rest[:len(ts):len(ts)], rest[len(ts):]
+	}
+	c.ReplaceN(results...)
+	return c.ConvertRegions(n)
+}
+
 // A Signature says what becomes of the arguments of a region's entry block.
 type Signature struct {
 	// Types of the new arguments for each old one; a nil Signature or entry: as the type converter says.

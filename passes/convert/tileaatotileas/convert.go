@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/conversion"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 )
@@ -32,114 +33,64 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
+	types := newTypes(r.Op.Context())
+	conv := conversion.Conversion{
+		Types: types,
+		Target: conversion.NewTarget().LegalDialects(tileas.Dialect).IllegalDialects(tileaa.Dialect).
+			DynamicDialect(types.IsLegalOp, arith.Dialect).DynamicDialect(types.IsLegalOp, scf.Dialect),
+		Patterns: patterns,
+	}
+	if err := conv.Run(r.Op); err != nil {
+		return err
+	}
 	opts := passes.OptionsOf[Options](r)
-	for op := range r.Op.Body().Ops() {
-		if op.Is(tileaa.Level.Global) {
-			st := ir.BuilderBefore(op).NewState(tileas.Level.Global, op.Loc())
-			st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
-			ir.BuilderBefore(op).Insert(st)
-			op.Erase()
+	for fn := range r.Op.Body().Ops() {
+		if !fn.Is(tileas.Level.Func) {
 			continue
-		}
-		if !op.Is(tileaa.Level.Func) {
-			continue
-		}
-		c := &converter{ctx: op.Context(), values: make(map[ir.Value]ir.Value)}
-		fn, err := c.function(op)
-		if err != nil {
-			return err
 		}
 		if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
-			fn.SetAttr(tile.AttrNumWarps, c.ctx.IntAttr(c.ctx.Int(32), int64(numWarps(fn, opts.NumWarps))))
-		}
-		op.Erase()
-	}
-	return nil
-}
-
-type converter struct {
-	ctx    *ir.Context
-	values map[ir.Value]ir.Value
-}
-
-func (c *converter) function(src ir.Op) (ir.Op, error) {
-	b := ir.BuilderBefore(src)
-	st := b.NewState(tileas.Level.Func, src.Loc())
-	st.Attrs = append(src.InherentAttrs(), src.DiscardableAttrs().Entries...)
-	st.AddRegion()
-	dst := b.Insert(st)
-	return dst, c.region(src.Region(0), dst.Region(0))
-}
-
-func (c *converter) region(src, dst ir.Region) error {
-	for blk := range src.Blocks() {
-		to := dst.AddBlock()
-		for _, a := range blk.Args() {
-			c.bind(a, to.AddArg(c.typ(a.Type())))
-		}
-		b := ir.BuilderAtEnd(to)
-		for op := range blk.Ops() {
-			if err := c.op(b, op); err != nil {
-				return err
-			}
+			c := fn.Context()
+			fn.SetAttr(tile.AttrNumWarps, c.IntAttr(c.Int(32), int64(numWarps(fn, opts.NumWarps))))
 		}
 	}
 	return nil
 }
 
-func (c *converter) bind(from, to ir.Value) {
-	c.values[from] = to
-	if name := from.Name(); name != "" {
-		to.SetName(name)
+// newTypes returns what becomes of types: pointers and tokens, also as elements, change their dialect.
+func newTypes(c *ir.Context) *conversion.TypeConverter {
+	types := new(conversion.TypeConverter)
+	var convert func(t ir.Type) ir.Type
+	convert = func(t ir.Type) ir.Type {
+		switch t := t.(type) {
+		case *ir.TensorType:
+			return c.Tensor(t.Shape, convert(t.Elem), t.Encoding)
+		case *tile.PtrType:
+			return tileas.Level.Ptr(c, t.Pointee)
+		case *tile.TokenType:
+			return tileas.Level.Token(c)
+		}
+		return t
 	}
+	types.OneToOne(convert)
+	return types
 }
 
-func (c *converter) op(b *ir.Builder, op ir.Op) error {
-	if op.Is(tileaa.Assume) {
-		c.values[op.Result(0)] = c.values[op.Operand(0)]
+var patterns = []conversion.Pattern{
+	{Name: "drop-assume", Root: tileaa.Assume, Benefit: 1, Convert: func(c *conversion.Op) error {
+		c.Replace(c.Operand(0))
 		return nil
-	}
-	def := op.Def()
-	switch op.Dialect() {
-	case arith.Dialect, scf.Dialect:
-	case tileaa.Dialect:
-		if def = tileas.Dialect.Lookup(def.Name); def == nil {
-			return op.Errorf("has no counterpart in nv_tileas")
+	}},
+	{Name: "rename", Convert: func(c *conversion.Op) error {
+		def := c.Op.Def()
+		switch def.Dialect {
+		case arith.Dialect, scf.Dialect:
+		case tileaa.Dialect:
+			if def = tileas.Dialect.Lookup(def.Name); def == nil {
+				return conversion.ErrNoMatch
+			}
+		default:
+			return conversion.ErrNoMatch
 		}
-	default:
-		return op.Errorf("is not expected at level nv_tileaa")
-	}
-	st := b.NewState(def, op.Loc())
-	for _, v := range op.Operands() {
-		st.Operands = append(st.Operands, c.values[v])
-	}
-	for _, t := range op.ResultTypes() {
-		st.Types = append(st.Types, c.typ(t))
-	}
-	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
-	for range op.NumRegions() {
-		st.AddRegion()
-	}
-	to := b.Insert(st)
-	for i := range op.NumRegions() {
-		if err := c.region(op.Region(i), to.Region(i)); err != nil {
-			return err
-		}
-	}
-	for i, r := range op.Results() {
-		c.bind(r, to.Result(i))
-	}
-	return nil
-}
-
-func (c *converter) typ(t ir.Type) ir.Type {
-	switch t := t.(type) {
-	case *ir.TensorType:
-		return c.ctx.Tensor(t.Shape, c.typ(t.Elem), t.Encoding)
-	case *tile.PtrType:
-		return tileas.Level.Ptr(c.ctx, t.Pointee)
-	case *tile.TokenType:
-		return tileas.Level.Token(c.ctx)
-	}
-	return t
+		return c.Recreate(def)
+	}},
 }
