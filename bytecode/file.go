@@ -95,9 +95,6 @@ func (f *File) cursor(id SectionID) cursor {
 	return c
 }
 
-// Context returns the context that the types and attributes of the file belong to.
-func (f *File) Context() *ir.Context { return f.ctx }
-
 // Read decodes a whole file: see Open and File.Read.
 func Read(ctx *ir.Context, data []byte) (ir.Op, error) {
 	f, err := Open(ctx, data)

@@ -121,9 +121,6 @@ type PostDominance struct {
 // NewPostDominance returns a PostDominance that knows no region yet.
 func NewPostDominance() *PostDominance { return &PostDominance{regions: make(map[Region]*domTree)} }
 
-// Invalidate forgets what was computed about r.
-func (d *PostDominance) Invalidate(r Region) { delete(d.regions, r) }
-
 func (d *PostDominance) tree(r Region) *domTree {
 	t := d.regions[r]
 	if t == nil {
@@ -145,9 +142,6 @@ func (d *PostDominance) BlockPostDominates(a, b Block) bool {
 	t := d.tree(r)
 	return t.number(b) >= 0 && t.dominates(a, b)
 }
-
-// IPDom returns the immediate post-dominator of b; a zero Block when there is none.
-func (d *PostDominance) IPDom(b Block) Block { return d.tree(b.Region()).parent(b) }
 
 // PostDominates reports whether a is executed after b is, whenever control leaves the region of a after b, or is b.
 func (d *PostDominance) PostDominates(a, b Op) bool {

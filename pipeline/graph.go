@@ -94,14 +94,8 @@ func newGraph() *Graph {
 	}
 }
 
-// Vertices returns the steps in the order in which they were found. It does not respect edges: see Sort.
-func (g *Graph) Vertices() []*Vertex { return g.vertices }
-
 // Edges returns the edges in the order in which they were found.
 func (g *Graph) Edges() []*Edge { return g.edges }
-
-// Vertex returns the step of that name, or nil.
-func (g *Graph) Vertex(id string) *Vertex { return g.byID[id] }
 
 // add adds a step, under "name#2" and so on when its name is taken.
 func (g *Graph) add(v *Vertex) error {

@@ -33,16 +33,6 @@ func NewFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value) ir.Op 
 	return b.Insert(st)
 }
 
-// NewIf inserts an if whose branches have empty blocks without terminators.
-func NewIf(b *ir.Builder, condition ir.Value, results []ir.Type) ir.Op {
-	st := b.NewState(If, b.Loc)
-	st.Operands = []ir.Value{condition}
-	st.Types = results
-	st.AddRegion().AddBlock()
-	st.AddRegion().AddBlock()
-	return b.Insert(st)
-}
-
 // Splat returns the constant of a tile type all of whose elements have the given bit pattern.
 func Splat(t *TileType, bits uint64) *ir.DenseElementsAttr {
 	data := make([]byte, ir.DenseElemBytes(t.Elem))
@@ -76,9 +66,6 @@ func SplatBits(v ir.Value) (bits uint64, ok bool) {
 
 // SplatInt returns the value, as signed, of an integer constant all of whose elements are equal.
 func SplatInt(v ir.Value) (int64, bool) { return constantInt(v) }
-
-// SignatureOf returns the types of an entry's arguments and results.
-func SignatureOf(entry ir.Op) *ir.FunctionType { return signatureOf(entry) }
 
 func init() {
 	D.Materialize = func(b *ir.Builder, value ir.Attribute, t ir.Type, loc ir.Location) ir.Op {

@@ -23,7 +23,6 @@ type DIScope interface {
 	ir.Attribute
 	// Subprogram returns the function around the scope, or the scope itself; nil when the chain does not end in one.
 	Subprogram() *DISubprogramAttr
-	scopeFile() *DIFileAttr
 }
 
 // DISubprogramAttr is a function of the source program.
@@ -122,12 +121,6 @@ func (a *DILexicalBlockAttr) Subprogram() *DISubprogramAttr {
 		s = block.Scope
 	}
 }
-
-func (a *DISubprogramAttr) scopeFile() *DIFileAttr   { return a.File }
-func (a *DILexicalBlockAttr) scopeFile() *DIFileAttr { return a.File }
-
-// ScopeFile returns the file that a scope is in.
-func ScopeFile(s DIScope) *DIFileAttr { return s.scopeFile() }
 
 // PrintAttr implements ir.Attribute.
 func (a *DIFileAttr) PrintAttr(p ir.AsmPrinter) {

@@ -145,14 +145,6 @@ func Hint(op ir.Op, arch, key string) ir.Attribute {
 // IntHint returns an integer hint of an operation for an architecture.
 func IntHint(op ir.Op, arch, key string) (int64, bool) { return intHint(Hint(op, arch, key)) }
 
-// BoolHint returns a boolean hint of an operation for an architecture.
-func BoolHint(op ir.Op, arch, key string) (value, ok bool) {
-	if i, isInt := Hint(op, arch, key).(*ir.IntegerAttr); isInt && isBool(i) {
-		return i.Bool(), true
-	}
-	return false, false
-}
-
 // verifyHintsForm checks that hints are dictionaries by architecture.
 func verifyHintsForm(op ir.Op) error {
 	a, ok := op.Attr("optimization_hints").(*HintsAttr)

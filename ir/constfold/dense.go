@@ -8,9 +8,6 @@ const Limit = 128
 // Elements are those of a constant of a shaped type: one if they are all equal, else all.
 type Elements []uint64
 
-// Splat reports whether all elements are equal.
-func (e Elements) Splat() bool { return len(e) == 1 }
-
 // At returns element i.
 func (e Elements) At(i int) uint64 { return e[min(i, len(e)-1)] }
 
