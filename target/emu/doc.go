@@ -42,9 +42,13 @@
 // undefined faults: copies of an operand or of scale factors that differ
 // between lanes, metadata without a meaning, a collector buffer that is used
 // but not filled. Of one CTA, the operations of the tensor core take effect
-// in order, also where the ISA does not promise it. Shared memory that was written through the generic proxy faults
-// when a bulk copy or a tensor core reads it without a proxy fence in
-// between.
+// in order, also where the ISA does not promise it. Shared memory that was
+// written through the generic proxy faults when a bulk copy or a tensor core
+// reads it without a proxy fence in between.
+//
+// CTAs run in parallel on the same bytes. Their weak accesses are plain ones
+// of Go, so that the race detector of Go reports what races in a kernel, and a
+// strong store of less than a word beside weak ones, which is none.
 //
 // Not modelled are the memory consistency rules within a CTA (every access
 // is seen at once, fences of threads do nothing), the proxies of global
