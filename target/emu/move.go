@@ -1,5 +1,7 @@
 package emu
 
+import "slices"
+
 var moveOps = map[string]decodeFn{
 	"mov":           decodeMov,
 	"cvta":          decodeCvta,
@@ -175,6 +177,7 @@ func decodeCvta(d *decoder) {
 }
 
 func decodeIsspacep(d *decoder) {
+	own := !slices.Contains(d.mods, "shared::cluster") // .shared alone is that of the CTA
 	sp := d.spaceOf()
 	args := d.args(2)
 	dst, a := d.predDst(args[0]), d.src(args[1], tU64)
@@ -189,7 +192,7 @@ func decodeIsspacep(d *decoder) {
 					in = spConst
 				}
 			}
-			if in == sp {
+			if in == sp && (sp != spShared || !own || rankOf(addr) == uint64(w.cta.rank)) {
 				v |= 1 << i
 			}
 		}

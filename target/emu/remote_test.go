@@ -61,6 +61,38 @@ func TestRemote(t *testing.T) {
 	}
 }
 
+// TestSpacesOfCluster asks of an own and of the other CTA's shared memory where it is.
+func TestSpacesOfCluster(t *testing.T) {
+	t.Parallel()
+	m := parse(t, `.visible .entry k(.param .u64 out) .reqntid 32 .reqnctapercluster 2, 1, 1
+{
+	.reg .b32 %r<16>; .reg .b64 %d<8>; .reg .pred %p<4>;
+	.shared .align 16 .b8 s[16];
+	ld.param.u64 %d0, [out];
+	mov.u32 %r1, %cluster_ctarank; xor.b32 %r2, %r1, 1; mov.u64 %d1, s; cvta.shared.u64 %d2, %d1; mapa.u64 %d3, %d2, %r2;
+	isspacep.shared::cta %p0, %d2; isspacep.shared::cta %p1, %d3; isspacep.shared::cluster %p2, %d2; isspacep.shared::cluster %p3, %d3;
+	selp.u32 %r3, 1, 0, %p0; selp.u32 %r4, 2, 0, %p1; selp.u32 %r5, 4, 0, %p2; selp.u32 %r6, 8, 0, %p3;
+	or.b32 %r3, %r3, %r4; or.b32 %r5, %r5, %r6; or.b32 %r3, %r3, %r5;
+	mul.wide.u32 %d4, %r1, 4; add.u64 %d4, %d4, %d0; st.global.u32 [%d4], %r3;
+	ret;
+}`)
+	mem := NewMemory()
+	out, err := mem.Alloc("out", 8, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Run(context.Background(), mem, Launch{Entry: "k", Grid: [3]uint32{2}, Params: [][]byte{le64(out)}}); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 8)
+	if err := mem.Read(out, b); err != nil {
+		t.Fatal(err)
+	}
+	if got := u32s(b); got[0] != 1+4+8 || got[1] != 1+4+8 {
+		t.Errorf("got %d", got)
+	}
+}
+
 func TestRemoteErrors(t *testing.T) {
 	t.Parallel()
 	mem := NewMemory()
