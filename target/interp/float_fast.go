@@ -133,6 +133,10 @@ func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uin
 			return expF32(&naturalBase, slow)
 		case cudatile.Exp2:
 			return expF32(&binaryBase, slow)
+		case cudatile.Log:
+			return logF32(1, slow)
+		case cudatile.Log2:
+			return logF32(1/math.Ln2, slow)
 		}
 	}
 	if env != (numeric.Env{}) {

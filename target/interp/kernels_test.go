@@ -205,6 +205,47 @@ func TestFastExp(t *testing.T) {
 	}
 }
 
+// The logarithms of f32: of all magnitudes, next to one, and next to where rounding changes.
+func TestFastLog(t *testing.T) {
+	t.Parallel()
+	const n = 400_000
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, c := range []struct {
+		unit  float64
+		exp   func(float64) float64
+		exact func(numeric.Format, uint64, numeric.Env) uint64
+	}{{1, math.Exp, numeric.Format.Log}, {1 / math.Ln2, math.Exp2, numeric.Format.Log2}} {
+		slow := 0
+		exact := func(x uint64) uint64 { return c.exact(numeric.F32, x, numeric.Env{}) }
+		k := logF32(c.unit, func(x uint64) uint64 { slow++; return exact(x) })
+		a, out := make([]uint64, n), make([]uint64, n)
+		for i := range a {
+			switch i % 4 {
+			case 0:
+				a[i] = r.Uint64N(0x7f800000)
+			case 1:
+				a[i] = uint64(math.Float32bits(float32(0.5 + 1.5*r.Float64())))
+			case 2: // the numbers whose logarithms are nearest to the middle between two
+				middle := (1 + (float64(r.IntN(1<<23))+0.5)*0x1p-23) * math.Ldexp(1, r.IntN(11)-5)
+				a[i] = uint64(math.Float32bits(float32(c.exp(middle))))
+			default:
+				a[i] = uint64(math.Float32bits(float32(math.Ldexp(1, r.IntN(250)-125))))
+			}
+		}
+		copy(a, []uint64{0, 0x80000000, 1, 0x7fffff, 0x800000, 0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xbf800000, 0x3f800000, 0x3f780000, 0x3f840000,
+			0x3f77ffff, 0x3f840001, 0x3fffffff, 0x40000000})
+		k(out, a)
+		for i := range out {
+			if w := exact(a[i]); out[i] != w {
+				t.Fatalf("logarithm of %#x: got %#x, want %#x", a[i], out[i], w)
+			}
+		}
+		if slow > n/20 {
+			t.Errorf("%d of %d took the slow way", slow, n)
+		}
+	}
+}
+
 // The same of conversions of integers.
 func TestFastFromInt(t *testing.T) {
 	t.Parallel()
