@@ -27,11 +27,11 @@ func naturalParts(op ir.Op, src linear.Layout) (linear.Layout, error) {
 	case op.Is(lv.Cat):
 		return src.Whole(shapeOf(tensorOf(op.Result(0))))
 	case op.Is(lv.Pack), op.Is(lv.Unpack):
-		if results, operands := ratio(op); operands > 1 {
+		results, operands := ratio(op)
+		if operands > 1 {
 			return src.Narrow(operands)
-		} else {
-			return src.Widen(results)
 		}
+		return src.Widen(results)
 	}
 	return linear.Layout{}, errNoSuggestion
 }
@@ -46,11 +46,11 @@ func wantedParts(op ir.Op, dst linear.Layout) (linear.Layout, error) {
 	case op.Is(lv.Cat), op.Is(lv.Insert):
 		return dst.Part(shape)
 	case op.Is(lv.Pack), op.Is(lv.Unpack):
-		if results, operands := ratio(op); results > 1 {
+		results, operands := ratio(op)
+		if results > 1 {
 			return dst.Narrow(results)
-		} else {
-			return dst.Widen(operands)
 		}
+		return dst.Widen(operands)
 	}
 	return linear.Layout{}, errNoSuggestion
 }

@@ -19,6 +19,9 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
+// DefaultGPU is what the tools compile for when neither the caller nor the module names a target.
+const DefaultGPU = "sm_90"
+
 // Options say what to compile for.
 type Options struct {
 	// GPU is the architecture, as in "sm_90"; empty: the one that the module names, or else DefaultGPU.
@@ -115,6 +118,14 @@ func (r *Result) Kernel(name string) *emitptx.Kernel {
 		}
 	}
 	return nil
+}
+
+// DynamicShared returns the bytes of dynamic shared memory that a launch of the kernel of that name must ask for.
+func (r *Result) DynamicShared(name string) uint32 {
+	if k := r.Kernel(name); k != nil {
+		return uint32(k.DynamicShared)
+	}
+	return 0
 }
 
 // Text prints a module as the tools do.

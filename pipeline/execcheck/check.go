@@ -22,9 +22,6 @@ const (
 	leastRun = time.Minute
 )
 
-// defaultGPU is what IR is compiled for that names no target.
-const defaultGPU = "sm_90"
-
 // A Check executes a case after every pass. It is a pipeline.Instrument, made by Start.
 type Check struct {
 	kase   *launch.Case
@@ -131,7 +128,7 @@ func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
 	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
 	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
-	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, DefaultGPU: defaultGPU, NoVerify: true})
+	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, DefaultGPU: compile.DefaultGPU, NoVerify: true})
 	if err != nil {
 		return nil, fmt.Errorf("the rest of the lowering: %w", err)
 	}
@@ -139,9 +136,7 @@ func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, erro
 	if err != nil {
 		return nil, err
 	}
-	if kernel := result.Kernel(k.kase.Entry); kernel != nil {
-		e.DynamicShared = uint32(kernel.DynamicShared)
-	}
+	e.DynamicShared = result.DynamicShared(k.kase.Entry)
 	return e, nil
 }
 

@@ -175,9 +175,7 @@ func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, erro
 	if err != nil {
 		return nil, err
 	}
-	if k := result.Kernel(c.Launch.Entry); k != nil {
-		e.DynamicShared = uint32(k.DynamicShared)
-	}
+	e.DynamicShared = result.DynamicShared(c.Launch.Entry)
 	e.MaxSteps, e.Adversarial, e.Seed = cmp.Or(c.opts.emuSteps, emuSteps), c.opts.Adversarial, c.opts.Seed
 	return e, nil
 }

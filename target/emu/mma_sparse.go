@@ -149,7 +149,9 @@ func (m *metadata) multiplyStored(w *warp, s shape, t *tile) bool {
 	return true
 }
 
-// addRows adds multiples of the rows that at names in pairs to sums.
+// addRows adds multiples of the rows that at names in pairs to sums. It is the
+// inner loop of multiply with rows by number: sharing it costs that a fifth of
+// its speed.
 func addRows(sums *[8]float64, x []float64, at [][2]uint8, rows [][8]float64) {
 	c0, c1, c2, c3, c4, c5, c6, c7 := sums[0], sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], sums[7]
 	for i, pair := range at {
