@@ -58,7 +58,7 @@ func benchmarkRead(b *testing.B, entries, ops int) {
 	b.ResetTimer()
 	for range b.N {
 		// A context of its own: what is measured includes making types and attributes unique.
-		if _, err := bytecode.Read(ir.NewContext(cudatile.D), data); err != nil {
+		if _, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data); err != nil {
 			b.Fatal(err)
 		}
 	}

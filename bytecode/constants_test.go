@@ -11,7 +11,7 @@ import (
 
 func TestUnpack(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.D)
+	c := ir.NewContext(cudatile.Dialect)
 	tf32, f4 := c.Float(numeric.TF32), c.Float(numeric.F4E2M1FN)
 	tests := []struct {
 		name   string

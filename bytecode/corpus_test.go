@@ -53,7 +53,7 @@ func TestCorpusListings(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+			op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
 			if err != nil {
 				t.Fatal(err)
 			}

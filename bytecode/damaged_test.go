@@ -102,7 +102,7 @@ func globalOf(name string, constant byte) parts {
 		extra: func(b *buffer) { b.section(GlobalSection, 1, []byte{1, 1, 4, 0, 4, 0, constant}) }}
 }
 
-func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(cudatile.D), data) }
+func openAll(data []byte) (ir.Op, error) { return Read(ir.NewContext(cudatile.Dialect), data) }
 
 func seq(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 

@@ -12,13 +12,13 @@ import (
 // A function that is read alone comes with the globals, and without the others.
 func TestReadFunction(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.D)
+	c := ir.NewContext(cudatile.Dialect)
 	module := cudatile.NewModule(c, nil, "kernels")
 	for i := range 3 {
 		entry := cudatile.NewEntry(ir.BuilderAtEnd(module.Body()), fmt.Sprintf("k%d", i), nil, nil)
 		ir.BuilderAtEnd(entry.Body()).Create(cudatile.Return, nil, nil)
 	}
-	f, err := bytecode.Open(ir.NewContext(cudatile.D), encode(t, module, cudatile.V13_5))
+	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), encode(t, module, cudatile.V13_5))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,7 +58,7 @@ func readWithin(t testing.TB, data []byte) (ir.Op, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
 	if d := time.Since(start); d > hang {
 		t.Errorf("reading %d bytes took %v", len(data), d)
 	}
@@ -104,7 +104,7 @@ func rewritten(t testing.TB, op ir.Op, v ir.Version) {
 		t.Errorf("what was read cannot be written: %v", err)
 		return
 	}
-	again, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	again, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
 	if err != nil {
 		t.Errorf("what was written cannot be read: %v", err)
 		return

@@ -164,13 +164,13 @@ func generic(t *testing.T, op ir.Op) string {
 // different numbers of variadic values.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		if !cudatile.Stored(def) || def.Since == cudatile.Preview {
 			continue
 		}
 		for _, v := range cudatile.Versions {
 			for variant := range 6 {
-				m := &maker{ctx: ir.NewContext(cudatile.D), version: v, optional: variant%2 == 1, many: variant / 2 * 150}
+				m := &maker{ctx: ir.NewContext(cudatile.Dialect), version: v, optional: variant%2 == 1, many: variant / 2 * 150}
 				op := m.module(t, def)
 				name := fmt.Sprintf("%s in %v, optional fields: %v, variadic: %d", def.Name, v, m.optional, m.many)
 				data, err := bytecode.Encode(op, bytecode.Options{Version: v})

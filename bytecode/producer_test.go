@@ -23,7 +23,7 @@ var numbered = regexp.MustCompile(`^(string|type|constant|debug attribute) \d+: 
 // entries returns what the tables of a file hold, in the order of the file, by kind; of a constant it is the bytes.
 func entries(t *testing.T, data []byte) (tables map[string][]string, sections []string) {
 	t.Helper()
-	f, err := bytecode.Open(ir.NewContext(cudatile.D), data)
+	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestProducersOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.D), data)
+		layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func rewrite(t *testing.T, path string) *corpusFile {
 	if f.data, err = os.ReadFile(path); err != nil {
 		t.Fatal(err)
 	}
-	layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.D), f.data)
+	layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), f.data)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func invalidOp(op ir.Op, d *ir.Diagnostic) *ir.Diagnostic {
 func (w *writer) plan(op ir.Op) *opPlan {
 	w.op = op
 	def := op.Def()
-	if def.Dialect != cudatile.D {
-		panic(invalidOp(op, w.module.Errorf("only ops from the '%s' dialect are allowed", cudatile.D.Name)))
+	if def.Dialect != cudatile.Dialect {
+		panic(invalidOp(op, w.module.Errorf("only ops from the '%s' dialect are allowed", cudatile.Dialect.Name)))
 	}
 	if !w.pure.IsNil() && !ir.IsPure(op) {
 		panic(invalidOp(op, w.pure.Errorf("only pure operations allowed")))

@@ -15,7 +15,7 @@ import (
 
 func read(t testing.TB, data []byte) ir.Op {
 	t.Helper()
-	op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestCorpusRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.D), data)
+			layout, err := bytecode.ReadLayout(ir.NewContext(cudatile.Dialect), data)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -86,7 +86,7 @@ func TestTextToBytecode(t *testing.T) {
 // parse reads the text of a listing, or of a module.
 func parse(t testing.TB, text string) ir.Op {
 	t.Helper()
-	c := ir.NewContext(cudatile.D)
+	c := ir.NewContext(cudatile.Dialect)
 	op, err := asm.Parse(c, "test.mlir", []byte(text), asm.ParseOptions{
 		ImplicitModule: cudatile.Module,
 		ImplicitAttrs:  []ir.NamedAttr{{Name: ir.SymName, Value: c.String(bytecode.ModuleName)}},

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/pipeline/check/fuzz"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/fuzz"
-	"github.com/tilewright/tilewright/pipeline/generate"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/ptxas"
 )

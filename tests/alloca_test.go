@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/generate"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // TestGlobalAlloca compares kernels that allocate global memory with the interpreter.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/ir/numeric"
-	"github.com/tilewright/tilewright/pipeline/generate"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // atomicTile is how many elements one operation of TestAtomics changes.

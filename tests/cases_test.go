@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 )
 
 // ways are those in which cases run: the tiles themselves, and the PTX for one architecture of each generation, with and without optimisation, and

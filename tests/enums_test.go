@@ -13,8 +13,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/interp"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // An enumBench is a kernel around an operation that accesses memory, and what the operation computes from elements. The kernel has a pointer
@@ -124,7 +124,7 @@ func (b *enumBench) kernel(def *ir.OpDef, elem string) string {
 // TestEveryAttributeCase executes the operations that TestValues does not with every value of their enums, and finds the values that none has.
 func TestEveryAttributeCase(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		var enums []string
 		for i := range def.Attrs {
 			if e := cudatile.WireOf(&def.Attrs[i]).Enum; e != nil {

@@ -64,7 +64,7 @@ func checkExample(t *testing.T, def *ir.OpDef, file string, text []byte) {
 			t.Errorf("with options %+v the text comes back as\n%s\nwant\n%s", opts, got, want)
 		}
 	}
-	if def.Dialect == cudatile.D && def.Since != cudatile.Preview {
+	if def.Dialect == cudatile.Dialect && def.Since != cudatile.Preview {
 		first := def.Since
 		if first.IsZero() {
 			first = cudatile.V13_1 // it has no record of its own

@@ -14,7 +14,7 @@ func TestIdentitiesAgree(t *testing.T) {
 	t.Parallel()
 	found := make(map[*ir.OpDef]int)
 	c := tileir.NewContext()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		if len(def.Operands) != 2 || def.Fold == nil || unfolded[def] != "" || !isElementwise(def) {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/interp"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // A foldBench is a kernel of operations on constants, each of which is folded and then executed.
@@ -135,7 +135,7 @@ func TestFoldsAgree(t *testing.T) {
 	for _, s := range shapeFolds {
 		shapes[s.def] = true
 	}
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		why := unfolded[def]
 		switch {
 		case !isPureRow(def):

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/internal/judges"
-	"github.com/tilewright/tilewright/pipeline/runtool"
-	"github.com/tilewright/tilewright/target/npy"
+	"github.com/tilewright/tilewright/target/engine/npy"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 

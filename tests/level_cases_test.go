@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/opttool"
-	"github.com/tilewright/tilewright/pipeline/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 )
 
 // unsupportedAt names, for each level that the interpreter runs behind cuda_tile, the cases with an operation that it does not execute there, and

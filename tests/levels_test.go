@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/internal/corpus"
-	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
 const banner = "// -----// IR Dump After "

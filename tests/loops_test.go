@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 )
 
 // loopKernels are kernels in whose loops something could be done that must not be, or is only right if no number wraps around. All have the

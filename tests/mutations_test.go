@@ -10,8 +10,8 @@ import (
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/emulate"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/tests/mutate"
 )
 

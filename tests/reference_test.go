@@ -11,11 +11,11 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	"github.com/tilewright/tilewright/internal/cudatiletesting"
 	_ "github.com/tilewright/tilewright/internal/testpasses/updatesymbolname" // test-debuginfo-update-symbol-name
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/pipeline/opttool"
-	"github.com/tilewright/tilewright/pipeline/translatetool"
 	"github.com/tilewright/tilewright/tests/lit"
 )
 

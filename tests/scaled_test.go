@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/runtool"
-	"github.com/tilewright/tilewright/target/npy"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
 // A scaledProduct is a kernel of one mmaf_scaled.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/pipeline/runtool"
-	"github.com/tilewright/tilewright/target/npy"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
 // A scanned is a kernel of one scan of tiles of one shape, whose body is associative.

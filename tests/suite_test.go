@@ -4,8 +4,8 @@ package tests
 import (
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	_ "github.com/tilewright/tilewright/passes/all"
-	"github.com/tilewright/tilewright/pipeline/opttool"
 	"github.com/tilewright/tilewright/tests/lit"
 )
 

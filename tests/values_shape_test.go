@@ -9,13 +9,13 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/interp"
+	"github.com/tilewright/tilewright/target/engine/interp"
 )
 
 // TestValuesOfShapes executes operations that move or combine elements, of all element types with which their texts are legal.
 func TestValuesOfShapes(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		lines := linesOf(t, def)
 		if len(lines) == 0 || lines[0].Text == "" {
 			continue

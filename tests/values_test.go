@@ -11,8 +11,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/interp"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // valueless says of the rows for which values/reference.jsonl.gz has no values why not, and which tests execute them.
@@ -48,7 +48,7 @@ var valueless = map[*ir.OpDef]string{
 func TestValues(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]bool)
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		known[def.Name] = true
 		lines := linesOf(t, def)
 		switch why := valueless[def]; {

@@ -5,8 +5,8 @@ package main
 import (
 	"os"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	_ "github.com/tilewright/tilewright/passes/all"
-	"github.com/tilewright/tilewright/pipeline/opttool"
 )
 
 func main() {

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"github.com/tilewright/tilewright/pipeline/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"strings"
 	"testing"
 )

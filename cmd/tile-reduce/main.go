@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/tilewright/tilewright/pipeline/reducetool"
+	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/tilewright/tilewright/pipeline/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 )
 
 func main() {

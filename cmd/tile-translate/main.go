@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/tilewright/tilewright/pipeline/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 )
 
 func main() {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/tilewright/tilewright/pipeline/compiletool"
+	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 )
 
 func main() {

@@ -2,19 +2,19 @@ package builtin
 
 import "github.com/tilewright/tilewright/ir"
 
-// D is the dialect.
-var D = &ir.Dialect{Name: "builtin", Doc: "What no other dialect owns: modules, and casts between converted and unconverted values."}
+// Dialect is builtin.
+var Dialect = &ir.Dialect{Name: "builtin", Doc: "What no other dialect owns: modules, and casts between converted and unconverted values."}
 
 // The operations.
 var (
-	Module = D.Op(ir.OpDef{Name: "module", Summary: "A container of operations and symbols.",
+	Module = Dialect.Op(ir.OpDef{Name: "module", Summary: "A container of operations and symbols.",
 		Traits: ir.IsolatedFromAbove | ir.SymbolTable | ir.NoTerminator | ir.SingleBlock | ir.Symbol,
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind, Arity: ir.Optional, Doc: "the name"},
 			{Name: "sym_visibility", Kind: ir.StringKind, Arity: ir.Optional, Doc: "who can refer to the name"}},
 		Regions: []ir.Field{{Name: "bodyRegion", Blocks: 1, Doc: "the operations"}},
 		Parse:   parseModule, Print: printModule,
 		Caps: []ir.CapImpl{ir.PrivateSymbol.Is(func(op ir.Op) bool { return op.StringAttr("sym_visibility") == "private" })}})
-	Cast = D.Op(ir.OpDef{Name: "unrealized_conversion_cast", Summary: "Relates values before and after a type conversion.",
+	Cast = Dialect.Op(ir.OpDef{Name: "unrealized_conversion_cast", Summary: "Relates values before and after a type conversion.",
 		Traits:   ir.Pure,
 		Operands: []ir.Field{{Name: "inputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "the values as they are"}},
 		Results:  []ir.Field{{Name: "outputs", Arity: ir.Variadic, Type: ir.AnyType, Doc: "the values as their users want them"}},

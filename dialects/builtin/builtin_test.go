@@ -24,8 +24,8 @@ func TestText(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			c := ir.NewContext(builtin.D)
-			op, err := asm.Parse(c, "in", []byte(test.in), asm.ParseOptions{TopDialects: []*ir.Dialect{builtin.D}})
+			c := ir.NewContext(builtin.Dialect)
+			op, err := asm.Parse(c, "in", []byte(test.in), asm.ParseOptions{TopDialects: []*ir.Dialect{builtin.Dialect}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestRejected(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := ir.NewContext(builtin.D)
+			c := ir.NewContext(builtin.Dialect)
 			op, err := asm.Parse(c, "in", []byte(text), asm.ParseOptions{ImplicitModule: builtin.Module})
 			if err == nil && ir.Verify(op) == nil {
 				t.Errorf("%q was accepted", text)
@@ -59,7 +59,7 @@ func TestRejected(t *testing.T) {
 
 func TestNewModuleAndFold(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(builtin.D)
+	c := ir.NewContext(builtin.Dialect)
 	b := ir.BuilderAtEnd(builtin.NewModule(c, nil).Body())
 	a := builtin.NewCast(b, nil, []ir.Type{c.Int(32)})
 	there := builtin.NewCast(b, a, []ir.Type{c.F32()})

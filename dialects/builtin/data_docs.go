@@ -5,7 +5,7 @@ import "github.com/tilewright/tilewright/ir"
 // The types and attributes that text spells without a dialect. Package ir defines them; they are described here, with the rest of what no other
 // dialect owns.
 func init() {
-	D.Types = []ir.DataDef{
+	Dialect.Types = []ir.DataDef{
 		{Mnemonic: "integer", Summary: "A number of bits. Operations say whether they read it as signed.", Syntax: "`i`width", Examples: []string{"i1", "i32", "i64"}},
 		{Mnemonic: "float", Summary: "A floating-point number in one of the formats of Tile IR.",
 			Examples: []string{"f16", "bf16", "tf32", "f32", "f64", "f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f4E2M1FN"}},
@@ -16,7 +16,7 @@ func init() {
 		{Mnemonic: "function", Summary: "The types of arguments and results.", Syntax: "`(` types `)` `->` (type | `(` types `)`)", Examples: []string{"(i32, f32) -> f32", "() -> ()"}},
 		{Mnemonic: "none", Summary: "The type without values.", Examples: []string{"none"}},
 	}
-	D.Attrs = []ir.DataDef{
+	Dialect.Attrs = []ir.DataDef{
 		{Mnemonic: "number", Summary: "An integer or floating-point number with its type; a pattern in hexadecimal digits stands for a NaN or an infinity.",
 			Syntax: "number `:` type", Examples: []string{"7 : i32", "-1 : i8", "1.500000e+00 : f32", "0x7FC00000 : f32"},
 			Rules: []ir.DataRule{{Text: "the number fits the type", Rejected: "256 : i8"}}},

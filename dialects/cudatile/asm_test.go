@@ -9,7 +9,7 @@ import (
 
 func TestSyntaxCompiles(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		if err := asm.CheckSyntax(def); err != nil {
 			t.Error(err)
 		}

@@ -56,26 +56,26 @@ type (
 
 // DivBy returns #cuda_tile.div_by<divisor, every E along A>; zero Bounds leave the last part out.
 func DivBy(c *ir.Context, divisor uint64, every, along Bound) *DivByAttr {
-	return ir.UniqueAttr(c, D, divByKey{divisor, every, along}, func() *DivByAttr {
+	return ir.UniqueAttr(c, Dialect, divByKey{divisor, every, along}, func() *DivByAttr {
 		return &DivByAttr{Divisor: divisor, Every: every, Along: along}
 	})
 }
 
 // SameElements returns #cuda_tile.same_elements<[values]>.
 func SameElements(c *ir.Context, values ...int64) *SameElementsAttr {
-	return ir.UniqueAttr(c, D, sameElementsKey{ir.Int64Key(values)}, func() *SameElementsAttr {
+	return ir.UniqueAttr(c, Dialect, sameElementsKey{ir.Int64Key(values)}, func() *SameElementsAttr {
 		return &SameElementsAttr{Values: clone(values)}
 	})
 }
 
 // Bounded returns #cuda_tile.bounded<lower, upper>; a zero Bound leaves that side open.
 func Bounded(c *ir.Context, lower, upper Bound) *BoundedAttr {
-	return ir.UniqueAttr(c, D, boundedKey{lower, upper}, func() *BoundedAttr { return &BoundedAttr{Lower: lower, Upper: upper} })
+	return ir.UniqueAttr(c, Dialect, boundedKey{lower, upper}, func() *BoundedAttr { return &BoundedAttr{Lower: lower, Upper: upper} })
 }
 
 // Hints returns the optimization_hints attribute of a dictionary, of which VerifyHints has checked or will check the form.
 func Hints(c *ir.Context, d *ir.DictAttr) *HintsAttr {
-	return ir.UniqueAttr(c, D, hintsKey{d}, func() *HintsAttr { return &HintsAttr{Dict: d} })
+	return ir.UniqueAttr(c, Dialect, hintsKey{d}, func() *HintsAttr { return &HintsAttr{Dict: d} })
 }
 
 // IsPredicate reports whether a is what an assume may say about a value.
@@ -142,8 +142,8 @@ func printHints(p ir.AsmPrinter, a *HintsAttr) {
 }
 
 func init() {
-	D.ParseAttr = parseAttr
-	D.AttrAlias = attrAlias
+	Dialect.ParseAttr = parseAttr
+	Dialect.AttrAlias = attrAlias
 }
 
 // parseAttr parses what follows "#cuda_tile.mnemonic".
@@ -173,7 +173,7 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 		}
 		return a
 	}
-	for _, x := range p.Context().Extensions(D) {
+	for _, x := range p.Context().Extensions(Dialect) {
 		if x.ParseAttr == nil {
 			continue
 		}

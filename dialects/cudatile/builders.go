@@ -68,7 +68,7 @@ func SplatBits(v ir.Value) (bits uint64, ok bool) {
 func SplatInt(v ir.Value) (int64, bool) { return constantInt(v) }
 
 func init() {
-	D.Materialize = func(b *ir.Builder, value ir.Attribute, t ir.Type, loc ir.Location) ir.Op {
+	Dialect.Materialize = func(b *ir.Builder, value ir.Attribute, t ir.Type, loc ir.Location) ir.Op {
 		a, ok := value.(*ir.DenseElementsAttr)
 		if !ok || a.Type() != t || !numberTile.Check(t) {
 			return ir.Op{}

@@ -145,7 +145,7 @@ entry @k(%i: tile<i32>, %c: tile<i1>) {
 
 func TestBuilders(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(cudatile.D)
+	c := ir.NewContext(cudatile.Dialect)
 	m := cudatile.NewModule(c, nil, "m")
 	i32 := cudatile.Scalar(c, c.Int(32))
 	hints := cudatile.Hints(c, c.Dict(ir.NamedAttr{Name: "default", Value: c.Dict(ir.NamedAttr{Name: "occupancy", Value: c.IntAttr(c.Int(64), 2)})}))
@@ -166,11 +166,11 @@ func TestBuilders(t *testing.T) {
 		t.Errorf("IntHint: got %d %v, want 2", v, ok)
 	}
 	b.SetInsertionPointToStart(entry.Body())
-	made := cudatile.D.Materialize(b, cudatile.Splat(i32, 7), i32, nil)
+	made := cudatile.Dialect.Materialize(b, cudatile.Splat(i32, 7), i32, nil)
 	if made.IsNil() || !made.Is(cudatile.Constant) {
 		t.Error("no constant was made")
 	}
-	if op := cudatile.D.Materialize(b, c.Unit(), i32, nil); !op.IsNil() {
+	if op := cudatile.Dialect.Materialize(b, c.Unit(), i32, nil); !op.IsNil() {
 		t.Error("a constant was made of a unit attribute")
 	}
 }

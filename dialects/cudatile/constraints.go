@@ -123,7 +123,7 @@ var (
 	anyType     = ir.AnyType
 	// anyCudaType is what may leave a region: a number or any type of the dialect.
 	anyCudaType = ir.TypeConstraint{Desc: "number type or any cuda_tile type", Check: func(t ir.Type) bool {
-		return isNumber(t) || ir.TypeDialect(t) == D
+		return isNumber(t) || ir.TypeDialect(t) == Dialect
 	}}
 
 	mmaFactor    = tileOf("mmaf operand tile type", baseFloatNames+" tf32 f8E4M3FN f8E5M2")

@@ -2,7 +2,7 @@ package cudatile
 
 import "github.com/tilewright/tilewright/ir"
 
-func init() { D.Types, D.Attrs = typeDocs, attrDocs }
+func init() { Dialect.Types, Dialect.Attrs = typeDocs, attrDocs }
 
 const (
 	viewExample = "tensor_view<64x128xf32, strides=[128,1]>"

@@ -2,8 +2,8 @@ package cudatile
 
 import "github.com/tilewright/tilewright/ir"
 
-// D is the dialect. Its hooks are attached in init functions, because they refer to the types and rows that refer to D.
-var D = &ir.Dialect{
+// Dialect is cuda_tile. Its hooks are attached in init functions, because they refer to the types and rows that refer to Dialect.
+var Dialect = &ir.Dialect{
 	Name:       "cuda_tile",
 	Doc:        "Operations on whole tiles, views of tensors in global memory, and tokens that order memory operations.",
 	ShortTypes: true,
@@ -26,7 +26,7 @@ var Versions = []ir.Version{V13_1, V13_2, V13_3, V13_4, V13_5}
 // isOp reports whether op is the dialect's operation of that name. Hooks use it where naming the row's variable would
 // be an initialisation cycle.
 func isOp(op ir.Op, name string) bool {
-	return !op.IsNil() && op.Dialect() == D && op.Def().Name == name
+	return !op.IsNil() && op.Dialect() == Dialect && op.Def().Name == name
 }
 
 func isAnyOp(op ir.Op, names ...string) bool {

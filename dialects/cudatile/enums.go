@@ -40,7 +40,7 @@ type enumKey struct {
 
 // Attr returns the attribute for the value v, which must be a case of e.
 func (e *Enum) Attr(c *ir.Context, v uint32) *EnumAttr {
-	d := D
+	d := Dialect
 	if e.Integer {
 		d = nil // it is spelled without the dialect's prefix
 	}

@@ -26,7 +26,7 @@ var Released = &Format{Versions: Versions, Newest: Versions[len(Versions)-1], Ty
 
 // FormatOf returns the format for a context: that of its first extension which has one, or Released.
 func FormatOf(c *ir.Context) *Format {
-	for _, x := range c.Extensions(D) {
+	for _, x := range c.Extensions(Dialect) {
 		if f, ok := x.Data.(*Format); ok {
 			return f
 		}
@@ -39,7 +39,7 @@ func (f *Format) Has(v ir.Version) bool { return slices.Contains(f.Versions, v) 
 
 // StoredOps lists the operations that have records of their own.
 func (f *Format) StoredOps() []*ir.OpDef {
-	all := slices.Concat(D.Ops(), f.Ops)
+	all := slices.Concat(Dialect.Ops(), f.Ops)
 	return slices.DeleteFunc(all, func(def *ir.OpDef) bool { return !Stored(def) || def.Since == Preview })
 }
 

@@ -16,7 +16,7 @@ import (
 // row rejects, and neither it nor the printer may fail.
 func TestMalformed(t *testing.T) {
 	t.Parallel()
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		required := 0
 		for _, f := range def.Operands {
 			if f.Arity == ir.One {
@@ -27,7 +27,7 @@ func TestMalformed(t *testing.T) {
 			for regions := range 3 {
 				for results := range 3 {
 					text := malformed(def, operands, regions, results)
-					c := ir.NewContext(cudatile.D)
+					c := ir.NewContext(cudatile.Dialect)
 					c.AllowUnregistered = true
 					op, err := asm.Parse(c, "in", []byte(text), asm.ParseOptions{})
 					if err != nil {
@@ -89,7 +89,7 @@ func FuzzText(f *testing.F) {
 	f.Add(kernel("%0 = make_tensor_view %{tile<ptr<f32>>}, shape = [%arg], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>"))
 	f.Add("#f = #cuda_tile.di_file<\"a\" in \"b\">\n#u = #cuda_tile.di_compile_unit<file = #f>\ncuda_tile.module @m {}")
 	f.Fuzz(func(t *testing.T, text string) {
-		c := ir.NewContext(cudatile.D)
+		c := ir.NewContext(cudatile.Dialect)
 		c.AllowUnregistered = true
 		op, err := asm.Parse(c, "in", []byte(text), asm.ParseOptions{})
 		if err != nil {

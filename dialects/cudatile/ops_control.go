@@ -99,7 +99,7 @@ var (
 func parents(names ...string) []string {
 	out := make([]string, len(names))
 	for i, n := range names {
-		out[i] = D.Name + "." + n
+		out[i] = Dialect.Name + "." + n
 	}
 	return out
 }

@@ -14,7 +14,7 @@ import (
 // parseModule reads a text that is one cuda_tile.module.
 func parseModule(t testing.TB, text string) ir.Op {
 	t.Helper()
-	op, err := asm.Parse(ir.NewContext(cudatile.D), "in", []byte(text), asm.ParseOptions{})
+	op, err := asm.Parse(ir.NewContext(cudatile.Dialect), "in", []byte(text), asm.ParseOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestEveryOperation(t *testing.T) {
 
 	seen := make(map[*ir.OpDef]bool)
 	op.Walk(func(op ir.Op) ir.WalkResult { seen[op.Def()] = true; return ir.Advance })
-	for _, def := range cudatile.D.Ops() {
+	for _, def := range cudatile.Dialect.Ops() {
 		hasText := def.Parse != nil || def.Syntax != ""
 		if hasText && !seen[def] && def != cudatile.OldPow {
 			t.Errorf("%s does not occur", def.Name)
@@ -81,7 +81,7 @@ func TestOtherSpellings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := ir.NewContext(cudatile.D)
+			c := ir.NewContext(cudatile.Dialect)
 			c.AllowUnregistered = true
 			text := "cuda_tile.module @m {\nentry @k() {\n" + test.in + "\nreturn\n}\n}"
 			op, err := asm.Parse(c, "in", []byte(text), asm.ParseOptions{})

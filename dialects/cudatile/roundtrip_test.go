@@ -16,7 +16,7 @@ import (
 // parse reads the text of a listing, whose operations stand at the top without a module around them.
 func parse(t testing.TB, name, text string) ir.Op {
 	t.Helper()
-	c := ir.NewContext(cudatile.D)
+	c := ir.NewContext(cudatile.Dialect)
 	op, err := asm.Parse(c, name, []byte(text), asm.ParseOptions{
 		ImplicitModule: cudatile.Module,
 		ImplicitAttrs:  []ir.NamedAttr{{Name: ir.SymName, Value: c.String("kernels")}},

@@ -72,7 +72,7 @@ func define(def ir.OpDef, group string, relations ...Relation) *ir.OpDef {
 			}
 		}
 	}
-	return D.Op(def)
+	return Dialect.Op(def)
 }
 
 // guarded returns a print hook that does not run on an operation that it could not rely on: printing is for wrong IR as well.

@@ -149,7 +149,7 @@ func terminate(p ir.AsmParser, r ir.Region, name string, pos ir.Pos) {
 	if b.Terminator().IsNil() {
 		builder := ir.BuilderAtEnd(b)
 		builder.Loc = p.LocAt(pos)
-		builder.Create(D.Lookup(name), nil, nil)
+		builder.Create(Dialect.Lookup(name), nil, nil)
 	}
 }
 
@@ -362,7 +362,7 @@ func (l *literal) splat() []byte {
 
 // parseOldPow parses an fpowf by its old name.
 func parseOldPow(p ir.AsmParser, st *ir.OpState) {
-	st.Def = D.Lookup("fpowf")
+	st.Def = Dialect.Lookup("fpowf")
 	source := p.Operand()
 	p.Expect(",")
 	exponent := p.Operand()

@@ -106,7 +106,7 @@ func printIndices(p ir.AsmPrinter, indices []ir.Value) {
 }
 
 func init() {
-	D.Directives = map[string]ir.Directive{"MemoryAttributes": {
+	Dialect.Directives = map[string]ir.Directive{"MemoryAttributes": {
 		Parse: func(p ir.AsmParser, st *ir.OpState, _ []string) { parsePtrMemory(p, st) },
 		Print: func(p ir.AsmPrinter, op ir.Op, _ []string) { printMemoryWords(p, op) },
 	}}

@@ -81,15 +81,15 @@ func TestOpsMatchSpec(t *testing.T) {
 	var spec specFile
 	readSpec(t, "cuda_tile_ops.json", &spec)
 	const renamed = 1 // rows for the old name of an operation
-	if len(spec.Ops)+renamed != len(D.Ops()) {
-		t.Errorf("operations: got %d, want %d", len(D.Ops()), len(spec.Ops)+renamed)
+	if len(spec.Ops)+renamed != len(Dialect.Ops()) {
+		t.Errorf("operations: got %d, want %d", len(Dialect.Ops()), len(spec.Ops)+renamed)
 	}
 	for _, want := range spec.Ops {
 		name := want.Mnemonic
 		if want.Alias.Mnemonic != "" {
 			name = want.Alias.Mnemonic
 		}
-		def := D.Lookup(name)
+		def := Dialect.Lookup(name)
 		if def == nil {
 			t.Errorf("%s: no row", want.Mnemonic)
 			continue
@@ -193,7 +193,7 @@ func specTexts(opSince string, fs []specField) []string {
 
 func attrTexts(def *ir.OpDef) []string {
 	out := []string{}
-	c := ir.NewContext(D)
+	c := ir.NewContext(Dialect)
 	for i := range def.Attrs {
 		f := &def.Attrs[i]
 		if ImplicitSegments(f) {
@@ -398,7 +398,7 @@ func specLayout(op *specOp) []string {
 // TestDocumented says that every row, and everything in it, is explained.
 func TestDocumented(t *testing.T) {
 	t.Parallel()
-	for _, def := range D.Ops() {
+	for _, def := range Dialect.Ops() {
 		if def.Summary == "" || !strings.HasSuffix(def.Doc, ".") || strings.Contains(def.Doc, def.Summary) {
 			t.Errorf("%s: the summary %q and the description %q must be sentences of their own", def.Name, def.Summary, def.Doc)
 		}

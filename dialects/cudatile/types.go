@@ -104,20 +104,20 @@ func clone(xs []int64) []int64 { return append([]int64(nil), xs...) }
 
 // Tile returns the tile type of a shape; a nil shape is that of a scalar. Like the other constructors it checks nothing: see VerifyType.
 func Tile(c *ir.Context, shape []int64, elem ir.Type) *TileType {
-	return ir.UniqueType(c, D, tileKey{ir.Int64Key(shape), elem}, func() *TileType {
+	return ir.UniqueType(c, Dialect, tileKey{ir.Int64Key(shape), elem}, func() *TileType {
 		return &TileType{Shape: clone(shape), Elem: elem}
 	})
 }
 
 // Ptr returns the type of pointers to pointee; attr may be nil.
 func Ptr(c *ir.Context, pointee ir.Type, attr *EnumAttr) *PtrType {
-	return ir.UniqueType(c, D, ptrKey{pointee, attr}, func() *PtrType { return &PtrType{Pointee: pointee, Attr: attr} })
+	return ir.UniqueType(c, Dialect, ptrKey{pointee, attr}, func() *PtrType { return &PtrType{Pointee: pointee, Attr: attr} })
 }
 
 // TensorView returns a tensor_view type; attr may be nil.
 func TensorView(c *ir.Context, shape, strides []int64, elem ir.Type, attr *EnumAttr) *TensorViewType {
 	key := tensorViewKey{ir.Int64Key(shape), ir.Int64Key(strides), elem, attr}
-	return ir.UniqueType(c, D, key, func() *TensorViewType {
+	return ir.UniqueType(c, Dialect, key, func() *TensorViewType {
 		return &TensorViewType{Shape: clone(shape), Strides: clone(strides), Elem: elem, Attr: attr}
 	})
 }
@@ -126,7 +126,7 @@ func TensorView(c *ir.Context, shape, strides []int64, elem ir.Type, attr *EnumA
 func PartitionView(c *ir.Context, tile []int64, tv *TensorViewType, dimMap []int64, padding *EnumAttr) *PartitionViewType {
 	dimMap = orIdentity(dimMap, len(tile))
 	key := partitionViewKey{ir.Int64Key(tile), tv, ir.Int64Key(dimMap), padding}
-	return ir.UniqueType(c, D, key, func() *PartitionViewType {
+	return ir.UniqueType(c, Dialect, key, func() *PartitionViewType {
 		return &PartitionViewType{TileShape: clone(tile), TensorView: tv, DimMap: clone(dimMap), Padding: padding}
 	})
 }
@@ -135,7 +135,7 @@ func PartitionView(c *ir.Context, tile []int64, tv *TensorViewType, dimMap []int
 func StridedView(c *ir.Context, tile, traversal []int64, tv *TensorViewType, dimMap []int64, padding *EnumAttr) *StridedViewType {
 	dimMap = orIdentity(dimMap, len(tile))
 	key := stridedViewKey{ir.Int64Key(tile), ir.Int64Key(traversal), tv, ir.Int64Key(dimMap), padding}
-	return ir.UniqueType(c, D, key, func() *StridedViewType {
+	return ir.UniqueType(c, Dialect, key, func() *StridedViewType {
 		return &StridedViewType{TileShape: clone(tile), TraversalStrides: clone(traversal), TensorView: tv,
 			DimMap: clone(dimMap), Padding: padding}
 	})
@@ -144,14 +144,14 @@ func StridedView(c *ir.Context, tile, traversal []int64, tv *TensorViewType, dim
 // GatherScatterView returns a gather_scatter_view type; padding may be nil.
 func GatherScatterView(c *ir.Context, tile []int64, tv *TensorViewType, sparseDim int64, padding *EnumAttr) *GatherScatterViewType {
 	key := gatherScatterViewKey{ir.Int64Key(tile), tv, sparseDim, padding}
-	return ir.UniqueType(c, D, key, func() *GatherScatterViewType {
+	return ir.UniqueType(c, Dialect, key, func() *GatherScatterViewType {
 		return &GatherScatterViewType{TileShape: clone(tile), TensorView: tv, SparseDim: sparseDim, Padding: padding}
 	})
 }
 
 // Token returns the token type.
 func Token(c *ir.Context) *TokenType {
-	return ir.UniqueType(c, D, tokenKey{}, func() *TokenType { return &TokenType{} })
+	return ir.UniqueType(c, Dialect, tokenKey{}, func() *TokenType { return &TokenType{} })
 }
 
 // Scalar returns the rank 0 tile type of an element type.

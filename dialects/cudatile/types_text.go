@@ -141,7 +141,7 @@ func dimMapText(m []int64) string {
 	return ""
 }
 
-func init() { D.ParseType = parseType }
+func init() { Dialect.ParseType = parseType }
 
 func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 	pos := p.Pos()
@@ -171,7 +171,7 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 }
 
 func parseExtensionType(p ir.AsmParser, mnemonic string) ir.Type {
-	for _, x := range p.Context().Extensions(D) {
+	for _, x := range p.Context().Extensions(Dialect) {
 		if x.ParseType == nil {
 			continue
 		}

@@ -96,7 +96,7 @@ func TestTypesMatchSpec(t *testing.T) {
 	if len(spec.Types) != len(TypeRows) {
 		t.Errorf("types: got %d, want %d", len(TypeRows), len(spec.Types))
 	}
-	c := ir.NewContext(D)
+	c := ir.NewContext(Dialect)
 	for _, want := range spec.Types {
 		row := Released.TypeRowByTag(want.Tag)
 		if row == nil {
@@ -176,7 +176,7 @@ func TestEnumsMatchSpec(t *testing.T) {
 // TestTypesSplitAndBuild takes types apart and builds them again.
 func TestTypesSplitAndBuild(t *testing.T) {
 	t.Parallel()
-	c := ir.NewContext(D)
+	c := ir.NewContext(Dialect)
 	tv := TensorView(c, []int64{Dynamic, 64}, []int64{64, 1}, c.F32(), nil)
 	for _, typ := range []ir.Type{
 		c.Int(1), c.F16(), Token(c), tv, Tile(c, []int64{4, 8}, Ptr(c, c.F32(), PtrNone.Attr(c))), Scalar(c, c.Int(32)),

@@ -13,7 +13,7 @@ import (
 )
 
 func parse(src string) (ir.Op, error) {
-	ctx := ir.NewContext(builtin.D, nvvm.Dialect)
+	ctx := ir.NewContext(builtin.Dialect, nvvm.Dialect)
 	m, err := asm.Parse(ctx, "test.mlir", []byte(src), asm.ParseOptions{ImplicitModule: builtin.Module})
 	if err != nil {
 		return ir.Op{}, err

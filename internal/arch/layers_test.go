@@ -1,5 +1,7 @@
 package arch
 
+import "slices"
+
 // A pattern is a package path below the module root; with a trailing /... it covers the packages below it too.
 
 // layer is a row: the packages it is about and what their code outside tests may import of the project. The first row
@@ -18,8 +20,16 @@ var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/
 var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/...",
 	"internal/cudatiletesting/...", "internal/testpasses/..."}
 
-// tools are the command-line tools as libraries: all that stands between them and the system is a main under cmd.
-var tools = []string{"pipeline/opttool", "pipeline/translatetool", "pipeline/compiletool", "pipeline/runtool", "pipeline/reducetool"}
+// mains are the programs: flags of the process, standard streams, exit status.
+var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec"}
+
+// tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
+// in the process.
+var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool"}
+
+var testLibraries = []string{"tests/..."}
+
+const mainsWhy = "a tool is a thin main"
 
 // leaves are helpers that know nothing of the project. Every layer above ir may use them, the emulator excepted.
 const leaves = "internal/..."
@@ -46,8 +56,8 @@ var layers = []layer{
 		why:      "the container holds dialects and nothing above them",
 	},
 	{
-		packages: []string{"target/emu/..."},
-		may:      []string{"target/emu/..."},
+		packages: []string{"target/engine/emu/..."},
+		may:      []string{"target/engine/emu/..."},
 		why:      "the emulator judges the compiler, so it shares no code with it",
 	},
 	{
@@ -63,7 +73,7 @@ var layers = []layer{
 	{
 		packages: tools,
 		may:      []string{"..."},
-		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		never:    slices.Concat(mains, testLibraries, testHelpers),
 		why:      "a tool as a library stands above everything but its main",
 	},
 	{
@@ -75,19 +85,19 @@ var layers = []layer{
 	{
 		packages: []string{"internal/cli/..."},
 		may:      []string{"..."},
-		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		never:    slices.Concat(mains, testLibraries, testHelpers),
 		why:      "what the tools share is a library below them",
 	},
 	{
 		packages: []string{"internal/reference/..."},
 		may:      []string{"..."},
-		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		never:    slices.Concat(mains, testLibraries, testHelpers),
 		why:      "the reference pages are made from everything that explains itself",
 	},
 	{
 		packages: append([]string{"tests/..."}, testHelpers...),
 		may:      []string{"..."},
-		never:    []string{"cmd/..."},
+		never:    mains,
 		why:      "tests call the tools as libraries",
 	},
 	{
@@ -99,7 +109,7 @@ var layers = []layer{
 	{
 		packages: []string{"cmd/..."},
 		may:      []string{"..."},
-		never:    append([]string{"cmd/...", "tests/..."}, testHelpers...),
+		never:    slices.Concat(mains, testLibraries, testHelpers),
 		why:      "a tool is a thin main over libraries",
 	},
 }
@@ -131,7 +141,11 @@ var reserved = []struct {
 	{"internal/arch/...", nil, "the package holds only tests"},
 	{"internal/cli/...", append([]string{"cmd/...", "internal/cli/...", "tests/..."}, tools...), "what the tools share is not for what lies below them"},
 	{"tests/...", []string{"tests/..."}, "test libraries serve tests"},
-	{"cmd/...", nil, "a tool is a thin main"},
+	{"cmd/tile-opt", nil, mainsWhy},
+	{"cmd/tile-reduce", nil, mainsWhy},
+	{"cmd/tile-run", nil, mainsWhy},
+	{"cmd/tile-translate", nil, mainsWhy},
+	{"cmd/tilec", nil, mainsWhy},
 }
 
 // conversions are the only passes that may know two levels.

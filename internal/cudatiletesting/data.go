@@ -24,7 +24,7 @@ type valueKey int64
 
 // Value returns #cuda_tile.bytecode_test_value<v>.
 func Value(c *ir.Context, v int64) *ValueAttr {
-	return ir.UniqueAttr(c, cudatile.D, valueKey(v), func() *ValueAttr { return &ValueAttr{Value: v} })
+	return ir.UniqueAttr(c, cudatile.Dialect, valueKey(v), func() *ValueAttr { return &ValueAttr{Value: v} })
 }
 
 // PrintAttr implements ir.Attribute.

@@ -26,7 +26,7 @@ func Evolved(c *ir.Context, base, newType ir.Type, padding *cudatile.EnumAttr, o
 	if newType == nil {
 		newType = c.Int(32)
 	}
-	return ir.UniqueType(c, cudatile.D, evolvedKey{base, newType, padding, optional}, func() *EvolvedType {
+	return ir.UniqueType(c, cudatile.Dialect, evolvedKey{base, newType, padding, optional}, func() *EvolvedType {
 		return &EvolvedType{Base: base, NewType: newType, Padding: padding, Optional: optional}
 	})
 }

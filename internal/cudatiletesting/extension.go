@@ -14,7 +14,7 @@ var (
 )
 
 // Extension adds what is for tests to cuda_tile.
-var Extension = &ir.Extension{Of: cudatile.D}
+var Extension = &ir.Extension{Of: cudatile.Dialect}
 
 // The operations.
 var (

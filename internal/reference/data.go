@@ -33,7 +33,7 @@ func dataSections(d *ir.Dialect) (text string, contents []string) {
 		}
 		contents = append(contents, fmt.Sprintf("[%s](#%s) (%d): %s", s.title, anchor(s.title), len(links), strings.Join(links, ", ")))
 	}
-	if d == cudatile.D {
+	if d == cudatile.Dialect {
 		contents = append(contents, enumSections(page))
 	}
 	if line := keywordSections(page, d); line != "" {
@@ -124,7 +124,7 @@ func wireText(def *ir.DataDef) string {
 // wireRow finds the row that says how the bytecode stores a type or attribute.
 func wireRow(t ir.Type, a ir.Attribute) (since ir.Version, tag uint32, fields []cudatile.WireField, ok bool) {
 	if t != nil {
-		if ir.TypeDialect(t) != cudatile.D {
+		if ir.TypeDialect(t) != cudatile.Dialect {
 			return since, 0, nil, false
 		}
 		row := cudatile.TypeRowOf(t)

@@ -3,13 +3,13 @@ package reference
 import (
 	"strings"
 
-	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/target/engine/emu"
 )
 
 // emulatorPage lists the instructions of the emulator, as package emu does.
 func emulatorPage() string {
 	page := newDoc("The PTX emulator")
-	page.WriteString("What `tile-run` and the tests execute PTX with: package `target/emu`, whose [model](../../target/emu/doc.go) says what it checks and what it leaves out. " +
+	page.WriteString("What `tile-run` and the tests execute PTX with: package `target/engine/emu`, whose [model](../../target/engine/emu/doc.go) says what it checks and what it leaves out. " +
 		"Below are the instructions of the PTX ISA with their main qualifiers, under the titles of its chapters. A test executes each of them, or sees it refused with the error that is given here, " +
 		"and shows all of them to the assembler.\n\n")
 	page.WriteString("In the examples, `%p`, `%h`, `%r`, `%f`, `%d`, `%g` and `%q` are registers of type pred, b16, b32, f32, b64, f64 and b128, and `%r0..%r3` stands for `%r0, %r1, %r2, %r3`. " +

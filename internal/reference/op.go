@@ -36,7 +36,7 @@ func opSection(page *doc, root string, def *ir.OpDef, w *words) error {
 
 // origin says since when the bytecode has an operation, and under which number.
 func origin(def *ir.OpDef) string {
-	if def.Dialect != cudatile.D {
+	if def.Dialect != cudatile.Dialect {
 		return ""
 	}
 	var parts []string

@@ -7,11 +7,11 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tilewright/tilewright/pipeline/compiletool"
-	"github.com/tilewright/tilewright/pipeline/opttool"
-	"github.com/tilewright/tilewright/pipeline/reducetool"
-	"github.com/tilewright/tilewright/pipeline/runtool"
-	"github.com/tilewright/tilewright/pipeline/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 )
 
 // A tool is a command that explains itself when it is asked for help.

@@ -12,7 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
 	_ "github.com/tilewright/tilewright/passes/all" // the default registry
-	"github.com/tilewright/tilewright/passes/emitptx"
+	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -46,7 +46,7 @@ type Result struct {
 	Module ir.Op
 	// PTX is the text of the PTX module, and Launch says how its kernels must be launched, if PTX was asked for.
 	PTX    []byte
-	Launch *emitptx.Launch
+	Launch *nvvmtoptx.Launch
 	// Pipeline is what ran, and Statistics what its passes counted.
 	Pipeline   *pipeline.Pipeline
 	Statistics []pipeline.StatisticValue
@@ -70,7 +70,7 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
 	}
 	target := &passes.Target{GPU: gpu, OptLevel: opts.OptLevel}
 	if opts.LineInfo {
-		emitptx.LineInfo.Set(target, true)
+		nvvmtoptx.LineInfo.Set(target, true)
 	}
 	from := pipeline.Inspect(passes.Default, module).Level
 	if from == nil {
@@ -97,9 +97,9 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Module: module, PTX: ran.Artifacts[emitptx.PTXArtifact], Pipeline: p, Statistics: ran.Statistics}
-	if sidecar, ok := ran.Artifacts[emitptx.LaunchArtifact]; ok {
-		result.Launch = new(emitptx.Launch)
+	result := &Result{Module: module, PTX: ran.Artifacts[nvvmtoptx.PTXArtifact], Pipeline: p, Statistics: ran.Statistics}
+	if sidecar, ok := ran.Artifacts[nvvmtoptx.LaunchArtifact]; ok {
+		result.Launch = new(nvvmtoptx.Launch)
 		if err := json.Unmarshal(sidecar, result.Launch); err != nil {
 			return nil, fmt.Errorf("description of the launch: %w", err)
 		}
@@ -108,7 +108,7 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 }
 
 // Kernel returns the description of the kernel of that name, or nil.
-func (r *Result) Kernel(name string) *emitptx.Kernel {
+func (r *Result) Kernel(name string) *nvvmtoptx.Kernel {
 	if r.Launch == nil {
 		return nil
 	}

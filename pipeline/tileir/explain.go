@@ -13,9 +13,9 @@ import (
 func explain(name string) string {
 	dialect, op, qualified := strings.Cut(name, ".")
 	if !qualified {
-		dialect, op = cudatile.D.Name, name
+		dialect, op = cudatile.Dialect.Name, name
 	}
-	if dialect == cudatile.D.Name && cudatile.D.Lookup(op+"_tko") != nil {
+	if dialect == cudatile.Dialect.Name && cudatile.Dialect.Lookup(op+"_tko") != nil {
 		return fmt.Sprintf("operations that tokens order end in '_tko': '%s_tko'", name)
 	}
 	if dialect == "func" {
@@ -24,5 +24,5 @@ func explain(name string) string {
 	if !qualified || slices.ContainsFunc(Dialects(), func(d *ir.Dialect) bool { return d.Name == dialect }) {
 		return ""
 	}
-	return fmt.Sprintf("unregistered dialect: %s; a front end writes operations of '%s'", dialect, cudatile.D.Name)
+	return fmt.Sprintf("unregistered dialect: %s; a front end writes operations of '%s'", dialect, cudatile.Dialect.Name)
 }

@@ -19,7 +19,7 @@ import (
 
 // Dialects lists the dialects of all levels.
 func Dialects() []*ir.Dialect {
-	return []*ir.Dialect{builtin.D, cudatile.D, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT}
+	return []*ir.Dialect{builtin.Dialect, cudatile.Dialect, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT}
 }
 
 // NewContext returns a context with the dialects of all levels.
@@ -27,7 +27,7 @@ func NewContext() *ir.Context { return ir.NewContext(Dialects()...) }
 
 // Syntax says how files are parsed: they may leave out the outermost builtin.module, and the prefixes of operations in it.
 func Syntax() asm.ParseOptions {
-	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.D, cudatile.D}, Explain: explain}
+	return asm.ParseOptions{ImplicitModule: builtin.Module, TopDialects: []*ir.Dialect{builtin.Dialect, cudatile.Dialect}, Explain: explain}
 }
 
 // Read reads a module, Tile IR bytecode if the data begins with its magic number and text otherwise, wraps it and verifies it. Every error is a
@@ -76,7 +76,7 @@ func Wrap(op ir.Op) ir.Op {
 	}
 	var bare []ir.Op
 	for inner := range op.Body().Ops() {
-		if inner.Dialect() == cudatile.D && inner.HasTrait(ir.Symbol) {
+		if inner.Dialect() == cudatile.Dialect && inner.HasTrait(ir.Symbol) {
 			bare = append(bare, inner)
 		}
 	}

@@ -9,12 +9,12 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir/asm"
-	"github.com/tilewright/tilewright/pipeline/compiletool"
-	"github.com/tilewright/tilewright/pipeline/opttool"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/pipeline/translatetool"
 )
 
 // A source is who words a phrase so.

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/judges"
-	"github.com/tilewright/tilewright/pipeline/compiletool"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/interp"
-	"github.com/tilewright/tilewright/target/launch"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // TestCases runs the kernels of the corpus and holds what the first and the last tile block compute to what the analyses say.

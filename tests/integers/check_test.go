@@ -13,7 +13,7 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/ir/numeric"
-	"github.com/tilewright/tilewright/target/interp"
+	"github.com/tilewright/tilewright/target/engine/interp"
 )
 
 // A checker compares the facts of an entry with what a tile block computes.

@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
 	_ "github.com/tilewright/tilewright/passes/all"
-	"github.com/tilewright/tilewright/pipeline/opttool"
-	"github.com/tilewright/tilewright/pipeline/translatetool"
 	"github.com/tilewright/tilewright/tests/large"
 )
 

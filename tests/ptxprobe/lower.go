@@ -15,17 +15,17 @@ import (
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
-	"github.com/tilewright/tilewright/passes/emitptx"
-	"github.com/tilewright/tilewright/passes/nvvmexpandmath"
-	"github.com/tilewright/tilewright/passes/nvvmlegalizearith"
-	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
+	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
+	"github.com/tilewright/tilewright/passes/nvvm/legalizearith"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/ptx"
 )
 
 // Parse reads and verifies a module of kernels.
 func Parse(t testing.TB, src string) ir.Op {
 	t.Helper()
-	ctx := ir.NewContext(builtin.D, nvvm.Dialect)
+	ctx := ir.NewContext(builtin.Dialect, nvvm.Dialect)
 	var diags strings.Builder
 	ctx.Diag.Push(ctx.Diag.PrintTo(&diags))
 	m, err := asm.Parse(ctx, "test.mlir", []byte(src), asm.ParseOptions{ImplicitModule: builtin.Module})
@@ -42,10 +42,10 @@ func Parse(t testing.TB, src string) ir.Op {
 func Lower(t testing.TB, module ir.Op, gpu string) {
 	t.Helper()
 	for op := range module.Body().Ops() {
-		if _, err := nvvmexpandmath.Expand(op); err != nil {
+		if _, err := expandmath.Expand(op); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := nvvmlegalizearith.Legalize(op, gpu); err != nil {
+		if _, err := legalizearith.Legalize(op, gpu); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +57,7 @@ func Lower(t testing.TB, module ir.Op, gpu string) {
 // Emit writes a module as PTX.
 func Emit(t testing.TB, module ir.Op, gpu string) (*ptx.Module, string) {
 	t.Helper()
-	m, _, err := emitptx.Emit(module, gpu, false)
+	m, _, err := nvvmtoptx.Emit(module, gpu, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/target/engine/emu"
 )
 
 // A Probe is one operation on scalars, %a, %b and %c to %r.

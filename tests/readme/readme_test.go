@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/demo"
 	_ "github.com/tilewright/tilewright/passes/all"
-	"github.com/tilewright/tilewright/pipeline/compiletool"
-	"github.com/tilewright/tilewright/pipeline/opttool"
-	"github.com/tilewright/tilewright/pipeline/runtool"
-	"github.com/tilewright/tilewright/pipeline/translatetool"
 )
 
 // tools are the programs that the README calls.

@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/tilewright/tilewright/target/emu"
-	"github.com/tilewright/tilewright/target/launch"
-	"github.com/tilewright/tilewright/target/npy"
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
 // A kernelCase is a case.json that build.py wrote.

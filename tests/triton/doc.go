@@ -1,4 +1,4 @@
-// Package triton runs PTX that another compiler made in the emulator, target/emu, which judges this project's own PTX: an
+// Package triton runs PTX that another compiler made in the emulator, target/engine/emu, which judges this project's own PTX: an
 // emulator that has only ever seen one compiler may share its mistakes. The package has no code outside its tests.
 //
 // The kernels are Triton source in this folder, by topic: elementwise.py, reductions.py, atomics.py, matrix.py and

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tilewright/tilewright/target/emu"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/tests/mutate"
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
-	"github.com/tilewright/tilewright/passes/matrix"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // mmaTypes spells element types as mma.sync does.

@@ -8,12 +8,12 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/matrix"
 	"github.com/tilewright/tilewright/passes/property"
-	"github.com/tilewright/tilewright/passes/tileasinsertbarriers"
-	"github.com/tilewright/tilewright/passes/tileaslegalizeatomics"
-	"github.com/tilewright/tilewright/passes/tileaslegalizereduce"
-	"github.com/tilewright/tilewright/passes/tileasmaterializeconvertlayout"
+	"github.com/tilewright/tilewright/passes/tileas/insertbarriers"
+	"github.com/tilewright/tilewright/passes/tileas/legalizeatomics"
+	"github.com/tilewright/tilewright/passes/tileas/legalizereduce"
+	"github.com/tilewright/tilewright/passes/tileas/materializeconvertlayout"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -25,7 +25,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.SharedAllocated,
-		tileaslegalizereduce.WarpReduces, tileaslegalizeatomics.OneOwner, tileasmaterializeconvertlayout.LocalConversions, tileasinsertbarriers.Synchronised},
+		legalizereduce.WarpReduces, legalizeatomics.OneOwner, materializeconvertlayout.LocalConversions, insertbarriers.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},
 	Creates:     []string{"nvvm", "cf"},

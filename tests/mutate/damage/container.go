@@ -50,7 +50,7 @@ type table struct {
 
 // parse takes a sound file apart.
 func parse(data []byte) (*container, error) {
-	f, err := bytecode.Open(ir.NewContext(cudatile.D), data)
+	f, err := bytecode.Open(ir.NewContext(cudatile.Dialect), data)
 	if err != nil {
 		return nil, err
 	}

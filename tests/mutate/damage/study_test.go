@@ -80,7 +80,7 @@ func disassemble(data []byte, debug bool) (v verdict) {
 			v.broken = fmt.Sprintf("took %v", d)
 		}
 	}()
-	op, err := bytecode.Read(ir.NewContext(cudatile.D), data)
+	op, err := bytecode.Read(ir.NewContext(cudatile.Dialect), data)
 	if err != nil {
 		return verdict{text: err.Error()}
 	}

@@ -1,0 +1,326 @@
+package opttool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/check/eachpass"
+	"github.com/tilewright/tilewright/pipeline/check/expect"
+)
+
+// A chunk is one part of the input.
+type chunk struct {
+	*session
+	name string
+	file []byte // the whole input
+	text []byte
+	line int // lines of the input before text
+
+	ctx       *ir.Context
+	resources []asm.ResourceGroup
+}
+
+// process processes the chunk and writes the result to out. It reports whether all went as it must.
+func (k *chunk) process(out *cli.Output) bool {
+	k.ctx = k.newContext()
+	if k.config.verifyDiag == "" {
+		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
+		return k.run(out, k.stderr)
+	}
+	want, err := expect.Parse(k.name, k.text, k.line)
+	if err != nil {
+		fmt.Fprintln(k.stderr, err)
+		return false
+	}
+	var got []*ir.Diagnostic
+	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
+	k.run(out, io.Discard) // what a failed pass says besides its diagnostics is not asked for
+	problems := want.Compare(k.name, got, k.config.verifyDiag == expect.OnlyExpected)
+	for _, p := range problems {
+		fmt.Fprintln(k.stderr, p)
+	}
+	return len(problems) == 0
+}
+
+// run reads, verifies, transforms and prints. Errors of the input are diagnostics; others go to errs.
+func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
+	fail := func(err error) bool {
+		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		return false
+	}
+	op, err := k.read(k.ctx)
+	if err != nil {
+		return false
+	}
+	if err := ir.Verify(op); err != nil {
+		return false
+	}
+	if k.config.accept != nil && !k.config.accept(op) {
+		return false
+	}
+	if k.config.roundtrip {
+		if err := k.checkRoundtrip(op); err != nil {
+			return fail(err)
+		}
+	}
+	p, target, err := k.choose(op)
+	if err != nil {
+		return fail(err)
+	}
+	result := &pipeline.Result{}
+	if p != nil {
+		if p.explicit {
+			found, err := pipeline.Check(k.tool.Registry, p.pipeline, pipeline.Inspect(k.tool.Registry, op))
+			for _, w := range found.Warnings {
+				fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, w)
+			}
+			for _, h := range found.Hints {
+				k.log.Info().Msg(h)
+			}
+			if err != nil {
+				return fail(err)
+			}
+		}
+		if result, err = k.transform(p, target, op, errs); err != nil {
+			return k.explain(err, errs)
+		}
+	}
+	return k.print(out, op, p, result, fail)
+}
+
+// read parses the chunk's text or the bytecode.
+func (k *chunk) read(ctx *ir.Context) (op ir.Op, err error) {
+	k.timed("Parser", func() {
+		if k.isBytecode(k.file) {
+			op, err = k.tool.ReadBytecode(ctx, k.name, k.file)
+		} else {
+			op, err = asm.Parse(ctx, k.name, k.text, k.syntax(&k.resources))
+		}
+	})
+	if err == nil && k.tool.Wrap != nil && !k.config.noImplicit {
+		op = k.tool.Wrap(op)
+	}
+	if err == nil && k.config.dropNames {
+		ir.DropNames(op)
+	}
+	var reported *asm.Error
+	var diag *ir.Diagnostic
+	switch {
+	case err == nil || errors.As(err, &reported):
+	case errors.As(err, &diag):
+		ctx.Diag.Emit(diag)
+	default:
+		ctx.Diag.EmitError(nil, fmt.Errorf("%s: %w", k.name, err))
+	}
+	return op, err
+}
+
+func (k *chunk) syntax(resources *[]asm.ResourceGroup) asm.ParseOptions {
+	var opts asm.ParseOptions
+	if k.tool.Syntax != nil {
+		opts = k.tool.Syntax(k.ctx)
+	}
+	if k.config.noImplicit {
+		opts.ImplicitModule = nil
+	}
+	opts.LineOffset, opts.Whole = k.line, k.file
+	opts.Resources = resources
+	return opts
+}
+
+// choose returns the pipeline to run on op, or nil.
+func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
+	switch {
+	case k.config.runRepro:
+		recipe, ok := pipeline.RecipeFrom(k.resources)
+		if !ok {
+			return nil, nil, fmt.Errorf("'%s' is no reproducer: it has no resource 'mlir_reproducer'", k.name)
+		}
+		pl, err := pipeline.Parse(k.tool.Registry, recipe.Pipeline)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the reproducer's pipeline: %w", err)
+		}
+		k.config.verifyEach = recipe.VerifyEach
+		k.config.noThreads = recipe.DisableThreading
+		return k.finish(&prepared{pipeline: pl}), &recipe.Target, nil
+	case k.config.lowerTo != "":
+		target, err := k.target(op)
+		if err != nil {
+			return nil, nil, err
+		}
+		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, target, op)
+		return p, target, err
+	}
+	p := k.explicitly(op)
+	if p == nil {
+		return nil, nil, nil
+	}
+	target, err := k.target(op)
+	return p, target, err
+}
+
+// transform runs the pipeline.
+func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
+	c := k.config
+	m := &pipeline.Manager{Target: target, NoVerify: !c.verifyEach, Log: k.log,
+		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
+	if c.noThreads {
+		m.Workers = 1
+	}
+	if c.bisect >= 0 {
+		m.Gate = pipeline.NewBisect(p.pipeline, c.bisect, k.stderr).Allow
+	}
+	if k.timing != nil {
+		m.Instruments = append(m.Instruments, k.timing)
+	}
+	dumps := k.dumps()
+	if dumps != nil {
+		m.Instruments = append(m.Instruments, dumps)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var exec *eachpass.Check
+	if k.execCase != nil {
+		var err error
+		if exec, err = eachpass.Start(ctx, k.execCase, op, target, cancel); err != nil {
+			return nil, err
+		}
+		m.Instruments = append(m.Instruments, exec)
+	}
+	result, err := m.Run(ctx, p.pipeline, op)
+	if exec != nil && exec.Err() != nil {
+		err = exec.Err()
+	}
+	if dumps != nil && dumps.Err() != nil && err == nil {
+		err = fmt.Errorf("cannot write a dump: %w", dumps.Err())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if p.explicit {
+		for _, u := range result.Unmatched {
+			fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, u)
+		}
+	}
+	if c.stats {
+		if c.statsDisplay == "list" {
+			err = pipeline.WriteStatisticsList(k.stderr, result.Statistics)
+		} else {
+			err = pipeline.WriteStatistics(k.stderr, p.pipeline, result.Statistics)
+		}
+	}
+	return result, err
+}
+
+// dumps returns the instrument that prints IR, when flags ask for it.
+func (k *chunk) dumps() *pipeline.PrintIR {
+	c := k.config
+	if !c.beforeAll && !c.afterAll && !c.afterChange && !c.afterFailure && c.before == nil && c.after == nil {
+		if c.tree == "" {
+			return nil
+		}
+		return &pipeline.PrintIR{AfterAll: true, Tree: c.tree, ModuleScope: c.module, Print: k.printOp}
+	}
+	return &pipeline.PrintIR{W: k.stderr, Print: k.printOp, Before: c.before, After: c.after, BeforeAll: c.beforeAll, AfterAll: c.afterAll,
+		OnlyChanged: c.afterChange, OnlyFailed: c.afterFailure, ModuleScope: c.module, Tree: c.tree}
+}
+
+func (k *chunk) printOp(w io.Writer, op ir.Op) error {
+	c := k.config
+	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo, PrettyDebugInfo: c.prettyDebugInfo,
+		LocalScope: c.localScope, ElideLargeElements: c.elide})
+}
+
+// explain writes what the diagnostics of a failure do not say: which pass it was.
+func (k *chunk) explain(err error, errs io.Writer) bool {
+	var f *pipeline.Failure
+	if !errors.As(err, &f) {
+		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
+		return false
+	}
+	verb := [...]string{"failed on", "left invalid IR in", "crashed on"}[f.Kind]
+	fmt.Fprintf(errs, "%s: pass '%s' %s %s\n", k.tool.Name, f.Pass.Name, verb, f.Op)
+	if f.Stack != nil {
+		fmt.Fprintf(errs, "%s\n", f.Stack)
+	}
+	if f.Reproducer != "" {
+		fmt.Fprintf(errs, "%s: '%s --run-reproducer %s' repeats this\n", k.tool.Name, k.tool.Name, f.Reproducer)
+	}
+	return false
+}
+
+// print writes the result of the chunk.
+func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.Result, fail func(error) bool) bool {
+	name := k.config.artifact
+	if name == "" && p != nil {
+		name = p.artifact
+	}
+	if _, ok := result.Artifacts[passes.Listing]; ok && name == "" {
+		name = passes.Listing
+	}
+	if name != "" {
+		data, ok := result.Artifacts[name]
+		if !ok {
+			var names []string
+			for n := range result.Artifacts {
+				names = append(names, n)
+			}
+			slices.Sort(names)
+			return fail(fmt.Errorf("no pass left an artifact '%s'; there is %s", name, quoteList(names)))
+		}
+		_, err := out.Write(data)
+		return err == nil // the output keeps the error
+	}
+	var err error
+	k.timed("Output", func() { err = k.printOp(out, op) })
+	if err == nil {
+		err = out.EndLine()
+	}
+	if err != nil && out.Err() == nil {
+		return fail(err)
+	}
+	return err == nil
+}
+
+// checkRoundtrip prints op and compares with what the text parses and prints to. Locations do not take part: what the text leaves out, such
+// as an implied terminator, gets another one.
+func (k *chunk) checkRoundtrip(op ir.Op) error {
+	var first, second bytes.Buffer
+	opts := asm.PrintOptions{Generic: k.config.generic}
+	if err := asm.Print(&first, op, opts); err != nil {
+		return err
+	}
+	ctx := k.newContext()
+	syntax := k.syntax(nil)
+	syntax.LineOffset, syntax.Whole = 0, nil
+	again, err := asm.Parse(ctx, cli.StdinName, first.Bytes(), syntax)
+	if err != nil {
+		return fmt.Errorf("the printed IR does not parse: %w", err)
+	}
+	if err := asm.Print(&second, again, opts); err != nil {
+		return err
+	}
+	if !bytes.Equal(first.Bytes(), second.Bytes()) {
+		return fmt.Errorf("the printed IR parses to something else: %s", firstDifference(first.Bytes(), second.Bytes()))
+	}
+	return nil
+}
+
+func firstDifference(a, b []byte) string {
+	la, lb := bytes.Split(a, []byte("\n")), bytes.Split(b, []byte("\n"))
+	for i := range min(len(la), len(lb)) {
+		if !bytes.Equal(la[i], lb[i]) {
+			return fmt.Sprintf("line %d is %q, then %q", i+1, la[i], lb[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, then %d", len(la), len(lb))
+}

@@ -1,0 +1,234 @@
+package opttool
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/check/expect"
+)
+
+// A config is what the command line says.
+type config struct {
+	input, output string
+
+	pipeline     string
+	singles      []single
+	lowerTo      string
+	gpu          string
+	optLevel     int
+	disabled     []string
+	bisect       int
+	runRepro     bool
+	repro        string
+	verify       string // of --verify-each
+	verifyEach   bool
+	execCase     string // "": nothing is executed
+	roundtrip    bool
+	noThreads    bool
+	dumpPipeline bool
+
+	before, after                                          []string
+	beforeAll, afterAll, afterChange, afterFailure, module bool
+	tree                                                   string
+
+	timing        bool
+	timingDisplay string
+	stats         bool
+	statsDisplay  string
+
+	generic, debugInfo, prettyDebugInfo, localScope bool
+	elide                                           int
+	artifact                                        string
+
+	split             bool
+	verifyDiag        string
+	allowUnregistered bool
+	dropNames         bool
+	noImplicit        bool
+
+	listPasses, json, showDialects bool
+	helpPass, showGraph            string
+	logLevel                       string
+
+	accept func(ir.Op) bool
+	flags  *pflag.FlagSet
+}
+
+// A single is a pass given as a flag.
+type single struct{ name, options string }
+
+// aliases are MLIR's spellings, and print-pass-graph for those who expect all output to be printed.
+var aliases = map[string]string{
+	"mlir-print-ir-before":                "print-before",
+	"mlir-print-ir-after":                 "print-after",
+	"mlir-print-ir-before-all":            "print-before-all",
+	"mlir-print-ir-after-all":             "print-after-all",
+	"mlir-print-ir-after-change":          "print-after-change",
+	"mlir-print-ir-after-failure":         "print-after-failure",
+	"mlir-print-ir-module-scope":          "print-module-scope",
+	"mlir-print-ir-tree-dir":              "print-ir-tree-dir",
+	"mlir-timing":                         "timing",
+	"mlir-timing-display":                 "timing-display",
+	"mlir-pass-statistics":                "pass-statistics",
+	"mlir-pass-statistics-display":        "pass-statistics-display",
+	"mlir-disable-threading":              "disable-threading",
+	"mlir-pass-pipeline-crash-reproducer": "crash-reproducer",
+	"print-pass-graph":                    "show-pass-graph",
+}
+
+func (t *Tool) parseFlags(args []string) (*config, error) {
+	c := &config{}
+	c.flags = cli.NewFlags(t.Name, aliases)
+	c.define(c.flags)
+	t.definePasses(c)
+	if t.Flags != nil {
+		c.accept = t.Flags(c.flags)
+	}
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.input, err = cli.Input(c.flags.Args()); err != nil {
+		return nil, err
+	}
+	return c, c.check()
+}
+
+func (c *config) define(fs *pflag.FlagSet) {
+	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
+	fs.StringVar(&c.pipeline, "pass-pipeline", "", "run this `PIPELINE`, as in 'builtin.module(cuda_tile.module(cuda_tile.entry(cse)))'")
+	fs.StringVar(&c.lowerTo, "lower-to", "", "run the default pipeline up to this `LEVEL` (or property)")
+	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90; by default that which the module names")
+	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
+	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs")
+	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")
+	fs.StringVar(&c.verify, "verify-each", "true", "verify the IR after each pass: `true|false|exec`; exec: execute --exec-case too, and name the first pass that changes its outcome")
+	fs.Lookup("verify-each").NoOptDefVal = "true"
+	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec: the numeric case `CASE.json` of the kernel that is compiled")
+	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
+	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")
+	fs.BoolVar(&c.dumpPipeline, "dump-pass-pipeline", false, "write the pipeline in its normal form to standard error")
+	fs.StringVar(&c.repro, "crash-reproducer", "", "write a reproducer to `FILE` when a pass fails (when one crashes, there always is one)")
+	fs.BoolVar(&c.runRepro, "run-reproducer", false, "run the pipeline that the input, a reproducer, names")
+
+	fs.StringSliceVar(&c.before, "print-before", nil, "print the IR before these `PASSES`")
+	fs.StringSliceVar(&c.after, "print-after", nil, "print the IR after these `PASSES`")
+	fs.BoolVar(&c.beforeAll, "print-before-all", false, "print the IR before each pass")
+	fs.BoolVar(&c.afterAll, "print-after-all", false, "print the IR after each pass")
+	fs.BoolVar(&c.afterChange, "print-after-change", false, "print the IR after a pass only if it changed something")
+	fs.BoolVar(&c.afterFailure, "print-after-failure", false, "print the IR after a pass only if it failed")
+	fs.BoolVar(&c.module, "print-module-scope", false, "print the outermost operation, not that which the pass ran on")
+	fs.StringVar(&c.tree, "print-ir-tree-dir", "", "print the IR to files in `DIR`, by operation and pass")
+
+	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
+	fs.StringVar(&c.timingDisplay, "timing-display", "tree", "report times as `list|tree`")
+	fs.BoolVar(&c.stats, "pass-statistics", false, "report the statistics of passes")
+	fs.StringVar(&c.statsDisplay, "pass-statistics-display", "pipeline", "report statistics as `list|pipeline`")
+
+	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
+	fs.BoolVar(&c.debugInfo, "mlir-print-debuginfo", false, "print locations")
+	fs.BoolVar(&c.prettyDebugInfo, "mlir-pretty-debuginfo", false, "print locations for readers")
+	fs.BoolVar(&c.localScope, "mlir-print-local-scope", false, "print without aliases")
+	fs.IntVar(&c.elide, "mlir-elide-elementsattrs-if-larger", 0, "leave out constants with more than `N` elements")
+	fs.StringVar(&c.artifact, "print-artifact", "", "print what a pass left under this `NAME` (as \"ptx\") instead of the IR")
+
+	fs.BoolVar(&c.split, "split-input-file", false, "process the parts between lines '// -----' one by one")
+	expect.Flag(fs, &c.verifyDiag)
+	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
+	fs.BoolVar(&c.dropNames, "discard-value-names", false, "name values as if the text had not")
+	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
+
+	fs.BoolVar(&c.listPasses, "list-passes", false, "list the passes, and exit")
+	fs.BoolVar(&c.json, "json", false, "with --list-passes: as JSON")
+	fs.StringVar(&c.helpPass, "help-pass", "", "explain `PASS`, and exit")
+	fs.StringVar(&c.showGraph, "show-pass-graph", "", "show the pass graph as `text|dot|svg` (of the default pipeline with --lower-to), and exit")
+	fs.Lookup("show-pass-graph").NoOptDefVal = "text"
+	fs.BoolVar(&c.showDialects, "show-dialects", false, "list the dialects, and exit")
+	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
+}
+
+// definePasses adds a flag for each pass. They are hidden from the list of flags, since help shows them apart.
+func (t *Tool) definePasses(c *config) {
+	for _, p := range t.Registry.Passes() {
+		if c.flags.Lookup(p.Name) != nil {
+			continue // the tool's own flag counts; the pass can be run by --pass-pipeline
+		}
+		add := func(options string) error {
+			c.singles = append(c.singles, single{p.Name, strings.TrimSpace(options)})
+			return nil
+		}
+		c.flags.Var(cli.Func{Do: add, TypeName: "options"}, p.Name, p.Summary)
+		f := c.flags.Lookup(p.Name)
+		f.NoOptDefVal, f.Hidden = " ", true
+	}
+}
+
+// checkVerify reads --verify-each.
+func (c *config) checkVerify() error {
+	var err error
+	exec := c.verify == "exec"
+	if c.verifyEach = exec; !exec {
+		if c.verifyEach, err = strconv.ParseBool(c.verify); err != nil {
+			return fmt.Errorf("--verify-each must be true, false or exec, but got '%s'", c.verify)
+		}
+	}
+	switch {
+	case exec && c.execCase == "":
+		return fmt.Errorf("--verify-each=exec needs --exec-case")
+	case !exec && c.execCase != "":
+		return fmt.Errorf("--exec-case is for --verify-each=exec")
+	}
+	return nil
+}
+
+func (c *config) check() error {
+	if err := c.checkVerify(); err != nil {
+		return err
+	}
+	var sources []string
+	for _, s := range []struct {
+		given bool
+		flag  string
+	}{{c.pipeline != "", "--pass-pipeline"}, {len(c.singles) > 0, "a pass as a flag"}, {c.lowerTo != "", "--lower-to"}, {c.runRepro, "--run-reproducer"}} {
+		if s.given {
+			sources = append(sources, s.flag)
+		}
+	}
+	if len(sources) > 1 {
+		return fmt.Errorf("%s cannot be combined with %s", sources[0], sources[1])
+	}
+	if c.optLevel < 0 || c.optLevel > 3 {
+		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
+	}
+	for _, choice := range []struct {
+		flag, value string
+		values      []string
+	}{
+		{"timing-display", c.timingDisplay, []string{"list", "tree"}},
+		{"pass-statistics-display", c.statsDisplay, []string{"list", "pipeline"}},
+		{"show-pass-graph", c.showGraph, []string{"", "text", "dot", "svg"}},
+	} {
+		if !slices.Contains(choice.values, choice.value) {
+			return fmt.Errorf("--%s must be %s, but got '%s'", choice.flag, strings.TrimPrefix(strings.Join(choice.values, ", "), ", "), choice.value)
+		}
+	}
+	return expect.CheckFlag(c.verifyDiag)
+}
+
+func (t *Tool) writeHelp(w io.Writer) {
+	c := &config{}
+	c.flags = cli.NewFlags(t.Name, aliases)
+	c.define(c.flags)
+	if t.Flags != nil {
+		t.Flags(c.flags)
+	}
+	fmt.Fprintf(w, "%s [flags] [FILE]: read IR as text or bytecode, run passes, and print the IR\n\nFlags:\n%s", t.Name, c.flags.FlagUsages())
+	fmt.Fprintf(w, "\nPasses, which run in the order of their flags (--help-pass=PASS explains one):\n")
+	writePassLines(w, t.Registry.Passes(), "  --")
+}

@@ -1,0 +1,125 @@
+package runtool
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// A task is a launch to run on the engines.
+type task struct {
+	name    string
+	program *program
+	request func() *launch.Request // a fresh one
+	expect  []launch.Expect
+	outputs []launch.Out // where buffers go; with several engines, those of the last one
+	bytes   float64      // what a launch moves, for its rate; 0: not known
+	flops   float64      // what a launch computes; 0: not known
+	dir     string       // when set, the folder that gets the buffers of the expectations
+}
+
+const caseFile = "case.json"
+
+// isCase reports whether an input is a case or a folder of cases, not a module.
+func isCase(input string) bool {
+	if strings.HasSuffix(input, ".json") {
+		return true
+	}
+	info, err := os.Stat(input)
+	return err == nil && info.IsDir()
+}
+
+// find returns the case files that an input names: itself, the one of the folder, or those of the folders in it.
+func find(input string) ([]string, error) {
+	info, err := os.Stat(input)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return []string{input}, nil
+	}
+	if path := filepath.Join(input, caseFile); exists(path) {
+		return []string{path}, nil
+	}
+	entries, err := os.ReadDir(input)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, e := range entries {
+		if path := filepath.Join(input, e.Name(), caseFile); exists(path) {
+			found = append(found, path)
+		}
+	}
+	if found == nil {
+		return nil, fmt.Errorf("no %s in '%s' or a folder in it", caseFile, input)
+	}
+	return found, nil
+}
+
+func exists(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// loadCase reads a case. A case that cannot be read is an error of this case alone.
+func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
+	k, err := launch.LoadCase(path)
+	if err != nil {
+		return nil, err
+	}
+	module, err := k.ReadModule()
+	if err != nil {
+		return nil, err
+	}
+	t := &task{name: k.Name, expect: k.Expect, request: k.Request, bytes: k.Bytes, flops: k.Flops,
+		program: &program{filepath.Join(filepath.Dir(path), k.Module), module, errs}}
+	if len(c.out) > 0 {
+		t.dir = filepath.Join(c.out[0], k.Name)
+	}
+	return t, nil
+}
+
+// loadModule makes a task of what the command line describes. The status is that of an error.
+func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status int, err error) {
+	req := &launch.Request{Entry: c.entry}
+	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
+		return nil, cli.Usage, err
+	}
+	for _, s := range c.args {
+		a, err := launch.ParseArg(s, nil)
+		if err != nil {
+			return nil, cli.Usage, err
+		}
+		req.Args = append(req.Args, a)
+	}
+	t = &task{name: c.entry, request: func() *launch.Request { return req.Clone() }}
+	for _, s := range c.checks {
+		e, err := launch.ParseCheck(s, req.Args, nil)
+		if err != nil {
+			return nil, cli.Usage, err
+		}
+		t.expect = append(t.expect, e)
+	}
+	for _, s := range c.out {
+		o, err := launch.ParseOut(s)
+		if err != nil {
+			return nil, cli.Usage, err
+		}
+		if o.Arg >= len(req.Args) || req.Args[o.Arg].Buffer == nil {
+			return nil, cli.Usage, fmt.Errorf("output %q: argument %d is not a buffer", s, o.Arg)
+		}
+		t.outputs = append(t.outputs, o)
+	}
+	file, data, err := cli.Read(c.inputs[0], stdin)
+	if err != nil {
+		return nil, cli.Rejected, err
+	}
+	t.program = &program{file, data, errs}
+	return t, cli.OK, nil
+}

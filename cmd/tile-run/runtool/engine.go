@@ -1,0 +1,211 @@
+package runtool
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tilewright/tilewright/internal/suggest"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// An engine is a way to run a kernel.
+type engine struct {
+	name  string
+	flags []string // that not every engine follows
+	// build makes a program ready to run, given its IR, unless it is PTX. The IR may be changed.
+	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
+}
+
+// The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
+var engines = []*engine{
+	{"interp", []string{"level", "strict-indices", "races", "ordered-atomics", "trace", "trace-block"}, buildInterp},
+	{"tileaa", nil, buildLevel("tileaa")},
+	{"tileas", nil, buildLevel("tileas")},
+	{"ptx", []string{"adversarial", "block", "shared-bytes"}, buildEmulator},
+	{"cuda", []string{"repeat", "block", "shared-bytes"}, buildCUDA},
+}
+
+func engineNamed(n string) (*engine, error) {
+	var all []string
+	for _, e := range engines {
+		if e.name == n {
+			return e, nil
+		}
+		all = append(all, e.name)
+	}
+	return nil, fmt.Errorf("unknown engine '%s'%s; engines: %s", n, suggest.DidYouMean(n, all), strings.Join(all, ", "))
+}
+
+// A program is a file to run. Each engine reads it anew, since compiling changes the IR.
+type program struct {
+	name string
+	data []byte
+	errs io.Writer // takes diagnostics and what the kernel prints
+}
+
+// isPTX reports whether the file is PTX, which begins with the directive .version, behind comments.
+func (p *program) isPTX() bool {
+	rest := p.data
+	for {
+		rest = bytes.TrimLeft(rest, " \t\r\n")
+		switch {
+		case bytes.HasPrefix(rest, []byte(".version")):
+			return true
+		case bytes.HasPrefix(rest, []byte("//")):
+			i := bytes.IndexByte(rest, '\n')
+			if i < 0 {
+				return false
+			}
+			rest = rest[i:]
+		default:
+			return false
+		}
+	}
+}
+
+// read reads the program as IR. An error says in short what the diagnostics, which it writes, say in full.
+func (p *program) read() (ir.Op, error) {
+	ctx := tileir.NewContext()
+	ctx.Diag.Push(ctx.Diag.PrintTo(p.errs))
+	module, err := tileir.Read(ctx, p.name, p.data)
+	if err != nil {
+		return ir.Op{}, fmt.Errorf("'%s' was rejected", p.name)
+	}
+	return module, nil
+}
+
+func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+	if module.IsNil() {
+		return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
+	}
+	if err := c.lower(ctx, module, c.level); err != nil {
+		return nil, err
+	}
+	return c.newInterp(p, module, entry)
+}
+
+func buildLevel(level string) func(context.Context, *config, *program, ir.Op, string) (launch.Engine, error) {
+	return func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+		if module.IsNil() {
+			return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
+		}
+		if err := c.lower(ctx, module, level); err != nil {
+			return nil, err
+		}
+		return c.newInterp(p, module, entry)
+	}
+}
+
+func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engine, error) {
+	e := interp.New(module)
+	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
+	e.LooseIndices = !c.strict
+	e.Races, e.OrderedAtomics, e.MaxSteps = c.races, c.ordered, c.maxSteps
+	e.Output = p.errs
+	e.Progress = progress(p.errs, p.name)
+	if c.trace != nil {
+		trace, err := newTracer(p.errs, module, entry, c.trace)
+		if err != nil {
+			return nil, err
+		}
+		e.Trace, e.TraceBlock = trace.event, c.traced
+	}
+	return e, nil
+}
+
+// lower brings a module to the level that the interpreter is to run.
+func (c *config) lower(ctx context.Context, module ir.Op, level string) error {
+	to := passes.PropertyNamed(level)
+	if at := pipeline.Inspect(passes.Default, module).Level; at != nil && at.Rank() >= to.Rank() {
+		return nil
+	}
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel, To: to})
+	return short(err)
+}
+
+// asked returns the GPU that the command line names; the default counts for modules that name none.
+func (c *config) asked() string {
+	if c.flags.Changed("gpu-name") {
+		return c.gpu
+	}
+	return ""
+}
+
+func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+	text, kernel, err := p.ptx(ctx, c, module, entry)
+	if err != nil {
+		return nil, err
+	}
+	e, err := emulate.New(p.name+".ptx", text)
+	if err != nil {
+		return nil, err
+	}
+	e.Block, e.DynamicShared = kernel.block, kernel.shared
+	e.Adversarial, e.Seed = c.adversarial, c.seed
+	e.MaxSteps = c.maxSteps
+	e.Stdout = p.errs
+	return e, nil
+}
+
+func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+	text, kernel, err := p.ptx(ctx, c, module, entry)
+	if err != nil {
+		return nil, err
+	}
+	e, err := cuda.New(text)
+	if err != nil {
+		return nil, err
+	}
+	e.Block, e.DynamicShared, e.Repeat = kernel.block, kernel.shared, c.repeat
+	return e, nil
+}
+
+// A kernel is what a launch of PTX needs beside its arguments.
+type kernel struct {
+	block  [3]uint32 // all zero: what the entry demands
+	shared uint32    // dynamic shared memory, in bytes
+}
+
+// ptx returns the PTX of a program, and how to launch the entry: as the compiler says, or the command line.
+func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string) (text []byte, k kernel, err error) {
+	if module.IsNil() {
+		return p.data, kernel{c.block, c.shared}, nil
+	}
+	for _, f := range []string{"block", "shared-bytes"} {
+		if c.flags.Changed(f) {
+			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
+		}
+	}
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel})
+	if err != nil {
+		return nil, k, short(err)
+	}
+	if described := result.Kernel(entry); described != nil {
+		k.shared = uint32(described.DynamicShared)
+		for i := range min(len(described.Block), len(k.block)) {
+			k.block[i] = uint32(described.Block[i])
+		}
+	}
+	return result.PTX, k, nil
+}
+
+// short leaves out of an error what the diagnostics said already.
+func short(err error) error {
+	var f *pipeline.Failure
+	if errors.As(err, &f) {
+		return fmt.Errorf("pass '%s' failed on %s", f.Pass.Name, f.Op)
+	}
+	return err
+}

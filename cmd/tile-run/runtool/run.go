@@ -1,0 +1,177 @@
+package runtool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/engine/npy"
+)
+
+// The verdicts on a run.
+const (
+	verdictOK       = "ok"
+	verdictMismatch = "mismatch"
+	verdictError    = "error"
+)
+
+// An outcome is what came of running a task on an engine, or of comparing two engines.
+type outcome struct {
+	Case    string          `json:"case"`
+	Engine  string          `json:"engine"`
+	GPU     string          `json:"gpu,omitempty"`
+	Verdict string          `json:"verdict"`
+	Error   string          `json:"error,omitempty"`
+	Seconds float64         `json:"seconds"` // of the launch alone
+	Outputs []launch.Output `json:"outputs"`
+	Stats   *emu.Stats      `json:"emulator,omitempty"`
+	Timing  *timing         `json:"timing,omitempty"`
+
+	report *launch.Report
+}
+
+func (o *outcome) fail(err error) *outcome {
+	o.Verdict, o.Error, o.Outputs = verdictError, err.Error(), []launch.Output{}
+	return o
+}
+
+func (o *outcome) judge(r *launch.Report) {
+	o.report, o.Outputs, o.Verdict = r, r.Outputs, verdictOK
+	if !r.OK() {
+		o.Verdict = verdictMismatch
+	}
+}
+
+// run runs a task on all engines that were asked for.
+func (c *config) run(ctx context.Context, t *task) []*outcome {
+	var outcomes []*outcome
+	var first *launch.Request
+	for _, e := range c.engines {
+		o := &outcome{Case: t.name, Engine: e.name}
+		if e.name != "interp" {
+			o.GPU = c.gpu
+		}
+		outcomes = append(outcomes, o)
+		req := t.request()
+		if err := c.runOn(ctx, t, e, req, o); err != nil {
+			o.fail(err)
+			continue
+		}
+		if first == nil {
+			first = req
+			continue
+		}
+		d := &outcome{Case: t.name, Engine: e.name + " against " + c.engines[0].name, GPU: o.GPU}
+		outcomes = append(outcomes, d)
+		if report, err := launch.Check(d.title(), req, t.against(first)); err != nil {
+			d.fail(err)
+		} else {
+			d.judge(report)
+		}
+	}
+	return outcomes
+}
+
+func (o *outcome) title() string { return o.Case + " [" + o.Engine + "]" }
+
+// against returns the expectation that a launch gives what another one gave. It has the tolerances of the task; other buffers must be equal.
+func (t *task) against(other *launch.Request) []launch.Expect {
+	var out []launch.Expect
+	for i, a := range other.Args {
+		if a.Buffer == nil {
+			continue
+		}
+		e := launch.Expect{Arg: i, Want: a.Buffer}
+		for _, x := range t.expect {
+			if x.Arg == i {
+				e.Tolerance = x.Tolerance
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Request, o *outcome) error {
+	var module ir.Op // nil for PTX
+	if !t.program.isPTX() {
+		var err error
+		if module, err = t.program.read(); err != nil {
+			return err
+		}
+		if err := checkSignature(module, req); err != nil {
+			return err
+		}
+	}
+	built, err := e.build(ctx, c, t.program, module, req.Entry)
+	if err != nil {
+		return err
+	}
+	if _, ok := built.(*interp.Engine); !ok {
+		if err := req.OneDevice(); err != nil {
+			return err
+		}
+	}
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	start := time.Now()
+	err = built.Run(ctx, req)
+	o.Seconds = time.Since(start).Seconds()
+	switch b := built.(type) {
+	case *emulate.Engine:
+		o.Stats = &b.Stats
+	case *cuda.Engine:
+		o.Timing = timingOf(b, t)
+		err = errors.Join(err, b.Close())
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("the launch took longer than %v", c.timeout)
+	case err != nil:
+		return err
+	}
+	report, err := launch.Check(o.title(), req, t.expect)
+	if err != nil {
+		return err
+	}
+	o.judge(report)
+	return t.write(req, c, e)
+}
+
+// write writes the buffers that were asked for.
+func (t *task) write(req *launch.Request, c *config, e *engine) error {
+	for _, out := range t.outputs {
+		if err := npy.WriteFile(out.File, req.Args[out.Arg].Buffer.Array()); err != nil {
+			return err
+		}
+	}
+	if t.dir == "" {
+		return nil
+	}
+	dir := t.dir
+	if len(c.engines) > 1 {
+		dir = filepath.Join(dir, e.name)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, x := range t.expect {
+		file := filepath.Join(dir, fmt.Sprintf("arg%d.npy", x.Arg))
+		if err := npy.WriteFile(file, req.Args[x.Arg].Buffer.Array()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

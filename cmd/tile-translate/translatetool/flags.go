@@ -1,0 +1,109 @@
+package translatetool
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/check/expect"
+)
+
+// aliases are the spellings of the reference tools.
+var aliases = map[string]string{"generic-form": "mlir-print-op-generic"}
+
+// A config is what the command line says.
+type config struct {
+	input, output string
+	action        *action
+	version       ir.Version
+
+	versionText       string
+	debugInfo         bool
+	generic           bool
+	split             bool
+	allowUnregistered bool
+	noImplicit        bool
+	listVersions      bool
+	verifyDiag        string
+	chosen            []*bool // by action
+
+	accept func(ir.Op) bool // whether the optimization hints of a module are acceptable
+	flags  *pflag.FlagSet
+}
+
+func newConfig(format *cudatile.Format) *config {
+	c := &config{flags: cli.NewFlags(toolName, aliases)}
+	fs := c.flags
+	for i := range actions {
+		c.chosen = append(c.chosen, fs.Bool(actions[i].flag, false, actions[i].help))
+	}
+	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of the bytecode, and exit")
+	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
+	fs.StringVar(&c.versionText, "bytecode-version", format.Newest.String(), "write this `VERSION` of the bytecode")
+	fs.BoolVarP(&c.debugInfo, "mlir-print-debuginfo", "g", false, "print locations")
+	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
+	fs.BoolVar(&c.split, "split-input-file", false, "translate the parts of a text between lines '// -----' one by one")
+	fs.BoolVar(&c.allowUnregistered, "allow-unregistered-dialect", false, "admit operations of dialects that are not known")
+	expect.Flag(fs, &c.verifyDiag)
+	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap a text in a module")
+	c.accept = opttool.HintFlags(fs)
+	return c
+}
+
+func parseFlags(args []string, format *cudatile.Format) (*config, error) {
+	c := newConfig(format)
+	if err := cli.Parse(c.flags, args); err != nil {
+		return nil, err
+	}
+	var err error
+	if c.input, err = cli.Input(c.flags.Args()); err != nil {
+		return nil, err
+	}
+	if c.listVersions {
+		return c, nil
+	}
+	if err := expect.CheckFlag(c.verifyDiag); err != nil {
+		return nil, err
+	}
+	for i, on := range c.chosen {
+		switch {
+		case !*on:
+		case c.action != nil:
+			return nil, fmt.Errorf("--%s cannot be combined with --%s", c.action.flag, actions[i].flag)
+		default:
+			c.action = &actions[i]
+		}
+	}
+	if c.action == nil {
+		return nil, fmt.Errorf("expected an action: one of %s, or --list-versions", actionList())
+	}
+	return c, c.parseVersion(format)
+}
+
+func actionList() string {
+	var names []string
+	for i := range actions {
+		names = append(names, "--"+actions[i].flag)
+	}
+	return strings.Join(names, ", ")
+}
+
+func (c *config) parseVersion(format *cudatile.Format) error {
+	for _, v := range format.Versions {
+		if v.String() == c.versionText {
+			c.version = v
+			return nil
+		}
+	}
+	return fmt.Errorf("--bytecode-version: Invalid argument '%s': the supported versions are [%v - %v]", c.versionText, format.Versions[0], format.Newest)
+}
+
+func writeHelp(w io.Writer, format *cudatile.Format) {
+	fmt.Fprintf(w, "%s ACTION [flags] [FILE]: convert between Tile IR bytecode and text\n\nActions and flags:\n%s", toolName,
+		newConfig(format).flags.FlagUsages())
+}

@@ -1,0 +1,135 @@
+package dce
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/dominance"
+)
+
+var (
+	numErased = passes.NewStatistic("num-erased", "dead operations erased")
+	numBlocks = passes.NewStatistic("num-blocks-erased", "unreachable blocks erased")
+)
+
+// Pass is the pass.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "dce",
+	Title:   "DCE",
+	Summary: "erase dead operations and unreachable blocks",
+	Doc: `Erases operations without uses that only compute, read, or allocate what nobody sees, then those that only they used, and so on; and
+blocks that control cannot reach from the entry of their region.`,
+	Statistics: []*passes.Statistic{numErased, numBlocks},
+	Uses:       []*passes.Analysis{dominance.Analysis.Analysis},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	dom, err := dominance.Analysis.Get(r)
+	if err != nil {
+		return err
+	}
+	e := &eraser{dom: dom}
+	for i := range r.Op.NumRegions() {
+		e.region(r.Op.Region(i))
+	}
+	r.Add(numErased, e.ops)
+	r.Add(numBlocks, e.blocks)
+	if e.ops+e.blocks == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+type eraser struct {
+	dom         *ir.Dominance
+	ops, blocks int
+}
+
+// region first frees a region of blocks that are not reachable, since they may use values, and then goes through the others backwards, users
+// before what they use.
+func (e *eraser) region(r ir.Region) {
+	if r.Empty() {
+		return
+	}
+	if !r.HasOneBlock() {
+		e.unreachable(r)
+	}
+	for b := r.Last(); !b.IsNil(); b = b.Prev() {
+		for op := b.Last(); !op.IsNil(); {
+			for i := range op.NumRegions() {
+				e.region(op.Region(i)) // may erase operations before op, which only what is inside used
+			}
+			if ir.IsTriviallyDead(op) {
+				op = e.erase(op, op.Prev())
+			} else {
+				op = op.Prev()
+			}
+		}
+	}
+}
+
+func (e *eraser) unreachable(r ir.Region) {
+	var dead []ir.Block
+	for b := range r.Blocks() {
+		if !e.dom.Reachable(b) {
+			dead = append(dead, b)
+		}
+	}
+	for _, b := range dead {
+		// Other unreachable blocks may use what this one defines.
+		for op := range b.Ops() {
+			e.ops++
+			for i := range op.NumResults() {
+				dropUses(op.Result(i))
+			}
+		}
+		for _, arg := range b.Args() {
+			dropUses(arg)
+		}
+	}
+	for _, b := range dead {
+		b.Erase()
+		e.blocks++
+	}
+	if dead != nil {
+		e.dom.Invalidate(r)
+	}
+}
+
+// dropUses leaves the users of v without operands. It is for users that are about to be erased.
+func dropUses(v ir.Value) {
+	for u := v.FirstUse(); !u.IsNil(); u = v.FirstUse() {
+		u.Owner().SetOperands(nil)
+	}
+}
+
+// erase erases an operation and what only it used. It returns the operation to go on with: next, or one before it that is still there.
+func (e *eraser) erase(op, next ir.Op) ir.Op {
+	dead := []ir.Op{op}
+	for len(dead) > 0 {
+		op := dead[len(dead)-1]
+		dead = dead[:len(dead)-1]
+		if op == next {
+			next = op.Prev()
+		}
+		operands := op.Operands()
+		op.Erase()
+		e.ops++
+		for i, v := range operands {
+			if def := v.DefiningOp(); !def.IsNil() && !repeated(operands[:i], v) && ir.IsTriviallyDead(def) {
+				dead = append(dead, def)
+			}
+		}
+	}
+	return next
+}
+
+// repeated reports whether an operation that defines v was among the operands before.
+func repeated(before []ir.Value, v ir.Value) bool {
+	for _, w := range before {
+		if w.DefiningOp() == v.DefiningOp() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		nvvm.CpAsync:       (*emitter).cpAsync,
+		nvvm.CpAsyncCommit: bare(ptx.OpCpAsyncCommitGroup),
+		nvvm.CpAsyncWait: func(e *emitter, o ir.Op) error {
+			n, _ := o.IntAttr(nvvm.AttrCount)
+			if n < 0 {
+				return o.Errorf("cannot leave %d groups pending", n)
+			}
+			e.emit(ptx.OpCpAsyncWaitGroup, nil, ptx.Int(n))
+			return nil
+		},
+		nvvm.GridDepWait:   bare(ptx.OpGridDepWait, sm.GridDepControl),
+		nvvm.GridDepLaunch: bare(ptx.OpGridDepLaunch, sm.GridDepControl),
+		nvvm.Trap:          bare(ptx.OpTrap),
+	})
+}
+
+// bare is the rule of an operation that is an instruction without operands.
+func bare(op ptx.Op, needs ...sm.Feature) rule {
+	return func(e *emitter, o ir.Op) error {
+		for _, f := range needs {
+			if err := e.need(o, f); err != nil {
+				return err
+			}
+		}
+		e.emit(op, nil)
+		return nil
+	}
+}
+
+func (e *emitter) cpAsync(o ir.Op) error {
+	if spaceOf(o.Operand(1)) != nvvm.Global {
+		return o.Errorf("has no PTX instruction that copies from %s memory", spaceOf(o.Operand(1)))
+	}
+	size, _ := o.IntAttr(nvvm.AttrSize)
+	cache := ptx.CA
+	if o.StringAttr(nvvm.AttrCache) == "cg" {
+		cache = ptx.CG
+	}
+	to, _ := o.IntAttr(nvvm.AttrOffset)
+	from, _ := o.IntAttr(nvvm.AttrSourceOffset)
+	args := []ptx.Operand{e.address(o.Operand(0), to), e.address(o.Operand(1), from), ptx.Int(size)}
+	if o.NumOperands() > 2 {
+		args = append(args, e.use(o.Operand(2)))
+	}
+	e.emit(ptx.OpCpAsync, mods(cache, ptx.Shared, ptx.Global), args...)
+	return nil
+}

@@ -1,0 +1,159 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		cf.Br:       (*emitter).br,
+		cf.CondBr:   (*emitter).condBr,
+		nvvm.Return: func(e *emitter, _ ir.Op) error { e.body.Ret(); return nil },
+	})
+}
+
+// A stub is the code of an edge that stands apart, since it moves values that only this edge passes.
+type stub struct {
+	label ptx.Label
+	from  ir.Op
+	succ  int
+}
+
+// edge returns the values that an edge passes.
+func edge(op ir.Op, succ int) []ir.Value {
+	branch, _ := ir.BranchOp.Of(op)
+	lo, hi := branch(op, succ)
+	return op.Operands()[lo:hi]
+}
+
+func (e *emitter) br(op ir.Op) error {
+	e.moves(op, 0)
+	e.jump(op.Block(), op.Successor(0))
+	return nil
+}
+
+// jump continues in a block, by falling through where it comes next.
+func (e *emitter) jump(from, to ir.Block) {
+	if from.Next() != to {
+		e.body.Bra(e.labels[to])
+	}
+}
+
+// condBr branches away for one successor and goes on with the other; a successor that gets values and is branched to gets a stub.
+func (e *emitter) condBr(op ir.Op) error {
+	here := op.Block()
+	yes, no := op.Successor(0), op.Successor(1)
+	cond := e.reg(op.Operand(0))
+	if here.Next() == yes || len(edge(op, 1)) == 0 && len(edge(op, 0)) > 0 {
+		e.body.Bra(e.target(op, 1)).Unless(cond)
+		e.moves(op, 0)
+		e.jump(here, yes)
+		return nil
+	}
+	e.body.Bra(e.target(op, 0)).If(cond)
+	e.moves(op, 1)
+	e.jump(here, no)
+	return nil
+}
+
+// target returns the label to branch to for an edge.
+func (e *emitter) target(op ir.Op, succ int) ptx.Label {
+	if len(edge(op, succ)) == 0 {
+		return e.labels[op.Successor(succ)]
+	}
+	l := e.body.NewLabel()
+	e.stubs = append(e.stubs, stub{l, op, succ})
+	return l
+}
+
+func (e *emitter) stub(s stub) error {
+	e.constants = make(map[ir.Attribute]ptx.Reg)
+	e.location(s.from)
+	e.moves(s.from, s.succ)
+	e.body.Bra(e.labels[s.from.Successor(s.succ)])
+	return nil
+}
+
+// A move is one of several assignments that happen at once.
+type move struct {
+	to   ptx.Reg
+	from ptx.Operand
+}
+
+// moves assigns what an edge passes to the arguments of the block that it leads to.
+func (e *emitter) moves(op ir.Op, succ int) {
+	to := op.Successor(succ)
+	var list []move
+	for i, v := range edge(op, succ) {
+		arg := to.Arg(i)
+		if !arg.HasUses() {
+			continue
+		}
+		m := move{to: e.def(arg)}
+		if a := constant(v); a != nil {
+			m.from = bitsOperand(a)
+		} else {
+			m.from = ptx.R(e.def(v))
+		}
+		if m.from.Register() != m.to {
+			list = append(list, m)
+		}
+	}
+	e.parallel(list)
+}
+
+// parallel writes assignments that happen at once as a sequence (Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009): a register is written once
+// nothing reads it any more; when every one left is still read, they form cycles, and one of them is saved to break its cycle.
+func (e *emitter) parallel(list []move) {
+	readers := make(map[ptx.Reg]int)
+	byTarget := make(map[ptx.Reg]int, len(list))
+	for i, m := range list {
+		byTarget[m.to] = i
+		if r := m.from.Register(); r != 0 {
+			readers[r]++
+		}
+	}
+	done := make([]bool, len(list))
+	var ready []int
+	for i, m := range list {
+		if readers[m.to] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	next := 0 // of the moves that may be on a cycle
+	for left := len(list); left > 0; {
+		if len(ready) == 0 {
+			for done[next] {
+				next++
+			}
+			// Save what this move would overwrite, for the one move that still reads it.
+			saved := list[next].to
+			copied := e.regs.New(saved.Class())
+			e.body.Mov(copied, ptx.R(saved))
+			for i := range list {
+				if !done[i] && list[i].from.Register() == saved {
+					list[i].from = ptx.R(copied)
+				}
+			}
+			readers[saved] = 0
+			ready = append(ready, next)
+		}
+		i := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		e.body.Mov(list[i].to, list[i].from)
+		done[i] = true
+		left--
+		r := list[i].from.Register()
+		if r == 0 {
+			continue
+		}
+		if readers[r]--; readers[r] == 0 {
+			if j, ok := byTarget[r]; ok && !done[j] {
+				ready = append(ready, j)
+			}
+		}
+	}
+}

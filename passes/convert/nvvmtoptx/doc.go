@@ -1,0 +1,23 @@
+// Package nvvmtoptx is the pass emit-ptx, the end of the lowering: it writes each nvvm.func of a module as an entry of a PTX module, and leaves the
+// text as the artifact "ptx" and what a launcher must know as the artifact "launch".
+//
+// # Registers
+//
+// Every SSA value has one virtual register of the class of its type: i1 a predicate, 8 and 16 bits .b16 (8 bits zero-extended), integers
+// and addresses .b32 or .b64, f32 and f64 .f32 and .f64. A constant has none: it is an immediate where PTX takes one, and is moved into
+// a register where it does not. A block argument has a register that the branches to the block write; the moves of one
+// branch happen at once, so they are put in order and cycles are broken through a spare register.
+//
+// # Operations
+//
+// What an operation becomes is data: the table in rules.go maps each row of arith, cf and nvvm to a function, most of them made from an
+// opcode and a choice of its type. An operation without an entry, or with a type that its entry does not take, is an error; passes
+// nvvm-expand-math and nvvm-legalize-arith rewrite before what has no instruction.
+//
+// Additions and multiplications carry an explicit rounding, since the assembler contracts those that do not into fused ones.
+//
+// Instructions that not every target has are noted while they are written; `.version` and the suffix of `.target` are the least that
+// carries them (package target/sm).
+//
+// The instructions follow the PTX ISA manual.
+package nvvmtoptx

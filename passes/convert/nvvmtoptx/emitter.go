@@ -1,0 +1,153 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/ptx"
+)
+
+// emitter writes one kernel.
+type emitter struct {
+	fn       ir.Op
+	entry    *ptx.Entry
+	body     *ptx.Body
+	regs     *ptx.Regs
+	features *features
+	globals  map[string]bool // variables of the module
+	lines    bool
+
+	values     map[ir.Value]ptx.Reg
+	constants  map[ir.Attribute]ptx.Reg // moved into registers in the current block
+	labels     map[ir.Block]ptx.Label
+	stubs      []stub
+	loc        *ir.FileLoc // last one written
+	usesShared bool
+	locals     int // variables in the thread's memory
+}
+
+func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emitter {
+	entry := &ptx.Entry{Name: fn.SymbolName()}
+	return &emitter{
+		fn: fn, entry: entry, body: &entry.Body, regs: &entry.Regs, features: f, globals: globals, lines: lines,
+		values: make(map[ir.Value]ptx.Reg), labels: make(map[ir.Block]ptx.Label),
+	}
+}
+
+// def returns the register of a value, which is made when it is first asked for.
+func (e *emitter) def(v ir.Value) ptx.Reg {
+	r, ok := e.values[v]
+	if !ok {
+		r = e.regs.New(kindOf(v.Type()).class)
+		e.values[v] = r
+	}
+	return r
+}
+
+// tmp returns a new register like those of the kind.
+func (e *emitter) tmp(k *kind) ptx.Reg { return e.regs.New(k.class) }
+
+// use returns a value as an operand: an immediate when it is a constant that PTX can write.
+func (e *emitter) use(v ir.Value) ptx.Operand {
+	if a := constant(v); a != nil {
+		if imm, ok := immediate(a); ok {
+			return imm
+		}
+	}
+	return ptx.R(e.reg(v))
+}
+
+// reg returns a value in a register.
+func (e *emitter) reg(v ir.Value) ptx.Reg {
+	a := constant(v)
+	if a == nil {
+		return e.def(v)
+	}
+	if r, ok := e.constants[a]; ok {
+		return r
+	}
+	r := e.tmp(kindOf(v.Type()))
+	e.body.Mov(r, bitsOperand(a))
+	e.constants[a] = r
+	return r
+}
+
+func (e *emitter) regsOf(vs []ir.Value) []ptx.Reg {
+	out := make([]ptx.Reg, len(vs))
+	for i, v := range vs {
+		out[i] = e.reg(v)
+	}
+	return out
+}
+
+// constant returns the scalar constant that v is, or nil.
+func constant(v ir.Value) ir.Attribute {
+	if op := v.DefiningOp(); !op.IsNil() && op.Is(arith.Constant) {
+		return op.AttrAt(0)
+	}
+	return nil
+}
+
+// immediate returns a constant as instructions take it: integers in decimal, f32 and f64 by their bits. There are no immediates of narrower floats, nor
+// predicates.
+func immediate(a ir.Attribute) (ptx.Operand, bool) {
+	switch a := a.(type) {
+	case *ir.IntegerAttr:
+		if w := ir.BitWidth(a.Type()); w == 8 || w == 4 {
+			return ptx.Int(int64(a.Unsigned())), true // registers of bytes are zero-extended
+		} else if w > 1 {
+			return ptx.Int(a.Value), true
+		}
+	case *ir.FloatAttr:
+		switch a.FloatType().Format {
+		case numeric.F32:
+			return ptx.Bits32(uint32(a.Bits)), true
+		case numeric.F64:
+			return ptx.Bits64(a.Bits), true
+		}
+	}
+	return ptx.Operand{}, false
+}
+
+// bitsOperand returns a constant as mov takes it.
+func bitsOperand(a ir.Attribute) ptx.Operand {
+	if imm, ok := immediate(a); ok {
+		return imm
+	}
+	if i, ok := a.(*ir.IntegerAttr); ok {
+		return ptx.Int(int64(i.Unsigned()))
+	}
+	return ptx.Hex(a.(*ir.FloatAttr).Bits)
+}
+
+// checkTypes fails unless every operand and result of op has a kind.
+func (e *emitter) checkTypes(op ir.Op) error {
+	for _, v := range op.Operands() {
+		if kindOf(v.Type()) == nil {
+			return op.Errorf("operand type '%s' has no PTX register", ir.TypeString(v.Type()))
+		}
+	}
+	for _, t := range op.ResultTypes() {
+		if kindOf(t) == nil {
+			return op.Errorf("result type '%s' has no PTX register", ir.TypeString(t))
+		}
+	}
+	return nil
+}
+
+// sharedAddress returns the offset from the kernel's shared memory that an address is known to be, and whether it is.
+func sharedAddress(v ir.Value) (int64, bool) {
+	op := v.DefiningOp()
+	switch {
+	case op.IsNil():
+	case op.Is(nvvm.SharedBase):
+		return 0, true
+	case op.Is(nvvm.PtrAdd):
+		if k, ok := constant(op.Operand(1)).(*ir.IntegerAttr); ok {
+			off, ok := sharedAddress(op.Operand(0))
+			return off + k.Value, ok
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,182 @@
+package nvvmtoptx
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// function writes the whole kernel.
+func (e *emitter) function() error {
+	if !ptx.ValidName(e.entry.Name) {
+		return e.fn.Errorf("'%s' is not a name in PTX", e.entry.Name)
+	}
+	if err := e.directives(); err != nil {
+		return err
+	}
+	if err := e.params(); err != nil {
+		return err
+	}
+	region := e.fn.Region(0)
+	for b := range region.Blocks() {
+		for _, a := range b.Args() {
+			if kindOf(a.Type()) == nil {
+				return e.fn.Errorf("block argument type '%s' has no PTX register", ir.TypeString(a.Type()))
+			}
+		}
+		if b.HasPreds() {
+			e.labels[b] = e.body.NewLabel()
+		}
+	}
+	for b := range region.Blocks() {
+		if err := e.block(b); err != nil {
+			return err
+		}
+	}
+	for _, s := range e.stubs {
+		e.body.Place(s.label)
+		if err := e.stub(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *emitter) block(b ir.Block) error {
+	if l, ok := e.labels[b]; ok {
+		e.body.Place(l)
+	}
+	e.constants = make(map[ir.Attribute]ptx.Reg)
+	for op := range b.Ops() {
+		r, ok := rules[op.Def()]
+		if !ok {
+			return op.Errorf("has no PTX instruction")
+		}
+		if err := e.checkTypes(op); err != nil {
+			return err
+		}
+		e.location(op)
+		if err := r(e, op); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// location writes where the following instructions come from, when that changes.
+func (e *emitter) location(op ir.Op) {
+	if !e.lines {
+		return
+	}
+	l := ir.FileLocOf(op.Loc())
+	if l == nil || l == e.loc || l.Line == 0 {
+		return
+	}
+	e.loc = l
+	if f := e.body.File(l.File); f != 0 {
+		e.body.Loc(ptx.Loc{File: f, Line: l.Line, Column: l.Column})
+	}
+}
+
+func (e *emitter) directives() error {
+	d := &e.entry.Directives
+	d.ReqNTID = dim(ints(e.fn, nvvm.AttrReqntid))
+	if n, ok := e.fn.IntAttr(nvvm.AttrMinctasm); ok {
+		d.MinNCTAPerSM = int(n)
+	}
+	if n, ok := e.fn.IntAttr(nvvm.AttrMaxnreg); ok {
+		d.MaxNReg = int(n)
+	}
+	if c := ints(e.fn, nvvm.AttrClusterDim); len(c) > 0 {
+		d.ReqNCTAPerCluster = dim(c)
+		d.ExplicitCluster = true
+		for _, f := range []sm.Feature{sm.DirectiveCluster, sm.DirectiveExplicitCluster} {
+			if err := e.need(e.fn, f); err != nil {
+				return err
+			}
+		}
+	}
+	if n, ok := e.fn.IntAttr(nvvm.AttrMaxCluster); ok {
+		d.MaxClusterRank = int(n)
+		if err := e.need(e.fn, sm.DirectiveMaxClusterRank); err != nil {
+			return err
+		}
+	}
+	if e.fn.HasUnitAttr(nvvm.AttrBlocks) {
+		d.BlocksAreClusters = true
+		if d.ReqNCTAPerCluster == (ptx.Dim{}) { // it must be said
+			d.ReqNCTAPerCluster = ptx.Dim{X: 1, Y: 1, Z: 1}
+		}
+		for _, f := range []sm.Feature{sm.DirectiveCluster, sm.DirectiveBlocksAreClusters} {
+			if err := e.need(e.fn, f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func dim(list []int) ptx.Dim {
+	var d ptx.Dim
+	for i, p := range []*int{&d.X, &d.Y, &d.Z} {
+		if i < len(list) {
+			*p = list[i]
+		}
+	}
+	return d
+}
+
+// paramTypes gives the type of the parameter that holds a value of each kind.
+var paramTypes = map[*kind]ptx.Mod{
+	&predKind: ptx.U8, &byteKind: ptx.U8, &i16Kind: ptx.U16, &i32Kind: ptx.U32, &i64Kind: ptx.U64,
+	&f16Kind: ptx.B16, &bf16Kind: ptx.B16, &f32Kind: ptx.F32, &f64Kind: ptx.F64, &tf32Kind: ptx.B32,
+}
+
+// params declares the parameters and loads those that are used. Pointers come as generic addresses.
+func (e *emitter) params() error {
+	entry := e.fn.Region(0).First()
+	aligns := ints(e.fn, nvvm.AttrParamAligns)
+	for i, a := range entry.Args() {
+		k := kindOf(a.Type())
+		if k == nil {
+			return e.fn.Errorf("parameter type '%s' has no PTX register", ir.TypeString(a.Type()))
+		}
+		p := ptx.Param{Name: fmt.Sprintf("%s_param_%d", e.entry.Name, i), Type: paramTypes[k]}
+		ptr, isPtr := a.Type().(*nvvm.PtrType)
+		if isPtr && ptr.Space != nvvm.Global && ptr.Space != nvvm.Generic {
+			return e.fn.Errorf("parameter #%d points to %s memory, which a launch cannot pass", i, ptr.Space)
+		}
+		if isPtr && ptr.Space == nvvm.Global {
+			p.Space, p.PtrAlign = ptx.Global, 1
+			if i < len(aligns) {
+				p.PtrAlign = max(1, aligns[i])
+			}
+		}
+		e.entry.Params = append(e.entry.Params, p)
+		if !a.HasUses() {
+			continue
+		}
+		sym := e.body.Sym(p.Name)
+		switch {
+		case p.Space == ptx.Global:
+			generic := e.tmp(k)
+			e.body.LoadParam(ptx.U64, generic, sym, 0)
+			e.body.Ins(ptx.OpCvta, ptx.To, ptx.Global, ptx.U64).Regs(e.def(a), generic)
+		case k == &predKind:
+			b := e.tmp(&byteKind)
+			e.body.LoadParam(ptx.U8, b, sym, 0)
+			e.truth(e.def(a), b)
+		default:
+			e.body.LoadParam(p.Type, e.def(a), sym, 0)
+		}
+	}
+	return nil
+}
+
+// truth turns a byte into a predicate: whatever is not zero is true.
+func (e *emitter) truth(p, b ptx.Reg) {
+	e.body.Ins(ptx.OpSetP, ptx.NE, ptx.U16).Args(ptx.R(p), ptx.R(b), ptx.Int(0))
+}

@@ -1,0 +1,128 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+)
+
+// Additions of bytes, and other operations whose result has a carry into the register's upper half, have no rule: bytes are widened before.
+func init() {
+	add(map[*ir.OpDef]rule{
+		arith.AddI:   simple(ptx.OpAdd, signedType),
+		arith.SubI:   simple(ptx.OpSub, signedType),
+		arith.MulI:   simple(ptx.OpMul, signedType, ptx.Lo),
+		arith.MulHSI: simple(ptx.OpMul, signedType, ptx.Hi),
+		arith.MulHUI: simple(ptx.OpMul, unsignedType, ptx.Hi),
+		arith.DivSI:  simple(ptx.OpDiv, signedType),
+		arith.DivUI:  simple(ptx.OpDiv, unsignedType),
+		arith.RemSI:  simple(ptx.OpRem, signedType),
+		arith.RemUI:  simple(ptx.OpRem, unsignedType),
+		arith.MaxSI:  simple(ptx.OpMax, signedType),
+		arith.MaxUI:  simple(ptx.OpMax, unsignedType),
+		arith.MinSI:  simple(ptx.OpMin, signedType),
+		arith.MinUI:  simple(ptx.OpMin, unsignedType),
+		arith.NegI:   simple(ptx.OpNeg, signedType),
+		arith.AbsI:   simple(ptx.OpAbs, signedType),
+		arith.AndI:   logic(ptx.OpAnd),
+		arith.OrI:    logic(ptx.OpOr),
+		arith.XOrI:   logic(ptx.OpXor),
+		arith.ShLI:   shift(ptx.OpShl, wideBits),
+		arith.ShRSI:  shift(ptx.OpShr, signedType),
+		arith.ShRUI:  shift(ptx.OpShr, unsignedType),
+		arith.CmpI:   (*emitter).cmpi,
+		arith.Select: (*emitter).selectOp,
+	})
+}
+
+// wideBits is the type of left shifts, which would carry out of a byte.
+func wideBits(k *kind) ptx.Mod {
+	if k.s == 0 {
+		return 0
+	}
+	return k.b
+}
+
+// logic is the rule of a bitwise operation.
+func logic(op ptx.Op) rule {
+	plain := simple(op, bitsType)
+	return func(e *emitter, o ir.Op) error {
+		c, ok := constant(o.Operand(1)).(*ir.IntegerAttr)
+		if ok && op == ptx.OpXor && c.Bool() && kindOf(o.Result(0).Type()) == &predKind {
+			e.emit(ptx.OpNot, mods(ptx.PredType), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(o.Operand(0))))
+			return nil
+		}
+		return plain(e, o)
+	}
+}
+
+// shift is the rule of shifts. PTX takes the amount as an unsigned 32-bit number and clamps it to the width.
+func shift(op ptx.Op, choose typeChoice) rule {
+	return func(e *emitter, o ir.Op) error {
+		t, err := resultType(o, choose)
+		if err != nil {
+			return err
+		}
+		e.emit(op, mods(t), ptx.R(e.def(o.Result(0))), e.use(o.Operand(0)), e.shiftAmount(o.Operand(1)))
+		return nil
+	}
+}
+
+func (e *emitter) shiftAmount(v ir.Value) ptx.Operand {
+	k := kindOf(v.Type())
+	if a, ok := constant(v).(*ir.IntegerAttr); ok {
+		return ptx.Int(int64(min(a.Unsigned(), uint64(k.bits))))
+	}
+	r := e.reg(v)
+	if k.bits == 32 {
+		return ptx.R(r)
+	}
+	amount := e.tmp(&i32Kind)
+	if k.bits > 32 {
+		e.body.Ins(ptx.OpCvt, ptx.Sat, ptx.U32, ptx.U64).Regs(amount, r)
+	} else {
+		e.body.Ins(ptx.OpCvt, ptx.U32, ptx.U16).Regs(amount, r)
+	}
+	return ptx.R(amount)
+}
+
+// intComparisons gives each predicate its modifier and whether it is signed.
+var intComparisons = map[string]struct {
+	mod    ptx.Mod
+	signed bool
+}{
+	"eq": {ptx.EQ, false}, "ne": {ptx.NE, false},
+	"slt": {ptx.LT, true}, "sle": {ptx.LE, true}, "sgt": {ptx.GT, true}, "sge": {ptx.GE, true},
+	"ult": {ptx.LT, false}, "ule": {ptx.LE, false}, "ugt": {ptx.GT, false}, "uge": {ptx.GE, false},
+}
+
+func (e *emitter) cmpi(o ir.Op) error {
+	c, ok := intComparisons[o.StringAttr(arith.AttrPredicate)]
+	k := kindOf(o.Operand(0).Type())
+	t := k.u
+	if c.signed {
+		t = k.s
+	}
+	if !ok || t == 0 {
+		return unsupported(o, o.Operand(0).Type())
+	}
+	e.emit(ptx.OpSetP, mods(c.mod, t), ptx.R(e.def(o.Result(0))), e.use(o.Operand(0)), e.use(o.Operand(1)))
+	return nil
+}
+
+// selectOp selects by selp, and between predicates by logic.
+func (e *emitter) selectOp(o ir.Op) error {
+	cond, d := e.reg(o.Operand(0)), e.def(o.Result(0))
+	k := kindOf(o.Result(0).Type())
+	if k == &predKind {
+		yes, no := e.reg(o.Operand(1)), e.reg(o.Operand(2))
+		a, b, not := e.tmp(k), e.tmp(k), e.tmp(k)
+		e.body.Ins(ptx.OpAnd, k.b).Regs(a, cond, yes)
+		e.body.Ins(ptx.OpNot, k.b).Regs(not, cond)
+		e.body.Ins(ptx.OpAnd, k.b).Regs(b, not, no)
+		e.body.Ins(ptx.OpOr, k.b).Regs(d, a, b)
+		return nil
+	}
+	e.emit(ptx.OpSelP, mods(k.set), ptx.R(d), e.use(o.Operand(1)), e.use(o.Operand(2)), ptx.R(cond))
+	return nil
+}

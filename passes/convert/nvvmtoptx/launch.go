@@ -1,0 +1,68 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Launch says how the kernels of a module must be launched. Drivers know it for tile kernels; for what comes from PTX the launcher must.
+type Launch struct {
+	Target  string    `json:"target"`
+	Version string    `json:"ptx_version"`
+	Kernels []*Kernel `json:"kernels"`
+}
+
+// Kernel describes one entry.
+type Kernel struct {
+	Name          string   `json:"name"`
+	Params        []string `json:"params"` // types of the parameters, as the IR spells them
+	Block         []int    `json:"block,omitempty"`
+	Cluster       []int    `json:"cluster,omitempty"`
+	StaticShared  int      `json:"static_shared"`
+	DynamicShared int      `json:"dynamic_shared"` // bytes to ask for in the launch
+}
+
+// sharedAlign is the alignment of a kernel's shared memory: a row of banks, which the allocation of buffers counts on.
+const sharedAlign = 128
+
+func (e *emitter) launch() *Kernel {
+	k := &Kernel{Name: e.entry.Name, Params: []string{}, Block: ints(e.fn, nvvm.AttrReqntid), Cluster: ints(e.fn, nvvm.AttrClusterDim)}
+	for _, a := range e.fn.Body().Args() {
+		k.Params = append(k.Params, ir.TypeString(a.Type()))
+	}
+	return k
+}
+
+// sharedVariable declares the kernel's shared memory: statically if the target allows that much, else as the launch's dynamic memory.
+func (e *emitter) sharedVariable(t sm.Target, k *Kernel) *ptx.Var {
+	bytes, _ := e.fn.IntAttr(nvvm.AttrSharedBytes)
+	if bytes <= 0 && !e.usesShared {
+		return nil
+	}
+	v := &ptx.Var{Space: ptx.Shared, Align: sharedAlign, Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
+	if int(bytes) > t.StaticShared() {
+		v.Linkage, v.Count = ptx.LinkExtern, 0
+		k.DynamicShared = int(bytes)
+	} else {
+		v.Count = max(v.Count, 1)
+		k.StaticShared = v.Count
+	}
+	return v
+}
+
+func (e *emitter) sharedName() string { return e.entry.Name + "_shared" }
+
+// ints returns the values of an array attribute.
+func ints(op ir.Op, name string) []int {
+	a, ok := op.Attr(name).(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	out := make([]int, len(a.Values))
+	for i, v := range a.Values {
+		out[i] = int(v)
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		nvvm.Pack: func(e *emitter, o ir.Op) error {
+			d := e.def(o.Result(0))
+			parts := o.Operands()
+			e.body.Mov(d, e.pack(accessOf(kindOf(parts[0].Type()), len(parts)), parts))
+			return nil
+		},
+		nvvm.Unpack: func(e *emitter, o ir.Op) error {
+			parts := o.Results()
+			e.unpack(accessOf(kindOf(parts[0].Type()), len(parts)), e.reg(o.Operand(0)), parts)
+			return nil
+		},
+	})
+}
+
+// evenBytes selects the first and third byte of a word, which stand at the bottom of its halves.
+const evenBytes = 0x00ff00ff
+
+// pack returns the word that some values make up, the first lowest.
+func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
+	if word, ok := packConstants(a, values); ok {
+		return word
+	}
+	if a.direct() {
+		return e.use(values[0])
+	}
+	parts := e.regsOf(values)
+	if a.value == &predKind {
+		for i, p := range parts {
+			parts[i] = e.tmp(&byteKind)
+			e.emit(ptx.OpSelP, mods(ptx.B16), ptx.R(parts[i]), ptx.Int(1), ptx.Int(0), ptx.R(p))
+		}
+	}
+	if a.perWord == 1 {
+		return ptx.R(parts[0])
+	}
+	w := e.tmp(a.word)
+	switch {
+	case a.value.bits == 16:
+		e.body.Ins(ptx.OpMov, ptx.B32).Regs(w).Vec(parts...)
+	case a.word == &i16Kind:
+		high := e.tmp(a.word)
+		e.emit(ptx.OpShl, mods(ptx.B16), ptx.R(high), ptx.R(parts[1]), ptx.Int(8))
+		e.emit(ptx.OpOr, mods(ptx.B16), ptx.R(w), ptx.R(parts[0]), ptx.R(high))
+	default:
+		even, odd, shifted := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
+		e.body.Ins(ptx.OpMov, ptx.B32).Regs(even).Vec(parts[0], parts[2])
+		e.body.Ins(ptx.OpMov, ptx.B32).Regs(odd).Vec(parts[1], parts[3])
+		e.emit(ptx.OpShl, mods(ptx.B32), ptx.R(shifted), ptx.R(odd), ptx.Int(8))
+		e.emit(ptx.OpOr, mods(ptx.B32), ptx.R(w), ptx.R(even), ptx.R(shifted))
+	}
+	return ptx.R(w)
+}
+
+// packConstants is pack for constants.
+func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
+	if a.direct() {
+		return ptx.Operand{}, false
+	}
+	word := uint64(0)
+	for i, v := range values {
+		c := constant(v)
+		if c == nil {
+			return ptx.Operand{}, false
+		}
+		word |= arith.Bits(c) << (i * a.value.bits)
+	}
+	return ptx.Int(int64(word)), true
+}
+
+// unpack takes a word apart into the registers of values.
+func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
+	parts := make([]ptx.Reg, len(values))
+	for i, v := range values {
+		if parts[i] = e.def(v); a.value == &predKind {
+			parts[i] = e.tmp(&byteKind)
+		}
+	}
+	switch {
+	case a.perWord == 1:
+		parts[0] = w
+	case a.value.bits == 16:
+		e.body.Ins(ptx.OpMov, ptx.B32).Vec(parts...).Regs(w)
+	case a.word == &i16Kind:
+		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(parts[0]), ptx.R(w), ptx.Int(0xff))
+		e.emit(ptx.OpShr, mods(ptx.U16), ptx.R(parts[1]), ptx.R(w), ptx.Int(8))
+	default:
+		even, shifted, odd := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
+		e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(even), ptx.R(w), ptx.Int(evenBytes))
+		e.emit(ptx.OpShr, mods(ptx.U32), ptx.R(shifted), ptx.R(w), ptx.Int(8))
+		e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(odd), ptx.R(shifted), ptx.Int(evenBytes))
+		e.body.Ins(ptx.OpMov, ptx.B32).Vec(parts[0], parts[2]).Regs(even)
+		e.body.Ins(ptx.OpMov, ptx.B32).Vec(parts[1], parts[3]).Regs(odd)
+	}
+	if a.value == &predKind {
+		for i, v := range values {
+			e.truth(e.def(v), parts[i])
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package nvvmtoptx
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
+	"github.com/tilewright/tilewright/passes/nvvm/legalizearith"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// LineInfo, when set to true in a target, adds source locations to the PTX.
+var LineInfo = passes.NewTargetKey[bool]("line-info")
+
+// The names of the artifacts.
+const (
+	PTXArtifact    = "ptx"    // the text of the module
+	LaunchArtifact = "launch" // JSON of Launch
+)
+
+var instructions = passes.NewStatistic("ptx-statements", "statements of PTX written")
+
+// Pass is emit-ptx.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "emit-ptx",
+	Title:       "EmitPTX",
+	Summary:     "write the kernels of a module as PTX",
+	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays as it is.",
+	On:          "builtin.module",
+	Requires:    []*passes.Property{property.NVVM, expandmath.Expanded, legalizearith.Legal},
+	Establishes: []*passes.Property{property.PTX},
+	Statistics:  []*passes.Statistic{instructions},
+	Run:         run,
+})
+
+func run(r *passes.Run) error {
+	r.MarkUnchanged()
+	lines, _ := LineInfo.Get(r.Target)
+	m, launch, err := Emit(r.Op, r.Target.GPU, lines)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for _, e := range m.Entries {
+		n += e.Body.Len()
+	}
+	r.Add(instructions, n)
+	var text bytes.Buffer
+	if _, err := m.WriteTo(&text); err != nil {
+		return fmt.Errorf("writing PTX: %w", err)
+	}
+	sidecar, err := json.MarshalIndent(launch, "", "  ")
+	if err != nil {
+		return fmt.Errorf("describing the launch: %w", err)
+	}
+	r.SetArtifact(PTXArtifact, text.Bytes())
+	r.SetArtifact(LaunchArtifact, append(sidecar, '\n'))
+	return nil
+}
+
+// Emit builds the PTX module of the kernels in a module, for the architecture of that name.
+func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
+	if gpu == "" {
+		return nil, nil, module.Errorf("cannot be written as PTX without a target architecture")
+	}
+	arch, err := sm.Lookup(gpu)
+	if err != nil {
+		return nil, nil, err
+	}
+	m := new(ptx.Module)
+	launch := new(Launch)
+	var emitters []*emitter
+	needs := newFeatures(arch)
+	globals := make(map[string]bool)
+	for op := range module.Body().Ops() {
+		if !op.Is(nvvm.GlobalVar) {
+			continue
+		}
+		v, err := globalVariable(op)
+		if err != nil {
+			return nil, nil, err
+		}
+		globals[v.Name] = true
+		m.Vars = append(m.Vars, v)
+	}
+	for op := range module.Body().Ops() {
+		if op.Is(nvvm.GlobalVar) {
+			continue
+		}
+		if !op.Is(nvvm.Func) {
+			return nil, nil, op.Errorf("cannot be written as PTX")
+		}
+		e := newEmitter(op, needs, globals, lines)
+		if err := e.function(); err != nil {
+			return nil, nil, err
+		}
+		emitters = append(emitters, e)
+		m.Entries = append(m.Entries, e.entry)
+	}
+	m.Funcs = needs.funcs
+	if m.Target, err = needs.target(); err != nil {
+		return nil, nil, ir.Errorf(module.Loc(), "%v", err)
+	}
+	launch.Target, launch.Version = m.Target.String(), m.Target.Version.String()
+	for _, e := range emitters {
+		k := e.launch()
+		if v := e.sharedVariable(m.Target, k); v != nil {
+			m.Vars = append(m.Vars, v)
+		}
+		if k.DynamicShared > 0 {
+			m.Comments = append(m.Comments, fmt.Sprintf("%s: %d bytes of dynamic shared memory", k.Name, k.DynamicShared))
+		}
+		launch.Kernels = append(launch.Kernels, k)
+	}
+	if err := m.Verify(); err != nil {
+		return nil, nil, ir.Errorf(module.Loc(), "the PTX module is malformed: %v", err)
+	}
+	return m, launch, nil
+}
+
+// features collects what the target must have.
+type features struct {
+	arch *sm.Arch
+	list []sm.Feature
+	seen map[sm.Feature]bool
+	// funcs are the functions outside the module that its kernels call.
+	funcs []*ptx.Func
+}
+
+func newFeatures(a *sm.Arch) *features {
+	return &features{arch: a, seen: make(map[sm.Feature]bool)}
+}
+
+func (f *features) target() (sm.Target, error) { return f.arch.Target(f.list...) }
+
+// need notes that op uses a feature, and fails if the architecture has not got it.
+func (e *emitter) need(op ir.Op, f sm.Feature) error {
+	if !e.features.arch.Has(f) {
+		return op.Errorf("needs %s, which %s does not have", f.Doc(), e.features.arch)
+	}
+	if !e.features.seen[f] {
+		e.features.seen[f] = true
+		e.features.list = append(e.features.list, f)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		nvvm.Barrier: func(e *emitter, _ ir.Op) error { e.body.BarSync(0, 0); return nil },
+		nvvm.Shuffle: (*emitter).shuffle,
+	})
+	for name, def := range nvvm.Sreg {
+		add(map[*ir.OpDef]rule{def: readSpecial(specials[name])})
+	}
+}
+
+// specials gives the special registers their values in the PTX model, .
+var specials = map[string]ptx.Special{
+	"tid.x": ptx.SregTidX, "laneid": ptx.SregLaneID,
+	"ctaid.x": ptx.SregCtaIDX, "ctaid.y": ptx.SregCtaIDY, "ctaid.z": ptx.SregCtaIDZ,
+	"nctaid.x": ptx.SregNCtaIDX, "nctaid.y": ptx.SregNCtaIDY, "nctaid.z": ptx.SregNCtaIDZ,
+	"clusterid.x": ptx.SregClusterIDX, "clusterid.y": ptx.SregClusterIDY, "clusterid.z": ptx.SregClusterIDZ,
+	"nclusterid.x": ptx.SregNClusterIDX, "nclusterid.y": ptx.SregNClusterIDY, "nclusterid.z": ptx.SregNClusterIDZ,
+	"cluster_ctarank": ptx.SregClusterCtaRank,
+}
+
+// readSpecial is the rule of reading a special register.
+func readSpecial(s ptx.Special) rule {
+	return func(e *emitter, o ir.Op) error {
+		if s == 0 {
+			return o.Errorf("has no PTX instruction")
+		}
+		if s >= ptx.SregClusterIDX && s <= ptx.SregIsExplicitCluster {
+			if err := e.need(o, sm.Clusters); err != nil {
+				return err
+			}
+		}
+		e.emit(ptx.OpMov, mods(ptx.U32), ptx.R(e.def(o.Result(0))), ptx.Sreg(s))
+		return nil
+	}
+}
+
+const (
+	allLanes = 0xffffffff
+	// The clamp of a shuffle: the last lane to read from in whole warps, or the first for shuffles upwards.
+	clampLast, clampFirst = 31, 0
+)
+
+var shuffles = map[string]struct {
+	mod   ptx.Mod
+	clamp int64
+}{"idx": {ptx.Idx, clampLast}, "down": {ptx.Down, clampLast}, "bfly": {ptx.Bfly, clampLast}, "up": {ptx.Up, clampFirst}}
+
+// shuffle moves 32 bits; mov takes an f32 there and back.
+func (e *emitter) shuffle(o ir.Op) error {
+	s, ok := shuffles[o.StringAttr(nvvm.AttrMode)]
+	if !ok {
+		return o.Errorf("has no shuffle mode")
+	}
+	d, v := e.def(o.Result(0)), e.reg(o.Operand(0))
+	e.emit(ptx.OpShflSync, mods(s.mod, ptx.B32), ptx.R(d), ptx.R(v), e.use(o.Operand(1)), ptx.Int(s.clamp), ptx.Hex(allLanes))
+	return nil
+}

@@ -1,0 +1,91 @@
+package expandmath
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+)
+
+func expF32(e expander, x []ir.Value) ir.Value {
+	if e.approx {
+		return e.approximate(nvvm.Ex2Approx, e.flushed(x[0], e.c(log2E.hi)))
+	}
+	return expSingle(e, x[0], 0)
+}
+
+// expSingle returns e^x·2^k: with n the whole number nearest to x·log2(e), 2^n times the instruction's 2^(x·log2(e)-n). The exponent n stays within those
+// of normal numbers; beyond, the rest becomes large, and the last multiplication rounds to a subnormal number, or overflows.
+func expSingle(e expander, x ir.Value, k float64) ir.Value {
+	hi, lo := e.split(log2E)
+	sum := e.fma(x, hi, e.c(e.magic()))
+	n := e.clamp(e.sub(sum, e.c(e.magic())), -126, 127)
+	f := e.fma(x, lo, e.fma(x, hi, e.neg(n)))
+	if k != 0 {
+		f = e.add(f, e.c(k))
+	}
+	return exp2Single(e, n, f)
+}
+
+// exp2Single returns 2^n·2^f for a whole number n from -126 to 127.
+func exp2Single(e expander, n, f ir.Value) ir.Value {
+	power := e.approximate(nvvm.Ex2Approx, f)
+	biased := e.toBits(e.add(n, e.c(e.magic()+float64(e.spec.Bias))))
+	scale := e.fromBits(e.Op(arith.ShLI, biased, e.i(int64(e.spec.Man))))
+	return e.flushed(power, scale)
+}
+
+func exp2F32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.Ex2Approx, x[0]) }
+
+func expF64(e expander, x []ir.Value) ir.Value { return expDouble(e, x[0], 0) }
+
+// The range in which e^x, times or divided by two, is neither zero nor infinite, and more.
+const minExp, maxExp = -750, 711
+
+// expDouble returns e^x·2^k.
+func expDouble(e expander, x ir.Value, k int64) ir.Value {
+	bounded := e.clamp(x, minExp, maxExp)
+	hi, lo := e.split(ln2)
+	n, sum := e.round(e.mul(bounded, e.c(log2E.hi)))
+	r := e.fma(e.neg(n), lo, e.fma(e.neg(n), hi, bounded))
+	return e.keepNaN(e.ldexp(e.expReduced(r), sum, k), x)
+}
+
+// expReduced returns e^r for |r| <= ln2/2.
+func (e expander) expReduced(r ir.Value) ir.Value {
+	return e.add(e.c(1), e.fma(e.mul(r, e.poly(r, expPoly64)), r, r))
+}
+
+// keepNaN returns y, or the NaN x.
+func (e expander) keepNaN(y, x ir.Value) ir.Value {
+	return e.Select(e.CmpF("uno", x, x), x, y)
+}
+
+// ldexp returns x·2^(n+k) for the whole number n in the low bits of sum. It multiplies by two powers, since one may be no normal number.
+func (e expander) ldexp(x, sum ir.Value, k int64) ir.Value {
+	n := e.toBits(sum)
+	// Drop the bits of magic above the number.
+	up := e.i(int64(e.bits.Width / 2))
+	n = e.Op(arith.ShRSI, e.Op(arith.ShLI, n, up), up)
+	if k != 0 {
+		n = e.Op(arith.AddI, n, e.i(k))
+	}
+	half := e.Op(arith.ShRSI, n, e.i(1))
+	return e.mul(e.mul(x, e.power(half)), e.power(e.Op(arith.SubI, n, half)))
+}
+
+// power returns 2^n for an exponent n of normal numbers.
+func (e expander) power(n ir.Value) ir.Value {
+	return e.fromBits(e.Op(arith.ShLI, e.Op(arith.AddI, n, e.i(int64(e.spec.Bias))), e.i(int64(e.spec.Man))))
+}
+
+func exp2F64(e expander, x []ir.Value) ir.Value {
+	bounded := e.clamp(x[0], -1100, 1100)
+	n, sum := e.round(bounded)
+	hi, lo := e.split(ln2)
+	f := e.sub(bounded, n)
+	return e.keepNaN(e.ldexp(e.expReduced(e.fma(f, hi, e.mul(f, lo))), sum, 0), x[0])
+}
+
+func rsqrtF32(e expander, x []ir.Value) ir.Value { return e.approximate(nvvm.RsqrtApprox, x[0]) }
+
+func rsqrtF64(e expander, x []ir.Value) ir.Value { return e.div(e.c(1), e.Op(arith.Sqrt, x[0])) }

@@ -1,0 +1,55 @@
+package expandmath
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Below this, tanh comes from a polynomial; above, from the exponential function, without loss of digits.
+const tanhSmall = 0.55
+
+func tanhF32(e expander, x []ir.Value) ir.Value {
+	if e.approx {
+		return e.approximate(nvvm.TanhApprox, x[0])
+	}
+	a := e.abs(x[0])
+	power := e.approximate(nvvm.Ex2Approx, e.mul(a, e.c(twoLog2E.hi)))
+	large := e.fma(e.c(-2), e.approximate(nvvm.RcpApprox, e.add(power, e.c(1))), e.c(1))
+	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly32), large)
+}
+
+func tanhF64(e expander, x []ir.Value) ir.Value {
+	a := e.abs(x[0])
+	power := expDouble(e, e.add(a, a), 0)
+	large := e.sub(e.c(1), e.div(e.c(2), e.add(power, e.c(1))))
+	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly64), large)
+}
+
+// bySize returns the value of an odd function from those at |x|: small where that is below the limit, else large.
+func (e expander) bySize(x, magnitude ir.Value, limit float64, small, large ir.Value) ir.Value {
+	return e.copySign(e.Select(e.CmpF("olt", magnitude, e.c(limit)), small, large), x)
+}
+
+// halfExp returns e^x/2, which does not overflow before sinh and cosh do.
+func (e expander) halfExp(x ir.Value) ir.Value {
+	if e.single() {
+		return expSingle(e, x, -1)
+	}
+	return expDouble(e, x, -1)
+}
+
+func sinh(e expander, x []ir.Value) ir.Value {
+	a := e.abs(x[0])
+	half := e.halfExp(a)
+	large := e.sub(half, e.div(e.c(0.25), half))
+	coefficients := sinhPoly32
+	if !e.single() {
+		coefficients = sinhPoly64
+	}
+	return e.bySize(x[0], a, 1, e.oddPoly(a, coefficients), large)
+}
+
+func cosh(e expander, x []ir.Value) ir.Value {
+	half := e.halfExp(e.abs(x[0]))
+	return e.add(half, e.div(e.c(0.25), half))
+}

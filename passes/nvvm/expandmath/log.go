@@ -1,0 +1,100 @@
+package expandmath
+
+import (
+	"math"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// decompose returns m-1 and k such that x = m·2^k, with m from least to 2·least; both are numbers of the format. x is positive and finite.
+func (e expander) decompose(x ir.Value, least float64) (f, k ir.Value) {
+	subnormal := e.CmpF("olt", x, e.c(math.Ldexp(1, 1-e.spec.Bias)))
+	shift := e.spec.Man + 1
+	x = e.Select(subnormal, e.mul(x, e.c(math.Ldexp(1, shift))), x)
+	base := e.Select(subnormal, e.c(float64(-shift)), e.c(0))
+	bits := e.toBits(x)
+	exponent := e.Op(arith.SubI, bits, e.toBits(e.c(least)))
+	exponent = e.Op(arith.AndI, exponent, e.i(-1<<e.spec.Man))
+	m := e.fromBits(e.Op(arith.SubI, bits, exponent))
+	k = e.fma(e.Cast(arith.SIToFP, exponent, e.t), e.c(math.Ldexp(1, -e.spec.Man)), base)
+	return e.sub(m, e.c(1)), k
+}
+
+// logSpecial returns y, the logarithm of a positive finite x, or what stands for the logarithm of another x.
+func (e expander) logSpecial(x, y ir.Value) ir.Value {
+	zero := e.c(0)
+	y = e.Select(e.CmpF("olt", x, e.c(math.Inf(1))), y, x) // infinity and NaN are their own
+	y = e.Select(e.CmpF("olt", x, zero), e.c(math.NaN()), y)
+	return e.Select(e.CmpF("oeq", x, zero), e.c(math.Inf(-1)), y)
+}
+
+// logOnePlus returns log(1+f) for |f| <= 1/3.
+func (e expander) logOnePlus(f ir.Value) ir.Value {
+	return e.fma(e.mul(f, e.poly(f, logPoly32)), f, f)
+}
+
+func logF32(e expander, x []ir.Value) ir.Value {
+	f, k := e.decompose(x[0], 2./3)
+	hi, lo := e.split(ln2)
+	return e.logSpecial(x[0], e.fma(k, hi, e.fma(k, lo, e.logOnePlus(f))))
+}
+
+func log2F32(e expander, x []ir.Value) ir.Value {
+	f, k := e.decompose(x[0], 2./3)
+	l := e.logOnePlus(f)
+	hi, lo := e.split(log2E)
+	// When k is not zero, the low part of the constant is lost, and does not matter.
+	return e.logSpecial(x[0], e.fma(l, hi, e.fma(l, lo, k)))
+}
+
+// logF64 uses log(1+f) = 2·atanh(s) with s = f/(2+f), in the form f - (f²/2 - s·(f²/2 + R)), in which f is exact and everything else is smaller.
+func logF64(e expander, x []ir.Value) ir.Value {
+	f, k := e.decompose(x[0], math.Sqrt2/2)
+	s := e.div(f, e.add(e.c(2), f))
+	z := e.mul(s, s)
+	r := e.mul(z, e.poly(z, logPoly64))
+	half := e.mul(e.mul(e.c(0.5), f), f)
+	hi, lo := e.split(ln2)
+	rest := e.sub(half, e.fma(s, e.add(half, r), e.mul(k, lo)))
+	return e.logSpecial(x[0], e.fma(k, hi, e.sub(f, rest)))
+}
+
+func log2F64(e expander, x []ir.Value) ir.Value { return e.logSpecial(x[0], e.log2Pair(x[0]).hi) }
+
+// log2Pair returns the binary logarithm of a positive finite number with about half as many digits again as the format has.
+//
+// With s = (m-1)/(m+1), log(m) = 2·atanh(s) = 2s·(1+u), where u = s²/3 + s⁴·p(s²). Only the first term of u matters beyond the format's precision.
+func (e expander) log2Pair(x ir.Value) pair {
+	f, k := e.decompose(x, math.Sqrt2/2)
+	// m+1 = f+2 is den.hi + den.lo exactly.
+	den := e.fastTwoSum(e.c(2), f)
+	var inverse ir.Value
+	if e.single() {
+		inverse = e.approximate(nvvm.RcpApprox, den.hi)
+	} else {
+		inverse = e.div(e.c(1), den.hi)
+	}
+	s := pair{hi: e.mul(f, inverse)}
+	minus := e.neg(s.hi)
+	s.lo = e.mul(e.fma(minus, den.lo, e.fma(minus, den.hi, f)), inverse)
+
+	z := e.mulPair(s, s)
+	atanh := atanhPoly32
+	if !e.single() {
+		atanh = atanhPoly64
+	}
+	tail := e.mul(e.mul(z.hi, z.hi), e.poly(z.hi, atanh))
+	first := e.mulPair(z, e.constantPair(third))
+	u := e.fastTwoSum(first.hi, tail)
+	u.lo = e.add(u.lo, first.lo)
+
+	product := e.mulPair(s, u)
+	sum := e.fastTwoSum(s.hi, product.hi)
+	sum.lo = e.add(sum.lo, e.add(product.lo, s.lo))
+	l := e.mulPair(sum, e.constantPair(twoLog2E))
+
+	whole := e.fastTwoSum(k, l.hi)
+	return e.fastTwoSum(whole.hi, e.add(whole.lo, l.lo))
+}

@@ -1,0 +1,94 @@
+package expandmath
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/nvvm/scalar"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Expanded holds when no elementary function is left.
+var Expanded = passes.NewProperty("math-expanded", "has elementary functions written as arithmetic")
+
+var expandedOps = passes.NewStatistic("functions-expanded", "elementary functions that were written as arithmetic")
+
+// Pass is nvvm-expand-math.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "nvvm-expand-math",
+	Title:       "NVVMExpandMath",
+	Summary:     "write elementary functions as arithmetic",
+	Doc:         "Replaces exp, log, pow and other functions that the machine has no instruction for by arithmetic within 2 ulp, or by the approximate instruction where the rounding says so.",
+	On:          "nvvm.func",
+	Requires:    []*passes.Property{property.NVVM},
+	Establishes: []*passes.Property{Expanded},
+	Destroys:    []*passes.Property{property.Canonical},
+	Creates:     []string{"arith", "cf", "nvvm"},
+	Statistics:  []*passes.Statistic{expandedOps},
+	Run: func(r *passes.Run) error {
+		n, err := Expand(r.Op)
+		if n == 0 {
+			r.MarkUnchanged()
+		}
+		r.Add(expandedOps, n)
+		return err
+	},
+})
+
+// Expand rewrites a function and returns how many operations it replaced.
+func Expand(fn ir.Op) (int, error) { return scalar.Rewrite(fn, rules) }
+
+// A method computes a function in one format.
+type method func(e expander, x []ir.Value) ir.Value
+
+// A function has a method for f32 and one for f64.
+type function struct{ f32, f64 method }
+
+var functions = map[*ir.OpDef]function{
+	arith.Exp:   {expF32, expF64},
+	arith.Exp2:  {exp2F32, exp2F64},
+	arith.Log:   {logF32, logF64},
+	arith.Log2:  {log2F32, log2F64},
+	arith.PowF:  {powF32, powF64},
+	arith.TanH:  {tanhF32, tanhF64},
+	arith.SinH:  {sinh, sinh},
+	arith.CosH:  {cosh, cosh},
+	arith.RSqrt: {rsqrtF32, rsqrtF64},
+	arith.Sin:   {sin, sin},
+	arith.Cos:   {cos, cos},
+	arith.Tan:   {tan, tan},
+	arith.Atan2: {atan2, atan2},
+	arith.RemF:  {rem, rem},
+}
+
+var rules = make(map[*ir.OpDef]scalar.Rule)
+
+func init() {
+	for def, f := range functions {
+		rules[def] = func(b scalar.Builder, op ir.Op) (ir.Value, error) { return f.expand(b, op) }
+	}
+}
+
+func (f function) expand(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	t, ok := op.Result(0).Type().(*ir.FloatType)
+	if !ok {
+		return ir.Value{}, op.Errorf("of type '%s' is not supported", ir.TypeString(op.Result(0).Type()))
+	}
+	e := newExpander(b, t, op)
+	switch t.Format {
+	case numeric.F32:
+		return f.f32(e, op.Operands()), nil
+	case numeric.F64:
+		return f.f64(e, op.Operands()), nil
+	case numeric.F16, numeric.BF16:
+		f32 := b.Context().F32()
+		wide := newExpander(b, f32, op)
+		operands := make([]ir.Value, op.NumOperands())
+		for i, v := range op.Operands() {
+			operands[i] = b.Cast(arith.FToF, v, f32)
+		}
+		return b.Cast(arith.FToF, f.f32(wide, operands), t), nil
+	}
+	return ir.Value{}, op.Errorf("of type '%s' is not supported", ir.TypeString(t))
+}

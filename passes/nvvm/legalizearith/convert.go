@@ -1,0 +1,143 @@
+package legalizearith
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/nvvm/scalar"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+func (l *legalizer) conversionRules() map[*ir.OpDef]scalar.Rule {
+	return map[*ir.OpDef]scalar.Rule{
+		arith.SIToFP: l.fromInt, arith.UIToFP: l.fromInt, arith.FPToSI: l.toInt, arith.FPToUI: l.toInt, arith.FToF: l.ftof,
+		arith.ExtSI: extendHalf,
+	}
+}
+
+// fromInt legalises conversions from integers.
+func (l *legalizer) fromInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	x, to, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
+	w, f := ir.BitWidth(x.Type()), format(to)
+	if w == 1 {
+		one := b.Float(to, 1)
+		if op.Is(arith.SIToFP) {
+			one = b.Float(to, -1)
+		}
+		return b.Select(x, one, b.Float(to, 0)), nil
+	}
+	if w == 4 {
+		ext := arith.ExtUI
+		if op.Is(arith.SIToFP) {
+			ext = arith.ExtSI
+		}
+		return b.CastRounded(mode, op.Def(), b.Cast(ext, x, b.Context().Int(16)), to), nil
+	}
+	nearest := mode == "" || mode == "nearest_even"
+	switch {
+	case f == numeric.F16 || f == numeric.F32 || f == numeric.F64:
+		return keep()
+	case f == numeric.BF16 && nearest && w > 8 && l.arch.Has(sm.CvtBF16Int):
+		return keep()
+	case w <= 16:
+		return b.CastRounded(mode, arith.FToF, b.Cast(op.Def(), x, b.Context().F32()), to), nil
+	}
+	wide := b.Cast(op.Def(), x, b.Context().F64())
+	if w > 53 {
+		wide = oddFromInt(b, op.Def(), x)
+	}
+	return b.CastRounded(mode, arith.FToF, wide, to), nil
+}
+
+// oddFromInt converts a long integer to f64, rounded to odd.
+func oddFromInt(b scalar.Builder, def *ir.OpDef, x ir.Value) ir.Value {
+	back := arith.FPToSI
+	if def == arith.UIToFP {
+		back = arith.FPToUI
+	}
+	zero := b.CastRounded("zero", def, x, b.Context().F64())
+	return stick(b, zero, b.CmpI("ne", b.Cast(back, zero, x.Type()), x))
+}
+
+// stick sets the last bit of v where inexact is true.
+func stick(b scalar.Builder, v, inexact ir.Value) ir.Value {
+	bits := b.Context().Int(ir.BitWidth(v.Type()))
+	set := b.Op(arith.OrI, b.Cast(arith.Bitcast, v, bits), b.Cast(arith.ExtUI, inexact, bits))
+	return b.Cast(arith.Bitcast, set, v.Type())
+}
+
+// toInt legalises conversions to integers. PTX clamps, but makes NaN another number than 0 where 64 bits take part.
+func (l *legalizer) toInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	x, to := op.Operand(0), op.Result(0).Type()
+	f, w := format(x.Type()), ir.BitWidth(to)
+	saturating := op.HasUnitAttr(arith.AttrSaturating)
+	cast := b.Cast
+	if saturating {
+		cast = b.CastSaturating
+	}
+	switch {
+	case f != numeric.F16 && f != numeric.F32 && f != numeric.F64:
+		return cast(op.Def(), b.Cast(arith.FToF, x, b.Context().F32()), to), nil
+	case w < 16:
+		return narrowInt(b, cast(op.Def(), x, b.Context().Int(32)), op, saturating), nil
+	case saturating && (f == numeric.F64 || w == 64):
+		return b.Select(b.CmpF("uno", x, x), b.Int(to, 0), b.Cast(op.Def(), x, to)), nil
+	}
+	return keep()
+}
+
+// narrowInt truncates an i32, clamped first if asked.
+func narrowInt(b scalar.Builder, v ir.Value, op ir.Op, saturating bool) ir.Value {
+	to, i32 := op.Result(0).Type(), v.Type()
+	if saturating {
+		w := numeric.Int(ir.BitWidth(to))
+		if op.Is(arith.FPToSI) {
+			v = b.Op(arith.MaxSI, v, b.Int(i32, w.Signed(w.MinSigned())))
+			v = b.Op(arith.MinSI, v, b.Int(i32, w.Signed(w.MaxSigned())))
+		} else {
+			v = b.Op(arith.MinUI, v, b.Int(i32, int64(w.Mask())))
+		}
+	}
+	return b.Cast(arith.TruncI, v, to)
+}
+
+// ftof legalises conversions between formats, by way of f32 where there is no direct one.
+func (l *legalizer) ftof(b scalar.Builder, op ir.Op) (ir.Value, error) {
+	x, t, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
+	from, to := format(x.Type()), format(t)
+	f32 := b.Context().F32()
+	switch {
+	case from == to:
+		return x, nil
+	case from == numeric.F16 && (to == numeric.F32 || to == numeric.F64), from == numeric.F64 && (to == numeric.F32 || to == numeric.F16):
+		if mode == "nearest_away" {
+			break
+		}
+		return keep()
+	case from == numeric.F32:
+		return l.fromF32(b, op)
+	case from == numeric.F64:
+		return b.CastRounded(mode, arith.FToF, oddToF32(b, x), t), nil
+	case from == numeric.F4E2M1FN && to == numeric.F16:
+		return halfByteToHalf(b, x), nil
+	case to != numeric.F32:
+		if direct := l.bytesToHalf(from) && to == numeric.F16; direct {
+			return keep()
+		}
+		return b.CastRounded(mode, arith.FToF, b.Cast(arith.FToF, x, f32), t), nil
+	case from == numeric.BF16:
+		return keep()
+	}
+	return l.toF32(b, op)
+}
+
+// oddToF32 rounds an f64 to odd.
+func oddToF32(b scalar.Builder, x ir.Value) ir.Value {
+	zero := b.CastRounded("zero", arith.FToF, x, b.Context().F32())
+	return stick(b, zero, b.CmpF("une", b.Cast(arith.FToF, zero, x.Type()), x))
+}
+
+// bytesToHalf reports whether the target converts an 8-bit format to f16.
+func (l *legalizer) bytesToHalf(f numeric.Format) bool {
+	return (f == numeric.F8E4M3FN || f == numeric.F8E5M2) && l.arch.Has(sm.CvtF16FP8)
+}

@@ -1,0 +1,66 @@
+package legalizearith
+
+import (
+	"maps"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
+	"github.com/tilewright/tilewright/passes/nvvm/scalar"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Legal holds when every arithmetic operation has an instruction on the target.
+var Legal = passes.NewProperty("legal-arith", "has only arithmetic that the target has instructions for")
+
+var rewritten = passes.NewStatistic("operations-rewritten", "operations that were replaced by others")
+
+// Pass is nvvm-legalize-arith.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "nvvm-legalize-arith",
+	Title:       "NVVMLegalizeArith",
+	Summary:     "rewrite arithmetic that the target has no instruction for",
+	Doc:         "Computes in wider types what narrow ones lack, without a change in results. The target's architecture decides what is lacking.",
+	On:          "nvvm.func",
+	Requires:    []*passes.Property{property.NVVM},
+	Establishes: []*passes.Property{Legal},
+	Destroys:    []*passes.Property{property.Canonical},
+	After: []passes.Edge{
+		{Pass: expandmath.Pass.Name, Reason: "what it writes may itself have no instruction on the target"},
+	},
+	Creates:    []string{"arith", "cf", "nvvm"},
+	Statistics: []*passes.Statistic{rewritten},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	if r.Target.GPU == "" {
+		return r.Op.Errorf("cannot be legalised without a target architecture")
+	}
+	n, err := Legalize(r.Op, r.Target.GPU)
+	if n == 0 {
+		r.MarkUnchanged()
+	}
+	r.Add(rewritten, n)
+	return err
+}
+
+// Legalize rewrites a function for the architecture of that name, and returns how many operations it replaced.
+func Legalize(fn ir.Op, gpu string) (int, error) {
+	arch, err := sm.Lookup(gpu)
+	if err != nil {
+		return 0, err
+	}
+	l := &legalizer{arch: arch}
+	rules := maps.Clone(integerRules)
+	maps.Copy(rules, l.floatRules())
+	maps.Copy(rules, l.conversionRules())
+	maps.Copy(rules, l.atomicRules())
+	return scalar.Rewrite(fn, rules)
+}
+
+// legalizer knows the target.
+type legalizer struct{ arch *sm.Arch }
+
+func keep() (ir.Value, error) { return ir.Value{}, nil }

@@ -1,0 +1,61 @@
+package attachfacts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// FactsAttached holds when accesses carry what is known about their addresses.
+var FactsAttached = passes.NewProperty("facts-attached", "has divisibility facts on every tiled access")
+
+var numVectors = passes.NewStatistic("vectorisable", "tiled accesses that may use vectors")
+
+// Pass is tileaa-attach-facts.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileaa-attach-facts",
+	Title:       "TileAAAttachFacts",
+	Summary:     "attach divisibility facts to tiled accesses",
+	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store.",
+	On:          "nv_tileaa.func",
+	Requires:    []*passes.Property{property.TileAA},
+	Establishes: []*passes.Property{FactsAttached},
+	Steps:       []passes.Step{{}},
+	Before: []passes.Edge{
+		{Pass: "convert-tileaa-to-tileas", Reason: "it drops the assumptions that facts come from"},
+	},
+	Statistics: []*passes.Statistic{numVectors},
+	Uses:       []*passes.Analysis{integers.Divisibility.Analysis},
+	Preserves:  []*passes.Analysis{integers.Ranges.Analysis, integers.Divisibility.Analysis},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	facts, err := integers.Divisibility.Get(r)
+	if err != nil {
+		return err
+	}
+	c := r.IR()
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.Is(tileaa.Level.TiledLoad) && !op.Is(tileaa.Level.TiledStore) {
+			return ir.Advance
+		}
+		a := tile.AccessOf(op)
+		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(a.Base).Divisor()))
+		for name, vs := range map[string][]ir.Value{tile.AttrOffsetDiv: a.Offsets, tile.AttrSizeDiv: a.Sizes, tile.AttrStrideDiv: a.Strides} {
+			list := make([]int64, len(vs))
+			for i, v := range vs {
+				list[i] = facts.Of(v).Divisor()
+			}
+			op.SetAttr(name, c.DenseI64(list...))
+		}
+		if a.VectorElements() > 1 {
+			r.Add(numVectors, 1)
+		}
+		return ir.Advance
+	})
+	return nil
+}

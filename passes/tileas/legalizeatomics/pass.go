@@ -1,0 +1,142 @@
+package legalizeatomics
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// OneOwner holds when the result of an atomic operation is used only by threads that have it.
+var OneOwner = passes.NewProperty("atomics-once", "has atomic operations whose results all threads that use them hold")
+
+var numShared = passes.NewStatistic("through-shared", "results handed to other threads through shared memory")
+
+// Pass is tileas-legalize-atomics.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-legalize-atomics",
+	Title:       "TileASLegalizeAtomics",
+	Summary:     "hand the results of atomic operations to all threads that use them",
+	Doc:         "Puts results of atomic operations into shared memory where threads hold copies.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Establishes: []*passes.Property{OneOwner},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "it may convert operands to a layout without copies in a thread"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numShared},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
+	if !ok {
+		return r.Op.Errorf("has no num_warps")
+	}
+	var todo []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.AtomicRMW) || op.Is(tileas.Level.AtomicCAS) {
+			todo = append(todo, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range todo {
+		changed, err := share(op, int(warps))
+		if err != nil {
+			return op.Errorf("cannot hand its result to all threads: %v", err)
+		}
+		if changed {
+			r.Add(numShared, 1)
+		}
+	}
+	return nil
+}
+
+// share makes the operation one on tensors without copies in a thread, whose result goes through shared memory if other threads need it.
+func share(op ir.Op, warps int) (bool, error) {
+	c, result := op.Context(), op.Result(0)
+	shape := tile.Shape(result.Type())
+	want, isTensor := tileas.LayoutOf(result.Type())
+	used := result.HasUses()
+	if !isTensor {
+		if !used {
+			return false, nil
+		}
+		shape = []int64{1}
+	}
+	own := want
+	if !isTensor || want.FreeMask(linear.Register) != 0 {
+		var err error
+		if own, err = withoutCopies(shape, result.Type(), warps); err != nil {
+			return false, err
+		}
+	}
+	shared := used && (own.FreeMask(linear.Lane) != 0 || own.FreeMask(linear.Warp) != 0 || !own.Equal(want))
+	if own.Equal(want) && !shared {
+		return false, nil
+	}
+	b := ir.BuilderBefore(op)
+	for i, v := range op.Operands() {
+		if _, isToken := v.Type().(*tile.TokenType); isToken {
+			continue
+		}
+		t := c.Tensor(shape, ir.ElementType(v.Type()), tileas.Layout(c, own))
+		def := tileas.Level.Splat
+		if isTensor {
+			def = tileas.ConvertLayout
+		}
+		if v.Type() != ir.Type(t) {
+			op.SetOperand(i, b.Create(def, []ir.Value{v}, []ir.Type{t}).Result(0))
+		}
+	}
+	t := c.Tensor(shape, ir.ElementType(result.Type()), tileas.Layout(c, own))
+	before := result.Type()
+	result.SetType(t)
+	if !used {
+		return false, nil
+	}
+	after := ir.BuilderAfter(op)
+	final := before
+	if !isTensor {
+		final = t
+	}
+	load, err := through(after, result, final.(*ir.TensorType))
+	if err != nil {
+		return false, err
+	}
+	out := load
+	if !isTensor {
+		out = after.Create(tileas.Level.Unsplat, []ir.Value{load}, []ir.Type{before}).Result(0)
+	}
+	result.ReplaceUsesIf(out, func(u ir.Use) bool {
+		return !u.Owner().Is(tileas.LocalStore) || !u.Owner().HasUnitAttr(tileas.AttrOwner)
+	})
+	return true, nil
+}
+
+// through stores v to a new buffer, by the owners of its elements, and loads it in another layout.
+func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
+	c := b.Context()
+	src, _ := tileas.LayoutOf(v.Type())
+	dst, _ := tileas.LayoutOf(to)
+	layout, err := linear.OptimalSwizzle(src.Shape(), 8*tile.ElementBytes(to.Elem), src, dst)
+	if err != nil {
+		return ir.Value{}, err
+	}
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, to.Shape, to.Elem, tileas.Shared(c, layout))}).Result(0)
+	b.Create(tileas.LocalStore, []ir.Value{v, buf}, nil, ir.NamedAttr{Name: tileas.AttrOwner, Value: c.Unit()})
+	return b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{to}).Result(0), nil
+}
+
+// withoutCopies returns a layout in which no thread holds an element twice.
+func withoutCopies(shape []int64, t ir.Type, warps int) (linear.Layout, error) {
+	extents, order := make([]int, len(shape)), make([]int, len(shape))
+	for i, n := range shape {
+		extents[i], order[i] = int(n), len(shape)-1-i
+	}
+	bits := 8 * tile.ElementBytes(ir.ElementType(t))
+	return linear.Coalesced(extents, bits, bits, 32, warps, order)
+}

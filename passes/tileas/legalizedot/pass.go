@@ -1,0 +1,84 @@
+package legalizedot
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var (
+	numWidened = passes.NewStatistic("widened", "dots whose operands were converted to another type")
+	numScaled  = passes.NewStatistic("scaled", "scaled dots that became dots of blocks, whose sums are multiplied by their scales")
+)
+
+// Pass is tileas-legalize-dot.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-legalize-dot",
+	Title:    "TileASLegalizeDot",
+	Summary:  "give dots element types that the target multiplies",
+	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies the sums of the blocks of scaled dots by their scales.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS},
+	Steps:    []passes.Step{{}},
+	Before: []passes.Edge{
+		{Pass: "tileas-assign-layouts", Reason: "it gives dots the layouts of their instructions"},
+	},
+	Statistics: []*passes.Statistic{numWidened, numScaled},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	arch, err := matrix.Arch(r.Target.GPU)
+	if err != nil {
+		return err
+	}
+	var dots, scaled []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(tileas.Level.Dot):
+			dots = append(dots, op)
+		case op.Is(tileas.Level.DotScaled):
+			scaled = append(scaled, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range scaled {
+		if err := expandScaled(op, arch); err != nil {
+			return err
+		}
+	}
+	for _, op := range dots {
+		if widen(op, arch) {
+			r.Add(numWidened, 1)
+		}
+	}
+	r.Add(numScaled, len(scaled))
+	return nil
+}
+
+// widen converts operands of 8-bit floats to f16, which holds all their values, when the target multiplies those but not these.
+func widen(op ir.Op, arch *sm.Arch) bool {
+	ta, acc := op.Operand(0).Type().(*ir.TensorType), ir.ElementType(op.Result(0).Type())
+	k := int(ta.Shape[len(ta.Shape)-1])
+	f, ok := ta.Elem.(*ir.FloatType)
+	if !ok || ir.BitWidth(f) != 8 {
+		return false
+	}
+	if _, has := matrix.Choose(arch, ta.Elem, acc, k); has {
+		return false
+	}
+	c := op.Context()
+	if _, has := matrix.Choose(arch, c.F16(), acc, k); !has {
+		return false
+	}
+	b := ir.BuilderBefore(op)
+	for i := range 2 {
+		v := op.Operand(i)
+		op.SetOperand(i, b.Create(arith.FToF, []ir.Value{v}, []ir.Type{arith.WithElement(v.Type(), c.F16())}).Result(0))
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package legalizedot
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A scaled is the expansion of a dot_scaled: for each block of K that shares scales the product of the bare elements, whose sum is then multiplied by
+// the scales of its row and column.
+type scaled struct {
+	*ir.Builder
+	op     ir.Op
+	arch   *sm.Arch
+	result *ir.TensorType
+	blocks int64 // of K
+}
+
+func expandScaled(op ir.Op, arch *sm.Arch) error {
+	if err := checkScaled(op); err != nil {
+		return err
+	}
+	shape := op.Operand(3).Type().(*ir.TensorType).Shape
+	s := scaled{ir.BuilderBefore(op), op, arch, op.Result(0).Type().(*ir.TensorType), shape[len(shape)-1]}
+	rank := len(shape)
+	a, b := s.multiplied(op.Operand(0)), s.multiplied(op.Operand(1))
+	rows, columns := s.factors(op.Operand(3), 0), s.factors(op.Operand(4), 1)
+	zero := s.bits(s.result, 0)
+	sum := op.Operand(2)
+	for k := range s.blocks {
+		p := s.Create(tileas.Level.Dot, []ir.Value{s.part(a, rank-1, k), s.part(b, rank-2, k), zero}, []ir.Type{s.result}).Result(0)
+		row, column := s.unpack(s.spread(s.part(rows, rank-1, k))), s.unpack(s.spread(s.part(columns, rank-2, k)))
+		for i := range row {
+			scale := s.binary(arith.MulF, row[i], column[i])
+			if i < len(row)-1 {
+				p = s.binary(arith.MulF, p, scale)
+				continue
+			}
+			sum = s.Create(arith.Fma, []ir.Value{p, scale, sum}, []ir.Type{s.result}).Result(0)
+		}
+	}
+	op.ReplaceWith(sum)
+	return nil
+}
+
+// scaledTypes are the element types of the operands of a dot_scaled.
+var scaledTypes = [][]numeric.Format{
+	{numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN}, {numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN}, {numeric.F32},
+	{numeric.F8E8M0FNU, numeric.F8E4M3FN}, {numeric.F8E8M0FNU, numeric.F8E4M3FN},
+}
+
+func checkScaled(op ir.Op) error {
+	for i, allowed := range scaledTypes {
+		f, ok := ir.ElementType(op.Operand(i).Type()).(*ir.FloatType)
+		if !ok || !slices.Contains(allowed, f.Format) {
+			return op.Errorf("operand #%d has no element type of a scaled product, but '%s'", i, ir.TypeString(op.Operand(i).Type()))
+		}
+	}
+	return nil
+}
+
+// multiplied converts elements that the target does not multiply to f16, which holds all their values.
+func (s *scaled) multiplied(v ir.Value) ir.Value {
+	a := s.op.Operand(0).Type().(*ir.TensorType)
+	k := a.Shape[len(a.Shape)-1] / s.blocks
+	if _, has := matrix.Choose(s.arch, a.Elem, s.result.Elem, int(k)); has {
+		return v
+	}
+	return s.to(arith.FToF, v, s.Context().F16())
+}
+
+// Powers of two of f8E8M0FNU, and two of them as bf16 in one word.
+const (
+	scaleBias = 127
+	scaleNaN  = 0xff
+	bf16Shift = 7 // where the exponent of a bf16 begins
+	highHalf  = 16
+)
+
+// factors returns the numbers whose product is the scale. A product of two scales of f8E4M3FN has few digits, so that is f32. A power of two is cut into halves, so that
+// the halves of a row and of a column together stay in the range of f32, where the powers themselves do not: the larger half comes first in a row, second
+// in a column. Multiplied by one after the other, a sum of products leaves the range only if the result does. Both halves travel in one word of two bf16.
+func (s *scaled) factors(scale ir.Value, side int64) ir.Value {
+	c := s.Context()
+	if f := ir.ElementType(scale.Type()).(*ir.FloatType); f.Format != numeric.F8E8M0FNU {
+		return s.to(arith.FToF, scale, c.F32())
+	}
+	exponent := s.to(arith.ExtUI, s.to(arith.Bitcast, scale, c.Int(8)), c.Int(32))
+	half := func(up, shift int64) ir.Value {
+		e := s.shift(arith.ShRUI, s.binary(arith.AddI, exponent, s.bits(exponent.Type(), uint64(scaleBias+up))), 1)
+		return s.shift(arith.ShLI, e, shift)
+	}
+	both := s.binary(arith.OrI, half(1-side, highHalf+bf16Shift), half(side, bf16Shift))
+	isNaN := s.Create(arith.CmpI, []ir.Value{exponent, s.bits(exponent.Type(), scaleNaN)}, []ir.Type{arith.WithElement(exponent.Type(), c.Int(1))},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("eq")}).Result(0)
+	nan := s.bits(both.Type(), numeric.BF16.NaN()<<highHalf)
+	return s.Create(arith.Select, []ir.Value{isNaN, nan, both}, []ir.Type{both.Type()}).Result(0)
+}
+
+// unpack returns the factors in f32.
+func (s *scaled) unpack(v ir.Value) []ir.Value {
+	f32 := s.Context().F32()
+	if ir.ElementType(v.Type()) == ir.Type(f32) {
+		return []ir.Value{v}
+	}
+	high := s.binary(arith.AndI, v, s.bits(v.Type(), 1<<32-1<<highHalf))
+	return []ir.Value{s.to(arith.Bitcast, high, f32), s.to(arith.Bitcast, s.shift(arith.ShLI, v, highHalf), f32)}
+}
+
+func (s *scaled) shift(def *ir.OpDef, v ir.Value, by int64) ir.Value {
+	return s.binary(def, v, s.bits(v.Type(), uint64(by)))
+}
+
+// spread repeats the factors of a block, those of the rows or of the columns, for each element of the result. All blocks at once would take fewer
+// barriers, but more registers than there are beside the sums.
+func (s *scaled) spread(v ir.Value) ir.Value {
+	return s.Create(tileas.Level.Broadcast, []ir.Value{v}, []ir.Type{arith.WithElement(s.result, ir.ElementType(v.Type()))}).Result(0)
+}
+
+// part returns the elements of block k along dim.
+func (s *scaled) part(v ir.Value, dim int, k int64) ir.Value {
+	if s.blocks == 1 {
+		return v
+	}
+	c := s.Context()
+	t := v.Type().(*ir.TensorType)
+	shape := append([]int64{}, t.Shape...)
+	shape[dim] /= s.blocks
+	operands := []ir.Value{v}
+	for d := range shape {
+		at := int64(0)
+		if d == dim {
+			at = k
+		}
+		operands = append(operands, s.bits(c.Int(32), uint64(at)))
+	}
+	return s.Create(tileas.Level.Extract, operands, []ir.Type{c.Tensor(shape, t.Elem, nil)}).Result(0)
+}
+
+func (s *scaled) binary(def *ir.OpDef, a, b ir.Value) ir.Value {
+	return s.Create(def, []ir.Value{a, b}, []ir.Type{a.Type()}).Result(0)
+}
+
+func (s *scaled) to(def *ir.OpDef, v ir.Value, elem ir.Type) ir.Value {
+	return s.Create(def, []ir.Value{v}, []ir.Type{arith.WithElement(v.Type(), elem)}).Result(0)
+}
+
+// bits returns the constant, or the tensor of constants, with the bit pattern.
+func (s *scaled) bits(t ir.Type, bits uint64) ir.Value {
+	a := arith.OfType(arith.FromBits(ir.ElementType(t), bits), t)
+	return s.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Result(0)
+}

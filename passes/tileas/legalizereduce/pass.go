@@ -1,0 +1,171 @@
+package legalizereduce
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// WarpReduces holds when no reduce combines elements of several warps.
+var WarpReduces = passes.NewProperty("warp-reduces", "has no reduce or scan across warps")
+
+var numSplit = passes.NewStatistic("split", "reductions and scans across warps that were split")
+
+// Pass is tileas-legalize-reduce.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-legalize-reduce",
+	Title:       "TileASLegalizeReduce",
+	Summary:     "split reductions and scans across warps",
+	Doc:         "Splits each reduce or scan across warps into one inside warps, a redistribution, and one inside threads.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Establishes: []*passes.Property{WarpReduces},
+	Statistics:  []*passes.Statistic{numSplit},
+	Run:         run,
+})
+
+func run(r *passes.Run) error {
+	var todo []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Reduce) || op.Is(tileas.Level.Scan) {
+			todo = append(todo, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range todo {
+		l, ok := tileas.LayoutOf(op.Operand(0).Type())
+		if !ok {
+			return op.Errorf("operand has no layout")
+		}
+		dim, _ := op.IntAttr(tile.AttrDim)
+		if l.DimBits(linear.Warp, int(dim)) == 0 {
+			continue
+		}
+		if err := splitEither(op, l, int(dim)); err != nil {
+			return op.Errorf("cannot be split among warps: %v", err)
+		}
+		r.Add(numSplit, 1)
+	}
+	return nil
+}
+
+func splitEither(op ir.Op, l linear.Layout, dim int) error {
+	if op.Is(tileas.Level.Reduce) {
+		return split(op, l, dim)
+	}
+	seq, err := l.Sequence(dim)
+	if err != nil {
+		return err
+	}
+	return splitScan(op, l, dim, seq)
+}
+
+// split replaces one reduce along dim of tensors with layout l.
+func split(op ir.Op, l linear.Layout, dim int) error {
+	b := ir.BuilderBefore(op)
+	shape := l.Shape()
+	low, count := warpBits(l, dim)
+	high := bits.Len(uint(shape[dim])) - 1 - low - count
+	split := append(append([]int{}, shape[:dim]...), 1<<high, 1<<count, 1<<low)
+	split = append(split, shape[dim+1:]...)
+	vs := op.Operands()
+	cur, err := l.Reshape(split)
+	if err != nil {
+		return err
+	}
+	for i, v := range vs {
+		vs[i] = b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{typeOf(v, cur)}).Result(0)
+	}
+	for _, d := range []int{dim + 2, dim} { // low, then high; the warps' dimension ends up as number dim
+		if vs, cur, err = reduce(b, op, vs, cur, d); err != nil {
+			return err
+		}
+	}
+	gathered, err := gather(cur, dim)
+	if err != nil {
+		return err
+	}
+	for i, v := range vs {
+		vs[i] = b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{typeOf(v, gathered)}).Result(0)
+	}
+	if vs, _, err = reduce(b, op, vs, gathered, dim); err != nil {
+		return err
+	}
+	for i, v := range vs {
+		if want := op.Result(i).Type(); v.Type() != want {
+			vs[i] = b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0)
+		}
+	}
+	op.ReplaceWith(vs...)
+	return nil
+}
+
+// warpBits returns which bits of the coordinate along dim the warps choose: count of them from bit low on.
+func warpBits(l linear.Layout, dim int) (low, count int) {
+	var mask int
+	for i := range l.Bits(linear.Warp) {
+		mask |= l.Base(linear.Warp, i)[dim]
+	}
+	low = bits.TrailingZeros(uint(mask))
+	count = bits.Len(uint(mask)) - low
+	return low, count
+}
+
+func typeOf(v ir.Value, l linear.Layout) ir.Type {
+	return typeWith(v.Context(), l, ir.ElementType(v.Type()))
+}
+
+func typeWith(c *ir.Context, l linear.Layout, elem ir.Type) ir.Type {
+	shape := make([]int64, l.Dims())
+	for i, d := range l.Shape() {
+		shape[i] = int64(d)
+	}
+	return c.Tensor(shape, elem, tileas.Layout(c, l))
+}
+
+// reduce builds a reduce of vs along d with the body of op.
+func reduce(b *ir.Builder, op ir.Op, vs []ir.Value, l linear.Layout, d int) ([]ir.Value, linear.Layout, error) {
+	out, err := l.Slice(d)
+	if err != nil {
+		return nil, out, err
+	}
+	c := b.Clone(op, ir.NewMapping())
+	c.SetOperands(vs)
+	c.SetAttr(tile.AttrDim, op.Context().IntAttr(op.Context().Int(64), int64(d)))
+	for i, v := range vs {
+		if out.Dims() == 0 {
+			c.Result(i).SetType(ir.ElementType(v.Type()))
+		} else {
+			c.Result(i).SetType(typeOf(v, out))
+		}
+	}
+	return c.Results(), out, nil
+}
+
+// gather returns the layout in which every thread holds all positions along dim in registers, and the rest as in l.
+func gather(l linear.Layout, dim int) (linear.Layout, error) {
+	var bases linear.Bases
+	for _, axis := range []linear.Axis{linear.Register, linear.Lane, linear.Warp, linear.Block} {
+		for i := range l.Bits(axis) {
+			base := append([]int{}, l.Base(axis, i)...)
+			base[dim] = 0
+			bases[axis] = append(bases[axis], base)
+		}
+	}
+	for n := 1; n < l.Shape()[dim]; n *= 2 {
+		base := make([]int, l.Dims())
+		base[dim] = n
+		bases[linear.Register] = append(bases[linear.Register], base)
+	}
+	out, err := linear.New(l.Shape(), bases)
+	if err != nil {
+		return out, fmt.Errorf("gathering: %w", err)
+	}
+	return out.CompactRegisters(), nil
+}

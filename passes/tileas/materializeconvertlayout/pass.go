@@ -1,0 +1,118 @@
+package materializeconvertlayout
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// LocalConversions holds when no convert_layout crosses warps.
+var LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory")
+
+var numShared = passes.NewStatistic("through-shared", "conversions through shared memory")
+
+// Options are the pass's options.
+type Options struct {
+	MaxShuffles int `opt:"max-shuffles" help:"shuffles per thread up to which a conversion inside warps avoids shared memory"`
+}
+
+// Pass is tileas-materialize-convert-layout.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-materialize-convert-layout",
+	Title:       "TileASMaterializeConvertLayout",
+	Summary:     "do layout conversions between warps through shared memory",
+	Doc:         "Replaces convert_layout across warps by local_store and local_load of a swizzled buffer.",
+	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{MaxShuffles: 8} },
+	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Establishes: []*passes.Property{LocalConversions},
+	After: []passes.Edge{
+		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions between warps"},
+	},
+	Statistics: []*passes.Statistic{numShared},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	var todo []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.ConvertLayout) {
+			todo = append(todo, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range todo {
+		t := op.Result(0).Type().(*ir.TensorType)
+		src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
+		dst, ok2 := tileas.LayoutOf(t)
+		if !ok1 || !ok2 {
+			return op.Errorf("needs layouts on both sides")
+		}
+		c, err := linear.Convert(src, dst)
+		if err != nil {
+			return op.Errorf("cannot be done: %v", err)
+		}
+		if c.Class < linear.LaneMove || c.Class == linear.LaneMove && fewShuffles(c, t, opts.MaxShuffles) {
+			continue
+		}
+		if err := throughShared(op, t, src, dst); err != nil {
+			return op.Errorf("cannot be done through shared memory: %v", err)
+		}
+		r.Add(numShared, 1)
+	}
+	return nil
+}
+
+func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
+	plan, err := c.Shuffles()
+	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
+}
+
+func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
+	ctx := op.Context()
+	load := linear.AccessOptions{Matrix: true}
+	if feedsDot(op) {
+		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+		load.MaxBits = 32
+	}
+	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*tile.ElementBytes(t.Elem), src, dst, linear.AccessOptions{}, load)
+	if err != nil {
+		return err
+	}
+	b := ir.BuilderBefore(op)
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.Shared(ctx, shared))}).Result(0)
+	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
+	b.SetInsertionPointBefore(firstUser(op))
+	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
+	op.ReplaceWith(loaded.Result(0))
+	return nil
+}
+
+func feedsDot(op ir.Op) bool {
+	for u := range op.Result(0).Uses() {
+		if u.Owner().Is(tileas.Level.Dot) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstUser returns the first operation of op's block that uses its result, itself or inside; op when there is none. Loading only there lets
+// several conversions share the barrier between their stores and loads.
+func firstUser(op ir.Op) ir.Op {
+	first := op
+	for u := range op.Result(0).Uses() {
+		user := u.Owner()
+		for user.Block() != op.Block() {
+			user = user.ParentOp()
+		}
+		if first == op || user.IsBeforeInBlock(first) {
+			first = user
+		}
+	}
+	return first
+}

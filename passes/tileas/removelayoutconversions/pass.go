@@ -1,0 +1,71 @@
+package removelayoutconversions
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var numRemoved = passes.NewStatistic("removed", "conversions removed or shortened")
+
+// Pass is tileas-remove-layout-conversions.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-remove-layout-conversions",
+	Title:    "TileASRemoveLayoutConversions",
+	Summary:  "drop layout conversions that move nothing",
+	Doc:      "Removes conversions between equal layouts, joins chains of conversions, and remakes constants where they are wanted.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce may convert to the layout that is there already"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "a conversion that is removed needs no buffer"},
+	},
+	Statistics: []*passes.Statistic{numRemoved},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	for changed := true; changed; {
+		changed = false
+		r.Op.Walk(func(op ir.Op) ir.WalkResult {
+			if op.Is(tileas.ConvertLayout) && simplify(op) {
+				r.Add(numRemoved, 1)
+				changed = true
+			}
+			return ir.Advance
+		})
+	}
+	return nil
+}
+
+// simplify applies one rewrite to a conversion.
+func simplify(op ir.Op) bool {
+	src, result := op.Operand(0), op.Result(0)
+	if src.Type() == result.Type() {
+		op.ReplaceWith(src)
+		return true
+	}
+	if !result.HasUses() {
+		op.Erase()
+		return true
+	}
+	def := src.DefiningOp()
+	switch {
+	case def.IsNil():
+		return false
+	case def.Is(tileas.ConvertLayout):
+		op.SetOperand(0, def.Operand(0))
+		return true
+	case def.Is(arith.Constant), def.Is(tileas.Level.Splat), def.Is(tileas.Level.Range):
+		copied := ir.BuilderBefore(op).Clone(def, ir.NewMapping())
+		copied.Result(0).SetType(result.Type())
+		op.ReplaceWith(copied.Result(0))
+		return true
+	}
+	return false
+}

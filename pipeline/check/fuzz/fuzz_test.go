@@ -1,0 +1,76 @@
+package fuzz_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/tilewright/tilewright/pipeline/check/fuzz"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
+)
+
+// TestKernels runs random kernels, which must be defined, compile for all targets at all levels of optimisation, and give the same results in
+// the emulator, also if it is adversarial, and in the interpreter of the levels below as in that of the input.
+func TestKernels(t *testing.T) {
+	t.Parallel()
+	const parts, each = 4, 64
+	for part := range uint64(parts) {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			t.Parallel()
+			for i := range uint64(each) {
+				seed := part*each + i
+				opts := fuzz.ForSeed(seed, fuzz.Options{OptLevel: -1, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX}, Adversarial: seed%2 == 1, Seed: seed})
+				k, err := fuzz.Generate(seed, opts.GPU)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f, err := fuzz.Check(t.Context(), k, opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f != nil {
+					t.Errorf("seed %d, %s -O%d: %s %s: %s", seed, opts.GPU, opts.OptLevel, f.Engine, f.Kind, f.Message)
+				}
+			}
+		})
+	}
+}
+
+// TestPlanted plants errors in the PTX. Each must be found and shrunk to a kernel of a few operations that still shows it.
+func TestPlanted(t *testing.T) {
+	t.Parallel()
+	for _, p := range []struct{ name, from, to string }{
+		{"an exclusive or becomes an or", "xor.b32", "or.b32"},
+		{"a signed comparison becomes unsigned", "setp.lt.s32", "setp.lt.u32"},
+		{"the larger becomes the smaller", "max.s32", "min.s32"},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			opts := fuzz.Options{GPU: "sm_90", OptLevel: 3, Change: func(ptx []byte) []byte {
+				return bytes.ReplaceAll(ptx, []byte(p.from), []byte(p.to))
+			}}
+			for seed := range uint64(60) {
+				f, err := fuzz.Check(t.Context(), generate.New(seed, generate.Options{}), opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f == nil || f.Kind != fuzz.Mismatch {
+					continue
+				}
+				small, err := fuzz.Shrink(t.Context(), f, opts, 1500)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := bytes.Count(small.Text, []byte("\n")); n > 30 {
+					t.Errorf("seed %d: shrunk to %d lines:\n%s", seed, n, small.Text)
+				}
+				opts.Change = nil
+				if f, err := fuzz.Check(t.Context(), small.Kernel, opts); err != nil || f != nil {
+					t.Errorf("seed %d: without the planted error: %+v, %v", seed, f, err)
+				}
+				return
+			}
+			t.Error("not found")
+		})
+	}
+}

@@ -1,0 +1,66 @@
+package generate_test
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+)
+
+// TestKernels generates kernels, which must verify and come back from text and from bytecode as they were.
+func TestKernels(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(300) {
+		k := generate.New(seed, generate.Options{})
+		text, req := k.Text, k.Launch
+		if !bytes.Equal(text, generate.New(seed, generate.Options{}).Text) {
+			t.Fatalf("seed %d: a second kernel differs from the first", seed)
+		}
+		module := read(t, seed, text)
+		ir.DropNames(module)
+		want := printed(t, module)
+		if got := printed(t, read(t, seed, want)); !bytes.Equal(got, want) {
+			t.Errorf("seed %d: text comes back as another module", seed)
+		}
+		var inner ir.Op
+		for op := range module.Body().Ops() {
+			inner = op
+		}
+		data, err := bytecode.Encode(inner, bytecode.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if len(req.Args) == 0 || req.Entry != generate.Entry {
+			t.Errorf("seed %d: launch of '%s' with %d arguments", seed, req.Entry, len(req.Args))
+		}
+		if n := bytes.Count(printed(t, read(t, seed, data)), []byte("\n")); n != bytes.Count(want, []byte("\n")) {
+			t.Errorf("seed %d: bytecode comes back as %d lines, expected %d", seed, n, bytes.Count(want, []byte("\n")))
+		}
+	}
+}
+
+func read(t *testing.T, seed uint64, data []byte) ir.Op {
+	t.Helper()
+	ctx := tileir.NewContext()
+	var said bytes.Buffer
+	ctx.Diag.Push(ctx.Diag.PrintTo(&said))
+	module, err := tileir.Read(ctx, fmt.Sprintf("seed-%d", seed), data)
+	if err != nil {
+		t.Fatalf("seed %d: %v\n%s", seed, err, said.Bytes())
+	}
+	return module
+}
+
+func printed(t *testing.T, module ir.Op) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := asm.Print(&b, module, asm.PrintOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

@@ -1,0 +1,310 @@
+package cuda
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// Engine runs the entries of one PTX module or cubin on the first device. Launches take turns.
+type Engine struct {
+	// Block is the shape of the thread block. All zero: as many threads in a row as the entry takes at most, which is what it
+	// demands if it has the directive .reqntid.
+	Block [3]uint32
+	// DynamicShared is the dynamic shared memory of a launch, in bytes.
+	DynamicShared uint32
+	// Repeat is how many further launches are timed.
+	Repeat int
+	// Times are the durations of the timed launches of the last Run, in order.
+	Times []time.Duration
+
+	driver *driver
+	device int32
+	ctx    uintptr
+	image  []byte
+
+	mu sync.Mutex
+}
+
+// New prepares PTX or a cubin for launches on the first device. It fails with ErrNoDriver where there is no driver. Close releases the device.
+func New(image []byte) (*Engine, error) {
+	d, err := open()
+	if err != nil {
+		return nil, err
+	}
+	return newEngine(d, image)
+}
+
+func newEngine(d *driver, image []byte) (*Engine, error) {
+	// The driver reads PTX up to a zero.
+	e := &Engine{driver: d, image: append(bytes.Clone(image), 0)}
+	if err := d.check("initialising CUDA", d.init(0)); err != nil {
+		return nil, err
+	}
+	if err := d.check("finding a CUDA device", d.deviceGet(&e.device, 0)); err != nil {
+		return nil, err
+	}
+	if err := d.check("opening the CUDA device", d.primaryRetain(&e.ctx, e.device)); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// Close releases the device.
+func (e *Engine) Close() error {
+	return e.driver.check("releasing the CUDA device", e.driver.primaryRelease(e.device))
+}
+
+// Device returns the name of the device and its compute capability, as 9, 0 for sm_90.
+func (e *Engine) Device() (name string, major, minor int, err error) {
+	var text [256]byte
+	var capability [2]int32
+	d := e.driver
+	if err := errors.Join(
+		d.check("naming the CUDA device", d.deviceName(&text[0], int32(len(text)), e.device)),
+		d.check("reading the compute capability", d.deviceAttribute(&capability[0], computeCapabilityMajor, e.device)),
+		d.check("reading the compute capability", d.deviceAttribute(&capability[1], computeCapabilityMinor, e.device)),
+	); err != nil {
+		return "", 0, 0, err
+	}
+	end := bytes.IndexByte(text[:], 0)
+	if end < 0 {
+		end = len(text)
+	}
+	return string(text[:end]), int(capability[0]), int(capability[1]), nil
+}
+
+// Run implements launch.Engine. A launch cannot be stopped: ctx is looked at between launches. After a fault the device's context is lost, and
+// every later call fails.
+func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
+	if err := req.Validate(); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := e.driver.check("using the CUDA device", e.driver.ctxSetCurrent(e.ctx)); err != nil {
+		return err
+	}
+	module, err := e.load()
+	if err != nil {
+		return err
+	}
+	defer e.driver.moduleUnload(module) // its error would hide that of the launch
+	k, err := e.kernel(module, req)
+	if err != nil {
+		return err
+	}
+	return e.run(ctx, k, req)
+}
+
+// load loads the image, and passes on what the compiler in the driver says if it rejects it.
+func (e *Engine) load() (module uintptr, err error) {
+	log := make([]byte, 8192)
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pin.Pin(&log[0])
+	keys := []int32{jitErrorLogBuffer, jitErrorLogBufferSize}
+	values := []uintptr{addressOf(&log[0]), uintptr(len(log))}
+	err = e.driver.check("loading the module", e.driver.moduleLoad(&module, &e.image[0], uint32(len(keys)), &keys[0], &values[0]))
+	if end := bytes.IndexByte(log, 0); err != nil && end > 0 {
+		err = fmt.Errorf("%w\n%s", err, bytes.TrimSpace(log[:end]))
+	}
+	return module, err
+}
+
+// A kernel is an entry with its launch shape.
+type kernel struct {
+	function uintptr
+	block    [3]uint32
+}
+
+func (e *Engine) kernel(module uintptr, req *launch.Request) (*kernel, error) {
+	k := &kernel{block: e.Block}
+	name := append([]byte(req.Entry), 0)
+	if err := e.driver.check("finding entry '"+req.Entry+"'", e.driver.moduleFunction(&k.function, module, &name[0])); err != nil {
+		return nil, err
+	}
+	if k.block == [3]uint32{} {
+		var threads int32
+		if err := e.driver.check("reading the block size", e.driver.functionAttribute(&threads, maxThreadsPerBlock, k.function)); err != nil {
+			return nil, err
+		}
+		k.block = [3]uint32{uint32(threads), 1, 1}
+	}
+	if e.DynamicShared > 0 {
+		if err := e.driver.check("reserving shared memory", e.driver.functionSet(k.function, maxDynamicSharedMemory, int32(e.DynamicShared))); err != nil {
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+func (e *Engine) run(ctx context.Context, k *kernel, req *launch.Request) (err error) {
+	p := &params{driver: e.driver}
+	defer func() { err = errors.Join(err, p.free()) }()
+	for i, a := range req.Args {
+		if err := p.add(a); err != nil {
+			return fmt.Errorf("argument %d: %w", i, err)
+		}
+	}
+	if err := p.upload(req); err != nil {
+		return err
+	}
+	if err := e.launch(k, p, req.Grid); err != nil {
+		return err
+	}
+	if err := e.driver.check("running '"+req.Entry+"'", e.driver.ctxSynchronize()); err != nil {
+		return err
+	}
+	results := make([][]byte, len(req.Args))
+	for i, a := range req.Args {
+		if a.Buffer != nil && len(a.Buffer.Data) > 0 {
+			results[i] = make([]byte, len(a.Buffer.Data))
+			if err := e.driver.check("copying results", e.driver.copyFromDevice(&results[i][0], p.buffers[i], uint64(len(results[i])))); err != nil {
+				return err
+			}
+		}
+	}
+	if err := e.time(ctx, k, p, req); err != nil {
+		return err
+	}
+	for i, r := range results {
+		if r != nil {
+			copy(req.Args[i].Buffer.Data, r)
+		}
+	}
+	return nil
+}
+
+func (e *Engine) launch(k *kernel, p *params, grid [3]uint32) error {
+	var pin runtime.Pinner
+	defer pin.Unpin()
+	pointers := p.pointers(&pin)
+	b := k.block
+	return e.driver.check("launching", e.driver.launch(k.function, grid[0], grid[1], grid[2], b[0], b[1], b[2], e.DynamicShared, 0, pointers, 0))
+}
+
+// time launches the kernel again, Repeat times, each time on the initial buffers.
+func (e *Engine) time(ctx context.Context, k *kernel, p *params, req *launch.Request) error {
+	e.Times = nil
+	if e.Repeat == 0 {
+		return nil
+	}
+	d := e.driver
+	var events [2]uintptr
+	for i := range events {
+		if err := d.check("creating an event", d.eventCreate(&events[i], 0)); err != nil {
+			return err
+		}
+		defer d.eventDestroy(events[i])
+	}
+	for range e.Repeat {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := p.upload(req); err != nil {
+			return err
+		}
+		if err := d.check("recording an event", d.eventRecord(events[0], 0)); err != nil {
+			return err
+		}
+		if err := e.launch(k, p, req.Grid); err != nil {
+			return err
+		}
+		if err := d.check("recording an event", d.eventRecord(events[1], 0)); err != nil {
+			return err
+		}
+		if err := d.check("running '"+req.Entry+"'", d.eventSynchronize(events[1])); err != nil {
+			return err
+		}
+		var ms float32
+		if err := d.check("reading the clock", d.eventElapsed(&ms, events[0], events[1])); err != nil {
+			return err
+		}
+		e.Times = append(e.Times, time.Duration(float64(ms)*float64(time.Millisecond)))
+	}
+	return nil
+}
+
+// Median returns the median of Times; 0 without any.
+func (e *Engine) Median() time.Duration {
+	if len(e.Times) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(e.Times))
+	mid := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[mid]
+	}
+	return (sorted[mid-1] + sorted[mid]) / 2
+}
+
+// params are the parameters of a launch.
+type params struct {
+	driver  *driver
+	buffers []uint64  // device addresses; 0 for scalars and empty buffers
+	values  [][8]byte // little-endian
+}
+
+func (p *params) add(a launch.Arg) error {
+	var address uint64
+	bits := a.Scalar.Bits
+	if b := a.Buffer; b != nil {
+		if len(b.Data) > 0 {
+			if err := p.driver.check("reserving device memory", p.driver.memAlloc(&address, uint64(len(b.Data)))); err != nil {
+				return err
+			}
+		}
+		bits = address
+	}
+	var value [8]byte
+	binary.LittleEndian.PutUint64(value[:], bits)
+	p.buffers, p.values = append(p.buffers, address), append(p.values, value)
+	return nil
+}
+
+// upload copies the initial contents of the buffers to the device.
+func (p *params) upload(req *launch.Request) error {
+	for i, a := range req.Args {
+		if p.buffers[i] == 0 {
+			continue
+		}
+		if err := p.driver.check("copying arguments", p.driver.copyToDevice(p.buffers[i], &a.Buffer.Data[0], uint64(len(a.Buffer.Data)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pointers returns the array of pointers to the values that cuLaunchKernel takes; nil without parameters.
+func (p *params) pointers(pin *runtime.Pinner) *uintptr {
+	if len(p.values) == 0 {
+		return nil
+	}
+	list := make([]uintptr, len(p.values))
+	pin.Pin(&p.values[0])
+	for i := range p.values {
+		list[i] = addressOf(&p.values[i][0])
+	}
+	return &list[0]
+}
+
+func (p *params) free() error {
+	var errs []error
+	for _, b := range p.buffers {
+		if b != 0 {
+			errs = append(errs, p.driver.check("releasing device memory", p.driver.memFree(b)))
+		}
+	}
+	return errors.Join(errs...)
+}

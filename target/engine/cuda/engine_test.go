@@ -1,0 +1,109 @@
+//go:build linux
+
+package cuda
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// fake builds the driver library that has no device, and returns its path.
+func fake(t *testing.T) string {
+	t.Helper()
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler, with which to build a driver library that needs no device")
+	}
+	lib := filepath.Join(t.TempDir(), "libfakecuda.so")
+	if out, err := exec.Command(cc, "-shared", "-fPIC", "-o", lib, filepath.Join("testdata", "fakecuda.c")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return lib
+}
+
+func engine(t *testing.T, image string) *Engine {
+	t.Helper()
+	d, err := openLibrary(fake(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := newEngine(d, []byte(image))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func request(entry string) *launch.Request {
+	data := make([]byte, 4*8)
+	for i := range 8 {
+		binary.LittleEndian.PutUint32(data[4*i:], uint32(i))
+	}
+	return &launch.Request{Entry: entry, Grid: [3]uint32{2, 1, 1}, Args: []launch.Arg{
+		{Buffer: &launch.Buffer{DType: launch.I32, Shape: []int{8}, Data: data}},
+		{Scalar: launch.Scalar{DType: launch.I32, Bits: 100}},
+	}}
+}
+
+func TestRun(t *testing.T) {
+	t.Parallel()
+	e := engine(t, ".version 8.0")
+	e.DynamicShared, e.Repeat = 1024, 4
+	req := request("add")
+	if err := e.Run(context.Background(), req); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 {
+		if got := binary.LittleEndian.Uint32(req.Args[0].Buffer.Data[4*i:]); got != uint32(i+100) {
+			t.Errorf("element %d: got %d, want %d", i, got, i+100)
+		}
+	}
+	if want := []time.Duration{3e6, 1e6, 2.5e6, 2e6}; !slices.Equal(e.Times, want) || e.Median() != 2250*time.Microsecond {
+		t.Errorf("times %v, median %v", e.Times, e.Median())
+	}
+	name, major, minor, err := e.Device()
+	if name != "Fake GPU" || major != 9 || minor != 0 || err != nil {
+		t.Errorf("device %q %d.%d, %v", name, major, minor, err)
+	}
+	if err := e.Close(); err != nil { // which the fake rejects while memory is held
+		t.Error(err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ image, entry, want string }{
+		{"bad", "add", "loading the module: CUDA_ERROR_INVALID_PTX: a PTX JIT compilation failed\nptxas application ptx input, line 1: fatal"},
+		{"good", "sub", "finding entry 'sub': CUDA_ERROR_INVALID_VALUE: invalid argument"},
+	} {
+		err := engine(t, tt.image).Run(context.Background(), request(tt.entry))
+		if err == nil || err.Error() != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.image, err, tt.want)
+		}
+	}
+}
+
+func TestNoDriver(t *testing.T) {
+	t.Parallel()
+	_, err := openLibrary(filepath.Join(t.TempDir(), "libcuda.so.1"))
+	if !errors.Is(err, ErrNoDriver) || !strings.Contains(err.Error(), "needs NVIDIA's driver") {
+		t.Errorf("got %v", err)
+	}
+	empty := filepath.Join(t.TempDir(), "libcuda.so.1")
+	if err := os.WriteFile(empty, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openLibrary(empty); !errors.Is(err, ErrNoDriver) {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,100 @@
+// Package emulate is the launch engine that runs PTX in the emulator (package emu).
+//
+// It is the caller's side of CUDA's launch ABI: buffers are copied to device memory, parameters are passed by their size, the block is the one that the
+// entry demands. Knowing both the launch and the emulator, it keeps the emulator free of the rest of the project.
+package emulate
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// alignment of buffers in device memory, in bytes; the CUDA runtime's.
+const alignment = 256
+
+// Engine runs launches of one PTX module.
+type Engine struct {
+	module *emu.Module
+	// Block is the shape of the thread block; all zero: as the entry demands.
+	Block [3]uint32
+	// DynamicShared is the dynamic shared memory of a launch, in bytes.
+	DynamicShared uint32
+	// MaxSteps bounds the warp instructions of a launch; 0: the emulator's default.
+	MaxSteps uint64
+	// Adversarial makes launches as unfriendly as the ISA allows, on the course that Seed chooses.
+	Adversarial bool
+	Seed        uint64
+	// Stdout takes what the kernel prints; nil drops it.
+	Stdout io.Writer
+	// Stats counts what the launches executed.
+	Stats emu.Stats
+}
+
+// New parses a PTX module. The name is for error messages.
+func New(name string, ptx []byte) (*Engine, error) {
+	m, err := emu.Parse(name, ptx)
+	if err != nil {
+		return nil, err
+	}
+	return &Engine{module: m}, nil
+}
+
+// Run implements launch.Engine.
+func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
+	if err := req.Validate(); err != nil {
+		return err
+	}
+	entry := e.module.Entry(req.Entry)
+	if entry == nil {
+		return fmt.Errorf("PTX module has no entry '%s'", req.Entry)
+	}
+	if len(entry.Params) != len(req.Args) {
+		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params), len(req.Args))
+	}
+	mem := emu.NewMemory()
+	addrs := make([]uint64, len(req.Args))
+	params := make([][]byte, len(req.Args))
+	for i, a := range req.Args {
+		want := 8
+		bits := a.Scalar.Bits
+		if b := a.Buffer; b != nil {
+			addr, err := mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment)
+			if err != nil {
+				return fmt.Errorf("argument %d: %w", i, err)
+			}
+			if err := mem.Write(addr, b.Data); err != nil {
+				return fmt.Errorf("argument %d: %w", i, err)
+			}
+			addrs[i], bits = addr, addr
+		} else {
+			want = a.Scalar.DType.Size()
+		}
+		if size := entry.Params[i].Size; size != want {
+			return fmt.Errorf("argument %d: is %s, %d bytes, but the parameter has %d", i, a, want, size)
+		}
+		var le [8]byte
+		binary.LittleEndian.PutUint64(le[:], bits)
+		params[i] = le[:want]
+	}
+	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Block: e.Block, Params: params,
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout})
+	e.Stats.CTAs += stats.CTAs
+	e.Stats.WarpInstructions += stats.WarpInstructions
+	e.Stats.ThreadInstructions += stats.ThreadInstructions
+	if err != nil {
+		return err
+	}
+	for i, a := range req.Args {
+		if a.Buffer != nil {
+			if err := mem.Read(addrs[i], a.Buffer.Data); err != nil {
+				return fmt.Errorf("argument %d: %w", i, err)
+			}
+		}
+	}
+	return nil
+}

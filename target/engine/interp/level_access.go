@@ -1,0 +1,115 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// accessing reports whether an operation accesses memory, and whether it does so in the belief that no one else does.
+func accessing(op ir.Op) (accesses, weak bool) {
+	if op.Dialect() == cudatile.Dialect {
+		accesses = op.Attr("memory_ordering_semantics") != nil
+	} else {
+		accesses = op.Def().AttrSlot(tile.AttrOrdering) >= 0
+	}
+	return accesses, accesses && orderingOf(op) == cudatile.Weak
+}
+
+// orderingOf, scopeOf and atomicModeOf read attributes that the levels spell alike, as numbers in cuda_tile and as words below it.
+func orderingOf(op ir.Op) cudatile.MemoryOrdering {
+	if op.Dialect() == cudatile.Dialect {
+		return cudatile.MemoryOrderingOf(op)
+	}
+	return orderings[op.StringAttr(tile.AttrOrdering)] // weak when there is none
+}
+
+func scopeOf(op ir.Op) (cudatile.MemoryScope, bool) {
+	if op.Dialect() == cudatile.Dialect {
+		return cudatile.MemoryScopeOf(op)
+	}
+	scope, ok := scopes[op.StringAttr(tile.AttrScope)]
+	return scope, ok
+}
+
+func atomicModeOf(op ir.Op) cudatile.AtomicRMWMode {
+	if op.Dialect() == cudatile.Dialect {
+		return cudatile.AtomicModeOf(op)
+	}
+	return atomicModes[op.StringAttr(tile.AttrMode)]
+}
+
+var (
+	orderings   = byName(cudatile.Weak, cudatile.AcqRel)
+	scopes      = byName(cudatile.ScopeTileBlock, cudatile.ScopeSys)
+	atomicModes = byName(cudatile.AtomicAnd, cudatile.AtomicXchg)
+)
+
+// byName returns the constants from first to last by what they are called.
+func byName[E interface {
+	~uint8
+	String() string
+}](first, last E) map[string]E {
+	out := make(map[string]E)
+	for e := first; e <= last; e++ {
+		out[e.String()] = e
+	}
+	return out
+}
+
+// tiled returns the shape of a tiled access, and what finds its place: base, offsets, sizes and strides are operands.
+func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
+	a := tile.AccessOf(op)
+	v := &viewing{op: op, elem: ir.ElementType(a.Tile), shape: tile.Shape(a.Tile), sparse: -1}
+	base, rank := d.slot(a.Base), len(v.shape)
+	offsets, sizes, steps := d.slotsOf(a.Offsets), d.slotsOf(a.Sizes), d.slotsOf(a.Strides)
+	if rank == 0 {
+		v.shape = []int64{1}
+	}
+	return v, func(m *machine) (*window, error) {
+		if err := m.defined(op, base, nil, "base"); err != nil {
+			return nil, err
+		}
+		w := m.newWindow(v, m.vals[base].data[0])
+		if rank == 0 {
+			w.size[0], w.stride[0] = 1, 1
+		}
+		for dim := range rank {
+			for _, from := range [...]struct {
+				slot int
+				what string
+				to   []int64
+			}{{offsets[dim], "offset", w.origin}, {sizes[dim], "size", w.size}, {steps[dim], "stride", w.stride}} {
+				if err := m.defined(op, from.slot, nil, from.what); err != nil {
+					return nil, err
+				}
+				from.to[dim] = int64(m.vals[from.slot].data[0])
+			}
+			if end := w.origin[dim] + v.shape[dim]; !a.Checked(dim) && (w.origin[dim] < 0 || end > w.size[dim]) {
+				return nil, op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", dim, w.origin[dim], end, w.size[dim])
+			}
+		}
+		return w, nil
+	}
+}
+
+func (d *decoder) tiledLoad(op ir.Op) (func(*machine) error, error) {
+	v, window := d.tiled(op)
+	keyword := op.StringAttr(tile.AttrPadding)
+	pad := uint64(0)
+	if _, isFloat := v.elem.(*ir.FloatType); isFloat {
+		pad = arith.Bits(tile.Padding(op.Context(), v.elem, keyword))
+	}
+	return d.loadWindow(v, window, pad, keyword != "")
+}
+
+func (d *decoder) tiledStore(op ir.Op) (func(*machine) error, error) {
+	v, window := d.tiled(op)
+	return d.storeWindow(v, window, d.slot(op.OperandNamed("value")))
+}
+
+func (d *decoder) tiledAtomic(op ir.Op) (func(*machine) error, error) {
+	v, window := d.tiled(op)
+	return d.atomicWindow(v, window)
+}

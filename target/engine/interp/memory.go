@@ -1,0 +1,222 @@
+package interp
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// gap separates buffers in the address space, so that running off one does not reach the next; alignment is that of every buffer.
+const (
+	gap       = 1 << 20
+	alignment = 256
+
+	firstAddr   = 0x7f00_0000_0000 // buffers and globals
+	sharedAddr  = 0x2000_0000_0000 // alloca, global
+	privateAddr = 0x1000_0000_0000 // alloca; the addresses of different tile blocks overlap
+)
+
+// A buffer is a range of memory.
+type buffer struct {
+	name     string
+	addr     uint64
+	data     []byte
+	written  []uint8 // which halves of each byte, in memory that begins without a value; nil: all have one
+	readOnly bool
+
+	devices int    // how many hold a copy; more than one only of the buffer of the first device
+	apart   uint64 // the distance of the copies
+}
+
+func (b *buffer) end() uint64 { return b.addr + uint64(len(b.data)) }
+
+// memory is the global memory of a launch.
+type memory struct {
+	buffers []*buffer // by address; fixed while tile blocks run
+	globals map[string]uint64
+
+	locks [256]sync.Mutex // of accesses that are atomic, by address
+
+	mu     sync.RWMutex
+	shared []*buffer // by address; made by alloca
+}
+
+// addAfter appends a buffer behind the others of a list.
+func addAfter(list []*buffer, first uint64, align uint64, b *buffer) []*buffer {
+	b.addr = first
+	if n := len(list); n > 0 {
+		b.addr = list[n-1].end() + gap
+	}
+	align = max(align, alignment)
+	b.addr = (b.addr + align - 1) / align * align
+	return append(list, b)
+}
+
+// newMemory places the buffers of a request and the globals of a program, and returns the bit pattern of each argument. A buffer
+// that is passed twice is one memory.
+func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
+	m := &memory{globals: make(map[string]uint64)}
+	add := func(b *buffer, align uint64) uint64 {
+		m.buffers = addAfter(m.buffers, firstAddr, align, b)
+		return b.addr
+	}
+	placed := make(map[*launch.Buffer]uint64)
+	args := make([]uint64, len(req.Args))
+	for i, a := range req.Args {
+		if a.Buffer == nil {
+			args[i] = a.Scalar.Bits
+			continue
+		}
+		addr, ok := placed[a.Buffer]
+		if !ok {
+			addr = m.addReplicas(fmt.Sprintf("argument %d", i), a.Buffer)
+			placed[a.Buffer] = addr
+		}
+		args[i] = addr
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.globals)) {
+		g := p.globals[name]
+		align, _ := g.IntAttr("alignment")
+		m.globals[name] = add(&buffer{name: "global @" + name, data: globalBytes(g), readOnly: g.HasUnitAttr("constant")}, uint64(align))
+	}
+	return m, args
+}
+
+// addReplicas places a buffer of a request, and returns its address on the device that the kernel runs on. The copies of other devices
+// follow at the same distance from each other.
+func (m *memory) addReplicas(name string, from *launch.Buffer) uint64 {
+	first := len(m.buffers)
+	devices := max(1, from.Replicas)
+	for i := range devices {
+		b := &buffer{name: name, data: from.Replica(i)}
+		if i > 0 {
+			b.name = fmt.Sprintf("%s on device %d", name, i)
+		}
+		m.buffers = addAfter(m.buffers, firstAddr, alignment, b)
+	}
+	b := m.buffers[first]
+	b.devices = devices
+	if devices > 1 {
+		b.apart = m.buffers[first+1].addr - b.addr
+	}
+	return b.addr
+}
+
+// globalBytes returns the initial contents of a global.
+func globalBytes(g ir.Op) []byte {
+	value, ok := g.Attr("value").(*ir.DenseElementsAttr)
+	if !ok {
+		return nil
+	}
+	t, ok := value.Type().(ir.ShapedType)
+	if !ok {
+		return nil
+	}
+	elem, n := t.ElemType(), count(t.Dims())
+	data := make([]byte, storageBytes(elem, n))
+	for i := range n {
+		put(data, elem, i, value.Bits(elem, i))
+	}
+	return data
+}
+
+// put stores element i of a row of elements.
+func put(data []byte, elem ir.Type, i int, v uint64) {
+	if isHalf(elem) {
+		shift := i % 2 * 4
+		data[i/2] = data[i/2]&^(15<<shift) | byte(v&15)<<shift
+		return
+	}
+	size := elementBytes(elem)
+	for k := range size {
+		data[i*size+k] = byte(v >> (8 * k))
+	}
+}
+
+// isHalf reports whether two elements of a type share a byte.
+func isHalf(t ir.Type) bool { return ir.BitWidth(t) == 4 }
+
+// allHalves is what a byte of buffer.written is when both halves have a value.
+const allHalves = 3
+
+func allWritten(list []uint8) bool {
+	for _, b := range list {
+		if b != allHalves {
+			return false
+		}
+	}
+	return true
+}
+
+func markWritten(list []uint8) {
+	for i := range list {
+		list[i] = allHalves
+	}
+}
+
+// elementBytes returns the size of an element in memory: an i1 takes a byte, a pointer eight, a tf32 four. Elements of four bits share a
+// byte, the first in its lower half.
+func elementBytes(t ir.Type) int {
+	if _, ok := pointee(t); ok {
+		return 8
+	}
+	return max(1, ir.BitWidth(t)/8)
+}
+
+// storageBytes returns the size of n elements in a row.
+func storageBytes(t ir.Type, n int) int {
+	if isHalf(t) {
+		return (n + 1) / 2
+	}
+	return n * elementBytes(t)
+}
+
+// lookup returns the buffer of a list that an address may be in.
+func lookup(list []*buffer, addr uint64) *buffer {
+	i := sort.Search(len(list), func(i int) bool { return list[i].addr > addr }) - 1
+	if i < 0 {
+		return nil
+	}
+	return list[i]
+}
+
+// find returns the buffer of an access of size bytes at addr, which is not checked for alignment.
+func (m *machine) find(addr, size uint64) (*buffer, error) {
+	if b := m.last; b != nil && addr-b.addr < uint64(len(b.data)) && addr-b.addr+size <= uint64(len(b.data)) {
+		return b, nil
+	}
+	b := m.bufferAt(addr)
+	if b == nil {
+		return nil, fmt.Errorf("address 0x%x is outside every buffer", addr)
+	}
+	if off := addr - b.addr; off+size > uint64(len(b.data)) {
+		return nil, fmt.Errorf("address 0x%x is %d bytes behind the start of %s, which has %d", addr, off, b.name, len(b.data))
+	}
+	m.last = b
+	return b, nil
+}
+
+func (m *machine) bufferAt(addr uint64) *buffer {
+	switch {
+	case addr >= firstAddr:
+		return lookup(m.mem.buffers, addr)
+	case addr >= sharedAddr:
+		m.mem.mu.RLock()
+		defer m.mem.mu.RUnlock()
+		return lookup(m.mem.shared, addr)
+	case addr >= privateAddr:
+		return lookup(m.private, addr)
+	}
+	return nil
+}
+
+// lock returns the lock of atomic accesses to the eight bytes around an address.
+func (m *memory) lock(addr uint64) *sync.Mutex {
+	h := addr >> 3
+	return &m.locks[(h^h>>8)%uint64(len(m.locks))]
+}

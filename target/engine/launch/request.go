@@ -1,0 +1,162 @@
+package launch
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/target/engine/npy"
+)
+
+// Buffer is device memory: elements in C order, little-endian. An engine places it at an address divisible by 16.
+type Buffer struct {
+	DType DType
+	Shape []int // of the file it came from; a kernel sees a flat buffer
+	Data  []byte
+
+	// Replicas is how many copies of the memory there are, one on each device of a multicast object; 0 means one. Data holds
+	// all of them, one after the other. A kernel runs on the first device, and reaches the others by multimem operations alone.
+	Replicas int
+}
+
+// Len is the number of elements, of all replicas.
+func (b *Buffer) Len() int { return len(b.Data) / b.DType.Size() * b.DType.PerByte() }
+
+// Replica returns the memory of a device.
+func (b *Buffer) Replica(i int) []byte {
+	n := len(b.Data) / max(1, b.Replicas)
+	return b.Data[i*n : (i+1)*n : (i+1)*n]
+}
+
+// Clone returns a copy that shares nothing.
+func (b *Buffer) Clone() *Buffer {
+	return &Buffer{b.DType, slices.Clone(b.Shape), bytes.Clone(b.Data), b.Replicas}
+}
+
+// Array returns the buffer as NumPy holds it; formats that NumPy lacks become unsigned integers, two elements of half a
+// byte one of them. The data is shared.
+func (b *Buffer) Array() *npy.Array {
+	return &npy.Array{DType: dtypes[b.DType].stored, Shape: b.Shape, Data: b.Data}
+}
+
+// NewBuffer takes over the data of a. With d zero the type is that of the file; else it is d, and the file must hold it
+// or raw bits of its size.
+func NewBuffer(a *npy.Array, d DType) (*Buffer, error) {
+	if d == 0 {
+		d = fromNumpy(a.DType)
+	}
+	if !d.storable(a.DType) {
+		return nil, fmt.Errorf("file holds elements of type %q, which cannot stand for %s", a.DType, d)
+	}
+	return &Buffer{DType: d, Shape: a.Shape, Data: a.Data}, nil
+}
+
+// Scalar is a value passed to the kernel.
+type Scalar struct {
+	DType DType
+	Bits  uint64
+}
+
+// Arg is an argument of an entry: a pointer to the start of Buffer, or Scalar when that is nil.
+type Arg struct {
+	Buffer *Buffer
+	Scalar Scalar
+}
+
+// DType is the type of the scalar or of the elements.
+func (a Arg) DType() DType {
+	if a.Buffer != nil {
+		return a.Buffer.DType
+	}
+	return a.Scalar.DType
+}
+
+func (a Arg) String() string {
+	if b := a.Buffer; b != nil {
+		if b.Replicas > 1 {
+			return fmt.Sprintf("%s[%d] on %d devices", b.DType, b.Len()/b.Replicas, b.Replicas)
+		}
+		return fmt.Sprintf("%s[%d]", b.DType, b.Len())
+	}
+	return fmt.Sprintf("%s:%s", a.Scalar.DType, a.Scalar.DType.FormatValue(a.Scalar.Bits))
+}
+
+// Request is one launch.
+type Request struct {
+	Entry string
+	Grid  [3]uint32
+	Args  []Arg
+}
+
+// Clone returns a copy that shares nothing. A buffer that is several arguments becomes several buffers.
+func (r *Request) Clone() *Request {
+	out := *r
+	out.Args = slices.Clone(r.Args)
+	for i, a := range out.Args {
+		if a.Buffer != nil {
+			out.Args[i].Buffer = a.Buffer.Clone()
+		}
+	}
+	return &out
+}
+
+// Engine executes launches.
+type Engine interface {
+	// Run executes the request and returns when it has finished; the buffers then hold what the kernel stored. It
+	// stops early when ctx ends.
+	Run(ctx context.Context, req *Request) error
+}
+
+// maxReplicas bounds the devices of a multicast object: more than any system connects.
+const maxReplicas = 1024
+
+// maxGrid is CUDA's bound for the first dimension of a grid, the largest of the three.
+const maxGrid = 1<<31 - 1
+
+// Validate reports what no engine could run: an empty grid dimension, or an argument without a type.
+func (r *Request) Validate() error {
+	if r.Entry == "" {
+		return fmt.Errorf("no entry named")
+	}
+	for i, n := range r.Grid {
+		if n == 0 || n > maxGrid {
+			return fmt.Errorf("grid[%d]: got %d, expected 1 to %d", i, n, maxGrid)
+		}
+	}
+	for i, a := range r.Args {
+		if !a.DType().Valid() {
+			return fmt.Errorf("args[%d]: no type", i)
+		}
+		if b := a.Buffer; b != nil && len(b.Data)%b.DType.Size() != 0 {
+			return fmt.Errorf("args[%d]: %d bytes are no whole number of %s elements", i, len(b.Data), b.DType)
+		}
+		if b := a.Buffer; b != nil {
+			if err := checkReplicas(b, b.Replicas); err != nil {
+				return fmt.Errorf("args[%d]: %w", i, err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkReplicas reports a number of replicas that the data of a buffer cannot be divided into.
+func checkReplicas(b *Buffer, n int) error {
+	switch {
+	case n < 0 || n > maxReplicas:
+		return fmt.Errorf("got %d replicas, expected at most %d", n, maxReplicas)
+	case n > 1 && len(b.Data)%(n*b.DType.Size()) != 0:
+		return fmt.Errorf("%d bytes of %s are not %d replicas of the same size", len(b.Data), b.DType, n)
+	}
+	return nil
+}
+
+// OneDevice reports an argument that lies on several devices, for engines that have one.
+func (r *Request) OneDevice() error {
+	for i, a := range r.Args {
+		if a.Buffer != nil && a.Buffer.Replicas > 1 {
+			return fmt.Errorf("argument %d is %s, but the engine has one device", i, a)
+		}
+	}
+	return nil
+}
