@@ -1,6 +1,8 @@
 package conversion
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,88 +13,121 @@ import (
 var (
 	from = &ir.Dialect{Name: "a"}
 	to   = &ir.Dialect{Name: "b"}
-	cast = to.Op(ir.OpDef{Name: "cast", Traits: ir.Pure, Operands: variadic("in"), Results: variadic("out")})
 )
 
-func variadic(name string) []ir.Field {
-	return []ir.Field{{Name: name, Type: ir.AnyType, Arity: ir.Variadic}}
-}
-
 func row(d *ir.Dialect, name string, traits ir.Traits) *ir.OpDef {
+	variadic := func(name string) []ir.Field { return []ir.Field{{Name: name, Type: ir.AnyType, Arity: ir.Variadic}} }
 	return d.Op(ir.OpDef{Name: name, Traits: traits, Operands: variadic("in"), Results: variadic("out"),
 		Regions: []ir.Field{{Name: "bodies", Arity: ir.Variadic}}, Successors: -1})
 }
 
 var (
-	aModule = row(from, "module", ir.IsolatedFromAbove|ir.NoTerminator)
-	aFn     = row(from, "fn", ir.IsolatedFromAbove)
-	aAdd    = row(from, "add", ir.Pure)
-	aMake   = row(from, "make", ir.Pure) // a pair of two numbers
-	aFirst  = row(from, "first", ir.Pure)
-	aIf     = row(from, "if", 0)
-	aYield  = row(from, "yield", ir.Terminator|ir.Pure)
-	aBr     = row(from, "br", ir.Terminator|ir.Pure)
-	aRet    = row(from, "ret", ir.Terminator|ir.Pure)
-	aBad    = row(from, "bad", 0)
-	aTwice  = row(from, "twice", ir.Pure)
+	module = row(from, "module", ir.IsolatedFromAbove|ir.NoTerminator)
+	aFn    = row(from, "fn", ir.IsolatedFromAbove)
+	aAdd   = row(from, "add", ir.Pure)
+	aMul   = row(from, "mul", ir.Pure)
+	aPair  = row(from, "pair", ir.Pure) // a pair of two numbers
+	aFirst = row(from, "first", ir.Pure)
+	aUnit  = row(from, "unit", ir.Pure)
+	aIf    = row(from, "if", 0)
+	aTwice = row(from, "twice", 0) // does what is in its region twice
+	aYield = row(from, "yield", ir.Terminator|ir.Pure)
+	aRet   = row(from, "ret", ir.Terminator|ir.Pure)
+	aBr    = row(from, "br", ir.Terminator|ir.Pure)
+	aBad   = row(from, "bad", 0)
+	aLazy  = row(from, "lazy", 0)  // its rule binds nothing
+	aWrong = row(from, "wrong", 0) // its rule binds a value of another type
+	aFar   = row(from, "far", 0)   // its rule asks for what it has no business with
+	aPanic = row(from, "panic", 0)
 
-	bFn    = row(to, "fn", ir.IsolatedFromAbove)
-	bAdd   = row(to, "add", ir.Pure)
-	bIf    = row(to, "if", 0)
-	bYield = row(to, "yield", ir.Terminator|ir.Pure)
-	bBr    = row(to, "br", ir.Terminator|ir.Pure)
-	bRet   = row(to, "ret", ir.Terminator|ir.Pure)
-	bUse   = row(to, "use", 0) // legal, and takes numbers of the old type
-
+	bFn  = row(to, "fn", ir.IsolatedFromAbove)
+	bAdd = row(to, "add", ir.Pure)
+	bIf  = row(to, "if", 0)
+	bEnd = row(to, "end", ir.Terminator|ir.Pure)
 )
 
-func types(c *ir.Context) *TypeConverter {
-	tc := &TypeConverter{}
-	tc.Rule(func(t ir.Type) ([]ir.Type, bool) { return []ir.Type{t}, true })
-	tc.OneToOne(func(t ir.Type) ir.Type {
-		if t == ir.Type(c.Int(32)) {
-			return c.Int(64)
+// converter counts what it converts, to show that a converter may have a state of its own.
+type converter struct {
+	State
+	adds int
+}
+
+func recreate(def *ir.OpDef) Rule[*converter] {
+	return func(c *converter, op ir.Op) error { return c.Recreate(op, def) }
+}
+
+var rules = NewRules[*converter]("b").Add(map[*ir.OpDef]Rule[*converter]{
+	aAdd: func(c *converter, op ir.Op) error { c.adds++; return c.Recreate(op, bAdd) },
+	aPair: func(c *converter, op ir.Op) error {
+		c.Bind(op.Result(0), c.Value(op.Operand(0)), c.Value(op.Operand(1)))
+		return nil
+	},
+	aFirst: func(c *converter, op ir.Op) error {
+		c.Bind(op.Result(0), c.Values(op.Operand(0))[0])
+		return nil
+	},
+	aTwice: func(c *converter, op ir.Op) error {
+		for range 2 {
+			for i, v := range op.Body().Args() {
+				c.Bind(v, c.Values(op.Operand(i))...)
+			}
+			for inner := range op.Body().Ops() {
+				if !inner.Is(aYield) {
+					if err := c.Op(inner); err != nil {
+						return err
+					}
+				}
+			}
 		}
 		return nil
-	})
-	tc.Rule(func(t ir.Type) ([]ir.Type, bool) {
-		if o, ok := t.(*ir.OpaqueType); ok && o.Body == "pair" {
-			return []ir.Type{c.Int(64), c.Int(64)}, true
-		}
-		return nil, false
-	})
-	tc.Rule(func(t ir.Type) ([]ir.Type, bool) {
-		o, ok := t.(*ir.OpaqueType)
-		return nil, ok && o.Body == "unit"
-	})
-	return tc
-}
-
-// same converts an operation to one of another row.
-func same(root, n *ir.OpDef) Pattern {
-	return Pattern{Name: "convert-" + root.Name, Root: root, Convert: func(c *Op) error { return c.Recreate(n) }}
-}
-
-func config(c *ir.Context) *Conversion {
-	conv := &Conversion{Types: types(c), Target: NewTarget().IllegalDialects(from).LegalDialects(to).LegalOps(aModule), Cast: cast}
-	conv.Patterns = []Pattern{
-		same(aFn, bFn), same(aAdd, bAdd), same(aIf, bIf), same(aYield, bYield), same(aBr, bBr), same(aRet, bRet),
-		{Name: "make", Root: aMake, Convert: func(c *Op) error {
-			c.ReplaceN([]ir.Value{c.Operand(0), c.Operand(1)})
-			return nil
-		}},
-		{Name: "first", Root: aFirst, Convert: func(c *Op) error {
-			c.Replace(c.OperandN(0)[0])
-			return nil
-		}},
-		{Name: "twice", Root: aTwice, Convert: func(c *Op) error {
-			t := c.Context().Int(64)
-			c.ReplaceWithNew(aAdd, []ir.Value{c.Operand(0), c.Operand(0)}, []ir.Type{t}) // is converted in turn
-			return nil
-		}},
-		{Name: "never", Root: aBad, Benefit: 5, Convert: func(*Op) error { return ErrNoMatch }},
+	},
+	aUnit: func(*converter, ir.Op) error { return nil },
+	aIf:   recreate(bIf), aYield: recreate(bEnd), aRet: recreate(bEnd), aBr: recreate(bEnd),
+	aLazy:  func(*converter, ir.Op) error { return nil },
+	aWrong: func(c *converter, op ir.Op) error { c.Bind(op.Result(0), op.Operand(0)); return nil },
+	aFar: func(c *converter, op ir.Op) error {
+		c.Value(op.Next().Result(0))
+		return nil
+	},
+	aPanic: func(*converter, ir.Op) error { panic("of a rule") },
+}).Capability(func(op ir.Op) Rule[*converter] {
+	if op.HasTrait(ir.Pure) && op.NumResults() == 1 {
+		return recreate(bAdd)
 	}
-	return conv
+	return nil
+})
+
+// types makes i32 i64, a pair two of them, a unit nothing; other opaque types have no counterpart.
+func types(c *ir.Context) Types {
+	return func(t ir.Type) ([]ir.Type, error) {
+		switch {
+		case t == ir.Type(c.Int(32)):
+			return []ir.Type{c.Int(64)}, nil
+		case t == ir.Type(c.OpaqueType("a", "pair")):
+			return []ir.Type{c.Int(64), c.Int(64)}, nil
+		case t == ir.Type(c.OpaqueType("a", "unit")):
+			return nil, nil
+		}
+		return nil, errors.New("has no counterpart")
+	}
+}
+
+func convertAll(m ir.Op, workers int) error {
+	return Replace(context.Background(), workers, m.Body().Ops(), func(op ir.Op, u *Unit) (bool, error) {
+		if !op.Is(aFn) {
+			return false, nil
+		}
+		st := u.NewState(bFn, op.Loc())
+		body := st.AddRegion()
+		fn := u.Insert(st)
+		c := &converter{State: NewState(ir.NewBuilder(fn.InnerArena()), types(op.Context()))}
+		u.Body(func() error { return rules.Run(c, func() error { return c.Region(op.Region(0), body) }) })
+		u.After(func() error {
+			fn.SetAttr("adds", op.Context().IntAttr(op.Context().Int(32), int64(c.adds)))
+			return nil
+		})
+		return true, nil
+	})
 }
 
 type maker struct{ *ir.Builder }
@@ -101,382 +136,267 @@ func newModule() (ir.Op, maker) {
 	c := ir.NewContext(from, to)
 	c.AllowUnregistered = true
 	top := ir.NewBuilder(c.NewArena())
-	st := top.NewState(aModule, nil)
+	st := top.NewState(module, nil)
 	body := st.AddRegion().AddBlock()
 	return top.Insert(st), maker{ir.BuilderAtEnd(body)}
 }
 
-func (m maker) i32() ir.Type  { return m.Context().Int(32) }
-func (m maker) pair() ir.Type { return m.Context().OpaqueType("a", "pair") }
-func (m maker) unit() ir.Type { return m.Context().OpaqueType("a", "unit") }
-func (m maker) op(def *ir.OpDef, t ir.Type, operands ...ir.Value) ir.Value {
-	return m.Create(def, operands, []ir.Type{t}).Result(0)
-}
-func (m maker) fn(args ...ir.Type) (maker, []ir.Value) {
-	st := m.NewState(aFn, m.Context().FileLoc("f", uint32(m.Arena().NumOps()+1), 1))
-	body := st.AddRegion().AddBlock(args...)
-	m.Insert(st)
-	return maker{ir.BuilderAtEnd(body)}, body.Args()
+func (m maker) typ(name string) ir.Type {
+	if name == "i32" {
+		return m.Context().Int(32)
+	}
+	return m.Context().OpaqueType("a", name)
 }
 
-// text spells what is inside op with values and blocks numbered from 0.
-func text(op ir.Op) string {
-	nums, blocks := map[ir.Value]int{}, map[ir.Block]int{}
-	num := func(v ir.Value) string {
-		if _, ok := nums[v]; !ok {
-			nums[v] = len(nums)
-		}
-		return fmt.Sprintf("%d:%s", nums[v], ir.TypeString(v.Type()))
+// op makes an operation with a result of the type, or with none.
+func (m maker) op(def *ir.OpDef, t string, operands ...ir.Value) ir.Value {
+	m.Loc = m.Context().FileLoc("f", uint32(m.Arena().NumOps()+1), 1)
+	if t == "" {
+		m.Create(def, operands, nil)
+		return ir.Value{}
 	}
+	return m.Create(def, operands, []ir.Type{m.typ(t)}).Result(0)
+}
+
+func (m maker) fn(args ...string) (maker, []ir.Value) {
+	st := m.NewState(aFn, m.Context().FileLoc("f", uint32(m.Arena().NumOps()+1), 1))
+	b := st.AddRegion().AddBlock()
+	for _, a := range args {
+		b.AddArg(m.typ(a))
+	}
+	m.Insert(st)
+	return maker{ir.BuilderAtEnd(b)}, b.Args()
+}
+
+// region makes an operation with one region, and returns it and what makes operations in there.
+func (m maker) region(def *ir.OpDef, result string, args []string, operands ...ir.Value) (ir.Op, maker) {
+	st := m.NewState(def, nil)
+	st.Operands = operands
+	if result != "" {
+		st.Types = []ir.Type{m.typ(result)}
+	}
+	b := st.AddRegion().AddBlock()
+	for _, a := range args {
+		b.AddArg(m.typ(a))
+	}
+	return m.Insert(st), maker{ir.BuilderAtEnd(b)}
+}
+
+// text spells what is inside an operation, with values numbered from 0.
+func text(op ir.Op) string {
+	nums := map[ir.Value]int{}
 	list := func(vs []ir.Value) string {
 		out := make([]string, len(vs))
 		for i, v := range vs {
-			out[i] = num(v)
+			if _, ok := nums[v]; !ok {
+				nums[v] = len(nums)
+			}
+			out[i] = fmt.Sprintf("%d:%s", nums[v], ir.TypeString(v.Type()))
 		}
 		return strings.Join(out, ",")
 	}
-	var region func(r ir.Region) string
-	region = func(r ir.Region) string {
-		for b := range r.Blocks() {
-			blocks[b] = len(blocks)
-		}
-		out := ""
-		for b := range r.Blocks() {
-			out += fmt.Sprintf("^%d(%s) ", blocks[b], list(b.Args()))
-			for op := range b.Ops() {
-				if op.NumResults() > 0 {
-					out += list(op.Results()) + "="
+	var inside func(op ir.Op) string
+	inside = func(op ir.Op) (out string) {
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				out += fmt.Sprintf("{%s| ", list(b.Args()))
+				for op := range b.Ops() {
+					if op.NumResults() > 0 {
+						out += list(op.Results()) + "="
+					}
+					out += op.Name() + "(" + list(op.Operands()) + ")" + inside(op) + " "
 				}
-				out += op.Name() + "(" + list(op.Operands()) + ")"
-				for i := range op.NumSuccessors() {
-					out += fmt.Sprintf("^%d", blocks[op.Successor(i)])
-				}
-				for i := range op.NumRegions() {
-					out += "{" + region(op.Region(i)) + "}"
-				}
-				out += " "
+				out += "}"
 			}
 		}
-		return strings.TrimSpace(out)
+		return out
 	}
-	return region(op.Region(0))
+	return inside(op)
 }
 
-func TestConvert(t *testing.T) {
+func TestConversion(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
-		name    string
-		build   func(m maker)
-		partial bool
-		want    string
+	tests := []struct {
+		name string
+		make func(m maker)
+		want string
 	}{
-		{"one to one", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Create(aRet, []ir.Value{f.op(aAdd, m.i32(), x[0], x[0])}, nil)
-		}, false, "^0() b.fn(){^1(0:i64) 1:i64=b.add(0:i64,0:i64) b.ret(1:i64)}"},
-		{"one to many, and to none", func(m maker) {
-			f, x := m.fn(m.pair(), m.unit(), m.i32())
-			p := f.op(aMake, m.pair(), x[2], f.op(aFirst, m.i32(), x[0]))
-			f.Create(aRet, []ir.Value{p, x[1]}, nil)
-		}, false, "^0() b.fn(){^1(0:i64,1:i64,2:i64) b.ret(2:i64,0:i64)}"},
-		{"nested regions", func(m maker) {
-			f, x := m.fn(m.i32())
-			st := f.NewState(aIf, nil)
-			st.Operands, st.Types = x, []ir.Type{m.pair()}
-			in := maker{ir.BuilderAtEnd(st.AddRegion().AddBlock(m.i32()))}
-			in.Create(aYield, []ir.Value{in.op(aMake, m.pair(), x[0], in.Block().Arg(0))}, nil)
-			f.Create(aRet, f.Insert(st).Results(), nil)
-		}, false, "^0() b.fn(){^1(0:i64) 1:i64,2:i64=b.if(0:i64){^2(3:i64) b.yield(0:i64,3:i64)} b.ret(1:i64,2:i64)}"},
-		{"blocks in another order than that of dominance; one that is not reached", func(m maker) {
-			f, x := m.fn(m.i32())
-			r := f.Block().Region()
-			last := r.AddBlock(m.i32())
-			mid := r.AddBlock()
-			dead := r.AddBlock()
-			br := func(b ir.Block, to ir.Block, vs ...ir.Value) {
-				bb := ir.BuilderAtEnd(b)
-				st := bb.NewState(aBr, nil)
-				st.Operands, st.Succs = vs, []ir.Block{to}
-				bb.Insert(st)
-			}
-			br(f.Block(), mid)
-			v := maker{ir.BuilderAtEnd(mid)}.op(aAdd, m.i32(), x[0], x[0])
-			br(mid, last, v)
-			ir.BuilderAtEnd(last).Create(aRet, []ir.Value{last.Arg(0), v}, nil)
-			br(dead, last, v)
-		}, false, "^0() b.fn(){^1(0:i64) b.br()^3 ^2(1:i64) b.ret(1:i64,2:i64) ^3() 2:i64=b.add(0:i64,0:i64) b.br(2:i64)^2}"},
-		{"a pattern creates what is illegal", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Create(aRet, []ir.Value{f.op(aTwice, m.i32(), x[0])}, nil)
-		}, false, "^0() b.fn(){^1(0:i64) 1:i64=b.add(0:i64,0:i64) b.ret(1:i64)}"},
-		{"casts where old and new meet", func(m maker) {
-			f, x := m.fn(m.i32())
-			u := f.op(bUse, m.i32(), x[0])
-			f.Create(aRet, []ir.Value{f.op(aAdd, m.i32(), u, u)}, nil)
-		}, true, "^0() b.fn(){^1(0:i64) 1:i32=b.cast(0:i64) 2:i32=b.use(1:i32) 3:i64=b.cast(2:i32) 4:i64=b.add(3:i64,3:i64) b.ret(4:i64)}"},
-		{"a cast of the input is resolved", func(m maker) {
-			f, x := m.fn(m.Context().Int(64))
-			f.Create(aRet, []ir.Value{f.op(cast, m.i32(), x[0])}, nil)
-		}, false, "^0() b.fn(){^1(0:i64) b.ret(0:i64)}"},
-		{"unknown operations stay in a partial conversion", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Create(m.Context().UnregisteredOp("u.x"), nil, nil)
-			f.Create(aRet, x, nil)
-		}, true, "^0() b.fn(){^1(0:i64) u.x() b.ret(0:i64)}"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
+		{"one value becomes two, none or one of another type", func(m maker) {
+			f, a := m.fn("i32", "pair", "unit")
+			p := f.op(aPair, "pair", a[0], a[0])
+			f.op(aUnit, "unit")
+			f.op(aRet, "", p, a[1], a[2], f.op(aFirst, "i32", a[1]))
+		}, "{| b.fn(){0:i64,1:i64,2:i64| b.end(0:i64,0:i64,1:i64,2:i64,1:i64) } }"},
+		{"a region keeps its shape, with arguments and results of several values", func(m maker) {
+			f, a := m.fn("pair")
+			op, in := f.region(aIf, "pair", []string{"pair"}, a[0])
+			in.op(aYield, "", op.Body().Arg(0))
+			f.op(aRet, "", op.Result(0))
+		}, "{| b.fn(){0:i64,1:i64| 2:i64,3:i64=b.if(0:i64,1:i64){4:i64,5:i64| b.end(4:i64,5:i64) } b.end(2:i64,3:i64) } }"},
+		{"a region is converted as often as a rule likes", func(m maker) {
+			f, a := m.fn("i32")
+			op, in := f.region(aTwice, "", []string{"i32"}, a[0])
+			in.op(aAdd, "i32", op.Body().Arg(0))
+			in.op(aYield, "")
+			f.op(aRet, "")
+		}, "{| b.fn(){0:i64| 1:i64=b.add(0:i64) 2:i64=b.add(0:i64) b.end() } }"},
+		{"a capability stands in where there is no row", func(m maker) {
+			f, a := m.fn("i32")
+			f.op(aRet, "", f.op(aMul, "i32", a[0]))
+		}, "{| b.fn(){0:i64| 1:i64=b.add(0:i64) b.end(1:i64) } }"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			module, m := newModule()
-			tc.build(m)
-			conv := config(module.Context())
-			conv.Partial = tc.partial
-			if err := conv.Run(module); err != nil {
+			root, m := newModule()
+			tt.make(m)
+			if err := convertAll(root, 0); err != nil {
 				t.Fatal(err)
 			}
-			if got := text(module); got != tc.want {
-				t.Errorf("\n got  %s\n want %s", got, tc.want)
-			}
-			if ds := ir.Check(module); ds != nil {
-				t.Errorf("the output is not valid: %v", ds[0])
+			if got := text(root); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestConvertFails(t *testing.T) {
+func TestErrors(t *testing.T) {
 	t.Parallel()
-	for _, tc := range []struct {
-		name  string
-		build func(m maker)
-		setup func(conv *Conversion)
-		want  string
+	tests := []struct {
+		name string
+		make func(f maker, x ir.Value)
+		want string
 	}{
-		{"illegal", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Loc = m.Context().FileLoc("k.mlir", 7, 3)
-			f.Create(aBad, x, nil)
-			f.Create(aRet, nil, nil)
-		}, nil, "k.mlir:7:3: error: failed to legalize operation 'a.bad' that was explicitly marked illegal"},
-		{"unknown in a full conversion", func(m maker) {
-			f, _ := m.fn()
-			f.Create(m.Context().UnregisteredOp("u.x"), nil, nil)
-			f.Create(aRet, nil, nil)
-		}, nil, "failed to legalize operation 'u.x'"},
-		{"cast that remains", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.op(bUse, m.i32(), x[0])
-			f.Create(aRet, nil, nil)
-		}, nil, "failed to legalize unresolved materialization from ('i64') to ('i32') that remained live after conversion"},
-		{"no cast", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.op(bUse, m.i32(), x[0])
-			f.Create(aRet, nil, nil)
-		}, func(conv *Conversion) { conv.Cast = nil }, "'b.use' op needs a conversion from ('i64') to ('i32'), which nothing makes"},
-		{"type without rule", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Create(aRet, x, nil)
-		}, func(conv *Conversion) { conv.Types = &TypeConverter{} }, "'a.fn' op has block argument #0 of type 'i32', which cannot be converted"},
-		{"error of a pattern", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.Create(aBad, x, nil)
-			f.Create(aRet, nil, nil)
-		}, func(conv *Conversion) {
-			conv.Patterns = append(conv.Patterns, Pattern{Name: "hopeless", Root: aBad, Convert: func(*Op) error { return fmt.Errorf("no such thing on sm_50") }})
-		}, "'a.bad' op cannot be converted by hopeless: no such thing on sm_50"},
-		{"patterns that go round", func(m maker) {
-			f, x := m.fn(m.i32())
-			f.op(aTwice, m.i32(), x[0])
-			f.Create(aRet, nil, nil)
-		}, func(conv *Conversion) {
-			conv.Patterns = append(conv.Patterns, Pattern{Name: "round", Root: aTwice, Benefit: 9, Convert: func(c *Op) error {
-				c.ReplaceWithNew(aTwice, []ir.Value{c.Operand(0)}, []ir.Type{c.Operand(0).Type()})
-				return nil
-			}})
-		}, "patterns keep creating illegal operations"},
-		{"several functions, in order", func(m maker) {
-			for range 20 {
-				f, x := m.fn(m.i32())
-				f.Create(aBad, x, nil)
-				f.Create(aRet, nil, nil)
-			}
-		}, nil, strings.TrimSuffix(strings.Repeat("loc(unknown): error: failed to legalize operation 'a.bad' that was explicitly marked illegal\n", 20), "\n")},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
+		{"an operation without a rule", func(f maker, x ir.Value) { f.op(aBad, "") }, "f:1:1: error: 'a.bad' op is not lowered to b yet"},
+		{"an operand of an operation that stands for nothing", func(f maker, x ir.Value) {
+			// What comes later in the text has not been converted; only broken IR has it.
+			late := f.op(aAdd, "i32", x)
+			f.op(aAdd, "i32", late)
+			late.DefiningOp().MoveToEnd(f.Block())
+		}, "f:2:1: error: 'a.add' op has an operand #0 that stands for nothing: what defines it was not converted"},
+		{"a result that a rule forgets", func(f maker, x ir.Value) { f.op(aLazy, "i32") }, "f:1:1: error: 'a.lazy' op was converted, but its result #0 stands for nothing"},
+		{"a result of another type", func(f maker, x ir.Value) { f.op(aWrong, "i32", x) },
+			"f:1:1: error: 'a.wrong' op was converted to type 'i32' where type 'i32' becomes 'i64'"},
+		{"a type without counterpart", func(f maker, x ir.Value) { f.op(aAdd, "thing", x) }, "f:1:1: error: 'a.add' op type '!a.thing' has no counterpart"},
+		{"a value that was not converted", func(f maker, x ir.Value) { f.op(aFar, ""); f.op(aAdd, "i32", x) },
+			"f:1:1: error: 'a.far' op needs a value that stands for nothing: what defines it was not converted"},
+		{"one value where there are two", func(f maker, x ir.Value) { p := f.op(aPair, "pair", x, x); f.op(aPair, "pair", p, p) },
+			"f:2:1: error: 'a.pair' op needs one value where type '!a.pair' became 2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			module, m := newModule()
-			tc.build(m)
-			before := text(module)
-			conv := config(module.Context())
-			if tc.setup != nil {
-				tc.setup(conv)
+			root, m := newModule()
+			f, a := m.fn("i32")
+			tt.make(f, a[0])
+			before := text(root)
+			err := convertAll(root, 0)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("got  %v\nwant %s", err, tt.want)
 			}
-			err := conv.Run(module)
-			if err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("\n got  %v\n want %s", err, tc.want)
-			}
-			if got := text(module); got != before {
-				t.Errorf("the input was changed:\n%s\n%s", before, got)
+			if after := text(root); after != before {
+				t.Errorf("the input was changed:\n%s\nbefore:\n%s", after, before)
 			}
 		})
 	}
 }
 
-// An if becomes branches: what follows goes to the block at which the pattern leaves its builder.
-func TestPatternThatSplitsTheBlock(t *testing.T) {
+func TestSuccessors(t *testing.T) {
 	t.Parallel()
-	module, m := newModule()
-	f, x := m.fn(m.i32())
-	st := f.NewState(aIf, nil)
-	st.Operands, st.Types = x, []ir.Type{m.i32()}
-	in := maker{ir.BuilderAtEnd(st.AddRegion().AddBlock())}
-	in.Create(aYield, []ir.Value{in.op(aAdd, m.i32(), x[0], x[0])}, nil)
-	f.Create(aRet, []ir.Value{f.op(bUse, m.i32(), f.Insert(st).Result(0))}, nil)
-
-	conv := config(module.Context())
-	conv.Partial = true
-	var cont ir.Block // a pass would keep one for each if
-	conv.Patterns = append(conv.Patterns, Pattern{Name: "flatten-if", Root: aIf, Benefit: 2, Convert: func(c *Op) error {
-		r := c.Block().Region()
-		cont = r.InsertBlock(c.Block().Next(), c.Context().Int(64))
-		body := c.Arena().NewRegion()
-		next := cont
-		if err := c.ConvertRegion(c.Op.Region(0), body, nil); err != nil {
-			return err
-		}
-		first := body.First()
-		for b := range body.Blocks() {
-			b.MoveBefore(next)
-		}
-		st := c.NewState(bBr, c.Op.Loc())
-		st.Succs = []ir.Block{first}
-		c.Insert(st)
-		c.SetInsertionPointToEnd(next)
-		c.Replace(next.Arg(0))
-		return nil
-	}}, Pattern{Name: "flatten-yield", Root: aYield, Benefit: 2, Convert: func(c *Op) error {
-		st := c.NewState(bBr, c.Op.Loc())
-		st.Operands, st.Succs = c.Operands(), []ir.Block{cont}
-		c.Insert(st)
-		return nil
-	}})
-	if err := conv.Run(module); err != nil {
-		t.Fatal(err)
-	}
-	want := "^0() b.fn(){^1(0:i64) b.br()^2 ^2() 1:i64=b.add(0:i64,0:i64) b.br(1:i64)^3 " +
-		"^3(2:i64) 3:i32=b.cast(2:i64) 4:i32=b.use(3:i32) 5:i64=b.cast(4:i32) b.ret(5:i64)}"
-	if got := text(module); got != want {
-		t.Errorf("\n got  %s\n want %s", got, want)
-	}
-	if ds := ir.Check(module); ds != nil {
-		t.Error(ds[0])
+	root, m := newModule()
+	f, _ := m.fn()
+	next := f.Block().Region().AddBlock()
+	st := f.NewState(aBr, nil)
+	st.Succs = []ir.Block{next}
+	f.Insert(st)
+	maker{ir.BuilderAtEnd(next)}.op(aRet, "")
+	if err := convertAll(root, 0); err == nil || !strings.Contains(err.Error(), "'a.br' op has successors") {
+		t.Errorf("got %v", err)
 	}
 }
 
-func TestSignatureAndMaterialisationHooks(t *testing.T) {
-	t.Parallel()
-	module, m := newModule()
-	f, x := m.fn(m.i32(), m.i32())
-	f.op(bUse, m.i32(), x[0])
-	f.Create(aRet, []ir.Value{x[1]}, nil)
-	c := module.Context()
-	conv := config(c)
-	narrow, load := c.UnregisteredOp("u.narrow"), c.UnregisteredOp("u.load")
-	conv.Types.Source(func(b *ir.Builder, want []ir.Type, have []ir.Value) []ir.Value {
-		return b.Create(narrow, have, want).Results()
-	})
-	conv.Patterns[0] = Pattern{Name: "fn", Root: aFn, Convert: func(o *Op) error {
-		st := o.NewState(bFn, o.Op.Loc())
-		st.AddRegion()
-		n := o.Insert(st)
-		return o.ConvertRegion(o.Op.Region(0), n.Region(0), &Signature{
-			Types: [][]ir.Type{{}, nil},
-			Entry: func(b *ir.Builder, args [][]ir.Value) ([][]ir.Value, error) {
-				return [][]ir.Value{b.Create(load, nil, []ir.Type{c.Int(64)}).Results(), nil}, nil
-			},
-		})
-	}}
-	if err := conv.Run(module); err != nil {
-		t.Fatal(err)
-	}
-	want := "^0() b.fn(){^1(0:i64) 1:i64=u.load() 2:i32=u.narrow(1:i64) 3:i32=b.use(2:i32) b.ret(0:i64)}"
-	if got := text(module); got != want {
-		t.Errorf("\n got  %s\n want %s", got, want)
-	}
-}
-
-// A body can be converted inside its own isolated operation as well, which stays.
-func TestConvertInPlace(t *testing.T) {
-	t.Parallel()
-	module, m := newModule()
-	f, x := m.fn(m.i32())
-	f.Create(aRet, []ir.Value{f.op(aFirst, m.i32(), f.op(aMake, m.pair(), f.op(cast, m.i32(), f.op(cast, m.Context().Int(64), x[0])), x[0]))}, nil)
-	conv := config(module.Context())
-	conv.Partial = true
-	if err := conv.Run(module.Body().First()); err != nil {
-		t.Fatal(err)
-	}
-	// The function keeps its argument, so that its old and new type meet.
-	if got, want := text(module), "^0() a.fn(){^1(0:i32) 1:i64=b.cast(0:i32) b.ret(1:i64)}"; got != want {
-		t.Errorf("\n got  %s\n want %s", got, want)
-	}
-}
-
-func TestReconcile(t *testing.T) {
-	t.Parallel()
-	module, m := newModule()
-	f, x := m.fn(m.i32())
-	wide := f.op(cast, m.Context().Int(64), x[0])
-	back := f.op(cast, m.i32(), wide)
-	other := f.op(cast, m.Context().Int(8), wide)
-	f.Create(aRet, []ir.Value{back, other}, nil)
-	if n := Reconcile(module, cast); n != 2 {
-		t.Errorf("%d casts remain, want 2", n)
-	}
-	want := "^0() a.fn(){^1(0:i32) 1:i64=b.cast(0:i32) 2:i8=b.cast(1:i64) a.ret(0:i32,2:i8)}"
-	if got := text(module); got != want {
-		t.Errorf("\n got  %s\n want %s", got, want)
-	}
-}
-
-// A bug in a pattern reaches the caller, whichever goroutine it showed on.
-func TestPanicReachesTheCaller(t *testing.T) {
-	t.Parallel()
-	module, m := newModule()
-	for range 4 {
-		f, x := m.fn(m.i32())
-		f.Create(aBad, x, nil)
-	}
-	conv := config(module.Context())
-	conv.Patterns = append(conv.Patterns, Pattern{Name: "buggy", Root: aBad, Convert: func(c *Op) error { c.Operand(3); return nil }})
-	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "index out of range") {
-			t.Errorf("got %s", got)
-		}
-	}()
-	conv.Run(module)
-}
-
-// Many functions are converted in parallel, with the same output as one after the other.
+// TestParallel: output and errors do not depend on how many bodies are converted at a time, and errors leave everything as it was.
 func TestParallel(t *testing.T) {
 	t.Parallel()
-	convert := func(workers int) string {
-		module, m := newModule()
-		for i := range 100 {
-			f, x := m.fn(m.i32())
-			v := x[0]
+	const n = 50
+	run := func(workers int, bad func(i int) bool) (string, error) {
+		root, m := newModule()
+		for i := range n {
+			f, a := m.fn("i32")
+			v := a[0]
 			for range i {
-				v = f.op(aAdd, m.i32(), v, x[0])
+				v = f.op(aAdd, "i32", v)
 			}
-			f.Create(aRet, []ir.Value{v}, nil)
+			if bad(i) {
+				f.op(aBad, "")
+			}
+			f.op(aRet, "", v)
 		}
-		conv := config(module.Context())
-		conv.Workers = workers
-		if err := conv.Run(module); err != nil {
-			t.Fatal(err)
+		err := convertAll(root, workers)
+		out := text(root)
+		for op := range root.Body().Ops() {
+			adds, _ := op.IntAttr("adds")
+			out += fmt.Sprint(" ", adds)
 		}
-		return text(module)
+		return out, err
 	}
-	if convert(1) != convert(8) {
-		t.Error("the output depends on the number of workers")
+	good, err := run(1, func(int) bool { return false })
+	if err != nil || strings.Contains(good, "a.fn") || !strings.HasSuffix(good, " 48 49") {
+		t.Fatalf("%v %s", err, good)
 	}
+	broken, first := run(1, func(i int) bool { return i%7 == 3 })
+	if first == nil || strings.Count(first.Error(), "\n") != 6 || strings.Contains(broken, "b.") {
+		t.Fatalf("%v %s", first, broken)
+	}
+	for _, workers := range []int{2, 7, 0} {
+		if got, err := run(workers, func(int) bool { return false }); err != nil || got != good {
+			t.Errorf("%d workers: %v, or another output", workers, err)
+		}
+		if got, err := run(workers, func(i int) bool { return i%7 == 3 }); err == nil || err.Error() != first.Error() || got != broken {
+			t.Errorf("%d workers: %v\nwith one: %v", workers, err, first)
+		}
+	}
+}
+
+// TestPanic: a panic in a rule reaches whoever guards the run, and the input is as it was.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	root, m := newModule()
+	f, _ := m.fn()
+	f.op(aPanic, "")
+	before := text(root)
+	defer func() {
+		if p := recover(); p == nil || !strings.Contains(fmt.Sprint(p), "of a rule") {
+			t.Errorf("got %v", p)
+		}
+		if after := text(root); after != before {
+			t.Errorf("the input was changed: %s", after)
+		}
+	}()
+	_ = convertAll(root, 0)
+}
+
+func TestCancelled(t *testing.T) {
+	t.Parallel()
+	root, m := newModule()
+	m.fn()
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	err := Replace(ctx, 0, root.Body().Ops(), func(_ ir.Op, u *Unit) (bool, error) {
+		u.Body(func() error { t.Error("ran"); return nil })
+		return true, nil
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTwoRules(t *testing.T) {
+	t.Parallel()
+	defer func() {
+		if recover() == nil {
+			t.Error("a second rule was taken")
+		}
+	}()
+	NewRules[*converter]("b").Add(map[*ir.OpDef]Rule[*converter]{aAdd: nil, aMul: recreate(bAdd)}).Add(map[*ir.OpDef]Rule[*converter]{aMul: recreate(bAdd)})
 }

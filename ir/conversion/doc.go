@@ -1,21 +1,28 @@
-// Package conversion converts IR from one set of dialects to another: operations that a Target declares illegal are rebuilt by patterns, with
-// types converted by a TypeConverter, one value to one or to several. It knows no dialect.
+// Package conversion moves IR from one level to the next: every operation of a function is rebuilt by a rule, with values that become any number of
+// values. It knows no dialect.
 //
 // # How it works
 //
-// The input is not changed while it is converted: the output is built beside it, region by region, in an order in which definitions come
-// before uses, and takes its place only if all went well. A failed conversion leaves the input as it was, a pattern can rely on what an
-// analysis found out about the input, and nothing needs to be rolled back.
+// Replace builds what takes the place of the operations of a module beside them: first, in order, what stands in the module itself, then the bodies of the
+// new functions, in parallel, since each lives in an arena of its own. The old operations go only when all went well, so a failed conversion leaves
+// the input as it was, and nothing needs to be rolled back. Errors come in the order of the module, whatever the number of processors.
 //
-// Regions of isolated operations do not share values with anything, so they are converted in parallel, after the operations
-// around them have been built.
+// A body is converted by one walk in the order of the text, in which definitions come before uses. Rules is the table of what to do with each
+// operation, and State what a rule works with: a builder at the place where the output grows, and the values that those of the input became. The state checks, not
+// the rules, what must hold for each operation:
 //
-// Where an operation that is not converted meets one that is, a value is needed in its old and in its new type. The TypeConverter's hooks
-// make the one from the other; without a hook an unrealized cast stands for the step, which a later conversion resolves. A full conversion
-// leaves none.
+//   - it has a row, or a capability for which there is a rule; else it is an error that names the level and the operation;
+//   - each operand became something before; else it is an error that names the operand;
+//   - each result becomes as many values, of such types, as Types says of its type; else the rule is to blame, and named.
 //
-// # Source
+// So a rule asks for the values of operands without an error to handle, and a miss is never taken for a number.
 //
-// The vocabulary (legality, adaptor, signature conversion, source and target materialisation) is that of MLIR's dialect conversion
-// (mlir.llvm.org/docs/DialectConversion).
+// A rule decides itself what becomes of regions: it converts their blocks where it wants them (Ops), as often as it wants (a reduction repeats its body), or into
+// an operation of the same shape (Recreate).
+//
+// # What it is not
+//
+// MLIR's dialect conversion (mlir.llvm.org/docs/DialectConversion) has legality per operation, patterns that compete by benefit and convert each other's output, partial conversion, and
+// casts where an operation that was converted meets one that was not. Levels here are converted whole, and each operation of a level has one meaning in the next, so none of this has a
+// use: a first version of this package had it all, and served a rename. What remains of its vocabulary is the type conversion of one value to several.
 package conversion

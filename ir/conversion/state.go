@@ -6,255 +6,214 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A state converts what is inside one isolated operation.
-type state struct {
-	*runner
-	root   ir.Op
-	values map[ir.Value]*entry
-	blocks map[ir.Block]ir.Block
-	dom    *ir.Dominance
-	casts  []ir.Op
-	tasks  []*task
-	depth  int // of conversions of what patterns created
+// Types says what values of a type become: that many values, of these types. The error says why a type has no counterpart; it completes "type 't' ...".
+type Types func(ir.Type) ([]ir.Type, error)
+
+// A State is the conversion of one function. The builder stands where the output grows; a rule may move it to another block, and what follows goes there.
+type State struct {
+	*ir.Builder
+
+	types   Types
+	known   map[ir.Type]conversion // what types said
+	values  map[ir.Value][]ir.Value
+	convert func(ir.Op) error // by the rules
+	op      ir.Op             // that is being converted
 }
 
-// An entry is what is known about a value of the input in the output.
-type entry struct {
-	converted []ir.Value
-	done      bool // converted is valid
-	original  ir.Value
-	block     ir.Block // where to make one from the other:
-	after     ir.Op    // behind this operation, or at the start of block
-	loc       ir.Location
+type conversion struct {
+	types []ir.Type
+	err   error
 }
 
-func newState(r *runner, root ir.Op) *state {
-	return &state{runner: r, root: root, values: make(map[ir.Value]*entry), blocks: make(map[ir.Block]ir.Block), dom: ir.NewDominance()}
+// NewState returns the state of a conversion whose output begins where the builder stands.
+func NewState(b *ir.Builder, types Types) State {
+	return State{Builder: b, types: types, known: make(map[ir.Type]conversion), values: make(map[ir.Value][]ir.Value)}
 }
 
-// keepArgs returns the signature that keeps the types of the entry block's arguments.
-func (s *state) keepArgs(r ir.Region) *Signature {
-	sig := &Signature{}
-	if !r.Empty() {
-		for _, arg := range r.First().Args() {
-			sig.Types = append(sig.Types, []ir.Type{arg.Type()})
-		}
+func (s *State) state() *State { return s }
+
+// A failure ends a conversion from within accessors, which would else return an error at each of the hundreds of places that ask for a value.
+type failure struct{ err error }
+
+func (s *State) fail(format string, args ...any) {
+	if s.op.IsNil() {
+		panic(failure{ir.Errorf(s.Loc, format, args...)})
 	}
-	return sig
+	panic(failure{s.op.Errorf(format, args...)})
 }
 
-// nested converts a region inside what is converted now, or puts it off when it is one of an isolated operation.
-func (s *state) nested(src, dst ir.Region, sig *Signature) error {
-	if src.Arena() != s.root.InnerArena() {
-		s.tasks = append(s.tasks, &task{src, dst, sig})
-		return nil
-	}
-	return s.region(src, dst, sig)
-}
-
-// region converts the reachable blocks of src into dst.
-func (s *state) region(src, dst ir.Region, sig *Signature) error {
-	if src.Empty() {
-		return nil
-	}
-	for b := range src.Blocks() {
-		if !s.dom.Reachable(b) {
-			continue
-		}
-		block := *sig
-		if !b.IsEntry() {
-			block = Signature{}
-		}
-		if err := s.block(b, dst.AddBlock(), block); err != nil {
+// Ops converts the operations of a block, one after the other.
+func (s *State) Ops(b ir.Block) error {
+	for op := range b.Ops() {
+		if err := s.Op(op); err != nil {
 			return err
 		}
-	}
-	at := dst.First()
-	for _, b := range s.dom.Order(src) {
-		at = s.blocks[b]
-		for op := range b.Ops() {
-			var err error
-			if at, err = s.op(op, at); err != nil {
-				return err
-			}
-		}
-	}
-	if sig.After != nil {
-		return sig.After(ir.BuilderAtEnd(at))
 	}
 	return nil
 }
 
-// block makes the arguments of n, which stands for b.
-func (s *state) block(b, n ir.Block, sig Signature) error {
-	s.blocks[b] = n
-	made := make([][]ir.Value, b.NumArgs())
-	for i, arg := range b.Args() {
-		var ts []ir.Type
-		if i < len(sig.Types) && sig.Types[i] != nil {
-			ts = sig.Types[i]
-		} else {
-			var ok bool
-			if ts, ok = s.conv.Types.ConvertValue(arg); !ok {
-				return b.ParentOp().Errorf("has block argument #%d of type '%s', which cannot be converted", i, ir.TypeString(arg.Type()))
+// Op converts an operation. What its rule creates has its location.
+func (s *State) Op(op ir.Op) error {
+	for i := range op.NumOperands() {
+		if _, ok := s.values[op.Operand(i)]; !ok {
+			return op.Errorf("has an operand #%d that stands for nothing: what defines it was not converted", i)
+		}
+	}
+	outer, loc := s.op, s.Loc
+	s.op, s.Loc = op, op.Loc()
+	if err := s.convert(op); err != nil {
+		return locate(op, err)
+	}
+	for i := range op.NumResults() {
+		v := op.Result(i)
+		if _, ok := s.values[v]; !ok {
+			if len(s.ConvertType(v.Type())) > 0 {
+				return op.Errorf("was converted, but its result #%d stands for nothing", i)
 			}
-		}
-		made[i] = make([]ir.Value, len(ts))
-		for k, t := range ts {
-			made[i][k] = n.AddArg(t)
+			s.values[v] = nil
 		}
 	}
-	if sig.Entry != nil {
-		entry := ir.BuilderAtEnd(n)
-		entry.Loc = b.ParentOp().Loc()
-		values, err := sig.Entry(entry, made)
-		if err != nil {
-			return err
-		}
-		for i, vs := range values {
-			if vs != nil {
-				made[i] = vs
-			}
-		}
-	}
-	for i, arg := range b.Args() {
-		e := &entry{block: n, loc: b.ParentOp().Loc()}
-		s.values[arg] = e
-		s.set(e, arg, made[i])
-	}
+	s.op, s.Loc = outer, loc
 	return nil
 }
 
-// set notes what a value of the input was converted to.
-func (s *state) set(e *entry, v ir.Value, vs []ir.Value) {
-	if len(vs) == 1 {
-		if name := v.Name(); name != "" && vs[0].Name() == "" {
-			vs[0].SetName(name)
-		}
-		if vs[0].Type() == v.Type() {
-			e.original = vs[0]
-			// It is the converted value as well, unless the type is one to be converted.
-			if ts, ok := s.conv.Types.ConvertValue(v); ok && !haveTypes(vs, ts) {
-				return
-			}
-		}
-	}
-	e.converted, e.done = vs, true
-}
-
-// op converts an operation to the end of a block, and returns the block where to go on.
-func (s *state) op(op ir.Op, to ir.Block) (ir.Block, error) {
-	if s.conv.Cast != nil && op.Is(s.conv.Cast) && s.throughCast(op, to) {
-		return to, nil
-	}
-	legality := s.conv.Target.Legality(op)
-	if legality != Legal {
-		matched, end, err := s.patternFor(op, to)
-		if matched || err != nil {
-			return end, err
-		}
-		if legality == Illegal {
-			return to, ir.Errorf(op.Loc(), "failed to legalize operation '%s' that was explicitly marked illegal", op.Name())
-		}
-		if !s.conv.Partial {
-			return to, ir.Errorf(op.Loc(), "failed to legalize operation '%s'", op.Name())
-		}
-	}
-	return to, s.keep(op, to)
-}
-
-// patternFor tries the patterns of an operation. It returns the block at which the one that applied left its builder.
-func (s *state) patternFor(op ir.Op, to ir.Block) (matched bool, end ir.Block, err error) {
-	list := s.of(op.Def())
-	if len(list) == 0 {
-		return false, to, nil
-	}
-	operands := make([][]ir.Value, op.NumOperands())
-	for i := range operands {
-		if operands[i], err = s.converted(op.Operand(i), op); err != nil {
-			return false, to, err
-		}
-	}
-	for _, p := range list {
-		b := ir.BuilderAtEnd(to)
-		b.Loc = op.Loc()
-		c, created, err := s.try(p, &Op{Builder: b, Op: op, s: s, operands: operands})
-		if err == nil {
-			err = s.created(created, c)
-		}
-		if errors.Is(err, ErrNoMatch) {
-			continue
-		}
-		if err != nil {
-			return true, to, err
-		}
-		end = c.Block()
-		for i, vs := range c.results {
-			e := &entry{block: end, after: end.Last(), loc: op.Loc()}
-			s.values[op.Result(i)] = e
-			s.set(e, op.Result(i), vs)
-		}
-		return true, end, nil
-	}
-	return false, to, nil
-}
-
-// try runs a pattern and returns what it created with the builder.
-func (s *state) try(p *Pattern, c *Op) (*Op, []ir.Op, error) {
-	var created []ir.Op
-	c.OnCreate = func(n ir.Op) { created = append(created, n) }
-	switch err := p.Convert(c); {
-	case errors.Is(err, ErrNoMatch):
-		if len(created) > 0 {
-			panic("conversion: pattern " + p.Name + " created operations but reports that it does not apply")
-		}
-		return c, nil, ErrNoMatch
-	case err != nil:
-		return c, nil, locate(c.Op, p, err)
-	case c.Op.NumResults() > 0 && !c.replaced:
-		panic("conversion: pattern " + p.Name + " does not replace the results of " + c.Op.Name())
-	}
-	return c, created, nil
-}
-
-// locate makes a diagnostic of a pattern's error.
-func locate(op ir.Op, p *Pattern, err error) error {
+// locate makes a diagnostic of a rule's error.
+func locate(op ir.Op, err error) error {
 	var d *ir.Diagnostic
 	if errors.As(err, &d) {
 		return err
 	}
-	return op.Errorf("cannot be converted by %s: %v", p.Name, err)
+	return op.Errorf("cannot be converted: %v", err)
 }
 
-// keep copies an operation to the end of a block, with operands of the types that it has, and converts its regions.
-func (s *state) keep(op ir.Op, to ir.Block) error {
-	b := ir.BuilderAtEnd(to)
-	st := b.NewState(op.Def(), op.Loc())
-	for i := range op.NumOperands() {
-		v, err := s.old(op.Operand(i), op)
-		if err != nil {
-			return err
+// Values returns what a value of the input became.
+func (s *State) Values(v ir.Value) []ir.Value {
+	vs, ok := s.values[v]
+	if !ok {
+		s.fail("needs a value that stands for nothing: what defines it was not converted")
+	}
+	return vs
+}
+
+// Value returns the one value that a value of the input became.
+func (s *State) Value(v ir.Value) ir.Value {
+	vs := s.Values(v)
+	if len(vs) != 1 {
+		s.fail("needs one value where type '%s' became %d", ir.TypeString(v.Type()), len(vs))
+	}
+	return vs[0]
+}
+
+// Flat returns what several values became, one after the other.
+func (s *State) Flat(vs []ir.Value) []ir.Value {
+	out := make([]ir.Value, 0, len(vs))
+	for _, v := range vs {
+		out = append(out, s.Values(v)...)
+	}
+	return out
+}
+
+// Named returns what the operands of a field became, one after the other; none for an optional operand that is absent.
+func (s *State) Named(op ir.Op, name string) []ir.Value { return s.Flat(op.OperandsNamed(name)) }
+
+// Bind says which values stand for a value of the input. A body that is converted again binds again.
+func (s *State) Bind(v ir.Value, vs ...ir.Value) {
+	want := s.ConvertType(v.Type())
+	if len(vs) != len(want) {
+		s.fail("was converted to %d values where type '%s' becomes %d", len(vs), ir.TypeString(v.Type()), len(want))
+	}
+	for i, w := range vs {
+		if !w.HasType(want[i]) {
+			s.fail("was converted to type '%s' where type '%s' becomes '%s'", ir.TypeString(w.Type()), ir.TypeString(v.Type()), ir.TypeString(want[i]))
 		}
-		st.Operands = append(st.Operands, v)
 	}
-	st.Types = op.ResultTypes()
-	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
-	for i := range op.NumSuccessors() {
-		st.Succs = append(st.Succs, s.blocks[op.Successor(i)])
+	s.values[v] = vs
+	if len(vs) == 1 {
+		if name := v.Name(); name != "" && vs[0].Name() == "" {
+			vs[0].SetName(name)
+		}
 	}
-	for range op.NumRegions() {
+}
+
+// ConvertType returns the types of the values that one of type t becomes.
+func (s *State) ConvertType(t ir.Type) []ir.Type {
+	c, ok := s.known[t]
+	if !ok {
+		c.types, c.err = s.types(t)
+		s.known[t] = c
+	}
+	if c.err != nil {
+		s.fail("type '%s' %v", ir.TypeString(t), c.err)
+	}
+	return c.types
+}
+
+// ResultTypes returns the types of what the results of an operation become, one after the other.
+func (s *State) ResultTypes(op ir.Op) []ir.Type {
+	out := make([]ir.Type, 0, op.NumResults())
+	for i := range op.NumResults() {
+		out = append(out, s.ConvertType(op.Result(i).Type())...)
+	}
+	return out
+}
+
+// AddArgs gives a block of the output the arguments that values of the input become, and binds them.
+func (s *State) AddArgs(b ir.Block, vs []ir.Value) {
+	for _, v := range vs {
+		types := s.ConvertType(v.Type())
+		args := make([]ir.Value, len(types))
+		for i, t := range types {
+			args[i] = b.AddArg(t)
+		}
+		s.Bind(v, args...)
+	}
+}
+
+// BindResults binds the results of an operation to those of one of the output, which has as many as they become, in order.
+func (s *State) BindResults(op, to ir.Op) {
+	rest := to.Results()
+	for i := range op.NumResults() {
+		v := op.Result(i)
+		n := len(s.ConvertType(v.Type()))
+		if n > len(rest) {
+			s.fail("was converted to an operation with too few results")
+		}
+		s.Bind(v, rest[:n:n]...)
+		rest = rest[n:]
+	}
+}
+
+// Recreate makes an operation of another row, or the same, from the operands, results and regions that those of op become.
+func (s *State) Recreate(op ir.Op, def *ir.OpDef, attrs ...ir.NamedAttr) error {
+	if op.NumSuccessors() > 0 {
+		return op.Errorf("has successors, and cannot be converted within structured control flow")
+	}
+	st := s.NewState(def, op.Loc())
+	st.Operands, st.Types, st.Attrs = s.Flat(op.Operands()), s.ResultTypes(op), attrs
+	for range max(op.NumRegions(), len(def.Regions)) {
 		st.AddRegion()
 	}
-	n := b.Insert(st)
-	for i := range op.NumResults() {
-		e := &entry{block: to, after: n, loc: op.Loc()}
-		s.values[op.Result(i)] = e
-		s.set(e, op.Result(i), []ir.Value{n.Result(i)})
-	}
+	to := s.Insert(st)
 	for i := range op.NumRegions() {
-		if err := s.nested(op.Region(i), n.Region(i), s.keepArgs(op.Region(i))); err != nil {
+		if err := s.Region(op.Region(i), to.Region(i)); err != nil {
 			return err
 		}
 	}
+	s.BindResults(op, to)
+	return nil
+}
+
+// Region converts the blocks of src into dst, and leaves the builder where it was.
+func (s *State) Region(src, dst ir.Region) error {
+	at := s.Block()
+	for b := range src.Blocks() {
+		to := dst.AddBlock()
+		s.AddArgs(to, b.Args())
+		s.SetInsertionPointToEnd(to)
+		if err := s.Ops(b); err != nil {
+			return err
+		}
+	}
+	s.SetInsertionPointToEnd(at)
 	return nil
 }

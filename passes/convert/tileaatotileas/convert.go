@@ -32,33 +32,76 @@ var Pass = passes.Register(&passes.Pass{
 	Run:         run,
 })
 
-func run(r *passes.Run) error {
-	types := newTypes(r.Op.Context())
-	conv := conversion.Conversion{
-		Types: types,
-		Target: conversion.NewTarget().LegalDialects(tileas.Dialect).IllegalDialects(tileaa.Dialect).
-			DynamicDialect(types.IsLegalOp, arith.Dialect).DynamicDialect(types.IsLegalOp, scf.Dialect),
-		Patterns: patterns,
+// A renamer converts one kernel.
+type renamer struct{ conversion.State }
+
+// rules: an operation becomes the one of its name in nv_tileas, for which there is one row in dialects/tile; those of dialects that both levels share stay.
+var rules = conversion.NewRules[*renamer]("nv_tileas").Add(map[*ir.OpDef]conversion.Rule[*renamer]{
+	tileaa.Assume: (*renamer).assume,
+}).Capability(func(op ir.Op) conversion.Rule[*renamer] {
+	def := counterpart(op.Def())
+	if def == nil {
+		return nil
 	}
-	if err := conv.Run(r.Op); err != nil {
-		return err
-	}
-	opts := passes.OptionsOf[Options](r)
-	for fn := range r.Op.Body().Ops() {
-		if !fn.Is(tileas.Level.Func) {
-			continue
-		}
-		if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
-			c := fn.Context()
-			fn.SetAttr(tile.AttrNumWarps, c.IntAttr(c.Int(32), int64(numWarps(fn, opts.NumWarps))))
-		}
+	return func(r *renamer, op ir.Op) error { return r.Recreate(op, def, attrs(op)...) }
+})
+
+// assume: the pass that attaches facts to accesses has read it, and nothing later does.
+func (r *renamer) assume(op ir.Op) error {
+	r.Bind(op.Result(0), r.Value(op.Operand(0)))
+	return nil
+}
+
+// counterpart returns the row of nv_tileas for one of nv_tileaa; nil when there is none.
+func counterpart(def *ir.OpDef) *ir.OpDef {
+	switch def.Dialect {
+	case arith.Dialect, scf.Dialect:
+		return def
+	case tileaa.Dialect:
+		return tileas.Dialect.Lookup(def.Name)
 	}
 	return nil
 }
 
+func attrs(op ir.Op) []ir.NamedAttr {
+	return append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
+}
+
+func run(r *passes.Run) error {
+	types := newTypes(r.Op.Context())
+	warps := passes.OptionsOf[Options](r).NumWarps
+	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
+		if op.Dialect() != tileaa.Dialect {
+			return false, nil
+		}
+		def := counterpart(op.Def())
+		if def == nil {
+			return true, op.Errorf("is not lowered to nv_tileas yet")
+		}
+		st := u.NewState(def, op.Loc())
+		st.Attrs = attrs(op)
+		if !op.Is(tileaa.Level.Func) {
+			u.Insert(st)
+			return true, nil
+		}
+		st.AddRegion()
+		fn := u.Insert(st)
+		u.Body(func() error {
+			c := &renamer{conversion.NewState(ir.NewBuilder(fn.InnerArena()), types)}
+			return rules.Run(c, func() error { return c.Region(op.Region(0), fn.Region(0)) })
+		})
+		u.After(func() error {
+			if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
+				fn.SetAttr(tile.AttrNumWarps, fn.Context().IntAttr(fn.Context().Int(32), int64(numWarps(fn, warps))))
+			}
+			return nil
+		})
+		return true, nil
+	})
+}
+
 // newTypes returns what becomes of types: pointers and tokens, also as elements, change their dialect.
-func newTypes(c *ir.Context) *conversion.TypeConverter {
-	types := new(conversion.TypeConverter)
+func newTypes(c *ir.Context) conversion.Types {
 	var convert func(t ir.Type) ir.Type
 	convert = func(t ir.Type) ir.Type {
 		switch t := t.(type) {
@@ -71,26 +114,5 @@ func newTypes(c *ir.Context) *conversion.TypeConverter {
 		}
 		return t
 	}
-	types.OneToOne(convert)
-	return types
-}
-
-var patterns = []conversion.Pattern{
-	{Name: "drop-assume", Root: tileaa.Assume, Benefit: 1, Convert: func(c *conversion.Op) error {
-		c.Replace(c.Operand(0))
-		return nil
-	}},
-	{Name: "rename", Convert: func(c *conversion.Op) error {
-		def := c.Op.Def()
-		switch def.Dialect {
-		case arith.Dialect, scf.Dialect:
-		case tileaa.Dialect:
-			if def = tileas.Dialect.Lookup(def.Name); def == nil {
-				return conversion.ErrNoMatch
-			}
-		default:
-			return conversion.ErrNoMatch
-		}
-		return c.Recreate(def)
-	}},
+	return func(t ir.Type) ([]ir.Type, error) { return []ir.Type{convert(t)}, nil }
 }

@@ -52,7 +52,7 @@ func (l *lowering) atom(op ir.Op, addr ir.Value, off int64, value, compare, mask
 	st.OperandGroups(groups...)
 	l.offset(st, off)
 	st.Attrs = append(st.Attrs, l.kind(op)...)
-	st.Attrs = append(st.Attrs, l.order...)
+	st.Attrs = append(st.Attrs, l.orderOf(op)...)
 	st.Types = []ir.Type{value.Type()}
 	return l.Insert(st).Result(0)
 }
@@ -72,8 +72,8 @@ func (l *lowering) atomic(op ir.Op) error {
 	if free != 0 || !owner.IsNil() && op.Result(0).HasUses() && !onlyOwners(op.Result(0)) {
 		return op.Errorf("must do each element in one thread, and hand the result to the others through shared memory, before it is lowered to nvvm")
 	}
-	regs := make([]ir.Value, len(l.values[value]))
-	for r, v := range l.values[value] {
+	regs := make([]ir.Value, len(l.Values(value)))
+	for r, v := range l.Values(value) {
 		m := owner
 		if !mask.IsNil() {
 			m = l.both(l.registerOf(mask, r), owner)
@@ -84,7 +84,7 @@ func (l *lowering) atomic(op ir.Op) error {
 		}
 		regs[r] = l.atom(op, l.registerOf(ptrs, r), 0, v, c, m)
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
@@ -105,7 +105,7 @@ func (l *lowering) tiledAtomic(op ir.Op) error {
 	}
 	owner := l.owner(a.place.layout)
 	free := int(a.place.layout.FreeMask(linear.Register))
-	for r, v := range l.values[a.acc.Value] {
+	for r, v := range l.Values(a.acc.Value) {
 		if r&free != 0 {
 			continue
 		}

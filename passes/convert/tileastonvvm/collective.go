@@ -29,7 +29,7 @@ func (l *lowering) reduce(op ir.Op) error {
 		for k, r := range group {
 			elem := make([]ir.Value, n)
 			for i, v := range op.Operands() {
-				elem[i] = l.values[v][r]
+				elem[i] = l.Values(v)[r]
 			}
 			if k == 0 {
 				acc = elem
@@ -51,7 +51,7 @@ func (l *lowering) reduce(op ir.Op) error {
 		}
 	}
 	for i, v := range op.Results() {
-		l.values[v] = results[i]
+		l.Bind(v, results[i]...)
 	}
 	return nil
 }
@@ -60,18 +60,18 @@ func (l *lowering) reduce(op ir.Op) error {
 func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
 	body := op.Body()
 	for i := range elem {
-		l.values[body.Arg(2*i)] = []ir.Value{acc[i]}
-		l.values[body.Arg(2*i+1)] = []ir.Value{elem[i]}
+		l.Bind(body.Arg(2*i), acc[i])
+		l.Bind(body.Arg(2*i+1), elem[i])
 	}
 	out := make([]ir.Value, len(elem))
 	for inner := range body.Ops() {
 		if inner.HasTrait(ir.Terminator) {
 			for i, v := range inner.Operands() {
-				out[i] = l.one(v)
+				out[i] = l.Value(v)
 			}
 			break
 		}
-		if err := l.op(inner); err != nil {
+		if err := l.Op(inner); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +125,7 @@ func (l *lowering) convertLayout(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("cannot be done: %v", err)
 	}
-	src := l.values[op.Operand(0)]
+	src := l.Values(op.Operand(0))
 	switch {
 	case c.Class <= linear.RegisterMove:
 		m, err := c.RegisterMap()
@@ -136,14 +136,14 @@ func (l *lowering) convertLayout(op ir.Op) error {
 		for r, s := range m {
 			regs[r] = src[s]
 		}
-		l.values[op.Result(0)] = regs
+		l.Bind(op.Result(0), regs...)
 		return nil
 	case c.Class == linear.LaneMove:
 		plan, err := c.Shuffles()
 		if err != nil {
 			return op.Errorf("cannot be done by shuffles: %v", err)
 		}
-		l.values[op.Result(0)] = l.exchange(plan, src, to.Size(linear.Register))
+		l.Bind(op.Result(0), l.exchange(plan, src, to.Size(linear.Register))...)
 		return nil
 	}
 	return op.Errorf("between warps must go through shared memory before it is lowered to nvvm")

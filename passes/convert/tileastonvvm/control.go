@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
-	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 )
 
 // A loopFrame is where continue and break of the innermost loop go.
@@ -18,35 +17,10 @@ type loopFrame struct {
 	ends string
 }
 
-// registers returns the registers of several values, one after the other.
-func (l *lowering) registers(vs []ir.Value) []ir.Value {
-	var out []ir.Value
-	for _, v := range vs {
-		out = append(out, l.values[v]...)
-	}
-	return out
-}
-
-// bind gives source values the arguments of a block that it adds.
-func (l *lowering) bind(b ir.Block, vs []ir.Value) {
-	for _, v := range vs {
-		t := l.elem(v.Type())
-		if t == nil { // a token
-			l.values[v] = nil
-			continue
-		}
-		regs := make([]ir.Value, count(v.Type()))
-		for i := range regs {
-			regs[i] = b.AddArg(t)
-		}
-		l.values[v] = regs
-	}
-}
-
 func (l *lowering) ifOp(op ir.Op) error {
-	cond := l.one(op.Operand(0))
+	cond := l.Value(op.Operand(0))
 	then, other, exit := l.region.AddBlock(), ir.Block{}, l.region.AddBlock()
-	l.bind(exit, op.Results())
+	l.AddArgs(exit, op.Results())
 	if op.Region(1).Empty() {
 		cf.CreateCondBr(l.Builder, cond, then, nil, exit, nil)
 	} else {
@@ -59,12 +33,12 @@ func (l *lowering) ifOp(op ir.Op) error {
 		}
 		l.SetInsertionPointToEnd(blk)
 		body := op.Region(i).First()
-		if err := l.block(body); err != nil {
+		if err := l.Ops(body); err != nil {
 			return err
 		}
 		// Any other terminator has been lowered to a branch that leaves the if.
 		if term := body.Last(); term.IsNil() || term.Is(scf.Yield) {
-			cf.CreateBr(l.Builder, exit, l.registers(operandsOf(term))...)
+			cf.CreateBr(l.Builder, exit, l.Flat(operandsOf(term))...)
 		}
 	}
 	exit.MoveToEnd(l.region)
@@ -88,19 +62,19 @@ func (l *lowering) forOp(op ir.Op) error {
 		inits = append(inits, loop.Init(i))
 		args = append(args, loop.IterArg(i))
 	}
-	cf.CreateBr(l.Builder, head, append([]ir.Value{l.one(loop.Lower)}, l.registers(inits)...)...)
-	l.bind(head, append([]ir.Value{loop.IndVar}, args...))
-	l.bind(exit, op.Results())
+	cf.CreateBr(l.Builder, head, append([]ir.Value{l.Value(loop.Lower)}, l.Flat(inits)...)...)
+	l.AddArgs(head, append([]ir.Value{loop.IndVar}, args...))
+	l.AddArgs(exit, op.Results())
 
 	l.SetInsertionPointToEnd(head)
 	predicate := "slt"
 	if loop.Unsigned {
 		predicate = "ult"
 	}
-	iv := l.one(loop.IndVar)
-	more := l.compare(predicate, iv, l.one(loop.Upper))
-	cf.CreateCondBr(l.Builder, more, body, nil, exit, l.registers(args))
-	f := loopFrame{head: head, exit: exit, iv: iv, step: l.one(loop.Step)}
+	iv := l.Value(loop.IndVar)
+	more := l.compare(predicate, iv, l.Value(loop.Upper))
+	cf.CreateCondBr(l.Builder, more, body, nil, exit, l.Flat(args))
+	f := loopFrame{head: head, exit: exit, iv: iv, step: l.Value(loop.Step)}
 	if l.mayPass(&loop) {
 		f.ends = predicate
 	}
@@ -113,10 +87,8 @@ func (l *lowering) mayPass(loop *ir.Loop) bool {
 	if step, ok := constfold.Splat(ir.ConstantValue(loop.Step)); ok && step == 1 {
 		return false
 	}
-	if l.ranges == nil {
-		l.ranges = intrange.Analyze(l.source)
-	}
-	iv, step := l.ranges.Of(loop.IndVar), l.ranges.Of(loop.Step)
+	ranges := l.integers()
+	iv, step := ranges.Of(loop.IndVar), ranges.Of(loop.Step)
 	if loop.Unsigned {
 		return step.UMax > iv.W.Mask()-iv.UMax
 	}
@@ -125,16 +97,16 @@ func (l *lowering) mayPass(loop *ir.Loop) bool {
 
 func (l *lowering) loopOp(op ir.Op) error {
 	head, exit := l.region.AddBlock(), l.region.AddBlock()
-	cf.CreateBr(l.Builder, head, l.registers(op.Operands())...)
-	l.bind(head, op.Body().Args())
-	l.bind(exit, op.Results())
+	cf.CreateBr(l.Builder, head, l.Flat(op.Operands())...)
+	l.AddArgs(head, op.Body().Args())
+	l.AddArgs(exit, op.Results())
 	return l.loopBody(op, head, loopFrame{head: head, exit: exit})
 }
 
 func (l *lowering) loopBody(op ir.Op, body ir.Block, f loopFrame) error {
 	l.loops = append(l.loops, f)
 	l.SetInsertionPointToEnd(body)
-	if err := l.block(op.Body()); err != nil {
+	if err := l.Ops(op.Body()); err != nil {
 		return err
 	}
 	l.loops = l.loops[:len(l.loops)-1]
@@ -145,7 +117,7 @@ func (l *lowering) loopBody(op ir.Op, body ir.Block, f loopFrame) error {
 
 func (l *lowering) continueOp(op ir.Op) error {
 	f := l.loops[len(l.loops)-1]
-	args := l.registers(op.Operands())
+	args := l.Flat(op.Operands())
 	if !f.iv.IsNil() {
 		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
 		args = append([]ir.Value{next}, args...)
@@ -159,7 +131,7 @@ func (l *lowering) continueOp(op ir.Op) error {
 }
 
 func (l *lowering) breakOp(op ir.Op) error {
-	cf.CreateBr(l.Builder, l.loops[len(l.loops)-1].exit, l.registers(op.Operands())...)
+	cf.CreateBr(l.Builder, l.loops[len(l.loops)-1].exit, l.Flat(op.Operands())...)
 	return nil
 }
 

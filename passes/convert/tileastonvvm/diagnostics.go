@@ -22,12 +22,8 @@ type stringKey struct{ text string }
 // text returns the generic address of a string that ends in a zero.
 func (l *lowering) text(s string) ir.Value {
 	return l.once(stringKey{s}, func(b *ir.Builder) ir.Value {
-		name := fmt.Sprintf("%s_string_%d", l.kernel, l.strings)
-		l.strings++
 		data := append([]byte(s), 0)
-		t := l.ctx.Tensor([]int64{int64(len(data))}, l.ctx.Int(8), nil)
-		l.globals.Create(nvvm.GlobalVar, nil, nil, ir.NamedAttr{Name: ir.SymName, Value: l.ctx.String(name)},
-			ir.NamedAttr{Name: nvvm.AttrInit, Value: l.ctx.Dense(t, data)})
+		name := l.variable("string", l.ctx.Dense(l.ctx.Tensor([]int64{int64(len(data))}, l.ctx.Int(8), nil), data))
 		return b.Create(nvvm.ToGeneric, []ir.Value{l.addressOf(name)}, []ir.Type{nvvm.Ptr(l.ctx, nvvm.Generic)}).Result(0)
 	})
 }
@@ -50,7 +46,7 @@ func (l *lowering) onlyIf(cond ir.Value, f func() error) error {
 func (l *lowering) assert(op ir.Op) error {
 	i1 := l.ctx.Int(1)
 	var all ir.Value
-	for _, v := range l.values[op.Operand(0)] {
+	for _, v := range l.Values(op.Operand(0)) {
 		all = l.both(all, v)
 	}
 	failed := l.create(arith.XOrI, i1, all, l.constAttr(l.ctx.IntAttr(i1, -1)))
@@ -58,7 +54,7 @@ func (l *lowering) assert(op ir.Op) error {
 	if loc := ir.FileLocOf(op.Loc()); loc != nil {
 		file, line = loc.File, loc.Line
 	}
-	message, name, where := l.text(op.StringAttr(tile.AttrMessage)), l.text(l.kernel), l.text(file)
+	message, name, where := l.text(op.StringAttr(tile.AttrMessage)), l.text(l.name), l.text(file)
 	return l.onlyIf(failed, func() error {
 		l.Create(nvvm.Call, []ir.Value{message, where, l.const32(int64(line)), name, l.const64(1)}, nil,
 			ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(assertFunction)})
@@ -135,7 +131,7 @@ func (p *printer) write(text string) { p.format.WriteString(text) }
 
 // value adds a scalar, or the elements of a tensor in brackets.
 func (p *printer) value(spec string, v ir.Value) {
-	regs := p.l.values[v]
+	regs := p.l.Values(v)
 	shape := tile.Shape(v.Type())
 	for i, r := range regs {
 		inner := int64(len(regs))

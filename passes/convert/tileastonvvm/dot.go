@@ -80,8 +80,8 @@ func (l *lowering) dot(op ir.Op) error {
 		{Name: nvvm.AttrTypeA, Value: l.ctx.String(types[0])}, {Name: nvvm.AttrTypeB, Value: l.ctx.String(types[1])},
 		{Name: nvvm.AttrAccumulator, Value: l.ctx.String(types[2])},
 	}
-	a, b := l.values[op.Operand(0)], l.values[op.Operand(1)]
-	acc := append([]ir.Value(nil), l.values[op.Operand(2)]...)
+	a, b := l.Values(op.Operand(0)), l.Values(op.Operand(1))
+	acc := append([]ir.Value(nil), l.Values(op.Operand(2))...)
 	packed := make(map[[2]int][]ir.Value) // fragments are used by several instructions
 	fragment := func(which int, regs []ir.Value, first, n int) []ir.Value {
 		key := [2]int{which, first}
@@ -114,7 +114,7 @@ func (l *lowering) dot(op ir.Op) error {
 			}
 		}
 	}
-	l.values[op.Result(0)] = acc
+	l.Bind(op.Result(0), acc...)
 	return nil
 }
 

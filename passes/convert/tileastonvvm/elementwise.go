@@ -12,17 +12,22 @@ import (
 // elementwise repeats an operation for every register.
 func (l *lowering) elementwise(op ir.Op) error {
 	result := op.Result(0)
-	t := l.elem(result.Type())
+	types := l.ConvertType(result.Type())
+	for i, v := range op.Operands() {
+		if n := len(l.Values(v)); n != 1 && n != len(types) {
+			return op.Errorf("has an operand #%d of %d registers, and a result of %d", i, n, len(types))
+		}
+	}
 	attrs := append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
-	regs := make([]ir.Value, count(result.Type()))
-	for r := range regs {
+	regs := make([]ir.Value, len(types))
+	for r, t := range types {
 		operands := make([]ir.Value, op.NumOperands())
 		for i, v := range op.Operands() {
 			operands[i] = l.registerOf(v, r)
 		}
 		regs[r] = l.Create(op.Def(), operands, []ir.Type{t}, attrs...).Result(0)
 	}
-	l.values[result] = regs
+	l.Bind(result, regs...)
 	return nil
 }
 
@@ -37,30 +42,30 @@ func (l *lowering) constant(op ir.Op) error {
 
 // fill makes every register of v the same value.
 func (l *lowering) fill(v, x ir.Value) {
-	regs := make([]ir.Value, count(v.Type()))
+	regs := make([]ir.Value, l.count(v.Type()))
 	for i := range regs {
 		regs[i] = x
 	}
-	l.values[v] = regs
+	l.Bind(v, regs...)
 }
 
 func (l *lowering) splat(op ir.Op) error {
-	l.fill(op.Result(0), l.one(op.Operand(0)))
+	l.fill(op.Result(0), l.Value(op.Operand(0)))
 	return nil
 }
 
 func (l *lowering) unsplat(op ir.Op) error {
-	l.values[op.Result(0)] = l.values[op.Operand(0)][:1]
+	l.Bind(op.Result(0), l.Values(op.Operand(0))[:1]...)
 	return nil
 }
 
 // same: the registers stay what they are, only the coordinates change their names.
 func (l *lowering) same(op ir.Op) error {
-	src, dst := l.values[op.Operand(0)], count(op.Result(0).Type())
+	src, dst := l.Values(op.Operand(0)), l.count(op.Result(0).Type())
 	if len(src) != dst {
 		return op.Errorf("changes the number of registers from %d to %d", len(src), dst)
 	}
-	l.values[op.Result(0)] = src
+	l.Bind(op.Result(0), src...)
 	return nil
 }
 
@@ -78,7 +83,7 @@ func (l *lowering) broadcast(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("cannot be done in place: %v", err)
 	}
-	src := l.values[op.Operand(0)]
+	src := l.Values(op.Operand(0))
 	regs := make([]ir.Value, len(from))
 	for r, f := range from {
 		if f >= len(src) {
@@ -86,7 +91,7 @@ func (l *lowering) broadcast(op ir.Op) error {
 		}
 		regs[r] = src[f]
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
@@ -105,7 +110,7 @@ func (l *lowering) makeRange(op ir.Op) error {
 		}
 		regs[r] = l.resize(v, t)
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
@@ -133,7 +138,7 @@ func (l *lowering) addPtr(op ir.Op) error {
 	pointee := ir.ElementType(result.Type()).(*tile.PtrType).Pointee
 	size, half := int64(tile.ElementBytes(pointee)), tile.IsHalf(pointee)
 	t := l.elem(result.Type())
-	regs := make([]ir.Value, count(result.Type()))
+	regs := make([]ir.Value, l.count(result.Type()))
 	for r := range regs {
 		off := l.extend(l.registerOf(op.Operand(1), r))
 		switch {
@@ -144,7 +149,7 @@ func (l *lowering) addPtr(op ir.Op) error {
 		}
 		regs[r] = l.create(nvvm.PtrAdd, t, l.registerOf(op.Operand(0), r), off)
 	}
-	l.values[result] = regs
+	l.Bind(result, regs...)
 	return nil
 }
 
@@ -154,7 +159,7 @@ func (l *lowering) programID(op ir.Op) error {
 		prefix = "nctaid."
 	}
 	for i, axis := range []string{"x", "y", "z"} {
-		l.values[op.Result(i)] = []ir.Value{l.sreg(prefix + axis)}
+		l.Bind(op.Result(i), l.sreg(prefix+axis))
 	}
 	return nil
 }

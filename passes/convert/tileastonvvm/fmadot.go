@@ -36,8 +36,8 @@ func (l *lowering) fmaDot(op ir.Op) error {
 	}
 	result := l.elem(op.Result(0).Type())
 	sum := l.sumType(result)
-	acc := make([]ir.Value, len(l.values[op.Operand(2)]))
-	for i, v := range l.values[op.Operand(2)] {
+	acc := make([]ir.Value, len(l.Values(op.Operand(2))))
+	for i, v := range l.Values(op.Operand(2)) {
 		acc[i] = l.widen(v, sum, false)
 	}
 	f := fmaOperands{l: l, sum: sum, last: l.lastSync()}
@@ -49,10 +49,10 @@ func (l *lowering) fmaDot(op ir.Op) error {
 			ca[r-1], cb[r-2] = k, k
 			ra, rb := registerAt(lays[0], ca), registerAt(lays[1], cb)
 			if a[ra].IsNil() {
-				a[ra] = f.operand(l.values[op.Operand(0)][ra], op.HasUnitAttr(tile.AttrUnsignedA))
+				a[ra] = f.operand(l.Values(op.Operand(0))[ra], op.HasUnitAttr(tile.AttrUnsignedA))
 			}
 			if b[rb].IsNil() {
-				b[rb] = f.operand(l.values[op.Operand(1)][rb], op.HasUnitAttr(tile.AttrUnsignedB))
+				b[rb] = f.operand(l.Values(op.Operand(1))[rb], op.HasUnitAttr(tile.AttrUnsignedB))
 			}
 			if _, isInt := sum.(*ir.IntegerType); isInt {
 				acc[i] = l.create(arith.AddI, sum, l.create(arith.MulI, sum, a[ra], b[rb]), acc[i])
@@ -66,7 +66,7 @@ func (l *lowering) fmaDot(op ir.Op) error {
 			acc[i] = l.create(arith.FToF, result, v)
 		}
 	}
-	l.values[op.Result(0)] = acc
+	l.Bind(op.Result(0), acc...)
 	return nil
 }
 

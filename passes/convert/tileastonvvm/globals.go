@@ -1,33 +1,11 @@
 package tileastonvvm
 
 import (
-	"fmt"
-
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
-
-// lowerGlobal makes a variable of the module what PTX has.
-func lowerGlobal(op ir.Op) error {
-	b := ir.BuilderBefore(op)
-	st := b.NewState(nvvm.GlobalVar, op.Loc())
-	st.SetAttr(ir.SymName, op.Context().String(op.SymbolName()))
-	init := op.Attr(tile.AttrValue)
-	align, _ := op.IntAttr(tile.AttrAlignment)
-	if d, ok := init.(*ir.DenseElementsAttr); ok && tile.IsHalf(ir.ElementType(d.Type())) {
-		init = packedWords(op.Context(), d)
-		align = max(align, 4)
-	}
-	st.SetAttr(nvvm.AttrInit, init)
-	if align > 0 {
-		st.SetAttr(nvvm.AttrAlignment, op.Context().IntAttr(op.Context().Int(64), align))
-	}
-	b.Insert(st)
-	return nil
-}
 
 type globalKey struct{ name string }
 
@@ -39,7 +17,7 @@ func (l *lowering) addressOf(name string) ir.Value {
 }
 
 func (l *lowering) getGlobal(op ir.Op) error {
-	l.values[op.Result(0)] = []ir.Value{l.toSpace(l.addressOf(op.StringAttr(tile.AttrName)))}
+	l.Bind(op.Result(0), l.toSpace(l.addressOf(op.StringAttr(tile.AttrName))))
 	return nil
 }
 
@@ -62,21 +40,8 @@ func (l *lowering) alloca(op ir.Op) error {
 		return l.globalAlloca(op)
 	}
 	p := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
-	l.values[op.Result(0)] = []ir.Value{l.toSpace(p)}
+	l.Bind(op.Result(0), l.toSpace(p))
 	return nil
-}
-
-// spaceOf returns where the pointers of a kernel point to.
-func spaceOf(fn ir.Op) nvvm.Space {
-	space := nvvm.Global
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
-			space = nvvm.Generic
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return space
 }
 
 // constantTable puts the elements of a constant into memory; each thread loads its own.
@@ -97,10 +62,7 @@ func (l *lowering) constantTable(op ir.Op) error {
 	if tile.IsHalf(t) {
 		dense = bytesOf(l.ctx, dense)
 	}
-	name := fmt.Sprintf("%s_table_%d", l.kernel, l.tables)
-	l.tables++
-	l.globals.Create(nvvm.GlobalVar, nil, nil, ir.NamedAttr{Name: ir.SymName, Value: l.ctx.String(name)},
-		ir.NamedAttr{Name: nvvm.AttrInit, Value: dense}, ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.ctx.IntAttr(l.i64(), max(size, 4))})
+	name := l.variable("table", dense, ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.ctx.IntAttr(l.i64(), max(size, 4))})
 
 	// The element's number is the sum over bits that the thread and the register contribute.
 	var f linear.ThreadFn
@@ -119,6 +81,6 @@ func (l *lowering) constantTable(op ir.Op) error {
 		p := l.create(nvvm.PtrAdd, base.Type(), base, l.resize(off, l.i64()))
 		regs[r] = l.ld(p, constant, ir.Value{}, ir.Value{}, t, 1)[0]
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }

@@ -50,7 +50,7 @@ func (a *tiledAccess) wholeBytes(r int) (ir.Value, int64) {
 	halves, k := a.addressOf(r)
 	p, ok := a.pointers[halves]
 	if !ok {
-		p = a.l.advance(a.l.one(a.acc.Base), halves)
+		p = a.l.advance(a.l.Value(a.acc.Base), halves)
 		a.pointers[halves] = p
 	}
 	return p, k / 2
@@ -63,7 +63,7 @@ func (a *tiledAccess) byteOf(r int) (addr, half ir.Value) {
 	if k != 0 {
 		at = l.create(arith.AddI, l.i64(), at, l.const64(k))
 	}
-	return l.advance(l.one(a.acc.Base), at), l.create(arith.AndI, l.i64(), at, l.const64(1))
+	return l.advance(l.Value(a.acc.Base), at), l.create(arith.AndI, l.i64(), at, l.const64(1))
 }
 
 // advance moves a pointer by a number of halves.
@@ -78,13 +78,13 @@ func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 	for r := 0; r < len(regs); r += a.vector {
 		if a.vector == 1 {
 			addr, half := a.byteOf(r)
-			b := l.ld(addr, 0, a.maskOf(r), both, l.i8(), 1)[0]
+			b := l.ld(addr, 0, a.maskOf(r), both, l.i8(), 1, a.order...)[0]
 			shift := l.create(arith.ShLI, l.i8(), l.create(arith.TruncI, l.i8(), half), l.constant8(2))
 			regs[r] = l.lowest(l.create(arith.ShRUI, l.i8(), b, shift), t)
 			continue
 		}
 		addr, off := a.wholeBytes(r)
-		for i, b := range l.ld(addr, off, a.maskOf(r), both, l.i8(), a.vector/2) {
+		for i, b := range l.ld(addr, off, a.maskOf(r), both, l.i8(), a.vector/2, a.order...) {
 			copy(regs[r+2*i:], l.splitByte(b, t))
 		}
 	}
@@ -109,7 +109,7 @@ func (a *tiledAccess) storeHalves(regs []ir.Value, free int, owner ir.Value) {
 			a.storePair(r, regs, mask, l.both(a.maskOf(r+1), owner))
 		case a.vector == 1:
 			addr, half := a.byteOf(r)
-			l.storeHalf(addr, half, regs[r], mask)
+			l.storeHalf(addr, half, regs[r], mask, a.order)
 		default:
 			a.storeBytes(r, regs, mask)
 		}
@@ -122,11 +122,11 @@ func (a *tiledAccess) storePair(r int, regs []ir.Value, first, second ir.Value) 
 	addr, half := a.byteOf(r)
 	odd := l.compare("ne", half, l.const64(0))
 	whole := l.both(l.not(odd), l.both(first, second))
-	l.st(addr, 0, []ir.Value{l.joinHalves(regs[r], regs[r+1])}, whole)
+	l.st(addr, 0, []ir.Value{l.joinHalves(regs[r], regs[r+1])}, whole, a.order...)
 	rest := l.not(whole)
-	l.storeHalf(addr, half, regs[r], l.both(first, rest))
+	l.storeHalf(addr, half, regs[r], l.both(first, rest), a.order)
 	addr, half = a.byteOf(r + 1)
-	l.storeHalf(addr, half, regs[r+1], l.both(second, rest))
+	l.storeHalf(addr, half, regs[r+1], l.both(second, rest), a.order)
 }
 
 func (l *lowering) not(cond ir.Value) ir.Value {
@@ -140,11 +140,11 @@ func (a *tiledAccess) storeBytes(r int, regs []ir.Value, mask ir.Value) {
 		bytes[i] = l.joinHalves(regs[r+2*i], regs[r+2*i+1])
 	}
 	addr, off := a.wholeBytes(r)
-	l.st(addr, off, bytes, mask)
+	l.st(addr, off, bytes, mask, a.order...)
 }
 
 // storeHalf changes half of a byte, as part of the word that the byte is in: its bits are cleared and then set, which leaves alone what others do with the other bits.
-func (l *lowering) storeHalf(addr, half, v, mask ir.Value) {
+func (l *lowering) storeHalf(addr, half, v, mask ir.Value, order []ir.NamedAttr) {
 	i64, i32 := l.i64(), l.i32()
 	at := l.create(nvvm.PtrToInt, i64, addr)
 	low := l.create(arith.AndI, i64, at, l.const64(3))
@@ -153,12 +153,12 @@ func (l *lowering) storeHalf(addr, half, v, mask ir.Value) {
 	shift = l.create(arith.TruncI, i32, shift)
 	field := l.create(arith.ShLI, i32, l.const32(15), shift)
 	bits := l.create(arith.ShLI, i32, l.create(arith.ExtUI, i32, l.bits(v)), shift)
-	l.updateWord("and", word, l.create(arith.XOrI, i32, field, l.const32(-1)), mask)
-	l.updateWord("or", word, bits, mask)
+	l.updateWord("and", word, l.create(arith.XOrI, i32, field, l.const32(-1)), mask, order)
+	l.updateWord("or", word, bits, mask, order)
 }
 
 // updateWord is atomic for all tile blocks, since another one may own the rest of the word.
-func (l *lowering) updateWord(kind string, word, v, mask ir.Value) {
+func (l *lowering) updateWord(kind string, word, v, mask ir.Value, order []ir.NamedAttr) {
 	st := l.NewState(nvvm.AtomicRMW, l.Loc)
 	groups := [][]ir.Value{{word}, {v}, nil}
 	if !mask.IsNil() {
@@ -167,7 +167,7 @@ func (l *lowering) updateWord(kind string, word, v, mask ir.Value) {
 	st.OperandGroups(groups...)
 	st.SetAttr(nvvm.AttrKind, l.ctx.String(kind))
 	scope := "gpu"
-	for _, a := range l.order {
+	for _, a := range order {
 		switch {
 		case a.Name == nvvm.AttrOrdering:
 			st.SetAttr(a.Name, a.Value)
@@ -181,11 +181,11 @@ func (l *lowering) updateWord(kind string, word, v, mask ir.Value) {
 }
 
 // loadLow loads through a pointer, which says a byte, its lower half.
-func (l *lowering) loadLow(addr, mask, other ir.Value, t ir.Type) ir.Value {
+func (l *lowering) loadLow(addr, mask, other ir.Value, t ir.Type, order []ir.NamedAttr) ir.Value {
 	if !other.IsNil() {
 		other = l.toByte(other)
 	}
-	return l.lowest(l.ld(addr, 0, mask, other, l.i8(), 1)[0], t)
+	return l.lowest(l.ld(addr, 0, mask, other, l.i8(), 1, order...)[0], t)
 }
 
 // packSmall is packBytes for elements several of which make up a byte.
@@ -194,7 +194,7 @@ func (l *lowering) packSmall(op ir.Op) error {
 		return err
 	}
 	width := ir.BitWidth(ir.ElementType(op.Operand(0).Type()))
-	regs := l.values[op.Operand(0)]
+	regs := l.Values(op.Operand(0))
 	out := make([]ir.Value, len(regs)*width/8)
 	for i, v := range regs {
 		shift, b := i*width%8, l.toByte(v)
@@ -205,7 +205,7 @@ func (l *lowering) packSmall(op ir.Op) error {
 		b = l.create(arith.ShLI, l.i8(), b, l.constant8(int64(shift)))
 		out[i*width/8] = l.create(arith.OrI, l.i8(), out[i*width/8], b)
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 
@@ -216,10 +216,10 @@ func (l *lowering) unpackSmall(op ir.Op) error {
 	}
 	elem := l.elem(op.Result(0).Type())
 	var out []ir.Value
-	for _, b := range l.values[op.Operand(0)] {
+	for _, b := range l.Values(op.Operand(0)) {
 		out = append(out, l.splitByte(b, elem)...)
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 

@@ -24,6 +24,9 @@ type globalMemory struct {
 	base ir.Value // the address as each thread knows it; 0: there was not enough memory
 }
 
+// A heap is the memory that a kernel takes from the device's.
+type heap struct{ memories []globalMemory }
+
 // firstThread returns the condition that this is the thread that acts for the tile block.
 func (l *lowering) firstThread() (ir.Value, error) {
 	lay, err := l.scalarLayout()
@@ -43,10 +46,10 @@ func (l *lowering) allocateGlobal() error {
 			return ir.Interrupt
 		}
 		slot := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
-		l.heap = append(l.heap, globalMemory{op: op, slot: slot})
+		l.memories = append(l.memories, globalMemory{op: op, slot: slot})
 		return ir.Advance
 	})
-	if err != nil || len(l.heap) == 0 {
+	if err != nil || len(l.memories) == 0 {
 		return err
 	}
 	first, err := l.firstThread()
@@ -54,7 +57,7 @@ func (l *lowering) allocateGlobal() error {
 		return err
 	}
 	if err := l.onlyIf(first, func() error {
-		for _, m := range l.heap {
+		for _, m := range l.memories {
 			bytes, _ := m.op.IntAttr(tile.AttrBytes)
 			align, _ := m.op.IntAttr(tile.AttrAlignment)
 			size := l.const64(max(bytes+align-mallocAlign, bytes, 1))
@@ -66,8 +69,8 @@ func (l *lowering) allocateGlobal() error {
 		return err
 	}
 	l.Create(nvvm.Barrier, nil, nil)
-	for i := range l.heap {
-		m := &l.heap[i]
+	for i := range l.memories {
+		m := &l.memories[i]
 		m.base = l.ld(m.slot, 0, ir.Value{}, ir.Value{}, l.i64(), 1)[0]
 	}
 	return nil
@@ -75,7 +78,7 @@ func (l *lowering) allocateGlobal() error {
 
 // releaseGlobal frees what allocateGlobal allocated, once no thread uses it any more.
 func (l *lowering) releaseGlobal() error {
-	if len(l.heap) == 0 {
+	if len(l.memories) == 0 {
 		return nil
 	}
 	first, err := l.firstThread()
@@ -84,7 +87,7 @@ func (l *lowering) releaseGlobal() error {
 	}
 	l.Create(nvvm.Barrier, nil, nil)
 	return l.onlyIf(first, func() error {
-		for _, m := range l.heap {
+		for _, m := range l.memories {
 			l.Create(nvvm.Call, []ir.Value{m.base}, nil, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(freeFunction)})
 		}
 		return nil
@@ -105,7 +108,7 @@ func (l *lowering) renew(op ir.Op) {
 // globalAlloca is an alloca of memory that other tile blocks may access: it traps when there was not enough.
 func (l *lowering) globalAlloca(op ir.Op) error {
 	var base ir.Value
-	for _, m := range l.heap {
+	for _, m := range l.memories {
 		if m.op == op {
 			base = m.base
 		}
@@ -119,6 +122,6 @@ func (l *lowering) globalAlloca(op ir.Op) error {
 	if align, _ := op.IntAttr(tile.AttrAlignment); align > mallocAlign {
 		base = l.create(arith.AndI, l.i64(), l.create(arith.AddI, l.i64(), base, l.const64(align-mallocAlign)), l.const64(-align))
 	}
-	l.values[op.Result(0)] = []ir.Value{l.create(nvvm.IntToPtr, nvvm.Ptr(l.ctx, l.space), base)}
+	l.Bind(op.Result(0), l.create(nvvm.IntToPtr, nvvm.Ptr(l.ctx, l.space), base))
 	return nil
 }

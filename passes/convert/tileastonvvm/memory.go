@@ -18,6 +18,7 @@ type tiledAccess struct {
 	dim    int // along which vectors run; -1: none
 	vector int // registers of one access
 	size   int64
+	order  []ir.NamedAttr
 	halves bool // elements of half a byte: addresses are numbers of elements from the base on
 
 	bytes  []ir.Value // stride of each dimension in bytes; a zero Value where stride is constant
@@ -40,7 +41,7 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1,
+	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1, order: l.orderOf(op),
 		size:   int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
 		halves: tile.IsHalf(ir.ElementType(acc.Tile)), pointers: make(map[ir.Value]ir.Value),
 		address: make(map[string]ir.Value), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
@@ -51,12 +52,12 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 		k, known := constOf(s)
 		var bytes ir.Value
 		if !known {
-			bytes = l.scale(l.one(s), a.size)
+			bytes = l.scale(l.Value(s), a.size)
 		}
 		a.bytes = append(a.bytes, bytes)
 		a.stride = append(a.stride, k*a.size)
 		if a.place.add {
-			a.index = append(a.index, l.sum64(l.one(acc.Offsets[d]), a.place.thread[d]))
+			a.index = append(a.index, l.sum64(l.Value(acc.Offsets[d]), a.place.thread[d]))
 		}
 	}
 	return a, nil
@@ -84,7 +85,7 @@ func (a *tiledAccess) coordinate(r, d int) (ir.Value, int64) {
 		return a.index[d], int64(a.place.known(r)[d])
 	}
 	v, k := a.place.split(r, d)
-	return a.l.sum64(a.l.one(a.acc.Offsets[d]), v), k
+	return a.l.sum64(a.l.Value(a.acc.Offsets[d]), v), k
 }
 
 // addressOf returns the address of register r's element, as a pointer and a constant to add.
@@ -135,7 +136,7 @@ func (a *tiledAccess) origin() ir.Value {
 	if a.halves {
 		return a.l.const64(0)
 	}
-	return a.l.one(a.acc.Base)
+	return a.l.Value(a.acc.Base)
 }
 
 func (a *tiledAccess) step(addr, by ir.Value) ir.Value {
@@ -186,7 +187,7 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 				v = l.create(arith.AddI, l.i64(), v, l.const64(c))
 			}
 			// Unsigned, so that a negative coordinate is outside as well.
-			in = l.compare("ult", v, l.one(a.acc.Sizes[d]))
+			in = l.compare("ult", v, l.Value(a.acc.Sizes[d]))
 			a.inside[id] = in
 		}
 		key += fmt.Sprint(d, ":", k, " ")
@@ -211,21 +212,21 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 	t := l.elem(op.Result(0).Type())
 	other := l.padding(t, op.StringAttr(tile.AttrPadding))
 	if a.halves {
-		l.values[op.Result(0)] = a.loadHalves(t, other)
+		l.Bind(op.Result(0), a.loadHalves(t, other)...)
 		return nil
 	}
 	n := a.place.layout.Size(linear.Register)
 	regs := make([]ir.Value, n)
 	for r := 0; r < n; r += a.vector {
 		addr, off := a.addressOf(r)
-		copy(regs[r:], l.ld(addr, off, a.maskOf(r), other, t, a.vector))
+		copy(regs[r:], l.ld(addr, off, a.maskOf(r), other, t, a.vector, a.order...))
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
 // ld loads n registers of type t, or other for each when mask, if any, does not hold.
-func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type, n int) []ir.Value {
+func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type, n int, order ...ir.NamedAttr) []ir.Value {
 	st := l.NewState(nvvm.Ld, l.Loc)
 	groups := [][]ir.Value{{addr}, nil, nil}
 	if !mask.IsNil() {
@@ -236,7 +237,7 @@ func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type,
 	}
 	st.OperandGroups(groups...)
 	l.offset(st, off)
-	st.Attrs = append(st.Attrs, l.order...)
+	st.Attrs = append(st.Attrs, order...)
 	for range n {
 		st.Types = append(st.Types, t)
 	}
@@ -244,7 +245,7 @@ func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type,
 }
 
 // st stores registers when mask, if any, holds.
-func (l *lowering) st(addr ir.Value, off int64, vs []ir.Value, mask ir.Value) {
+func (l *lowering) st(addr ir.Value, off int64, vs []ir.Value, mask ir.Value, order ...ir.NamedAttr) {
 	st := l.NewState(nvvm.St, l.Loc)
 	groups := [][]ir.Value{{addr}, vs, nil}
 	if !mask.IsNil() {
@@ -252,7 +253,7 @@ func (l *lowering) st(addr ir.Value, off int64, vs []ir.Value, mask ir.Value) {
 	}
 	st.OperandGroups(groups...)
 	l.offset(st, off)
-	st.Attrs = append(st.Attrs, l.order...)
+	st.Attrs = append(st.Attrs, order...)
 	l.Insert(st)
 }
 
@@ -280,7 +281,7 @@ func (l *lowering) tiledStore(op ir.Op) error {
 	}
 	owner := l.owner(a.place.layout)
 	free := int(a.place.layout.FreeMask(linear.Register))
-	regs := l.values[a.acc.Value]
+	regs := l.Values(a.acc.Value)
 	if a.halves {
 		a.storeHalves(regs, free, owner)
 		return nil
@@ -290,7 +291,7 @@ func (l *lowering) tiledStore(op ir.Op) error {
 			continue
 		}
 		addr, off := a.addressOf(r)
-		l.st(addr, off, regs[r:r+a.vector], l.both(a.maskOf(r), owner))
+		l.st(addr, off, regs[r:r+a.vector], l.both(a.maskOf(r), owner), a.order...)
 	}
 	return nil
 }
@@ -298,11 +299,12 @@ func (l *lowering) tiledStore(op ir.Op) error {
 func (l *lowering) load(op ir.Op) error {
 	ptrs, mask, other := op.OperandNamed("ptrs"), op.OperandNamed("mask"), op.OperandNamed("other")
 	t := l.elem(op.Result(0).Type())
+	order := l.orderOf(op)
 	var pad ir.Value
 	if !mask.IsNil() && other.IsNil() {
 		pad = l.padding(t, "")
 	}
-	regs := make([]ir.Value, count(op.Result(0).Type()))
+	regs := make([]ir.Value, l.count(op.Result(0).Type()))
 	for r := range regs {
 		m, o := ir.Value{}, pad
 		if !mask.IsNil() {
@@ -312,12 +314,12 @@ func (l *lowering) load(op ir.Op) error {
 			}
 		}
 		if isHalf(op.Result(0)) {
-			regs[r] = l.loadLow(l.registerOf(ptrs, r), m, o, t)
+			regs[r] = l.loadLow(l.registerOf(ptrs, r), m, o, t, order)
 			continue
 		}
-		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1)[0]
+		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1, order...)[0]
 	}
-	l.values[op.Result(0)] = regs
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
@@ -327,8 +329,8 @@ func (l *lowering) store(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	owner, free := l.owner(lay), int(lay.FreeMask(linear.Register))
-	for r, v := range l.values[value] {
+	owner, free, order := l.owner(lay), int(lay.FreeMask(linear.Register)), l.orderOf(op)
+	for r, v := range l.Values(value) {
 		if r&free != 0 {
 			continue
 		}
@@ -337,10 +339,10 @@ func (l *lowering) store(op ir.Op) error {
 			m = l.both(l.registerOf(mask, r), owner)
 		}
 		if isHalf(value) {
-			l.storeHalf(l.registerOf(ptrs, r), l.const64(0), v, m)
+			l.storeHalf(l.registerOf(ptrs, r), l.const64(0), v, m, order)
 			continue
 		}
-		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m)
+		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m, order...)
 	}
 	return nil
 }

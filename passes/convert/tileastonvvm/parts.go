@@ -40,7 +40,7 @@ func (l *lowering) choose(p partition, regs, indices []ir.Value) []ir.Value {
 		if n == 1 {
 			continue
 		}
-		index := l.one(indices[d])
+		index := l.Value(indices[d])
 		if k, ok := constOf(index); ok {
 			size := len(regs) / n
 			k &= int64(n - 1)
@@ -74,7 +74,7 @@ func (l *lowering) extract(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	l.values[op.Result(0)] = l.choose(p, l.values[op.Operand(0)], op.Operands()[1:])
+	l.Bind(op.Result(0), l.choose(p, l.Values(op.Operand(0)), op.Operands()[1:])...)
 	return nil
 }
 
@@ -84,11 +84,11 @@ func (l *lowering) insertPart(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	out := append([]ir.Value(nil), l.values[dest]...)
-	n := len(l.values[part])
+	out := append([]ir.Value(nil), l.Values(dest)...)
+	n := len(l.Values(part))
 	for first := 0; first < len(out); first += n {
 		here, known := l.isPart(p, indices, first/n)
-		for i, v := range l.values[part] {
+		for i, v := range l.Values(part) {
 			switch {
 			case !here.IsNil():
 				out[first+i] = l.create(arith.Select, v.Type(), here, v, out[first+i])
@@ -97,7 +97,7 @@ func (l *lowering) insertPart(op ir.Op) error {
 			}
 		}
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 
@@ -111,7 +111,7 @@ func (l *lowering) isPart(p partition, indices []ir.Value, number int) (cond ir.
 		if n == 1 {
 			continue
 		}
-		index := l.one(indices[d])
+		index := l.Value(indices[d])
 		if k, ok := constOf(index); ok {
 			if k != at {
 				return ir.Value{}, false
@@ -127,7 +127,7 @@ func (l *lowering) cat(op ir.Op) error {
 	if _, err := l.partition(op, op.Operand(0), op.Result(0)); err != nil {
 		return err
 	}
-	l.values[op.Result(0)] = append(append([]ir.Value(nil), l.values[op.Operand(0)]...), l.values[op.Operand(1)]...)
+	l.Bind(op.Result(0), append(append([]ir.Value(nil), l.Values(op.Operand(0))...), l.Values(op.Operand(1))...)...)
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (l *lowering) packBytes(op ir.Op) error {
 	}
 	byteType := l.elem(op.Result(0).Type())
 	var out []ir.Value
-	for _, v := range l.values[op.Operand(0)] {
+	for _, v := range l.Values(op.Operand(0)) {
 		v = l.bits(v)
 		t := v.Type()
 		for shift := 0; shift < ir.BitWidth(t); shift += 8 {
@@ -162,7 +162,7 @@ func (l *lowering) packBytes(op ir.Op) error {
 			out = append(out, b)
 		}
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 
@@ -175,7 +175,7 @@ func (l *lowering) unpackBytes(op ir.Op) error {
 	}
 	elem := l.elem(op.Result(0).Type())
 	t := l.ctx.Int(ir.BitWidth(elem))
-	regs := l.values[op.Operand(0)]
+	regs := l.Values(op.Operand(0))
 	n := t.Width / 8
 	var out []ir.Value
 	for ; len(regs) > 0; regs = regs[n:] {
@@ -194,7 +194,7 @@ func (l *lowering) unpackBytes(op ir.Op) error {
 		}
 		out = append(out, whole)
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 
@@ -218,7 +218,7 @@ func (l *lowering) widened(op ir.Op, wide, parts ir.Value) error {
 // addresses converts between pointers and integers of 64 bits.
 func (l *lowering) addresses(op ir.Op) error {
 	def, result := nvvm.PtrToInt, op.Result(0)
-	src := l.values[op.Operand(0)]
+	src := l.Values(op.Operand(0))
 	regs := make([]ir.Value, len(src))
 	t := l.elem(result.Type())
 	if _, isInt := t.(*ir.IntegerType); !isInt {
@@ -227,7 +227,7 @@ func (l *lowering) addresses(op ir.Op) error {
 	for r, v := range src {
 		regs[r] = l.create(def, t, v)
 	}
-	l.values[result] = regs
+	l.Bind(result, regs...)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/conversion"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileas/insertbarriers"
@@ -37,33 +38,37 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	for op := range r.Op.Body().Ops() {
-		if op.Is(tileas.Level.Global) {
-			if err := lowerGlobal(op); err != nil {
-				return err
-			}
-			op.Erase()
-			continue
+	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
+		switch {
+		case op.Is(tileas.Level.Global):
+			lowerGlobal(op, u.Builder)
+			return true, nil
+		case op.Is(tileas.Level.Func):
+			return true, lower(op, u, arch)
 		}
-		if !op.Is(tileas.Level.Func) {
-			continue
-		}
-		if err := lower(op, arch); err != nil {
-			return err
-		}
-		op.Erase()
-	}
-	return nil
+		return false, nil
+	})
 }
 
-// lower builds the nvvm.func of one kernel in front of it.
-func lower(src ir.Op, arch *sm.Arch) error {
-	c := src.Context()
+// lower builds the nvvm.func of one kernel.
+func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 	warps, ok := src.IntAttr(tile.AttrNumWarps)
 	if !ok {
 		return src.Errorf("has no num_warps")
 	}
-	b := ir.BuilderBefore(src)
+	dst := function(src, u.Builder, arch, warps)
+	l := &lowering{kernel: newKernel(src, dst, arch)}
+	u.Body(func() error { return l.body(int(warps)) })
+	u.After(func() error {
+		l.declare(ir.BuilderBefore(dst))
+		return nil
+	})
+	return nil
+}
+
+// function makes the nvvm.func that stands for a kernel, with an empty body.
+func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
+	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
 	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(32*warps))
@@ -83,36 +88,27 @@ func lower(src ir.Op, arch *sm.Arch) error {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))
 	}
 	st.AddRegion()
-	dst := b.Insert(st)
+	return b.Insert(st)
+}
 
-	l := &lowering{
-		ctx: c, warps: int(warps), source: src, region: dst.Region(0), globals: ir.BuilderBefore(dst), kernel: src.SymbolName(), arch: arch, space: spaceOf(src),
-		values: make(map[ir.Value][]ir.Value), buffers: make(map[ir.Value]int64), cache: make(map[any]ir.Value),
-	}
+// body converts the body of a kernel. Its first block is in front of everything: it has what the scope of all warps hoists, and then goes on to the code.
+func (l *lowering) body(warps int) error {
 	entry := l.region.AddBlock()
-	l.prologue = ir.BuilderAtEnd(entry)
-	for _, a := range src.Body().Args() {
-		t, ok := l.scalarType(a.Type())
-		if !ok {
-			return src.Errorf("parameter #%d has no scalar type", a.Index())
+	l.scope = newScope(entry, warps)
+	code := l.region.AddBlock()
+	l.State = conversion.NewState(ir.BuilderAtEnd(code), l.types)
+	return rules.Run(l, func() error {
+		l.AddArgs(entry, l.source.Body().Args())
+		if err := l.allocateGlobal(); err != nil {
+			return err
 		}
-		v := entry.AddArg(t)
-		if a.Name() != "" {
-			v.SetName(a.Name())
+		if err := l.Ops(l.source.Body()); err != nil {
+			return err
 		}
-		l.values[a] = []ir.Value{v}
-	}
-	body := l.region.AddBlock()
-	l.Builder = ir.BuilderAtEnd(body)
-	if err := l.allocateGlobal(); err != nil {
-		return err
-	}
-	if err := l.block(src.Body()); err != nil {
-		return err
-	}
-	cf.CreateBr(l.prologue, body)
-	eraseUnreachable(l.region)
-	return nil
+		cf.CreateBr(l.front, code)
+		eraseUnreachable(l.region)
+		return nil
+	})
 }
 
 // eraseUnreachable removes blocks that no way from the entry leads to, as behind an if both of whose branches return.

@@ -35,7 +35,7 @@ func (l *lowering) scan(op ir.Op) error {
 	n := lay.Size(linear.Register)
 	out := make([][]ir.Value, op.NumOperands())
 	for i, v := range op.Operands() {
-		out[i] = append([]ir.Value(nil), l.values[v]...)
+		out[i] = append([]ir.Value(nil), l.Values(v)...)
 	}
 	for r := range n {
 		if r/s.registerStep%s.registers == 0 {
@@ -45,7 +45,7 @@ func (l *lowering) scan(op ir.Op) error {
 		}
 	}
 	for i, v := range op.Results() {
-		l.values[v] = out[i]
+		l.Bind(v, out[i]...)
 	}
 	return nil
 }
@@ -171,13 +171,13 @@ func (l *lowering) extractLine(op ir.Op, part, whole linear.Layout) error {
 	source := l.create(arith.OrI, l.i32(), l.create(arith.AndI, l.i32(), l.lane(), l.const32(int64(31&^mask))), l.const32(int64(lane)))
 	var out []ir.Value
 	for _, group := range plan.Registers {
-		v := l.values[op.Operand(0)][group[0]&^along|register]
+		v := l.Values(op.Operand(0))[group[0]&^along|register]
 		if seq.Lanes > 0 {
 			v = l.shuffle("idx", v, source)
 		}
 		out = append(out, v)
 	}
-	l.values[op.Result(0)] = out
+	l.Bind(op.Result(0), out...)
 	return nil
 }
 

@@ -14,7 +14,7 @@ func (l *lowering) allocShared(op ir.Op) error {
 	if !ok {
 		return op.Errorf("has no offset")
 	}
-	l.buffers[op.Result(0)] = off
+	l.Bind(op.Result(0), l.const32(off))
 	return nil
 }
 
@@ -36,10 +36,14 @@ type sharedAddress struct {
 	size    int64
 }
 
-func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64) sharedAddress {
-	a := sharedAddress{l: l, buffer: l.buffers[buf], size: size}
+func (l *lowering) sharedAddress(op ir.Op, buf ir.Value, f linear.ThreadFn, size int64) (sharedAddress, error) {
+	off, ok := constOf(l.Value(buf))
+	if !ok {
+		return sharedAddress{}, op.Errorf("accesses a buffer whose place in shared memory is not known when the kernel is compiled")
+	}
+	a := sharedAddress{l: l, buffer: off, size: size}
 	a.setThread(f)
-	return a
+	return a, nil
 }
 
 // setThread sets the thread's part to a function that counts elements.
@@ -98,8 +102,11 @@ func (l *lowering) localStore(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	regs := l.values[value]
-	addr := l.sharedAddress(buf, plan.Thread, int64(size))
+	regs := l.Values(value)
+	addr, err := l.sharedAddress(op, buf, plan.Thread, int64(size))
+	if err != nil {
+		return err
+	}
 	var owner ir.Value
 	if op.HasUnitAttr(tileas.AttrOwner) {
 		owner = l.owner(lay)
@@ -124,7 +131,6 @@ func (l *lowering) localLoad(op ir.Op) error {
 	}
 	size := tile.ElementBytes(t.Elem)
 	regs := make([]ir.Value, lay.Size(linear.Register))
-	l.values[result] = regs
 	mode, _, err := linear.BestAccess(lay, t.Layout.Shared, 8*size, linear.AccessOptions{Matrix: true})
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
@@ -136,7 +142,10 @@ func (l *lowering) localLoad(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr := l.sharedAddress(buf, plan.Thread, int64(size))
+	addr, err := l.sharedAddress(op, buf, plan.Thread, int64(size))
+	if err != nil {
+		return err
+	}
 	for _, a := range plan.Ops {
 		p, off := addr.at(a.Offset)
 		for i, v := range l.ld(p, off, ir.Value{}, ir.Value{}, l.elem(t.Elem), len(a.Registers)) {
@@ -144,6 +153,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 		}
 	}
 	copyRegisters(regs, plan.Copies)
+	l.Bind(result, regs...)
 	return nil
 }
 
@@ -161,7 +171,10 @@ func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType,
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size))
+	addr, err := l.sharedAddress(op, op.Operand(0), plan.Row, int64(size))
+	if err != nil {
+		return err
+	}
 	elem := l.elem(t.Elem)
 	for _, m := range plan.Ops {
 		p, off := addr.at(m.Offset)
@@ -181,6 +194,7 @@ func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType,
 		}
 	}
 	copyRegisters(regs, plan.Copies)
+	l.Bind(op.Result(0), regs...)
 	return nil
 }
 

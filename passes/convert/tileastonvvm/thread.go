@@ -39,10 +39,10 @@ type threadFnKey struct{ text string }
 // threadFn returns the value of a linear function of the thread's number, as an i32. Bits that move by the same distance
 // move together: one mask and one shift.
 func (l *lowering) threadFn(f linear.ThreadFn) ir.Value {
-	key := threadFnKey{fmt.Sprint(f.Lane, f.Warp)}
-	if v, ok := l.cache[key]; ok {
-		return v
-	}
+	return l.once(threadFnKey{fmt.Sprint(f.Lane, f.Warp)}, func(*ir.Builder) ir.Value { return l.threadTerms(f) })
+}
+
+func (l *lowering) threadTerms(f linear.ThreadFn) ir.Value {
 	var sum ir.Value
 	covered := uint32(0)
 	for _, part := range []struct {
@@ -65,13 +65,7 @@ func (l *lowering) threadFn(f linear.ThreadFn) ir.Value {
 	if sum.IsNil() {
 		sum = l.const32(0)
 	}
-	l.cache[key] = sum
 	return sum
-}
-
-// early computes an i32 in the prologue.
-func (l *lowering) early(def *ir.OpDef, a, b ir.Value) ir.Value {
-	return l.prologue.Create(def, []ir.Value{a, b}, []ir.Type{l.i32()}).Result(0)
 }
 
 // A term is the set of input bits that a linear function moves by the same distance.
@@ -170,16 +164,11 @@ func (l *lowering) owner(lay linear.Layout) ir.Value {
 		return ir.Value{}
 	}
 	type ownerKey struct{ lane, warp uint32 }
-	key := ownerKey{lane, warp}
-	if v, ok := l.cache[key]; ok {
-		return v
-	}
-	// The lane is the low five bits of the thread's number, so one mask tests both.
-	mask := l.const32(int64(warp<<5 | lane))
-	bits := l.early(arith.AndI, l.sreg("tid.x"), mask)
-	zero := l.const32(0)
-	v := l.prologue.Create(arith.CmpI, []ir.Value{bits, zero}, []ir.Type{l.ctx.Int(1)},
-		ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String("eq")}).Result(0)
-	l.cache[key] = v
-	return v
+	return l.once(ownerKey{lane, warp}, func(front *ir.Builder) ir.Value {
+		// The lane is the low five bits of the thread's number, so one mask tests both.
+		mask := l.const32(int64(warp<<5 | lane))
+		bits := l.early(arith.AndI, l.sreg("tid.x"), mask)
+		return front.Create(arith.CmpI, []ir.Value{bits, l.const32(0)}, []ir.Type{l.ctx.Int(1)},
+			ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String("eq")}).Result(0)
+	})
 }

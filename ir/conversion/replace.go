@@ -1,0 +1,121 @@
+package conversion
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"runtime"
+	"sync"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Unit is what takes the place of one operation of a module. Its builder stands in front of that operation.
+type Unit struct {
+	*ir.Builder
+	made   []ir.Op
+	bodies []func() error
+	after  []func() error
+	err    error
+}
+
+// Body adds work inside an isolated operation that was built: f runs on some goroutine, beside that of other bodies, and must change nothing outside.
+func (u *Unit) Body(f func() error) { u.bodies = append(u.bodies, f) }
+
+// After adds work for when all bodies of all units are done, one after the other in the order of the module: what bodies found out that they need outside.
+func (u *Unit) After(f func() error) { u.after = append(u.after, f) }
+
+// Replace converts operations of a module: build makes what takes the place of each, in front of it, or reports that the operation is to stay. If there is an error, everything is as it
+// was. The error joins that of each unit, in the order of the operations; nothing has been emitted. workers bounds how many bodies are converted at a time; 0: as many as there are processors.
+func Replace(ctx context.Context, workers int, ops iter.Seq[ir.Op], build func(op ir.Op, u *Unit) (replaced bool, err error)) error {
+	var units []*Unit
+	var old []ir.Op
+	done := false
+	defer func() { // also when a rule panics
+		if !done {
+			for _, u := range units {
+				u.undo()
+			}
+		}
+	}()
+	for op := range ops {
+		u := &Unit{Builder: ir.BuilderBefore(op)}
+		u.OnCreate = func(n ir.Op) { u.made = append(u.made, n) }
+		units = append(units, u)
+		replaced, err := build(op, u)
+		if u.err = err; replaced {
+			old = append(old, op)
+		}
+	}
+	err := convert(ctx, workers, units)
+	for i := 0; i < len(units) && err == nil; i++ {
+		for _, f := range units[i].after {
+			if err = f(); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	for _, op := range old {
+		op.Erase()
+	}
+	done = true
+	return nil
+}
+
+func (u *Unit) undo() {
+	for _, op := range u.made {
+		op.Erase()
+	}
+}
+
+// convert runs the bodies of all units.
+func convert(ctx context.Context, workers int, units []*Unit) error {
+	type job struct {
+		run func() error
+		err error
+	}
+	var jobs []*job
+	for _, u := range units {
+		jobs = append(jobs, &job{err: u.err})
+		for _, body := range u.bodies {
+			jobs = append(jobs, &job{run: body})
+		}
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var wg sync.WaitGroup
+	var panics ir.Panics
+	next := make(chan *job)
+	for range min(workers, len(jobs)) {
+		wg.Go(func() {
+			for j := range next {
+				func() {
+					defer panics.Keep()
+					if j.err = ctx.Err(); j.err == nil {
+						j.err = j.run()
+					}
+				}()
+			}
+		})
+	}
+	for _, j := range jobs {
+		if j.run != nil {
+			next <- j
+		}
+	}
+	close(next)
+	wg.Wait()
+	panics.Again()
+	if err := ctx.Err(); err != nil {
+		return err // not once for each body
+	}
+	errs := make([]error, len(jobs))
+	for i, j := range jobs {
+		errs[i] = j.err
+	}
+	return errors.Join(errs...)
+}

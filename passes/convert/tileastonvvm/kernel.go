@@ -1,0 +1,91 @@
+package tileastonvvm
+
+import (
+	"errors"
+
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A kernel is what does not change while it is converted.
+type kernel struct {
+	ctx    *ir.Context
+	name   string
+	arch   *sm.Arch
+	source ir.Op     // the nv_tileas.func
+	region ir.Region // of the nvvm.func
+	// space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
+	space  nvvm.Space
+	ranges *intrange.Ranges // nil until integers asks for them: most kernels do not need them
+}
+
+func newKernel(src, dst ir.Op, arch *sm.Arch) *kernel {
+	return &kernel{ctx: src.Context(), name: src.SymbolName(), arch: arch, source: src, region: dst.Region(0), space: spaceOf(src)}
+}
+
+// integers returns what is known about the integers of the source.
+func (k *kernel) integers() *intrange.Ranges {
+	if k.ranges == nil {
+		k.ranges = intrange.Analyze(k.source)
+	}
+	return k.ranges
+}
+
+// spaceOf returns where the pointers of a kernel point to.
+func spaceOf(fn ir.Op) nvvm.Space {
+	space := nvvm.Global
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
+			space = nvvm.Generic
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return space
+}
+
+// scalarType returns what a scalar, or an element, is to one thread.
+func (k *kernel) scalarType(t ir.Type) (ir.Type, bool) {
+	switch t := t.(type) {
+	case *tile.PtrType:
+		return nvvm.Ptr(k.ctx, k.space), true
+	case *ir.IntegerType, *ir.FloatType:
+		return t, true
+	}
+	return nil, false
+}
+
+// types says what a thread holds of a value: of a tensor the registers that its layout gives it; of a buffer the number of its first byte in the kernel's
+// shared memory; of a token nothing, since the barriers that it asks for are there already.
+func (k *kernel) types(t ir.Type) ([]ir.Type, error) {
+	switch t := t.(type) {
+	case *tile.TokenType:
+		return nil, nil
+	case *tileas.BufferType:
+		return []ir.Type{k.ctx.Int(32)}, nil
+	case *ir.TensorType:
+		lay, ok := tileas.LayoutOf(t)
+		if !ok {
+			return nil, errors.New("is of a tensor that has no layout")
+		}
+		elem, ok := k.scalarType(t.Elem)
+		if !ok {
+			return nil, errors.New("has elements that no register holds")
+		}
+		out := make([]ir.Type, lay.Size(linear.Register))
+		for i := range out {
+			out[i] = elem
+		}
+		return out, nil
+	}
+	s, ok := k.scalarType(t)
+	if !ok {
+		return nil, errors.New("has no counterpart in nvvm")
+	}
+	return []ir.Type{s}, nil
+}
