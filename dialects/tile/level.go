@@ -20,6 +20,8 @@ type Level struct {
 	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
 	Scan, DotScaled, Assert, Print, Alloca             *ir.OpDef
 	GridWait, GridLaunch, FenceAlias                   *ir.OpDef
+
+	dot []ir.Field // attributes of dots at this level only
 }
 
 // Names of the attributes of the shared rows.
@@ -46,12 +48,7 @@ const (
 	AttrAlignment  = "alignment" // i64: of a global, in bytes
 	AttrConstant   = "constant"  // unit: a global that no kernel changes
 	AttrName       = "name"      // string: which global
-	// AttrInstruction says how a dot is computed: the shape of a matrix instruction, "m16n8k16", or [FMA].
-	AttrInstruction = "instruction"
 )
-
-// FMA as the instruction of a dot: each thread multiplies and adds the rows and columns of its own elements.
-const FMA = "fma"
 
 // The kinds of attribute.
 var (
@@ -64,9 +61,9 @@ func opt(name string, kind *ir.AttrKind) ir.Field {
 	return ir.Field{Name: name, Arity: ir.Optional, Kind: kind}
 }
 
-// Define adds the shared rows to a dialect.
-func Define(d *ir.Dialect) *Level {
-	l := &Level{Dialect: d}
+// Define adds the shared rows to a dialect. Its dots have the further attributes given.
+func Define(d *ir.Dialect, dot ...ir.Field) *Level {
+	l := &Level{Dialect: d, dot: dot}
 	d.ParseType, d.Types = l.parseType, typeDocs(d.Name)
 	l.defineStructure()
 	l.defineShape()
@@ -161,7 +158,7 @@ func (l *Level) defineShape() {
 	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
 		Operands:   []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
 		Results:    []ir.Field{{Name: "d", Type: Tensor}},
-		Attrs:      []ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind), opt(AttrInstruction, ir.StringKind)},
+		Attrs:      append([]ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind)}, l.dot...),
 		Traits:     ir.Pure,
 		Syntax:     "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDot})

@@ -57,6 +57,9 @@ func (a *SharedAttr) PrintAttr(p ir.AsmPrinter) {
 }
 
 func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
+	if mnemonic == "mma" {
+		return parseMMA(p)
+	}
 	if mnemonic != "layout" && mnemonic != "shared" {
 		return nil // the parser reports what is unknown
 	}

@@ -26,5 +26,16 @@ func init() {
 			Doc:    "As in a layout, for each bit of the offset, counted in elements, the coordinates that it adds.",
 			Syntax: "`<` string `>`", Examples: []string{sharedExample},
 			Rules: []ir.DataRule{{Text: "the offsets have each element once", Rejected: `#nv_tileas.shared<"{shape = [4], offset = [[1], [1]]}">`}}},
+		{Mnemonic: "mma", Summary: "How a dot is computed: a matrix instruction and the arrangement of warps.",
+			Doc: "Family and shape, with the element types of the dot, name a row of the target's table of matrix instructions: `mma.sync`, or `fma` for the multiply-adds of single threads, " +
+				"which is of shape m1n1k1. The warps of the tile block are a grid, along the rows of the result and along its columns; each computes a part of adjacent rows and columns.",
+			Syntax:   "`<` family `,` shape `,` `warps` `=` `[` integer `,` integer `]` `>`",
+			Examples: []string{"#nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>", "#nv_tileas.mma<fma, m1n1k1, warps = [1, 4]>"},
+			Rules: []ir.DataRule{
+				{Text: "the shape has an extent for M, N and K", Rejected: "#nv_tileas.mma<mma.sync, m16n8, warps = [2, 2]>"},
+				{Text: "there are warps along both dimensions", Rejected: "#nv_tileas.mma<mma.sync, m16n8k16, warps = [4]>"},
+				{Text: "warps along a dimension are a power of two", Rejected: "#nv_tileas.mma<mma.sync, m16n8k16, warps = [3, 1]>"},
+				{Text: "the target has the instruction for the dot's element types"},
+			}},
 	}
 }

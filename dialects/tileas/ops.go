@@ -24,7 +24,7 @@ func init() {
 var Level = defineLevel()
 
 func defineLevel() *tile.Level {
-	l := tile.Define(Dialect)
+	l := tile.Define(Dialect, ir.Field{Name: AttrMMA, Arity: ir.Optional, Kind: mmaKind, Doc: "how it is computed"})
 	shared := Dialect.ParseType
 	Dialect.ParseType = func(p ir.AsmParser, mnemonic string) ir.Type {
 		if mnemonic == "buffer" {

@@ -531,6 +531,20 @@ const (
 	shapeMask     = 1<<shapeBits - 1
 )
 
+// ModNamed returns the modifier that is printed so, without its dot; not a shape.
+func ModNamed(name string) (Mod, bool) {
+	m, ok := modsByName[name]
+	return m, ok
+}
+
+var modsByName = func() map[string]Mod {
+	mods := make(map[string]Mod, numMods)
+	for m, name := range modNames {
+		mods[name] = Mod(m)
+	}
+	return mods
+}()
+
 // String returns the modifier as it is printed, without its dot.
 func (m Mod) String() string { return string(appendMod(nil, m)) }
 

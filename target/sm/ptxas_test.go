@@ -18,10 +18,11 @@ import (
 // lastKnown is the newest PTX ISA version of the assembler that judges the table.
 var lastKnown = V(9, 5)
 
-// snippet is one line of testdata/features.txt.
+// snippet is one line of testdata/features.txt, or made by another test, which numbers its own.
 type snippet struct {
-	feature Feature
-	text    string
+	feature   Feature
+	text      string
+	directive bool // of the entry, not an instruction
 }
 
 func snippets(t *testing.T) []snippet {
@@ -45,7 +46,7 @@ func snippets(t *testing.T) []snippet {
 			t.Fatalf("line %q is no snippet of a feature in the table", line)
 		}
 		delete(byName, name)
-		list = append(list, snippet{f, text})
+		list = append(list, snippet{f, text, strings.HasPrefix(name, "directive.")})
 	}
 	for name := range byName {
 		t.Errorf("feature %s has no snippet, so nothing judges its row", name)
@@ -53,7 +54,7 @@ func snippets(t *testing.T) []snippet {
 	return list
 }
 
-const declarations = ".reg .pred p,q; .reg .b16 h<8>; .reg .b32 r<64>; .reg .b64 d<32>; .reg .f32 f<64>; .reg .f64 g<16>; "
+const declarations = ".reg .pred p,q; .reg .b16 h<8>; .reg .b32 r<128>; .reg .b64 d<32>; .reg .f32 f<128>; .reg .f64 g<16>; "
 
 // firstEntryLine is the line of the first entry in the module that write makes; entries take one line each.
 const firstEntryLine = 4
@@ -62,7 +63,7 @@ func write(target string, version Version, list []snippet) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".version %s\n.target %s\n.address_size 64\n", version, target)
 	for i, s := range list {
-		if strings.HasPrefix(s.feature.String(), "directive.") {
+		if s.directive {
 			fmt.Fprintf(&b, ".entry k%d() %s { ret; }\n", i, s.text)
 		} else {
 			fmt.Fprintf(&b, ".entry k%d() { %s%s }\n", i, declarations, s.text)

@@ -12,7 +12,7 @@ func TestNames(t *testing.T) {
 		Register: "register", Offset: "offset", Axis(200): "axis(200)",
 		LaneMove: "lanes", Class(9): "class(9)", MatrixTrans: "matrix.trans", Mode(7): "mode(7)",
 		widths{Lane: 5, Warp: 1}: "32 lanes x 2 warps", widths{}: "a single element",
-		MMA{64, 8, 16, 16}: "wgmma.m64n8k16 with 16-bit elements",
+		MMA{64, 8, 16, 16, 4}: "m64n8k16 with 16-bit elements over 4 warps",
 	} {
 		if got.String() != want {
 			t.Errorf("printed %q, want %q", got, want)

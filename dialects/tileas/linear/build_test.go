@@ -111,7 +111,7 @@ func TestIdentityZerosProduct(t *testing.T) {
 	if q, ok := z.DivideLeft(l); !ok || !q.Equal(must(Zeros1D(Warp, 4))) {
 		t.Errorf("quotient is %s, %v", q, ok)
 	}
-	a := must(MMA{16, 8, 16, 16}.OperandA([]int{16, 16}, 1, 1))
+	a := must(MMA{16, 8, 16, 16, 1}.OperandA([]int{16, 16}, 1, 1))
 	grid := must(New([]int{2, 4}, Bases{Register: {{0, 1}, {1, 0}}, Warp: {{0, 2}}}))
 	p := must(Product(a, grid))
 	if q, ok := p.DivideLeft(a); !ok || !q.Equal(grid) {

@@ -96,7 +96,7 @@ func checkMatrix(t *testing.T, a MatrixAccess, dist Layout, sh Shared, elemBits 
 
 func TestPlanMatrix(t *testing.T) {
 	t.Parallel()
-	f16, tf32, i8, f64 := MMA{16, 8, 16, 16}, MMA{16, 8, 8, 32}, MMA{16, 8, 32, 8}, MMA{8, 8, 4, 64}
+	f16, tf32, i8, f64 := MMA{16, 8, 16, 16, 1}, MMA{16, 8, 8, 32, 1}, MMA{16, 8, 32, 8, 1}, MMA{8, 8, 4, 64, 1}
 	row := func(m, n int) Shared { return must(SharedRowMajor([]int{m, n}, []int{1, 0})) }
 	col := func(m, n int) Shared { return must(SharedRowMajor([]int{m, n}, []int{0, 1})) }
 	swizzled := func(m, n, vec int, order []int) Shared {
@@ -116,7 +116,7 @@ func TestPlanMatrix(t *testing.T) {
 		{"B row-major", must(f16.OperandB([]int{32, 64}, 2, 2)), swizzled(32, 64, 8, []int{1, 0}), 16, false, true, 4, 1},
 		{"B column-major", must(f16.OperandB([]int{64, 32}, 2, 2)), swizzled(64, 32, 8, []int{0, 1}), 16, true, false, 4, 1},
 		{"one fragment of B", must(f16.OperandB([]int{16, 8}, 1, 1)), col(16, 8), 16, true, false, 2, 2},
-		{"half a fragment", must(MMA{16, 8, 8, 16}.OperandB([]int{8, 8}, 1, 1)), row(8, 8), 16, false, true, 1, 1},
+		{"half a fragment", must(MMA{16, 8, 8, 16, 1}.OperandB([]int{8, 8}, 1, 1)), row(8, 8), 16, false, true, 1, 1},
 		{"C row-major", must(f16.Accumulator([]int{64, 64}, 2, 2)), swizzled(64, 64, 8, []int{1, 0}), 16, true, false, 4, 1},
 		{"C column-major", must(f16.Accumulator([]int{64, 64}, 2, 2)), swizzled(64, 64, 8, []int{0, 1}), 16, false, true, 4, 1},
 		{"tf32 A row-major", must(tf32.OperandA([]int{32, 32}, 2, 1)), swizzled(32, 32, 4, []int{1, 0}), 32, true, false, 4, 1},
@@ -208,7 +208,7 @@ func TestPlanMatrixOfRandomLayouts(t *testing.T) {
 
 func TestPlanMatrixErrors(t *testing.T) {
 	t.Parallel()
-	f16 := MMA{16, 8, 16, 16}
+	f16 := MMA{16, 8, 16, 16, 1}
 	a := must(f16.OperandA([]int{16, 16}, 1, 1))
 	row := must(SharedRowMajor([]int{16, 16}, []int{1, 0}))
 	small := must(New([]int{4}, Bases{Register: {{1}}, Lane: {{2}, {0}, {0}, {0}, {0}}}))

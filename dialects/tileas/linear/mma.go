@@ -3,45 +3,43 @@ package linear
 import "fmt"
 
 // MMA is a matrix instruction seen as three fragment layouts. M, N and K are its
-// shape, ElemBits the width of the elements of A and B. M = 64 means wgmma, whose
-// four warps each hold 16 rows; its B is read from shared memory.
+// shape, ElemBits the width of the elements of A and B in registers. Warps is how
+// many warps execute it together, each with its part of the rows; they share B,
+// which then is not in registers.
+//
+// The package knows the rule that fragments follow, not which instructions there
+// are: that is the table of package sm.
 type MMA struct {
 	M, N, K  int
 	ElemBits int
-}
-
-// warpMMAs are the mma.sync shapes of the PTX ISA, dense and without the
-// permuted sub-word variants.
-var warpMMAs = [...]MMA{
-	{16, 8, 8, 16}, {16, 8, 16, 16}, // f16, bf16
-	{16, 8, 4, 32}, {16, 8, 8, 32}, // tf32
-	{16, 8, 16, 8}, {16, 8, 32, 8}, // s8, u8, fp8
-	{16, 8, 32, 4}, {16, 8, 64, 4}, // s4, u4, fp4
-	{8, 8, 4, 64}, {16, 8, 4, 64}, {16, 8, 8, 64}, {16, 8, 16, 64}, // f64
+	Warps    int
 }
 
 func (m MMA) String() string {
-	if m.M == 64 {
-		return fmt.Sprintf("wgmma.m%dn%dk%d with %d-bit elements", m.M, m.N, m.K, m.ElemBits)
+	s := fmt.Sprintf("m%dn%dk%d with %d-bit elements", m.M, m.N, m.K, m.ElemBits)
+	if m.Warps > 1 {
+		s += fmt.Sprintf(" over %d warps", m.Warps)
 	}
-	return fmt.Sprintf("mma.m%dn%dk%d with %d-bit elements", m.M, m.N, m.K, m.ElemBits)
+	return s
 }
 
-// Check reports whether the instruction exists.
+// Check reports whether the instruction's fragments follow the rule: 8 or 16 rows
+// of M for a warp, columns of N in pairs of 4 lanes, and words of 32 bits, or
+// single elements that are wider, along K in 4 lanes.
 func (m MMA) Check() error {
-	if m.M == 64 {
-		n, ok := log2(m.N)
-		if ok && n >= 3 && n <= 8 && (m.ElemBits == 8 || m.ElemBits == 16 || m.ElemBits == 32) && m.K*m.ElemBits == 256 {
-			return nil
-		}
+	_, okN := log2(m.N)
+	_, okK := log2(m.K)
+	bits, okB := log2(m.ElemBits)
+	warps, okW := log2(m.Warps)
+	if !okN || !okK || !okB || !okW || bits < 2 || bits > 6 || warps > 2 || m.N < 8 || m.N > 256 ||
+		m.M != 8*m.Warps && m.M != 16*m.Warps || m.K < 4*m.perRegister() {
+		return fmt.Errorf("there are no fragments of %s", m)
 	}
-	for _, known := range warpMMAs {
-		if m == known {
-			return nil
-		}
-	}
-	return fmt.Errorf("there is no %s", m)
+	return nil
 }
+
+// perRegister is how many elements of A or B along K are in a register.
+func (m MMA) perRegister() int { return max(1, 32/m.ElemBits) }
 
 // side is one dimension of the matrix product as a fragment sees it.
 type side struct{ dim, bits, log int } // dimension of the tile, log2 of the instruction's extent and of the tile's
@@ -51,7 +49,8 @@ type fragment struct {
 	*builder
 	mma     MMA
 	m, n, k side
-	wm, wn  int // log2 of the warps along M and N
+	// log2 of the warps along M and N, and of those that execute an instruction together, along M
+	wm, wn, together int
 }
 
 // newFragment checks the arguments that the three operands have in common. rows
@@ -72,10 +71,11 @@ func (m MMA) newFragment(shape []int, warpsM, warpsN int, rows, cols byte) (*fra
 	if !ok1 || !ok2 {
 		return nil, fmt.Errorf("%d x %d warps are not powers of two", warpsM, warpsN)
 	}
-	if m.M == 64 && wm < 2 {
-		return nil, fmt.Errorf("%s needs a multiple of 4 warps along M, got %d", m, warpsM)
+	together, _ := log2(m.Warps)
+	if wm < together {
+		return nil, fmt.Errorf("%s needs a multiple of %d warps along M, got %d", m, m.Warps, warpsM)
 	}
-	f := &fragment{builder: newBuilder(log), mma: m, wm: wm, wn: wn}
+	f := &fragment{builder: newBuilder(log), mma: m, wm: wm - together, wn: wn, together: together}
 	for i, which := range [2]byte{rows, cols} {
 		dim := len(log) - 2 + i
 		s := side{dim: dim, log: int(log[dim])}
@@ -95,49 +95,40 @@ func (m MMA) newFragment(shape []int, warpsM, warpsN int, rows, cols byte) (*fra
 			}
 		}
 	}
-	if m.M == 64 && cols == 'n' && f.n.log < f.n.bits {
+	if m.Warps > 1 && cols == 'n' && f.n.log < f.n.bits {
 		return nil, fmt.Errorf("accumulator of %s has shape %v: extent %d of N is less than %d", m, shape, 1<<f.n.log, m.N)
 	}
 	return f, nil
 }
 
-// pack is log2 of the elements of A or B along K in a 32-bit register.
+// pack is log2 of the elements of A or B along K in a register.
 func (f *fragment) pack() int {
-	n := 0
-	for f.mma.ElemBits<<(n+1) <= 32 {
-		n++
-	}
+	n, _ := log2(f.mma.perRegister())
 	return n
 }
 
 // rowsOfM gives the eight groups of four lanes, then the register for the second
-// half of 16 rows, then the warps of a warpgroup, to M.
+// half of 16 rows, then the warps that work together, to M.
 func (f *fragment) rowsOfM() {
 	f.take(Lane, f.m.dim, 3, true)
-	if f.mma.M >= 16 {
+	if f.mma.M == 16*f.mma.Warps {
 		f.take(Register, f.m.dim, 1, true)
 	}
-	if f.mma.M == 64 {
-		f.take(Warp, f.m.dim, 2, true)
-	}
+	f.take(Warp, f.m.dim, f.together, true)
 }
 
 // warps gives what is left of M and N to registers and warps. Each warp owns a
 // contiguous range, so the repetitions of the instruction come first. A side that
 // the operand does not have is replicated over its warps.
 func (f *fragment) warps(hasM, hasN bool) (Layout, error) {
-	wm := f.wm
-	if f.mma.M == 64 {
-		wm -= 2 // taken by rowsOfM
-	}
 	if hasN {
 		f.take(Register, f.n.dim, f.left(f.n.dim)-f.wn, false)
 	}
 	if hasM {
-		f.take(Register, f.m.dim, f.left(f.m.dim)-wm, false)
-		f.take(Warp, f.m.dim, wm, true)
+		f.take(Register, f.m.dim, f.left(f.m.dim)-f.wm, false)
+		f.take(Warp, f.m.dim, f.wm, true)
 	} else {
-		f.copies(wm)
+		f.copies(f.wm)
 	}
 	if hasN {
 		f.take(Warp, f.n.dim, f.wn, true)
@@ -188,8 +179,8 @@ func (m MMA) OperandA(shape []int, warpsM, warpsN int) (Layout, error) {
 // OperandB returns the layout of B for a tile of shape [..., K, N], replicated
 // over the warps along M.
 func (m MMA) OperandB(shape []int, warpsM, warpsN int) (Layout, error) {
-	if m.M == 64 {
-		return Layout{}, fmt.Errorf("operand B of %s is read from shared memory", m)
+	if m.Warps > 1 {
+		return Layout{}, fmt.Errorf("operand B of %s is in no registers", m)
 	}
 	f, err := m.newFragment(shape, warpsM, warpsN, 'k', 'n')
 	if err != nil {

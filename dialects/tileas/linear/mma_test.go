@@ -17,7 +17,7 @@ var fragments = []struct {
 	na, nb  int // elements per lane
 }{
 	{
-		mma: MMA{16, 8, 16, 16}, na: 8, nb: 4,
+		mma: MMA{16, 8, 16, 16, 1}, na: 8, nb: 4,
 		a: func(lane, i int) (int, int) {
 			row, col := lane>>2, lane%4*2+i&1
 			if !(0 <= i && i < 2 || 4 <= i && i < 6) {
@@ -37,7 +37,7 @@ var fragments = []struct {
 		},
 	},
 	{
-		mma: MMA{16, 8, 8, 16}, na: 4, nb: 2,
+		mma: MMA{16, 8, 8, 16, 1}, na: 4, nb: 2,
 		a: func(lane, i int) (int, int) {
 			if i < 2 {
 				return lane >> 2, lane%4*2 + i&1
@@ -47,7 +47,7 @@ var fragments = []struct {
 		b: func(lane, i int) (int, int) { return lane%4*2 + i, lane >> 2 },
 	},
 	{
-		mma: MMA{16, 8, 8, 32}, na: 4, nb: 2,
+		mma: MMA{16, 8, 8, 32, 1}, na: 4, nb: 2,
 		a: func(lane, i int) (int, int) {
 			row, col := lane>>2, lane%4
 			if i == 1 || i == 3 {
@@ -66,7 +66,7 @@ var fragments = []struct {
 		},
 	},
 	{
-		mma: MMA{16, 8, 4, 32}, na: 2, nb: 1,
+		mma: MMA{16, 8, 4, 32, 1}, na: 2, nb: 1,
 		a: func(lane, i int) (int, int) {
 			if i == 0 {
 				return lane >> 2, lane % 4
@@ -76,7 +76,7 @@ var fragments = []struct {
 		b: func(lane, _ int) (int, int) { return lane % 4, lane >> 2 },
 	},
 	{
-		mma: MMA{16, 8, 16, 8}, na: 8, nb: 4,
+		mma: MMA{16, 8, 16, 8, 1}, na: 8, nb: 4,
 		a: func(lane, i int) (int, int) {
 			if i < 4 {
 				return lane >> 2, lane%4*4 + i&3
@@ -86,7 +86,7 @@ var fragments = []struct {
 		b: func(lane, i int) (int, int) { return lane%4*4 + i, lane >> 2 },
 	},
 	{
-		mma: MMA{16, 8, 32, 8}, na: 16, nb: 8,
+		mma: MMA{16, 8, 32, 8, 1}, na: 16, nb: 8,
 		a: func(lane, i int) (int, int) {
 			row, col := lane>>2, lane%4*4+i&3
 			if !(0 <= i && i < 4 || 8 <= i && i < 12) {
@@ -106,7 +106,7 @@ var fragments = []struct {
 		},
 	},
 	{
-		mma: MMA{16, 8, 64, 4}, na: 32, nb: 16,
+		mma: MMA{16, 8, 64, 4, 1}, na: 32, nb: 16,
 		a: func(lane, i int) (int, int) {
 			row, col := lane>>2, lane%4*8+i&7
 			if !(0 <= i && i < 8 || 16 <= i && i < 24) {
@@ -126,13 +126,13 @@ var fragments = []struct {
 		},
 	},
 	{
-		mma: MMA{8, 8, 4, 64}, na: 1, nb: 1,
+		mma: MMA{8, 8, 4, 64, 1}, na: 1, nb: 1,
 		a: func(lane, _ int) (int, int) { return lane >> 2, lane % 4 },
 		b: func(lane, _ int) (int, int) { return lane % 4, lane >> 2 },
 		c: func(lane, i int) (int, int) { return lane >> 2, lane%4*2 + i&1 },
 	},
 	{
-		mma: MMA{16, 8, 16, 64}, na: 8, nb: 4,
+		mma: MMA{16, 8, 16, 64, 1}, na: 8, nb: 4,
 		a: func(lane, i int) (int, int) {
 			if i%2 == 0 {
 				return lane >> 2, i*2 + lane%4
@@ -193,7 +193,7 @@ func TestFragmentsMatchPTX(t *testing.T) {
 func TestWgmmaAccumulator(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{8, 64, 256} {
-		l := must(MMA{64, n, 16, 16}.Accumulator([]int{64, n}, 4, 1))
+		l := must(MMA{64, n, 16, 16, 4}.Accumulator([]int{64, n}, 4, 1))
 		for warp := range 4 {
 			for lane := range 32 {
 				for i := range n / 2 {
@@ -206,7 +206,7 @@ func TestWgmmaAccumulator(t *testing.T) {
 				}
 			}
 		}
-		a := must(MMA{64, n, 16, 16}.OperandA([]int{64, 16}, 4, 1))
+		a := must(MMA{64, n, 16, 16, 4}.OperandA([]int{64, 16}, 4, 1))
 		for warp := range 4 {
 			for lane := range 32 {
 				for i := range 8 {
@@ -231,13 +231,13 @@ func TestOperandsAgree(t *testing.T) {
 		m, n, k        int
 		warpsM, warpsN int
 	}{
-		{MMA{16, 8, 16, 16}, 64, 64, 32, 2, 2},
-		{MMA{16, 8, 16, 16}, 128, 32, 64, 4, 1},
-		{MMA{16, 8, 16, 16}, 16, 8, 16, 2, 4}, // more warps than work
-		{MMA{16, 8, 8, 32}, 32, 64, 16, 1, 4},
-		{MMA{16, 8, 32, 8}, 64, 16, 64, 4, 2},
-		{MMA{8, 8, 4, 64}, 32, 32, 8, 2, 2},
-		{MMA{16, 8, 16, 16}, 4, 4, 16, 1, 1}, // smaller than the instruction
+		{MMA{16, 8, 16, 16, 1}, 64, 64, 32, 2, 2},
+		{MMA{16, 8, 16, 16, 1}, 128, 32, 64, 4, 1},
+		{MMA{16, 8, 16, 16, 1}, 16, 8, 16, 2, 4}, // more warps than work
+		{MMA{16, 8, 8, 32, 1}, 32, 64, 16, 1, 4},
+		{MMA{16, 8, 32, 8, 1}, 64, 16, 64, 4, 2},
+		{MMA{8, 8, 4, 64, 1}, 32, 32, 8, 2, 2},
+		{MMA{16, 8, 16, 16, 1}, 4, 4, 16, 1, 1}, // smaller than the instruction
 	} {
 		a := must(tc.mma.OperandA([]int{tc.m, tc.k}, tc.warpsM, tc.warpsN))
 		b := must(tc.mma.OperandB([]int{tc.k, tc.n}, tc.warpsM, tc.warpsN))
@@ -279,16 +279,20 @@ func sameSet(a, b map[int]bool) bool {
 
 func TestMMAErrors(t *testing.T) {
 	t.Parallel()
-	f16 := MMA{16, 8, 16, 16}
+	f16 := MMA{16, 8, 16, 16, 1}
 	for name, err := range map[string]error{
-		"unknown shape": second(MMA{16, 16, 16, 16}.Accumulator([]int{16, 16}, 1, 1)),
-		"small K of A":  second(f16.OperandA([]int{16, 8}, 1, 1)),
-		"small K of B":  second(f16.OperandB([]int{8, 8}, 1, 1)),
-		"rank 1":        second(f16.OperandA([]int{16}, 1, 1)),
-		"warps":         second(f16.OperandA([]int{16, 16}, 3, 1)),
-		"warpgroup":     second(MMA{64, 8, 16, 16}.Accumulator([]int{64, 8}, 2, 1)),
-		"wgmma N":       second(MMA{64, 64, 16, 16}.Accumulator([]int{64, 32}, 4, 1)),
-		"wgmma B":       second(MMA{64, 64, 16, 16}.OperandB([]int{16, 64}, 4, 1)),
+		"rows of a warp": second(MMA{32, 8, 16, 16, 1}.Accumulator([]int{32, 8}, 1, 1)),
+		"short K":        second(MMA{16, 8, 4, 16, 1}.OperandA([]int{16, 16}, 1, 1)),
+		"odd N":          second(MMA{16, 24, 16, 16, 1}.Accumulator([]int{16, 32}, 1, 1)),
+		"no bits":        second(MMA{16, 8, 16, 0, 1}.Accumulator([]int{16, 8}, 1, 1)),
+		"no warps":       second(MMA{16, 8, 16, 16, 0}.Accumulator([]int{16, 8}, 1, 1)),
+		"small K of A":   second(f16.OperandA([]int{16, 8}, 1, 1)),
+		"small K of B":   second(f16.OperandB([]int{8, 8}, 1, 1)),
+		"rank 1":         second(f16.OperandA([]int{16}, 1, 1)),
+		"warps":          second(f16.OperandA([]int{16, 16}, 3, 1)),
+		"warpgroup":      second(MMA{64, 8, 16, 16, 4}.Accumulator([]int{64, 8}, 2, 1)),
+		"wgmma N":        second(MMA{64, 64, 16, 16, 4}.Accumulator([]int{64, 32}, 4, 1)),
+		"wgmma B":        second(MMA{64, 64, 16, 16, 4}.OperandB([]int{16, 64}, 4, 1)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

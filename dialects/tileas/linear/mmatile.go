@@ -3,7 +3,7 @@ package linear
 // MMATile is a product of tiles split into instructions: the layouts of its
 // operands and the registers that each instruction of a warp works on.
 type MMATile struct {
-	A, B, C Layout // B is the zero Layout for wgmma, which reads it from shared memory
+	A, B, C Layout // B is the zero Layout where several warps share it
 	// The instructions of a warp form a grid of Batch x M x N x K.
 	Batch, M, N, K int
 	// Registers of one fragment, as they follow each other in the layouts.
@@ -22,10 +22,8 @@ func (m MMA) Tile(batch []int, rows, cols, depth, warpsM, warpsN int) (MMATile, 
 	if t.C, err = m.Accumulator(shape(rows, cols), warpsM, warpsN); err != nil {
 		return MMATile{}, err
 	}
-	lanes := 32
-	if m.M == 64 {
-		lanes = 128
-	} else {
+	lanes := 32 * m.Warps
+	if m.Warps == 1 {
 		if t.B, err = m.OperandB(shape(depth, cols), warpsM, warpsN); err != nil {
 			return MMATile{}, err
 		}

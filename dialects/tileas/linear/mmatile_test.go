@@ -84,14 +84,14 @@ func TestMMATile(t *testing.T) {
 			}
 		}
 	}
-	w := must(MMA{64, 64, 16, 16}.Tile(nil, 128, 128, 64, 4, 1))
+	w := must(MMA{64, 64, 16, 16, 4}.Tile(nil, 128, 128, 64, 4, 1))
 	if got := [4]int{w.Batch, w.M, w.N, w.K}; got != [4]int{1, 2, 2, 4} || w.SizeA != 8 || w.SizeC != 32 {
 		t.Errorf("wgmma: grid %v, fragments of %d and %d registers", got, w.SizeA, w.SizeC)
 	}
 	for name, err := range map[string]error{
-		"depth": second(MMA{16, 8, 16, 16}.Tile(nil, 16, 8, 8, 1, 1)),
-		"cols":  second(MMA{16, 8, 16, 16}.Tile(nil, 16, 7, 16, 1, 1)),
-		"warps": second(MMA{64, 64, 16, 16}.Tile(nil, 64, 64, 16, 2, 1)),
+		"depth": second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 8, 8, 1, 1)),
+		"cols":  second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 7, 16, 1, 1)),
+		"warps": second(MMA{64, 64, 16, 16, 4}.Tile(nil, 64, 64, 16, 2, 1)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

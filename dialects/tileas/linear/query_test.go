@@ -196,7 +196,7 @@ func TestMapComposeInverse(t *testing.T) {
 
 func TestDimBits(t *testing.T) {
 	t.Parallel()
-	c := must(MMA{16, 8, 16, 16}.Accumulator([]int{16, 8}, 1, 1))
+	c := must(MMA{16, 8, 16, 16, 1}.Accumulator([]int{16, 8}, 1, 1))
 	got := []uint32{c.DimBits(Register, 0), c.DimBits(Lane, 0), c.DimBits(Register, 1), c.DimBits(Lane, 1), c.DimBits(Lane, 2)}
 	if want := []uint32{2, 0b11100, 1, 0b00011, 0}; !slices.Equal(got, want) {
 		t.Errorf("dimension bits %v, want %v", got, want)

@@ -82,7 +82,7 @@ func TestPlanReduction(t *testing.T) {
 
 func TestPlanReductionKnown(t *testing.T) {
 	t.Parallel()
-	c := must(MMA{16, 8, 16, 16}.Accumulator([]int{64, 64}, 2, 2))
+	c := must(MMA{16, 8, 16, 16, 1}.Accumulator([]int{64, 64}, 2, 2))
 	rows, cols := must(PlanReduction(c, 1)), must(PlanReduction(c, 0))
 	if len(rows.Lanes) != 2 || len(rows.Warps) != 1 || len(rows.Registers) != 4 || len(rows.Registers[0]) != 8 {
 		t.Errorf("reduction of rows: %+v", rows)

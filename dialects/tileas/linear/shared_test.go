@@ -134,7 +134,7 @@ func TestOffsets(t *testing.T) {
 }
 
 func ExampleLayout_String() {
-	l, err := MMA{16, 8, 16, 16}.Accumulator([]int{16, 8}, 1, 1)
+	l, err := MMA{16, 8, 16, 16, 1}.Accumulator([]int{16, 8}, 1, 1)
 	if err != nil {
 		panic(err)
 	}

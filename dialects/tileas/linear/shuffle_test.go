@@ -99,7 +99,7 @@ func TestShufflesOfRandomLayouts(t *testing.T) {
 
 func TestShufflesOfKnownConversions(t *testing.T) {
 	t.Parallel()
-	f16 := MMA{16, 8, 16, 16}
+	f16 := MMA{16, 8, 16, 16, 1}
 	c := must(f16.Accumulator([]int{16, 16}, 1, 1))
 	a := must(f16.OperandA([]int{16, 16}, 1, 1))
 	if conv := must(Convert(c, a)); conv.Class != NoMove {
@@ -112,7 +112,7 @@ func TestShufflesOfKnownConversions(t *testing.T) {
 		src, dst Layout
 		shuffles int
 	}{
-		{"accumulator to 8-bit operand", must(f16.Accumulator([]int{16, 32}, 1, 1)), must(MMA{16, 8, 32, 8}.OperandA([]int{16, 32}, 1, 1)), 16},
+		{"accumulator to 8-bit operand", must(f16.Accumulator([]int{16, 32}, 1, 1)), must(MMA{16, 8, 32, 8, 1}.OperandA([]int{16, 32}, 1, 1)), 16},
 		{"transposed in a warp", must(Blocked([]int{32, 32}, []int{1, 32}, []int{32, 1}, []int{1, 1}, []int{1, 0})),
 			must(Blocked([]int{32, 32}, []int{32, 1}, []int{1, 32}, []int{1, 1}, []int{0, 1})), 31},
 		{"lanes reversed", must(New([]int{32}, Bases{Lane: {{1}, {2}, {4}, {8}, {16}}})),

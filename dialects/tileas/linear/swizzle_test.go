@@ -4,7 +4,7 @@ import "testing"
 
 func TestOptimalSwizzleKnown(t *testing.T) {
 	t.Parallel()
-	f16, tf32, i8 := MMA{16, 8, 16, 16}, MMA{16, 8, 8, 32}, MMA{16, 8, 32, 8}
+	f16, tf32, i8 := MMA{16, 8, 16, 16, 1}, MMA{16, 8, 8, 32, 1}, MMA{16, 8, 32, 8, 1}
 	rows := func(m, n, elemBits int) Layout {
 		return must(Coalesced([]int{m, n}, elemBits, 128, 32, 4, []int{1, 0}))
 	}
@@ -165,7 +165,7 @@ func bestError(l Layout, sh Shared, elemBits int) error {
 
 func BenchmarkOptimalSwizzle(b *testing.B) {
 	store := must(Coalesced([]int{128, 64}, 16, 128, 32, 4, []int{1, 0}))
-	load := must(MMA{16, 8, 16, 16}.OperandA([]int{128, 64}, 2, 2))
+	load := must(MMA{16, 8, 16, 16, 1}.OperandA([]int{128, 64}, 2, 2))
 	for b.Loop() {
 		must(OptimalSwizzle([]int{128, 64}, 16, store, load))
 	}
@@ -173,7 +173,7 @@ func BenchmarkOptimalSwizzle(b *testing.B) {
 
 func BenchmarkConvert(b *testing.B) {
 	src := must(Coalesced([]int{128, 64}, 16, 128, 32, 4, []int{1, 0}))
-	dst := must(MMA{16, 8, 16, 16}.OperandA([]int{128, 64}, 2, 2))
+	dst := must(MMA{16, 8, 16, 16, 1}.OperandA([]int{128, 64}, 2, 2))
 	for b.Loop() {
 		must(Convert(src, dst))
 	}

@@ -11,7 +11,7 @@ func TestStringForms(t *testing.T) {
 		l    Layout
 		want string
 	}{
-		{must(MMA{16, 8, 16, 16}.Accumulator([]int{16, 8}, 1, 1)),
+		{must(MMA{16, 8, 16, 16, 1}.Accumulator([]int{16, 8}, 1, 1)),
 			"{shape = [16, 8], register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [], block = []}"},
 		{must(Identity1D(Offset, 4)), "{shape = [4], offset = [[1], [2]]}"},
 		{must(Coalesced(nil, 32, 128, 2, 1, nil)), "{shape = [], register = [], lane = [[]], warp = [], block = []}"},
@@ -75,7 +75,7 @@ func TestParse(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(must(MMA{16, 8, 16, 16}.OperandA([]int{64, 32}, 2, 2)).String())
+	f.Add(must(MMA{16, 8, 16, 16, 1}.OperandA([]int{64, 32}, 2, 2)).String())
 	f.Add("{shape = [4, 1], offset = [[1, 0], [2, 0]]}")
 	f.Add("{shape = [], lane = [[]]}")
 	f.Add("{shape = [2, lane")

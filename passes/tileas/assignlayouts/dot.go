@@ -1,39 +1,36 @@
 package assignlayouts
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A dotPlan is how a dot is computed: the instruction, and the layouts of its operands.
 type dotPlan struct {
-	instruction string
-	a, b, acc   linear.Layout
+	mma       *tileas.MMAAttr
+	a, b, acc linear.Layout
 }
 
 // planDot chooses a matrix instruction and the arrangement of warps for a dot; without an instruction, each thread computes its elements alone.
 func (a *assigner) planDot(op ir.Op) (dotPlan, error) {
-	ta, tb, tc := op.Operand(0).Type().(*ir.TensorType), op.Operand(1).Type().(*ir.TensorType), op.Operand(2).Type().(*ir.TensorType)
-	mma, ok := matrix.Choose(a.arch, ta.Elem, tc.Elem, int(ta.Shape[len(ta.Shape)-1]))
-	if !ok {
-		return a.planFMA(op, tc, int(ta.Shape[len(ta.Shape)-1]))
+	tc := tensorOf(op.Operand(2))
+	row := matrix.Choose(a.arch, matrix.Types(op), matrix.Depth(op))
+	if row == nil {
+		return a.planFMA(op, tc, matrix.Depth(op))
 	}
 	shape := shapeOf(tc)
 	m, n := shape[len(shape)-2], shape[len(shape)-1]
-	wm, wn := arrangeWarps(a.warps, max(1, m/mma.M), max(1, n/mma.N))
-	p := dotPlan{instruction: matrix.Name(mma)}
-	var err error
-	if p.acc, err = mma.Accumulator(shape, wm, wn); err == nil {
-		if p.a, err = mma.OperandA(shapeOf(ta), wm, wn); err == nil {
-			p.b, err = mma.OperandB(shapeOf(tb), wm, wn)
-		}
-	}
+	wm, wn := arrangeWarps(a.warps, max(1, m/row.M), max(1, n/row.N.Max))
+	p := dotPlan{mma: tileas.MMA(a.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn)}
+	op.SetAttr(tileas.AttrMMA, p.mma)
+	tile, err := matrix.TileOf(op)
 	if err != nil {
-		return dotPlan{}, op.Errorf("has no fragment layout: %v", err)
+		return dotPlan{}, err
 	}
+	p.a, p.b, p.acc = tile.A, tile.B, tile.C
 	a.operandParts(op, p)
 	return p, nil
 }
@@ -78,7 +75,8 @@ func (a *assigner) planFMA(op ir.Op, tc *ir.TensorType, k int) (dotPlan, error) 
 	if err != nil {
 		return dotPlan{}, op.Errorf("cannot be distributed: %v", err)
 	}
-	p := dotPlan{instruction: tile.FMA, acc: acc}
+	p := dotPlan{mma: tileas.MMA(a.ctx, string(sm.FMA), 1, 1, 1, wm, wn), acc: acc}
+	op.SetAttr(tileas.AttrMMA, p.mma)
 	if p.a, err = acc.RowsOf(k); err == nil {
 		p.b, err = acc.ColumnsOf(k)
 	}

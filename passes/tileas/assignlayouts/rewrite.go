@@ -1,7 +1,6 @@
 package assignlayouts
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -55,7 +54,6 @@ func (a *assigner) settle(op ir.Op) error {
 	switch {
 	case op.Is(lv.Dot):
 		plan := a.dots[op]
-		op.SetAttr(tile.AttrInstruction, a.ctx.String(plan.instruction))
 		a.want(op, 0, plan.a)
 		a.want(op, 1, plan.b)
 		a.want(op, 2, plan.acc)

@@ -3,5 +3,5 @@
 // of K that share scales, in the elements' own type or f16; their sums, not the operands, are multiplied by the scales, and no product leaves the range of f32
 // unless the result does.
 //
-// Dots that are left without an instruction, as those of f32, are computed by each thread for itself (tileas-assign-layouts, [tile.FMA]).
+// Dots that are left without an instruction, as those of f32, are computed by each thread for itself (tileas-assign-layouts, [sm.FMA]).
 package legalizedot

@@ -62,19 +62,15 @@ func run(r *passes.Run) error {
 
 // widen converts operands of 8-bit floats to f16, which holds all their values, when the target multiplies those but not these.
 func widen(op ir.Op, arch *sm.Arch) bool {
-	ta, acc := op.Operand(0).Type().(*ir.TensorType), ir.ElementType(op.Result(0).Type())
-	k := int(ta.Shape[len(ta.Shape)-1])
-	f, ok := ta.Elem.(*ir.FloatType)
+	f, ok := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType)
 	if !ok || ir.BitWidth(f) != 8 {
 		return false
 	}
-	if _, has := matrix.Choose(arch, ta.Elem, acc, k); has {
+	types, k := matrix.Types(op), matrix.Depth(op)
+	if matrix.Choose(arch, types, k) != nil || matrix.Choose(arch, sm.MatrixTypes{A: sm.F16, B: sm.F16, D: types.D}, k) == nil {
 		return false
 	}
 	c := op.Context()
-	if _, has := matrix.Choose(arch, c.F16(), acc, k); !has {
-		return false
-	}
 	b := ir.BuilderBefore(op)
 	for i := range 2 {
 		v := op.Operand(i)

@@ -66,9 +66,7 @@ func checkScaled(op ir.Op) error {
 
 // multiplied converts elements that the target does not multiply to f16, which holds all their values.
 func (s *scaled) multiplied(v ir.Value) ir.Value {
-	a := s.op.Operand(0).Type().(*ir.TensorType)
-	k := a.Shape[len(a.Shape)-1] / s.blocks
-	if _, has := matrix.Choose(s.arch, a.Elem, s.result.Elem, int(k)); has {
+	if matrix.Choose(s.arch, matrix.Types(s.op), matrix.Depth(s.op)/int(s.blocks)) != nil {
 		return v
 	}
 	return s.to(arith.FToF, v, s.Context().F16())

@@ -1,78 +1,96 @@
 package matrix
 
 import (
-	"fmt"
+	"slices"
 
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A row is an instruction: the element types of its operands and accumulator by their names, its shape, and what a target needs to have it.
-type row struct {
-	in, acc string
-	mma     linear.MMA
-	feature sm.Feature
-}
+// lowered are the families that dots become so far; rows of others are facts for later passes.
+var lowered = []sm.MatrixFamily{sm.MmaSync}
 
-// rows lists the instructions. Of those for the same types the first that the target has and that fits is taken.
-var rows = []row{
-	{"f16", "f32", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 16}, sm.MmaF16},
-	{"f16", "f32", linear.MMA{M: 16, N: 8, K: 8, ElemBits: 16}, sm.MmaF16K8},
-	{"f16", "f16", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 16}, sm.MmaF16Acc16},
-	{"f16", "f16", linear.MMA{M: 16, N: 8, K: 8, ElemBits: 16}, sm.MmaF16Acc16},
-	{"bf16", "f32", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 16}, sm.MmaBF16},
-	{"bf16", "f32", linear.MMA{M: 16, N: 8, K: 8, ElemBits: 16}, sm.MmaBF16K8},
-	{"tf32", "f32", linear.MMA{M: 16, N: 8, K: 8, ElemBits: 32}, sm.MmaTF32},
-	{"tf32", "f32", linear.MMA{M: 16, N: 8, K: 4, ElemBits: 32}, sm.MmaTF32K4},
-	{"i8", "i32", linear.MMA{M: 16, N: 8, K: 32, ElemBits: 8}, sm.MmaI8},
-	{"i8", "i32", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 8}, sm.MmaI8K16},
-	{"f8", "f32", linear.MMA{M: 16, N: 8, K: 32, ElemBits: 8}, sm.MmaFP8},
-	{"f8", "f32", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 8}, sm.MmaFP8K16},
-	{"f8", "f16", linear.MMA{M: 16, N: 8, K: 32, ElemBits: 8}, sm.MmaFP8Acc16},
-	{"f64", "f64", linear.MMA{M: 16, N: 8, K: 16, ElemBits: 64}, sm.MmaF64K16},
-	{"f64", "f64", linear.MMA{M: 16, N: 8, K: 8, ElemBits: 64}, sm.MmaF64K8},
-	{"f64", "f64", linear.MMA{M: 16, N: 8, K: 4, ElemBits: 64}, sm.MmaF64K4},
-	{"f64", "f64", linear.MMA{M: 8, N: 8, K: 4, ElemBits: 64}, sm.MmaF64},
-}
+// elems are the element types of the target's table for those of the IR.
+var elems = map[numeric.Format]sm.Elem{numeric.F16: sm.F16, numeric.BF16: sm.BF16, numeric.TF32: sm.TF32, numeric.F32: sm.F32, numeric.F64: sm.F64,
+	numeric.F8E4M3FN: sm.E4M3, numeric.F8E5M2: sm.E5M2, numeric.F4E2M1FN: sm.E2M1}
 
-var floats = map[numeric.Format]string{numeric.F16: "f16", numeric.BF16: "bf16", numeric.TF32: "tf32", numeric.F32: "f32",
-	numeric.F64: "f64", numeric.F8E4M3FN: "f8", numeric.F8E5M2: "f8"}
-
-func typeName(t ir.Type) string {
+// Elem returns the element type of the target's table, or NoElem.
+func Elem(t ir.Type, unsigned bool) sm.Elem {
 	switch t := t.(type) {
 	case *ir.FloatType:
-		return floats[t.Format]
+		return elems[t.Format]
 	case *ir.IntegerType:
-		return fmt.Sprintf("i%d", t.Width)
-	}
-	return ""
-}
-
-// Choose returns the instruction for operands and an accumulator of the element types with extent k, or false when the target has none: the dot must be computed
-// otherwise. Extents of M and N below the instruction's are no obstacle, because a fragment may hold copies.
-func Choose(arch *sm.Arch, in, acc ir.Type, k int) (linear.MMA, bool) {
-	for _, r := range rows {
-		if r.in == typeName(in) && r.acc == typeName(acc) && r.mma.K <= k && arch.Has(r.feature) {
-			return r.mma, true
+		switch {
+		case t.Width == 32:
+			return sm.S32
+		case t.Width == 8 && unsigned:
+			return sm.U8
+		case t.Width == 8:
+			return sm.S8
 		}
 	}
-	return linear.MMA{}, false
+	return sm.NoElem
 }
 
-// ByName returns the instruction of that shape for operands of a width in bits.
-func ByName(name string, bits int) (linear.MMA, bool) {
-	for _, r := range rows {
-		if r.mma.ElemBits == bits && Name(r.mma) == name {
-			return r.mma, true
+// Types returns the element types of a dot.
+func Types(op ir.Op) sm.MatrixTypes {
+	elem := func(i int, unsigned bool) sm.Elem { return Elem(ir.ElementType(op.Operand(i).Type()), unsigned) }
+	return sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
+}
+
+// Depth returns the extent of K of a dot.
+func Depth(op ir.Op) int {
+	shape := op.Operand(0).Type().(*ir.TensorType).Shape
+	return int(shape[len(shape)-1])
+}
+
+// Choose returns the instruction of the target for the types with extent k, or nil when it has none: the dot must be computed otherwise. Extents of M and N below the
+// instruction's are no obstacle, because a fragment may hold copies; those of K would be summed.
+func Choose(arch *sm.Arch, types sm.MatrixTypes, k int) *sm.Matrix {
+	for _, m := range sm.Matrices() {
+		if slices.Contains(lowered, m.Family) && m.Takes(types) && m.K <= k && m.On(arch) {
+			return m
 		}
 	}
-	return linear.MMA{}, false
+	return nil
 }
 
-// Name spells the shape of an instruction as PTX does: m16n8k16.
-func Name(m linear.MMA) string { return fmt.Sprintf("m%dn%dk%d", m.M, m.N, m.K) }
+// FMA returns the row of a dot that threads compute alone. They sum in f32 what has fewer bits.
+func FMA(d sm.Elem) *sm.Matrix {
+	if d == sm.F16 || d == sm.BF16 || d == sm.TF32 {
+		d = sm.F32
+	}
+	return sm.FindMatrix(sm.FMA, sm.MatrixShape{M: 1, N: 1, K: 1}, sm.MatrixTypes{A: d, B: d, D: d})
+}
+
+// RowOf returns the row that the attribute of a dot names, or an error at the dot.
+func RowOf(op ir.Op) (*sm.Matrix, error) {
+	a := tileas.MMAOf(op)
+	if a == nil {
+		return nil, op.Errorf("names no matrix instruction")
+	}
+	row := sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, Types(op))
+	if a.Family == string(sm.FMA) {
+		if row = FMA(Types(op).D); a.M != 1 || a.N != 1 || a.K != 1 {
+			row = nil
+		}
+	}
+	if row == nil {
+		t := Types(op)
+		return nil, op.Errorf("names no matrix instruction for its element types %s, %s and %s, but %s", name(t.A), name(t.B), name(t.D), ir.AttrString(a))
+	}
+	return row, nil
+}
+
+func name(e sm.Elem) string {
+	if e == sm.NoElem {
+		return "(none of a matrix instruction)"
+	}
+	return "'" + e.String() + "'"
+}
 
 // Arch returns the architecture of that name; without one, the oldest, whose instructions all others have.
 func Arch(gpu string) (*sm.Arch, error) {

@@ -108,8 +108,8 @@ nv_tileas.func @combine(%i: i32, %f: f32, %h: f16, %e: f8E4M3FN, %m: f8E8M0FNU, 
   %zero = nv_tileas.splat %f : f32 -> tensor<16x16xf32>
   // CHECK: %p = nv_tileas.dot %lhs, %rhs, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
   %p = nv_tileas.dot %lhs, %rhs, %zero : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
-  // CHECK: %p0 = nv_tileas.dot %lhs, %rhs, %zero {instruction = "m16n8k16"} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
-  %p0 = nv_tileas.dot %lhs, %rhs, %zero {instruction = "m16n8k16"} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  // CHECK: %p0 = nv_tileas.dot %lhs, %rhs, %zero {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
+  %p0 = nv_tileas.dot %lhs, %rhs, %zero {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>} : tensor<16x8xf16>, tensor<8x16xf16> -> tensor<16x16xf32>
   // CHECK: %bl = nv_tileas.splat %b : i8 -> tensor<2x16x32xi8>
   %bl = nv_tileas.splat %b : i8 -> tensor<2x16x32xi8>
   // CHECK: %br = nv_tileas.splat %b : i8 -> tensor<2x32x8xi8>

@@ -36,7 +36,7 @@ nv_tileas.func @scalar(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 // CHECK: scf.for {{.*}} iter_args(%[[C:.*]] = %[[ZERO]]) -> (tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>)
 // CHECK: nv_tileas.convert_layout
 // CHECK: nv_tileas.convert_layout
-// CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[C]] {instruction = "m16n8k16"} : {{.*}} -> tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>
+// CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[C]] {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [1, 1]>} : {{.*}} -> tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK-NOT: convert_layout
 // CHECK: scf.continue
 nv_tileas.func @dot(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {num_warps = 1 : i32} {

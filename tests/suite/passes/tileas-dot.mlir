@@ -3,7 +3,7 @@
 
 // The instruction is chosen by what the target has.
 // CHECK-LABEL: nv_tileas.func @integers
-// CHECK: nv_tileas.dot {{.*}}unsigned_rhs{{.*}}instruction = "m16n8k32"
+// CHECK: nv_tileas.dot {{.*}}unsigned_rhs{{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [{{.*}}]>
 nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps = 4 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -15,8 +15,8 @@ nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps
 }
 
 // CHECK-LABEL: nv_tileas.func @doubles
-// AMPERE: nv_tileas.dot {{.*}}instruction = "m8n8k4"
-// HOPPER: nv_tileas.dot {{.*}}instruction = "m16n8k16"
+// AMPERE: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m8n8k4, warps = [{{.*}}]>
+// HOPPER: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [{{.*}}]>
 nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {num_warps = 4 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -29,9 +29,9 @@ nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {num_warps 
 // 8-bit floats are f16 where there is no instruction for them.
 // CHECK-LABEL: nv_tileas.func @bytes
 // AMPERE-COUNT-2: arith.ftof {{.*}} to tensor<32x32xf16
-// AMPERE: nv_tileas.dot {{.*}}instruction = "m16n8k16"
+// AMPERE: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [{{.*}}]>
 // HOPPER-NOT: arith.ftof
-// HOPPER: nv_tileas.dot {{.*}}instruction = "m16n8k32"
+// HOPPER: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [{{.*}}]>
 nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -44,8 +44,8 @@ nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n:
 
 // There is no instruction for f32, nor for a K of 4: threads compute their own elements.
 // CHECK-LABEL: nv_tileas.func @alone
-// CHECK: nv_tileas.dot {{.*}}instruction = "fma"
-// CHECK: nv_tileas.dot {{.*}}instruction = "fma"
+// CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<fma, m1n1k1, warps = [{{.*}}]>
+// CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<fma, m1n1k1, warps = [{{.*}}]>
 nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -63,8 +63,8 @@ nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
 // AMPERE: arith.ftof {{.*}} to tensor<32x64xf16
 // HOPPER-NOT: arith.ftof
 // CHECK: nv_tileas.extract
-// AMPERE: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k16"
-// HOPPER: [[P:%.*]] = nv_tileas.dot {{.*}}instruction = "m16n8k32"
+// AMPERE: [[P:%.*]] = nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [{{.*}}]>
+// HOPPER: [[P:%.*]] = nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [{{.*}}]>
 // CHECK: nv_tileas.broadcast {{.*}} : tensor<32x1xi32{{.*}} -> tensor<32x32xi32
 // CHECK: nv_tileas.broadcast {{.*}} : tensor<1x32xi32{{.*}} -> tensor<32x32xi32
 // CHECK: [[S:%.*]] = arith.mulf {{.*}} : tensor<32x32xf32

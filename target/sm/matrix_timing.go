@@ -1,0 +1,107 @@
+package sm
+
+import "slices"
+
+// Timing says how long an instruction keeps the tensor cores busy and when its result is there, in cycles of the SM's clock.
+type Timing struct {
+	Issue   int // cycles until the same tensor cores can begin another one
+	Latency int // cycles until a dependent one can begin
+	// Source says where the numbers come from. An Estimate was measured on another instruction, or on none.
+	Source   string
+	Estimate bool
+}
+
+// A rate is how many multiply-adds an SM begins in a cycle, by the type of the elements, for some families on some architectures.
+type rate struct {
+	archs    []string
+	families []MatrixFamily
+	perClock map[Elem]float64
+	depth    int // cycles that a result takes beyond those of Issue
+	source   string
+	estimate bool
+}
+
+// The sources. Peaks of white papers are those of a chip over its SMs and clock; measured latencies are from the papers.
+const (
+	paperA100      = "peak: NVIDIA A100 white paper; latency: 24.7 cycles for m16n8k16 (Sun et al., arXiv 2206.02874)"
+	paperGA102     = "peak: NVIDIA GA102 white paper, professional parts (GeForce: half with f32 sums); latency as A100"
+	paperOrin      = "peak: NVIDIA Jetson AGX Orin brief; latency as A100"
+	paperAda       = "peak: NVIDIA Ada white paper, professional parts (GeForce: half with f32 sums); latency as A100"
+	paperHopper    = "peak: NVIDIA H100 white paper; latency: 128 cycles for m64n256k16 (Luo et al., arXiv 2402.13499)"
+	paperHopperOld = "0.63 of the peak of wgmma on average (Luo et al., arXiv 2402.13499); latency as A100"
+	paperB200      = "peak: NVIDIA Blackwell data sheet; latency not published in a form that can be relied on"
+	guessB200      = "as sm_80, whose path it keeps"
+	paperRTX50     = "peak: NVIDIA RTX Blackwell white paper, with f16 sums (GeForce: half with f32 sums); latency as A100"
+	paperThreads   = "CUDA programming guide, throughput of native arithmetic instructions; latency: 4 cycles (Jia et al., arXiv 1804.06826)"
+)
+
+var (
+	warpFamilies = []MatrixFamily{MmaSync, MmaF8F6F4Sync, MmaScaled, MmaSparse}
+	pairFamilies = []MatrixFamily{Tcgen05, Tcgen05Pair, Tcgen05Scaled, Tcgen05Scaled2}
+)
+
+// perType lists rates by the width of elements, which is what the data paths of a tensor core are divided by; f64 has one of its own.
+func perType(f16, f64 float64) map[Elem]float64 {
+	rates := map[Elem]float64{F64: f64}
+	for e := NoElem + 1; e < numElems; e++ {
+		switch e.Bits() {
+		case 32:
+			rates[e] = f16 / 2
+		case 16:
+			rates[e] = f16
+		case 6, 8:
+			rates[e] = 2 * f16
+		case 4:
+			rates[e] = 4 * f16
+		}
+	}
+	return rates
+}
+
+func threads(f32, f64, s32 float64) map[Elem]float64 {
+	return map[Elem]float64{F32: f32, F64: f64, S32: s32}
+}
+
+// rates is the table; of two rows that fit the first counts.
+var rates = []rate{
+	{[]string{"sm_80"}, warpFamilies, perType(1024, 64), 17, paperA100, false},
+	{[]string{"sm_86", "sm_88"}, warpFamilies, perType(512, 2), 17, paperGA102, true},
+	{[]string{"sm_87"}, warpFamilies, perType(1024, 2), 17, paperOrin, true},
+	{[]string{"sm_89"}, warpFamilies, perType(512, 2), 17, paperAda, true},
+	{hopper, []MatrixFamily{Wgmma}, perType(2048, 0), 0, paperHopper, false},
+	{hopper, warpFamilies, perType(0.63*2048, 128), 17, paperHopperOld, true},
+	{tensorMemory, pairFamilies, perType(4096, 0), 32, paperB200, true},
+	{tensorMemory, warpFamilies, perType(1024, 64), 17, guessB200, true},
+	{family120, warpFamilies, perType(512, 2), 17, paperRTX50, true},
+	{[]string{"sm_80"}, []MatrixFamily{FMA}, threads(64, 32, 64), 3, paperThreads, false},
+	{[]string{"sm_86", "sm_87", "sm_88", "sm_89", "sm_120", "sm_121"}, []MatrixFamily{FMA}, threads(128, 2, 64), 3, paperThreads, false},
+	{hopper, []MatrixFamily{FMA}, threads(128, 64, 64), 3, paperThreads, false},
+	{tensorMemory, []MatrixFamily{FMA}, threads(128, 64, 64), 3, paperThreads, true},
+}
+
+// subpartitions is how many parts an SM has, with a scheduler and a tensor core each: what one warp issues occupies the tensor core of its part.
+const subpartitions = 4
+
+// Timing returns the timing of the instruction with extent n of N on an architecture that has it. It reports false where the table has no rate. Sparse rows count the
+// elements that are multiplied.
+func (m *Matrix) Timing(a *Arch, n int) (Timing, bool) {
+	for _, r := range rates {
+		perClock := r.perClock[m.A.Elems[0]]
+		if perClock == 0 || !slices.Contains(r.archs, a.Name) || !slices.Contains(r.families, m.Family) {
+			continue
+		}
+		work := float64(m.M * n * m.K)
+		if m.Family == FMA {
+			work *= WarpSize // each thread of a warp does one
+		}
+		if m.Sparse {
+			work /= 2
+		}
+		if m.Warps == 1 {
+			work *= subpartitions
+		}
+		issue := max(1, int(work/(perClock*float64(max(1, m.CTAs)))+0.5))
+		return Timing{Issue: issue, Latency: issue + r.depth, Source: r.source, Estimate: r.estimate}, true
+	}
+	return Timing{}, false
+}
