@@ -54,7 +54,7 @@ func decodeCopy(d *decoder) {
 		d.args(0)
 		d.in.exec = func(w *warp, m uint32) {
 			for m != 0 {
-				w.copies.lanes[next(&m)].groups++
+				w.commitCopies(next(&m))
 			}
 		}
 		return
@@ -66,10 +66,7 @@ func decodeCopy(d *decoder) {
 		n := o.bits
 		d.in.exec = func(w *warp, m uint32) {
 			for m != 0 {
-				i := next(&m)
-				if g := w.copies.lanes[i].groups; g > n {
-					w.complete(i, g-n)
-				}
+				w.waitCopies(next(&m), n)
 			}
 		}
 		return
@@ -77,12 +74,39 @@ func decodeCopy(d *decoder) {
 		d.args(0)
 		d.in.exec = func(w *warp, m uint32) {
 			for m != 0 {
-				w.complete(next(&m), ^uint64(0))
+				w.completeCopies(next(&m))
 			}
 		}
 		return
 	}
 	decodeCopyStart(d)
+}
+
+// commitCopies closes the group of the copies that a lane has started since the last one.
+func (w *warp) commitCopies(lane int) { w.copies.lanes[lane].groups++ }
+
+// waitCopies performs the copies of a lane but those of the n latest groups.
+func (w *warp) waitCopies(lane int, n uint64) {
+	if g := w.copies.lanes[lane].groups; g > n {
+		w.complete(lane, g-n)
+	}
+}
+
+// completeCopies performs all copies of a lane, also those of no group.
+func (w *warp) completeCopies(lane int) { w.complete(lane, ^uint64(0)) }
+
+// startCopy checks a copy of a lane, where the error can name it, and queues it.
+func (w *warp) startCopy(lane int, p pendingCopy) {
+	if w.at(p.dst, p.to, int(p.size), lane, true) == nil || p.valid > 0 && w.span(p.src, p.from, int(p.valid), int(p.size), lane, false) == nil {
+		return
+	}
+	if w.cta.group.chance(2) {
+		w.copy(lane, p)
+		return
+	}
+	l := &w.copies.lanes[lane]
+	p.group = l.groups
+	l.pending = append(l.pending, p)
 }
 
 // complete performs the copies of a lane that belong to groups below end.
@@ -155,7 +179,7 @@ func decodeCopyStart(d *decoder) {
 			i := next(&m)
 			p := pendingCopy{
 				dst: spShared, src: spGlobal, to: to.lane(w, T, i), from: from.lane(w, F, i),
-				size: size, valid: uint8(min(V[i], uint64(size))), group: w.copies.lanes[i].groups,
+				size: size, valid: uint8(min(V[i], uint64(size))),
 			}
 			if V[i] > uint64(size) {
 				w.faultf(i, "source size %d of 'cp.async' is greater than its size %d", V[i], size)
@@ -164,15 +188,9 @@ func decodeCopyStart(d *decoder) {
 			if skip>>i&1 != 0 {
 				p.valid = 0
 			}
-			// Check the addresses now, where the error can name the copy.
-			if w.at(p.dst, p.to, int(size), i, true) == nil || p.valid > 0 && w.span(p.src, p.from, int(p.valid), int(size), i, false) == nil {
+			if w.startCopy(i, p); w.err != nil {
 				return
 			}
-			if w.cta.group.chance(2) {
-				w.copy(i, p)
-				continue
-			}
-			w.copies.lanes[i].pending = append(w.copies.lanes[i].pending, p)
 		}
 	}
 }

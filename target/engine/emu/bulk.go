@@ -22,7 +22,7 @@ type asyncOp struct {
 // the adversary chooses for every operation.
 func (w *warp) issue(lane int, grouped bool, perform func()) *asyncOp {
 	g := w.cta.group
-	op := &asyncOp{w: w, lane: lane, stmt: w.prog.code[w.cur.pc].stmt, grouped: grouped, perform: perform}
+	op := &asyncOp{w: w, lane: lane, stmt: w.stmt(), grouped: grouped, perform: perform}
 	op.lazy = grouped
 	if g.rng != nil {
 		op.lazy = g.chance(2)
@@ -32,6 +32,17 @@ func (w *warp) issue(lane int, grouped bool, perform func()) *asyncOp {
 	}
 	g.pending = append(g.pending, op)
 	return op
+}
+
+// commitBulk closes the group of the bulk copies that a lane has issued since the last one.
+func (w *warp) commitBulk(lane int) { w.copies.lanes[lane].bulkGroups++ }
+
+// waitBulk performs the bulk copies of a lane but those of the n latest groups.
+func (w *warp) waitBulk(lane int, n uint64) {
+	if g := w.copies.lanes[lane].bulkGroups; g > n {
+		// A fault stays in the warp, which stops for it.
+		_ = w.cta.group.finish(func(op *asyncOp) bool { return op.w == w && op.lane == lane && op.grouped && op.group < g-n })
+	}
 }
 
 // finish performs the queued operations that want selects, in order.
@@ -54,11 +65,8 @@ func (g *group) finish(want func(op *asyncOp) bool) error {
 
 // blame makes the warp's fault one of the operation.
 func (op *asyncOp) blame() error {
-	f := op.w.err
-	if !f.settled {
-		f.Line, f.Instruction, f.Thread, f.settled = int(op.stmt.pos.line), op.stmt.text, op.w.thread(op.lane), true
-	}
-	return f
+	op.w.settle(op.lane, op.stmt)
+	return op.w.err
 }
 
 // decodeBulk decodes cp.async.bulk and cp.reduce.async.bulk without tensor.
@@ -68,7 +76,7 @@ func decodeBulk(d *decoder, reduce bool) {
 		d.args(0)
 		d.in.exec = func(w *warp, m uint32) {
 			for m != 0 {
-				w.copies.lanes[next(&m)].bulkGroups++
+				w.commitBulk(next(&m))
 			}
 		}
 		return
@@ -368,11 +376,8 @@ func decodeBulkWait(d *decoder) {
 	n := o.bits
 	d.in.exec = func(w *warp, m uint32) {
 		for m != 0 {
-			i := next(&m)
-			if g := w.copies.lanes[i].bulkGroups; g > n {
-				if f := w.cta.group.finish(func(op *asyncOp) bool { return op.w == w && op.lane == i && op.grouped && op.group < g-n }); f != nil {
-					return
-				}
+			if w.waitBulk(next(&m), n); w.err != nil {
+				return
 			}
 		}
 	}
@@ -401,7 +406,7 @@ func decodeCopyArrive(d *decoder) {
 				return
 			}
 			w.issue(i, false, func() {
-				w.complete(i, ^uint64(0))
+				w.completeCopies(i)
 				w.mbarUpdate(addr, i, func(b *mbar) string { return b.arrive(1) })
 			})
 		}

@@ -18,33 +18,44 @@ func decodeClusterBarrier(d *decoder) {
 			w.faultf(laneOf(m), "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.live, w.id)
 			return
 		}
-		g := w.cta.group
-		a := &g.barrier.arrived[w.cta.rank][w.id]
-		switch what {
-		case "arrive":
-			if *a&m != 0 {
-				w.faultf(laneOf(*a&m), "thread arrives twice at the cluster barrier without a wait")
-				return
-			}
-			*a |= m
-		case "wait":
-			// Lanes whose phase has completed pass, see tryCluster.
-			if *a&m == 0 {
-				if w.passed&m == m {
-					w.passed &^= m
-					return
-				}
-				w.faultf(laneOf(m), "thread waits at the cluster barrier without having arrived")
-				return
-			}
-			w.cur.state = splitBarrier
-			g.barrier.waiting = append(g.barrier.waiting, waiter{w: w, s: w.cur, m: m})
+		if what == "arrive" {
+			w.arriveCluster(m)
+		} else {
+			w.waitCluster(m)
 		}
-		g.tryCluster()
 	}
 	if what == "" {
 		d.failInst("'barrier.cluster' needs .arrive or .wait")
 	}
+}
+
+// arriveCluster adds lanes to the barrier of the cluster, which does not block them.
+func (w *warp) arriveCluster(m uint32) {
+	g := w.cta.group
+	a := &g.barrier.arrived[w.cta.rank][w.id]
+	if *a&m != 0 {
+		w.faultf(laneOf(*a&m), "thread arrives twice at the cluster barrier without a wait")
+		return
+	}
+	*a |= m
+	g.tryCluster()
+}
+
+// waitCluster blocks lanes until the phase at which they arrived completes.
+func (w *warp) waitCluster(m uint32) {
+	g := w.cta.group
+	// Lanes whose phase has completed pass, see tryCluster.
+	if g.barrier.arrived[w.cta.rank][w.id]&m == 0 {
+		if w.passed&m == m {
+			w.passed &^= m
+			return
+		}
+		w.faultf(laneOf(m), "thread waits at the cluster barrier without having arrived")
+		return
+	}
+	w.cur.state = splitBarrier
+	g.barrier.waiting = append(g.barrier.waiting, waiter{w: w, s: w.cur, m: m})
+	g.tryCluster()
 }
 
 // tryCluster completes the cluster barrier when all live threads of the

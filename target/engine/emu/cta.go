@@ -33,7 +33,15 @@ type cta struct {
 	warps    []*warp
 	barriers [barrierCount]barrier
 	written  genericWrites // and published
-	tensor   *tensorMemory // if the program uses it
+	unit     unit          // if the program has one
+}
+
+// unit is hardware of a CTA that the machine knows nothing of: the tensor core of tcgen05 with its memory.
+type unit interface {
+	// reset prepares the unit for another CTA. Memory starts undefined.
+	reset(c *cta)
+	// exited checks, when all threads of the CTA are gone, that the program has left nothing behind.
+	exited(c *cta) error
 }
 
 // slice is how many instructions a warp executes before the next one.
@@ -62,8 +70,8 @@ func newGroup(r *run) *group {
 			c.warps = append(c.warps, w)
 			g.warps = append(g.warps, w)
 		}
-		if r.prog.tensor {
-			c.tensor = new(tensorMemory)
+		if r.prog.unit != nil {
+			c.unit = r.prog.unit()
 		}
 		if r.prog.asyncReads {
 			c.written.dirty = make([]uint64, (r.shared+63)/64)
@@ -99,8 +107,8 @@ func (g *group) start(id uint64) {
 		}
 		g.poison(c.shared)
 		c.written.fence()
-		if c.tensor != nil {
-			c.tensor.reset(g)
+		if c.unit != nil {
+			c.unit.reset(c)
 		}
 		for b := range c.barriers {
 			c.barriers[b].reset()
@@ -171,14 +179,14 @@ func (g *group) exited() error {
 	}
 	for _, op := range g.pending {
 		if op.commit {
-			continue // the operations themselves count, see tensorMemory.exited
+			continue // the operations themselves count, see the exited of its unit
 		}
 		op.w.faultf(op.lane, "the threads have exited while this operation, for which nobody waited, accesses their shared memory")
 		return op.blame()
 	}
 	for _, c := range g.ctas {
-		if c.tensor != nil {
-			if err := c.tensor.exited(c); err != nil {
+		if c.unit != nil {
+			if err := c.unit.exited(c); err != nil {
 				return err
 			}
 		}

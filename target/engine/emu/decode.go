@@ -33,7 +33,8 @@ func merge(families ...map[string]decodeFn) map[string]decodeFn {
 // decoder turns the statements of an entry, and of the functions that it
 // calls, into a program.
 type decoder struct {
-	m        *Module
+	m        *textModule
+	table    map[string]decodeFn
 	p        *program
 	f        *function
 	s        *stmt
@@ -52,22 +53,22 @@ type constKey struct {
 }
 
 func (d *decoder) fail(format string, args ...any) {
-	l := lexer{name: d.m.Name}
-	panic(l.errorf(d.s.pos, format, args...))
+	panic(d.m.errorf(d.s.pos, format, args...))
 }
 
 // failInst rejects the whole statement with its text.
 func (d *decoder) failInst(format string, args ...any) {
-	l := lexer{name: d.m.Name}
-	e := l.errorf(d.s.pos, format, args...)
+	e := d.m.errorf(d.s.pos, format, args...)
 	e.Msg += ": '" + d.s.text + "'"
 	panic(e)
 }
 
-// link decodes f and what it calls.
-func link(m *Module, f *function) *program {
+// link decodes f and what it calls with the decoders of table. An error has type *Error.
+func link(m *textModule, f *function, table map[string]decodeFn) (p *program, err error) {
+	defer catch(&err)
 	d := &decoder{
 		m:        m,
+		table:    table,
 		p:        &program{m: m, entry: f, starts: map[*function]int32{}, slots: map[*symbol]int32{}, nregs: 2, npreds: 2},
 		offsets:  map[*symbol]int64{},
 		constIdx: map[constKey]int32{},
@@ -90,7 +91,7 @@ func link(m *Module, f *function) *program {
 		}
 		reconverge(d.p.code[start:int(start)+len(g.body)], start)
 	}
-	return d.p
+	return d.p, nil
 }
 
 // callees lists f and, once each, the functions reachable from it. The
@@ -144,8 +145,7 @@ func (d *decoder) layout() {
 		*top = (*top + align - 1) &^ (align - 1)
 		d.offsets[s] = *top
 		if *top += s.size; *top > limit {
-			l := lexer{name: d.m.Name}
-			panic(l.errorf(s.pos, "%s memory of '%s' exceeds %d bytes", what, d.p.entry.name, limit))
+			panic(d.m.errorf(s.pos, "%s memory of '%s' exceeds %d bytes", what, d.p.entry.name, limit))
 		}
 	}
 	var dyn []*symbol
@@ -210,7 +210,7 @@ func (d *decoder) statement() {
 	d.in.stmt, d.in.reconv = s, -1
 	d.mods = append(d.mods[:0], s.mods...)
 	d.before = d.before[:0]
-	fn := instructions[s.op]
+	fn := d.table[s.op]
 	if fn == nil {
 		d.failInst("unknown instruction '%s'", strings.Join(append([]string{s.op}, s.mods...), "."))
 	}

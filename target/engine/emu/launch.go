@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"strings"
 	"sync"
 )
 
@@ -98,12 +97,12 @@ type run struct {
 	output   sync.Mutex // guards l.Stdout
 }
 
-// Run executes a kernel to its end. An error of the program is a *Fault or
+// execute runs a program to its end. An error of the program is a *Fault or
 // a *Deadlock.
-func (m *Module) Run(ctx context.Context, mem *Memory, l Launch) (Stats, error) {
-	r, err := m.prepare(mem, &l)
+func execute(ctx context.Context, p *program, mem *Memory, l Launch) (Stats, error) {
+	r, err := prepare(p, mem, &l)
 	if err != nil {
-		return Stats{}, fmt.Errorf("%s: launch of '%s': %w", m.Name, l.Entry, err)
+		return Stats{}, fmt.Errorf("%s: launch of '%s': %w", p.m.Name, l.Entry, err)
 	}
 	workers := l.Workers
 	if workers <= 0 {
@@ -121,38 +120,31 @@ func (m *Module) Run(ctx context.Context, mem *Memory, l Launch) (Stats, error) 
 }
 
 // prepare checks a launch and fills in its defaults.
-func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
-	e := m.Entry(l.Entry)
-	if e == nil {
-		var names []string
-		for _, e := range m.entries {
-			names = append(names, e.Name)
-		}
-		return nil, fmt.Errorf("no such entry, the module has %s", quoteList(names))
-	}
-	r := &run{l: l, mem: mem, prog: e.prog, grid: ones(l.Grid), block: l.Block, cluster: l.Cluster, maxSteps: l.MaxSteps}
+func prepare(p *program, mem *Memory, l *Launch) (*run, error) {
+	e := &p.entry.perf
+	r := &run{l: l, mem: mem, prog: p, grid: ones(l.Grid), block: l.Block, cluster: l.Cluster, maxSteps: l.MaxSteps}
 	r.wake = sync.NewCond(&r.mu)
 	if r.maxSteps == 0 {
 		r.maxSteps = defaultSteps
 	}
 	if r.block == ([3]uint32{}) {
-		if r.block = e.ReqNTID; r.block == ([3]uint32{}) {
+		if r.block = e.reqntid; r.block == ([3]uint32{}) {
 			return nil, errors.New("no block shape is given and the entry has no '.reqntid'")
 		}
 	}
 	r.block = ones(r.block)
 	threads := volume(r.block)
-	if e.ReqNTID != ([3]uint32{}) && r.block != e.ReqNTID {
-		return nil, fmt.Errorf("block %v differs from '.reqntid' %v", r.block, e.ReqNTID)
+	if e.reqntid != ([3]uint32{}) && r.block != e.reqntid {
+		return nil, fmt.Errorf("block %v differs from '.reqntid' %v", r.block, e.reqntid)
 	}
-	if limit := volume(ones(e.MaxNTID)); e.MaxNTID != ([3]uint32{}) && threads > limit {
-		return nil, fmt.Errorf("block %v has more threads than '.maxntid' %v", r.block, e.MaxNTID)
+	if limit := volume(ones(e.maxntid)); e.maxntid != ([3]uint32{}) && threads > limit {
+		return nil, fmt.Errorf("block %v has more threads than '.maxntid' %v", r.block, e.maxntid)
 	}
 	if threads > maxThreads {
 		return nil, fmt.Errorf("block %v has %d threads, the limit is %d", r.block, threads, maxThreads)
 	}
 	if r.cluster == ([3]uint32{}) {
-		r.cluster = e.Cluster
+		r.cluster = e.cluster
 	}
 	r.cluster = ones(r.cluster)
 	if n := volume(r.cluster); n > maxCluster {
@@ -164,7 +156,7 @@ func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
 		}
 	}
 	r.groups = volume(r.grid) / volume(r.cluster)
-	if err := r.setParams(e, l.Params); err != nil {
+	if err := r.setParams(l.Params); err != nil {
 		return nil, err
 	}
 	align := int(r.prog.dynAlign)
@@ -176,7 +168,7 @@ func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
 		return nil, fmt.Errorf("%d bytes of shared memory exceed the limit of %d", r.shared, maxShared)
 	}
 	var err error
-	if r.vars, err = mem.load(m); err != nil {
+	if r.vars, err = mem.load(p.m); err != nil {
 		return nil, err
 	}
 	r.consts = r.prog.relocate(func(s *symbol) uint64 { return r.vars[s] })
@@ -189,16 +181,17 @@ func (m *Module) prepare(mem *Memory, l *Launch) (*run, error) {
 	return r, nil
 }
 
-func (r *run) setParams(e *Entry, params [][]byte) error {
-	if len(params) != len(e.Params) {
-		return fmt.Errorf("%d parameters are given, the entry has %d", len(params), len(e.Params))
+func (r *run) setParams(params [][]byte) error {
+	formal := r.prog.entry.params
+	if len(params) != len(formal) {
+		return fmt.Errorf("%d parameters are given, the entry has %d", len(params), len(formal))
 	}
-	r.params = alignedBytes(e.ParamBytes)
-	for i, p := range e.Params {
-		if len(params[i]) != p.Size {
-			return fmt.Errorf("parameter %d has %d bytes, '%s' of type .%s has %d", i, len(params[i]), p.Name, p.Type, p.Size)
+	r.params = alignedBytes(r.prog.paramBytes)
+	for i, p := range formal {
+		if int64(len(params[i])) != p.size {
+			return fmt.Errorf("parameter %d has %d bytes, '%s' of type .%s has %d", i, len(params[i]), p.name, p.typ, p.size)
 		}
-		copy(r.params[p.Offset:], params[i])
+		copy(r.params[p.offset:], params[i])
 	}
 	return nil
 }
@@ -219,13 +212,6 @@ func volume(v [3]uint32) uint64 {
 		n *= uint64(x)
 	}
 	return n
-}
-
-func quoteList(names []string) string {
-	if len(names) == 0 {
-		return "none"
-	}
-	return "'" + strings.Join(names, "', '") + "'"
 }
 
 func (r *run) fail(err error) {

@@ -55,7 +55,7 @@ func decodeTryCancel(d *decoder) {
 				}
 			}
 			w.issue(i, false, func() {
-				response := w.cta.run.cancel()
+				response := encodeResponse(w.cta.run.cancel())
 				for _, rank := range ranks {
 					w.async = true
 					b := w.span(spShared, inCTA(addr, rank), 16, 16, i, true)
@@ -70,17 +70,24 @@ func decodeTryCancel(d *decoder) {
 	}
 }
 
-// cancel takes the next cluster that has not started out of the grid.
-func (r *run) cancel() (response [16]byte) {
+// cancel takes the next cluster that has not started out of the grid, and
+// returns its first CTA.
+func (r *run) cancel() (first [3]uint32, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.next >= r.groups || r.stop {
+		return first, false
+	}
+	r.next++
+	return r.first(r.next - 1), true
+}
+
+func encodeResponse(at [3]uint32, canceled bool) (response [16]byte) {
 	le := binary.LittleEndian
 	le.PutUint64(response[8:], launchMagic)
-	if r.next >= r.groups || r.stop {
+	if !canceled {
 		return response
 	}
-	at := r.first(r.next)
-	r.next++
 	le.PutUint32(response[0:], at[0])
 	le.PutUint16(response[4:], uint16(at[1]))
 	le.PutUint16(response[6:], uint16(at[2]))

@@ -30,7 +30,7 @@ type Memory struct {
 	used   uint64
 	heap   uint64                        // of that, what malloc reserved
 	allocs atomic.Pointer[[]*allocation] // sorted by base
-	vars   map[*Module]map[*symbol]uint64
+	vars   map[*textModule]map[*symbol]uint64
 }
 
 // allocation is one buffer. Its bytes are aligned to 16 in this process, so
@@ -44,7 +44,7 @@ type allocation struct {
 
 // NewMemory returns an empty device memory.
 func NewMemory() *Memory {
-	m := &Memory{next: globalBase, vars: map[*Module]map[*symbol]uint64{}}
+	m := &Memory{next: globalBase, vars: map[*textModule]map[*symbol]uint64{}}
 	m.allocs.Store(new([]*allocation))
 	return m
 }
@@ -165,7 +165,7 @@ func (m *Memory) describe(addr uint64) string {
 
 // load places the module's .global and .const variables, once for each
 // memory, and returns their addresses.
-func (m *Memory) load(mod *Module) (map[*symbol]uint64, error) {
+func (m *Memory) load(mod *textModule) (map[*symbol]uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if v := m.vars[mod]; v != nil {

@@ -289,10 +289,7 @@ func (p *floatMma) multiply(t *tile) {
 }
 
 func (p *floatMma) exec(w *warp, _ uint32) {
-	if w.tile == nil {
-		w.tile = new(tile)
-	}
-	s, t := p.s, w.tile
+	s, t := p.s, scratchOf(w).tile()
 	p.a.gather(w, t.a[:])
 	p.b.gather(w, t.b[:])
 	p.c.gather(w, t.c[:])

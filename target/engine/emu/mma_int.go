@@ -41,10 +41,7 @@ func newIntMma(s shape, a, b, c matrixOperand, dsts []int32, satfinite bool) *in
 
 // exec multiplies, wrapping or saturating at the end.
 func (p *intMma) exec(w *warp, _ uint32) {
-	if w.intTile == nil {
-		w.intTile = new(intTile)
-	}
-	t := w.intTile
+	t := scratchOf(w).intTile()
 	if p.nibbles {
 		p.a.gatherNibbles(w, t.nibbles[:])
 	} else {

@@ -1,8 +1,9 @@
 package emu
 
 import (
+	"context"
 	"fmt"
-	"slices"
+	"strings"
 )
 
 // Module is a parsed and decoded PTX file. It is immutable, so any number
@@ -12,12 +13,6 @@ type Module struct {
 	Version string // of .version
 	Target  string // of .target
 
-	src     string
-	scope   *scope
-	vars    []*symbol // .global and .const
-	funcs   []*function
-	taken   []*function // whose address is taken
-	named   uint64      // functions that have an address
 	entries []*Entry
 }
 
@@ -57,49 +52,37 @@ type Param struct {
 // *Error. An instruction that the emulator does not know is an error here,
 // not at run time.
 func Parse(name string, src []byte) (m *Module, err error) {
-	if len(src) > maxSource {
-		return nil, &Error{name, 1, 1, fmt.Sprintf("source of %d bytes exceeds the limit of %d", len(src), maxSource)}
+	text, err := parseText(name, src)
+	if err != nil {
+		return nil, err
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(*Error)
-			if !ok {
-				panic(r)
-			}
-			m, err = nil, e
-		}
-	}()
-	m = &Module{Name: name, src: string(src), scope: newScope(nil)}
-	p := &parser{lexer: lexer{name: name, src: m.src, line: 1}, m: m, scope: m.scope}
-	p.advance()
-	p.module()
+	m = &Module{Name: name, Version: text.Version, Target: text.Target}
 	total := 0
 	called := map[*function]bool{}
-	for _, f := range m.funcs {
-		if f.entry {
-			prog := link(m, f)
-			for g := range prog.starts {
-				called[g] = true
-			}
-			if total += len(prog.code); total > 4*maxStatements {
-				p.fail(f.pos, "entries and the functions that they call exceed %d instructions", 4*maxStatements)
-			}
-			m.entries = append(m.entries, newEntry(f, prog))
+	for _, f := range text.funcs {
+		if !f.entry {
+			continue
 		}
+		prog, err := link(text, f, instructions)
+		if err != nil {
+			return nil, err
+		}
+		for g := range prog.starts {
+			called[g] = true
+		}
+		if total += len(prog.code); total > 4*maxStatements {
+			return nil, text.errorf(f.pos, "entries and the functions that they call exceed %d instructions", 4*maxStatements)
+		}
+		m.entries = append(m.entries, newEntry(f, prog))
 	}
-	for _, f := range m.funcs {
+	for _, f := range text.funcs {
 		if !called[f] { // decode for its errors only
-			link(m, f)
+			if _, err := link(text, f, instructions); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return m, nil
-}
-
-// takes records that the address of a function is taken.
-func (m *Module) takes(f *function) {
-	if !slices.Contains(m.taken, f) {
-		m.taken = append(m.taken, f)
-	}
 }
 
 func newEntry(f *function, prog *program) *Entry {
@@ -127,4 +110,26 @@ func (m *Module) Entry(name string) *Entry {
 		}
 	}
 	return nil
+}
+
+// Run executes a kernel to its end. An error of the program is a *Fault or
+// a *Deadlock.
+func (m *Module) Run(ctx context.Context, mem *Memory, l Launch) (Stats, error) {
+	e := m.Entry(l.Entry)
+	if e == nil {
+		return Stats{}, fmt.Errorf("%s: launch of '%s': no such entry, the module has %s", m.Name, l.Entry, m.quoteEntries())
+	}
+	return execute(ctx, e.prog, mem, l)
+}
+
+// quoteEntries lists the names of the kernels for a message.
+func (m *Module) quoteEntries() string {
+	if len(m.entries) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, e := range m.entries {
+		names = append(names, e.Name)
+	}
+	return "'" + strings.Join(names, "', '") + "'"
 }

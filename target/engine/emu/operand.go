@@ -46,12 +46,11 @@ func (d *decoder) konstSym(v uint64, sym *symbol) src {
 }
 
 func (d *decoder) badOperand(o *operand, format string, args ...any) {
-	l := lexer{name: d.m.Name}
 	at := o.pos
 	if at.line == 0 {
 		at = d.s.pos
 	}
-	e := l.errorf(at, format, args...)
+	e := d.m.errorf(at, format, args...)
 	e.Msg += ": '" + d.s.text + "'"
 	panic(e)
 }

@@ -1,6 +1,9 @@
 package emu
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Bounds on what a module may declare. They keep memory proportional to
 // the source text: a short declaration cannot ask for gigabytes.
@@ -14,13 +17,64 @@ const (
 	maxParams     = 32 << 10
 )
 
+// textModule is a parsed PTX file. What its instructions mean is not looked at: the decoder does that.
+type textModule struct {
+	Name    string
+	Version string // of .version
+	Target  string // of .target
+
+	src   string
+	scope *scope
+	vars  []*symbol // .global and .const
+	funcs []*function
+	taken []*function // whose address is taken
+	named uint64      // functions that have an address
+}
+
+// parseText parses PTX. The name stands in errors, which have type *Error.
+func parseText(name string, src []byte) (m *textModule, err error) {
+	if len(src) > maxSource {
+		return nil, &Error{name, 1, 1, fmt.Sprintf("source of %d bytes exceeds the limit of %d", len(src), maxSource)}
+	}
+	defer catch(&err)
+	m = &textModule{Name: name, src: string(src), scope: newScope(nil)}
+	p := &parser{lexer: lexer{name: name, src: m.src, line: 1}, m: m, scope: m.scope}
+	p.advance()
+	p.module()
+	return m, nil
+}
+
+// catch turns a thrown *Error into a returned one; any other panic goes on.
+func catch(err *error) {
+	if r := recover(); r != nil {
+		e, ok := r.(*Error)
+		if !ok {
+			panic(r)
+		}
+		*err = e
+	}
+}
+
+// takes records that the address of a function is taken.
+func (m *textModule) takes(f *function) {
+	if !slices.Contains(m.taken, f) {
+		m.taken = append(m.taken, f)
+	}
+}
+
+// errorf makes an error at a place of the text.
+func (m *textModule) errorf(at pos, format string, args ...any) *Error {
+	l := lexer{name: m.Name}
+	return l.errorf(at, format, args...)
+}
+
 // parser turns PTX text into functions with resolved names. It works by
 // recursive descent with one token of look-ahead and stops at the first
 // error, which it throws as *Error and Parse recovers.
 type parser struct {
 	lexer
 	tok      token
-	m        *Module
+	m        *textModule
 	scope    *scope
 	fn       *function
 	depth    int

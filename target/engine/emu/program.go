@@ -75,10 +75,11 @@ type program struct {
 
 	// asyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.
-	asyncReads  bool
-	tensor      bool   // uses tensor memory
+	asyncReads bool
+	// unit makes what a CTA has beside memory and threads, if the program uses it.
+	unit        func() unit
 	tensorGroup string // .cta_group of tcgen05, once known
-	m           *Module
+	m           *textModule
 	entry       *function
 	code        []inst
 	starts      map[*function]int32

@@ -79,6 +79,14 @@ func (w *warp) publish() {
 	}
 }
 
+// fenceProxy lets the asynchronous proxy see the writes before it.
+func (w *warp) fenceProxy() {
+	w.written.fence()
+	for _, c := range w.cta.group.ctas {
+		c.written.fence()
+	}
+}
+
 // throughProxy keeps the record for an access to the shared memory of c. It
 // reports whether the access is in order.
 func (w *warp) throughProxy(c *cta, addr uint64, n, lane int, write bool) bool {
@@ -125,9 +133,6 @@ func decodeFence(d *decoder) {
 		return
 	}
 	d.in.exec = func(w *warp, m uint32) {
-		w.written.fence()
-		for _, c := range w.cta.group.ctas {
-			c.written.fence()
-		}
+		w.fenceProxy()
 	}
 }

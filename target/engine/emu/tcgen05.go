@@ -39,9 +39,12 @@ type tensorOp struct {
 	commit  bool
 }
 
-func (t *tensorMemory) reset(g *group) {
+// memoryOf is the tensor memory of a CTA whose program uses it.
+func memoryOf(c *cta) *tensorMemory { return c.unit.(*tensorMemory) }
+
+func (t *tensorMemory) reset(c *cta) {
 	fill := uint32(0)
-	if g.rng != nil {
+	if c.group.rng != nil {
 		fill = 0xffffffff // a NaN
 	}
 	for i := range t.data {
@@ -62,7 +65,7 @@ func (t *tensorMemory) exited(c *cta) error {
 			continue // nobody waits for the arrival, or the end would be a deadlock
 		}
 		op.w.faultf(op.lane, "the threads have exited while this operation, for which nobody waited, uses their tensor memory")
-		op.settle()
+		op.w.settle(op.lane, op.stmt)
 		return op.w.err
 	}
 	for _, first := range t.owner {
@@ -74,17 +77,10 @@ func (t *tensorMemory) exited(c *cta) error {
 	return nil
 }
 
-// settle makes the warp's fault one of the operation.
-func (o *tensorOp) settle() {
-	if f := o.w.err; f != nil && !f.settled {
-		f.Line, f.Instruction, f.Thread, f.settled = int(o.stmt.pos.line), o.stmt.text, o.w.thread(o.lane), true
-	}
-}
-
 // issueTensor queues an operation of the tensor core.
 func (w *warp) issueTensor(lane int, perform func()) {
-	t := w.cta.tensor
-	t.queue = append(t.queue, tensorOp{w: w, lane: lane, stmt: w.prog.code[w.cur.pc].stmt, perform: perform})
+	t := memoryOf(w.cta)
+	t.queue = append(t.queue, tensorOp{w: w, lane: lane, stmt: w.stmt(), perform: perform})
 	if w.cta.group.chance(2) {
 		t.run(w, t.done+uint64(len(t.queue)))
 	}
@@ -98,7 +94,7 @@ func (t *tensorMemory) run(w *warp, end uint64) {
 		t.queue = t.queue[1:]
 		t.done++
 		op.perform()
-		op.settle()
+		op.w.settle(op.lane, op.stmt)
 		if op.w.err != nil {
 			w.err = op.w.err
 		}
@@ -118,7 +114,7 @@ func (w *warp) cellsOf(c *cta, lane int, addr uint64, rows, columns int) (row, c
 		return 0, 0, false
 	}
 	for x := column; x < column+columns; x++ {
-		if c.tensor.owner[x/tensorUnit] == 0 {
+		if memoryOf(c).owner[x/tensorUnit] == 0 {
 			where := ""
 			if c != w.cta {
 				where = " in the other CTA of the pair"
@@ -165,7 +161,7 @@ func (w *warp) peersLive(lane int, ctas []*cta) bool {
 var ungrouped = []string{"ld", "st", "wait::ld", "wait::st", "fence::before_thread_sync", "fence::after_thread_sync"}
 
 func decodeTcgen05(d *decoder) {
-	d.p.tensor = true
+	d.p.unit = func() unit { return new(tensorMemory) }
 	op := d.oneOf("alloc", "dealloc", "relinquish_alloc_permit", "ld", "st", "wait::ld", "wait::st", "mma", "cp", "commit", "shift",
 		"fence::before_thread_sync", "fence::after_thread_sync")
 	group := d.oneOf("cta_group::1", "cta_group::2")
@@ -213,21 +209,15 @@ func decodeTcgen05(d *decoder) {
 	case "wait::ld":
 		d.args(0)
 		d.wholeWarp(func(w *warp, m uint32) {
-			for _, p := range w.tensorLoads {
-				p.perform()
-				for _, r := range p.defs {
-					w.init[r] = full
-				}
-			}
-			w.tensorLoads = w.tensorLoads[:0]
+			w.loads.finish(w, ^uint64(0))
 		})
 	case "wait::st":
 		d.args(0)
 		d.wholeWarp(func(w *warp, m uint32) {
-			for _, f := range w.tensorStores {
+			for _, f := range w.stores {
 				f()
 			}
-			w.tensorStores = w.tensorStores[:0]
+			w.stores = w.stores[:0]
 		})
 	}
 }
@@ -270,8 +260,8 @@ func decodeTensorCommit(d *decoder, pair bool) {
 					return
 				}
 			}
-			t := w.cta.tensor
-			t.queue = append(t.queue, tensorOp{w: w, lane: i, stmt: w.prog.code[w.cur.pc].stmt, commit: true, perform: func() {
+			t := memoryOf(w.cta)
+			t.queue = append(t.queue, tensorOp{w: w, lane: i, stmt: w.stmt(), commit: true, perform: func() {
 				for ; len(bars) > 0 && w.err == nil; bars = bars[1:] {
 					w.mbarUpdate(bars[0], i, func(b *mbar) string { return b.arrive(1) })
 				}

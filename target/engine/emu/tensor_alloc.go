@@ -58,7 +58,7 @@ func (d *decoder) together(pair bool, prepare func(w *warp) (*allocWait, bool), 
 		if w.err != nil {
 			return
 		}
-		mine, other := w.cta.tensor, ctas[w.cta.rank&1^1].tensor
+		mine, other := memoryOf(w.cta), memoryOf(ctas[w.cta.rank&1^1])
 		b := other.waiting
 		switch {
 		case mine.waiting != nil:
@@ -98,7 +98,7 @@ func decodeTensorAlloc(d *decoder, pair bool) {
 		if !columnCount(w, a.count) {
 			return nil, false
 		}
-		if w.cta.tensor.closed {
+		if memoryOf(w.cta).closed {
 			w.faultf(0, "tensor memory is allocated after 'relinquish_alloc_permit'")
 			return nil, false
 		}
@@ -109,13 +109,13 @@ func decodeTensorAlloc(d *decoder, pair bool) {
 		for first := 0; first < tensorColumns; first += count {
 			ok := true
 			for _, a := range all {
-				ok = ok && a.w.cta.tensor.free(first, count)
+				ok = ok && memoryOf(a.w.cta).free(first, count)
 			}
 			if ok {
 				places = append(places, first)
 			}
 		}
-		switch last := w.cta.tensor.columns; {
+		switch last := memoryOf(w.cta).columns; {
 		case len(places) == 0:
 			return fmt.Sprintf("%d columns of tensor memory are not free", count)
 		case count > last:
@@ -126,7 +126,7 @@ func decodeTensorAlloc(d *decoder, pair bool) {
 			first = places[g.rng.IntN(len(places))]
 		}
 		for _, a := range all {
-			t := a.w.cta.tensor
+			t := memoryOf(a.w.cta)
 			for i := first; i < first+count; i += tensorUnit {
 				t.owner[i/tensorUnit] = uint16(first + 1)
 			}
@@ -146,7 +146,7 @@ func decodeTensorFree(d *decoder, pair bool) {
 		return a, columnCount(w, a.count)
 	}, func(all []*allocWait) string {
 		for _, a := range all {
-			t, owned := a.w.cta.tensor, 0
+			t, owned := memoryOf(a.w.cta), 0
 			for _, o := range t.owner {
 				if uint64(o) == a.first+1 {
 					owned += tensorUnit
@@ -169,7 +169,7 @@ func decodeTensorRelinquish(d *decoder, pair bool) {
 	d.args(0)
 	d.together(pair, func(w *warp) (*allocWait, bool) { return &allocWait{what: "relinquish_alloc_permit"}, true }, func(all []*allocWait) string {
 		for _, a := range all {
-			a.w.cta.tensor.closed = true
+			memoryOf(a.w.cta).closed = true
 		}
 		return ""
 	})

@@ -19,10 +19,10 @@ func (o *tensorMma) compute(i int) {
 	if !w.peersLive(i, o.ctas) {
 		return
 	}
-	if w.cta.tensor.tile == nil {
-		w.cta.tensor.tile = new(tensorTile)
+	if memoryOf(w.cta).tile == nil {
+		memoryOf(w.cta).tile = new(tensorTile)
 	}
-	t := w.cta.tensor.tile
+	t := memoryOf(w.cta).tile
 	w.async = true
 	defer func() { w.async = false }()
 	// The CTAs of a pair have one half of the columns of B each.
@@ -45,7 +45,7 @@ func (o *tensorMma) compute(i int) {
 		multiply(shape{o.path.rows, o.n, o.k}, t.a[:], b, t.c[:])
 		o.storeD(c, t, o.disabled[h*tensorLanes/32:])
 		if o.shift {
-			c.tensor.shiftRows(0, tensorLanes, o.atA.column)
+			memoryOf(c).shiftRows(0, tensorLanes, o.atA.column)
 		}
 	}
 }
@@ -61,9 +61,9 @@ func (o *tensorMma) loadA(i int, c *cta, t *tensorTile) {
 	if o.fromTensor {
 		for r := range rows {
 			at := o.atA.row + o.path.lane(r)
-			row := c.tensor.data[at][o.atA.column:]
+			row := memoryOf(c).data[at][o.atA.column:]
 			for p := 1; p < o.path.parts; p++ {
-				other := c.tensor.data[at+p*o.path.span()][o.atA.column:]
+				other := memoryOf(c).data[at+p*o.path.span()][o.atA.column:]
 				for k := range stored * o.ta.held / 32 {
 					if row[k] != other[k] {
 						o.w.faultf(i, "the copies of row %d of A in lanes %d and %d of tensor memory differ", r, at, at+p*o.path.span())
@@ -94,7 +94,7 @@ func (o *tensorMma) partsD(c *cta, t *tensorTile, visit func(lane int, cells []u
 	for r := range o.path.rows {
 		for p := range o.path.parts {
 			lane := o.atD.row + o.path.lane(r) + p*o.path.span()
-			visit(lane, c.tensor.data[lane][o.atD.column:][:n], t.c[r*o.n+p*n:][:n])
+			visit(lane, memoryOf(c).data[lane][o.atD.column:][:n], t.c[r*o.n+p*n:][:n])
 		}
 	}
 }

@@ -60,7 +60,7 @@ func decodeTensorCopy(d *decoder, pair bool) {
 				}
 				for _, lane := range lanes[r] {
 					for k := range 4 {
-						x.tensor.data[lane][column+at/4+k] = uint32(get(unit[4*k:][:4]))
+						memoryOf(x).data[lane][column+at/4+k] = uint32(get(unit[4*k:][:4]))
 					}
 				}
 			}
@@ -134,7 +134,7 @@ func decodeTensorShift(d *decoder, pair bool) {
 				return
 			}
 			for _, x := range ctas {
-				x.tensor.shiftRows(row, 32, column)
+				memoryOf(x).shiftRows(row, 32, column)
 			}
 		})
 	}

@@ -289,7 +289,7 @@ type collectorBuffer struct {
 // collect checks the use of a collector buffer. The hardware may read a
 // matrix again, so that a right use has no effect; a wrong one has.
 func (o *tensorMma) collect(i int) {
-	buffers := &o.w.cta.tensor.collectors
+	buffers := &memoryOf(o.w.cta).collectors
 	b := &buffers[0]
 	now := collectorBuffer{true, o.fromTensor, o.addrA, o.m, o.k, o.ta}
 	if o.ws {

@@ -163,7 +163,7 @@ func (mv *tensorMove) load(w *warp, dsts []int32) {
 		return
 	}
 	perform := func() {
-		data := &w.cta.tensor.data
+		data := &memoryOf(w.cta).data
 		loaded := dsts
 		if mv.reduce != nil {
 			loaded = dsts[:len(dsts)-1]
@@ -202,7 +202,7 @@ func (mv *tensorMove) load(w *warp, dsts []int32) {
 	for _, r := range dsts {
 		w.init[r] = 0
 	}
-	w.tensorLoads = append(w.tensorLoads, pendingMma{defs: dsts, perform: w.once(perform)})
+	w.loads.pending = append(w.loads.pending, deferredWrite{defs: dsts, perform: w.once(perform)})
 }
 
 func (mv *tensorMove) store(w *warp, srcs []src) {
@@ -214,8 +214,8 @@ func (mv *tensorMove) store(w *warp, srcs []src) {
 	for j, s := range srcs {
 		values[j] = *w.lanes(s)
 	}
-	w.tensorStores = append(w.tensorStores, w.once(func() {
-		data := &w.cta.tensor.data
+	w.stores = append(w.stores, w.once(func() {
+		data := &memoryOf(w.cta).data
 		for j := range values {
 			for lane, v := range values[j] {
 				mv.cells(lane, j, func(r, c, shift int) {

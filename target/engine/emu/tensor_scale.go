@@ -30,9 +30,9 @@ func (o *tensorMma) word(i int, c *cta, p tensorPlace, what string, part, parts,
 	span := tensorLanes / parts
 	column := p.column + r/32
 	used := uint32(mask(8*o.vectors)) << (8 * id)
-	v := c.tensor.data[part*span+r%32][column]
+	v := memoryOf(c).data[part*span+r%32][column]
 	for lane := part*span + 32 + r%32; lane < (part+1)*span; lane += 32 {
-		if x := c.tensor.data[lane][column]; (x^v)&used != 0 {
+		if x := memoryOf(c).data[lane][column]; (x^v)&used != 0 {
 			o.w.faultf(i, "the scale factors of %s in lanes %d and %d, column %d, of tensor memory differ", what, part*span+r%32, lane, column)
 			return 0
 		}

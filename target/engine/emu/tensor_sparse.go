@@ -14,9 +14,9 @@ func (o *tensorMma) chunk(c *cta, part, r, j int) uint32 {
 	lane := o.atMeta.row + part*o.path.span()
 	if o.ta.packed >= 16 {
 		lane += o.path.lane(r/16*16) + r%8 + j/4*8
-		return c.tensor.data[lane][o.atMeta.column] >> (r / 8 % 2 * 16) >> (j % 4 * 4) & 0xf
+		return memoryOf(c).data[lane][o.atMeta.column] >> (r / 8 % 2 * 16) >> (j % 4 * 4) & 0xf
 	}
-	return c.tensor.data[lane+o.path.lane(r)][o.atMeta.column+j/8] >> (j % 8 * 4) & 0xf
+	return memoryOf(c).data[lane+o.path.lane(r)][o.atMeta.column+j/8] >> (j % 8 * 4) & 0xf
 }
 
 // meaningful are the metadata that the ISA lists for chunks of two indices.

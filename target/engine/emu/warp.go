@@ -31,32 +31,32 @@ type split struct {
 
 // warp is 32 threads in execution.
 type warp struct {
-	regs         []lanes
-	init         []uint32 // lanes in which a register has been written
-	preds        []uint32
-	pinit        []uint32
-	carry        uint32 // condition code register CC.CF
-	consts       []lanes
-	prog         *program
-	cta          *cta
-	id           int
-	live         uint32 // lanes that have not exited
-	passed       uint32 // lanes that the cluster barrier lets through
-	leaves       []*split
-	cur          *split
-	spare        []*split
-	local        []byte
-	recent       *allocation
-	copies       asyncCopies
-	tile         *tile // of mma, made on first use
-	intTile      *intTile
-	wide         *wideTile // of wgmma
-	mmas         wgmmaQueue
-	tensorLoads  []pendingMma // tcgen05.ld in flight
-	tensorStores []func()
-	written      genericWrites // not published
-	async        bool          // accesses go through the asynchronous proxy
-	err          *Fault
+	regs     []lanes
+	init     []uint32 // lanes in which a register has been written
+	preds    []uint32
+	pinit    []uint32
+	carry    uint32 // condition code register CC.CF
+	consts   []lanes
+	prog     *program
+	cta      *cta
+	id       int
+	live     uint32 // lanes that have not exited
+	passed   uint32 // lanes that the cluster barrier lets through
+	leaves   []*split
+	cur      *split
+	spare    []*split
+	local    []byte
+	recent   *allocation
+	copies   asyncCopies
+	products registerQueue // wgmma.mma_async in flight
+	loads    registerQueue // tcgen05.ld in flight
+	stores   []func()      // tcgen05.st in flight
+	// scratch is the working space of the package whose instructions need one. It has no meaning between two
+	// instructions and stays from one CTA to the next.
+	scratch any
+	written genericWrites // not published
+	async   bool          // accesses go through the asynchronous proxy
+	err     *Fault
 	// yield ends the warp's turn; stalled tells that it did so because a
 	// wait failed.
 	yield, stalled bool
@@ -94,6 +94,18 @@ func (w *warp) faultf(lane int, format string, args ...any) {
 	w.err = f
 }
 
+// stmt is the instruction that the warp executes.
+func (w *warp) stmt() *stmt { return w.prog.code[w.cur.pc].stmt }
+
+// settle makes the warp's fault, if it has one, that of an operation which a
+// lane issued earlier: the instruction that happens to be current when an
+// asynchronous operation takes effect has nothing to do with it.
+func (w *warp) settle(lane int, s *stmt) {
+	if f := w.err; f != nil && !f.settled {
+		f.Line, f.Instruction, f.Thread, f.settled = int(s.pos.line), s.text, w.thread(lane), true
+	}
+}
+
 // thread is %tid of a lane.
 func (w *warp) thread(lane int) [3]uint32 {
 	n := w.cta.run.block
@@ -124,9 +136,10 @@ func (w *warp) start(c *cta, id int, live uint32) {
 	c.group.poison(w.local)
 	w.copies.reset()
 	w.async = false
-	w.tensorLoads, w.tensorStores = w.tensorLoads[:0], w.tensorStores[:0]
+	w.loads.reset()
+	w.stores = w.stores[:0]
 	w.written.fence()
-	w.mmas = wgmmaQueue{pending: w.mmas.pending[:0]}
+	w.products.reset()
 	w.leaves = w.leaves[:0]
 	w.err, w.cur, w.yield, w.before, w.steps, w.work = nil, nil, false, 0, 0, 0
 	w.add(&split{pc: w.prog.starts[w.prog.entry], rpc: -1, mask: live})
@@ -422,10 +435,10 @@ func (w *warp) uninitialised(in *inst, m uint32) {
 	s := in.stmt
 	report := func(name string, slot int32, lanes uint32) {
 		for _, q := range []struct {
-			name    string
-			pending []pendingMma
-		}{{"wgmma", w.mmas.pending}, {"tcgen05.ld", w.tensorLoads}} {
-			if writes(q.pending, slot) {
+			name  string
+			queue *registerQueue
+		}{{"wgmma", &w.products}, {"tcgen05.ld", &w.loads}} {
+			if q.queue.writes(slot) {
 				w.faultf(bits.TrailingZeros32(lanes), "register '%s' is read while an asynchronous '%s' that writes it is in flight", name, q.name)
 			}
 		}

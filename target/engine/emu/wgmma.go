@@ -10,31 +10,6 @@ var wgmmaOps = map[string]decodeFn{"wgmma": decodeWgmma}
 // wgmmaK is the k of wgmma by the type of A; a sparse A has twice as much.
 var wgmmaK = map[scalar]int{tF16: 16, tBF16: 16, tTF32: 8, tE4M3: 32, tE5M2: 32, tS8: 32, tU8: 32, tB1: 256}
 
-// pendingMma is a wgmma.mma_async (or tcgen05.ld) that has been issued. It reads its
-// operands and writes its accumulators when its warp waits for it; until
-// then its destination registers count as not written.
-type pendingMma struct {
-	group   uint64
-	perform func()
-	defs    []int32
-}
-
-// writes reports whether one of the operations will write a register.
-func writes(pending []pendingMma, slot int32) bool {
-	for _, p := range pending {
-		if contains(p.defs, slot) {
-			return true
-		}
-	}
-	return false
-}
-
-// wgmmaQueue holds a warp's operations in flight, oldest first.
-type wgmmaQueue struct {
-	pending []pendingMma
-	groups  uint64 // committed so far
-}
-
 func decodeWgmma(d *decoder) {
 	op := d.oneOf("mma_async", "fence", "commit_group", "wait_group")
 	d.opt("sync")
@@ -47,7 +22,7 @@ func decodeWgmma(d *decoder) {
 		d.wholeWarp(func(*warp, uint32) {})
 	case "commit_group":
 		d.args(0)
-		d.wholeWarp(func(w *warp, m uint32) { w.mmas.groups++ })
+		d.wholeWarp(func(w *warp, m uint32) { w.products.groups++ })
 	case "wait_group":
 		o := d.args(1)[0]
 		if o.kind != opInt {
@@ -55,39 +30,13 @@ func decodeWgmma(d *decoder) {
 		}
 		n := o.bits
 		d.wholeWarp(func(w *warp, m uint32) {
-			if g := w.mmas.groups; g > n {
-				w.finishMma(g - n)
+			if g := w.products.groups; g > n {
+				w.products.finish(w, g-n)
 			}
 		})
 	default:
 		d.failInst("unknown operation of 'wgmma'")
 	}
-}
-
-// finishMma performs the operations of groups below end.
-func (w *warp) finishMma(end uint64) {
-	q := &w.mmas
-	n := 0
-	for _, p := range q.pending {
-		if p.group >= end || w.err != nil {
-			break
-		}
-		p.perform()
-		n++
-	}
-	done := q.pending[:n]
-	for _, p := range done {
-		for _, r := range p.defs {
-			w.init[r] = full
-		}
-	}
-	// A register that a later operation still owes stays unwritten.
-	for _, p := range q.pending[n:] {
-		for _, r := range p.defs {
-			w.init[r] = 0
-		}
-	}
-	q.pending = append(q.pending[:0], q.pending[n:]...)
 }
 
 // decodeMmaAsync decodes wgmma.mma_async. The four warps of a warpgroup
@@ -126,7 +75,7 @@ func decodeMmaAsync(d *decoder) {
 		i := d.dst(o, reg)
 		dsts, acc.regs = append(dsts, i), append(acc.regs, src(i))
 	}
-	d.in.defs = nil // written by the wait, see finishMma
+	d.in.defs = nil // written by the wait, see wait_group
 	var a matrixOperand
 	descA := src(0)
 	if args[1].kind == opVector {
@@ -233,7 +182,7 @@ func (o *wgmmaOp) issue(w *warp, descA, descB src, scale uint32) {
 		return
 	}
 	for _, r := range o.dsts {
-		if keep && w.init[r] != full && !writes(w.mmas.pending, r) {
+		if keep && w.init[r] != full && !w.products.writes(r) {
 			w.faultf(laneOf(^w.init[r]), "an accumulator register is read before it is written")
 			return
 		}
@@ -241,16 +190,16 @@ func (o *wgmmaOp) issue(w *warp, descA, descB src, scale uint32) {
 	for _, r := range o.dsts {
 		w.init[r] = 0
 	}
-	stmt := w.prog.code[w.cur.pc].stmt
-	w.mmas.pending = append(w.mmas.pending, pendingMma{group: w.mmas.groups, defs: o.dsts, perform: func() {
+	stmt := w.stmt()
+	w.products.pending = append(w.products.pending, deferredWrite{group: w.products.groups, defs: o.dsts, perform: func() {
 		if o.compute(w, a, b, keep); w.err != nil {
 			w.err.Line, w.err.Instruction = int(stmt.pos.line), stmt.text
 		}
 	}})
-	if w.cta.group.chance(2) && len(w.mmas.pending) == 1 {
+	if w.cta.group.chance(2) && len(w.products.pending) == 1 {
 		// The adversary completes it now, so that operands written too late
 		// show; its registers stay unreadable until the wait.
-		p := &w.mmas.pending[0]
+		p := &w.products.pending[0]
 		p.perform()
 		p.perform = func() {}
 	}
@@ -333,10 +282,7 @@ func (m sharedMatrix) gather(w *warp, first, rows, k int, out []float64, load fu
 func (o *wgmmaOp) compute(w *warp, descA, descB uint64, keep bool) {
 	w.async = true
 	defer func() { w.async = false }()
-	if w.wide == nil {
-		w.wide = new(wideTile)
-	}
-	t := w.wide
+	t := scratchOf(w).wideTile()
 	bytes := o.ta.bytes()
 	valueA, valueB := elementValue(o.ta), elementValue(o.tb)
 	if o.ta == tB1 {
