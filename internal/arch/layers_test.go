@@ -55,6 +55,19 @@ var layers = []layer{
 		may:      []string{"ir/...", "dialects/...", "bytecode/...", leaves},
 		why:      "the container holds dialects and nothing above them",
 	},
+	room("num", "numbers of n bits know nothing of PTX"),
+	room("fp", "arithmetic knows nothing of PTX", "num"),
+	room("syntax", "text is read without knowing an instruction", "num", "fp"),
+	room("forms", "the list of instructions is data, made from nothing"),
+	room("machine", "the machine executes functions and knows no instruction", "num", "syntax"),
+	room("decode", "operands are the same for all instructions, so that their decoder knows none", "num", "syntax", "machine"),
+	room("arith", "what is computed in registers needs no memory and no copy", slices.Concat(belowInstructions, []string{"fp"})...),
+	room("tma", "copies know neither tensor cores nor the accesses of threads", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
+	room("access", "accesses of threads know of the rest only that bulk copies are not theirs", slices.Concat(belowInstructions, []string{"fp", "arith", "tma"})...),
+	room("barrier", "waiting knows what the machine waits at, not who else arrives there", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
+	room("control", "control flow computes nothing", belowInstructions...),
+	room("mma", "products of registers know no tensor memory", slices.Concat(belowInstructions, []string{"fp", "arith"})...),
+	room("tcgen05", "tensor memory multiplies as mma does and knows no other instruction", slices.Concat(belowInstructions, []string{"fp", "arith", "mma"})...),
 	{
 		packages: []string{"target/engine/emu/..."},
 		may:      []string{"target/engine/emu/..."},
@@ -114,6 +127,19 @@ var layers = []layer{
 	},
 }
 
+// belowInstructions are the rooms of the emulator that every family of instructions stands on.
+var belowInstructions = []string{"num", "syntax", "machine", "decode"}
+
+// room is the row of one package of the emulator.
+func room(name, why string, may ...string) layer {
+	const emu = "target/engine/emu/"
+	row := layer{packages: []string{emu + name}, why: why}
+	for _, below := range may {
+		row.may = append(row.may, emu+below)
+	}
+	return row
+}
+
 // level is the row of one level's dialect.
 func level(packages string) layer {
 	row := layer{
@@ -138,6 +164,7 @@ var reserved = []struct {
 	{"internal/corpus/...", []string{"tests/...", "internal/judges/..."}, "the corpus serves tests"},
 	{"internal/judges/...", []string{"tests/..."}, "the judges serve tests"},
 	{"internal/testpasses/...", []string{"tests/..."}, "passes for tests are linked by tests, or the tools would list them"},
+	{"target/engine/emu/emutest", nil, "what the tests of the emulator share is for tests"},
 	{"internal/arch/...", nil, "the package holds only tests"},
 	{"internal/cli/...", append([]string{"cmd/...", "internal/cli/...", "tests/..."}, tools...), "what the tools share is not for what lies below them"},
 	{"tests/...", []string{"tests/..."}, "test libraries serve tests"},

@@ -1,6 +1,6 @@
 //go:build unix
 
-package emu
+package emu_test
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
 
 // cpuTime is the time that the process has spent on processors, which other processes do not stretch as they do the time of a clock.
@@ -23,8 +26,8 @@ func cpuTime(b *testing.B) time.Duration {
 // benchmark runs an entry of 128 threads for CTAs blocks with one worker
 // and reports thread instructions for each second of a processor.
 func benchmark(b *testing.B, body string, ctas uint32) {
-	m := parse(b, kernel(body))
-	mem := NewMemory()
+	m := emutest.Parse(b, emutest.Kernel(body))
+	mem := emu.NewMemory()
 	out, err := mem.Alloc("out", 1<<20, 0)
 	if err != nil {
 		b.Fatal(err)
@@ -33,7 +36,7 @@ func benchmark(b *testing.B, body string, ctas uint32) {
 	b.ReportAllocs()
 	start := cpuTime(b)
 	for b.Loop() {
-		s, err := m.Run(context.Background(), mem, Launch{Entry: "k", Grid: [3]uint32{ctas}, Block: [3]uint32{128}, Params: [][]byte{le64(out), le64(out)}, Workers: 1})
+		s, err := m.Run(context.Background(), mem, emu.Launch{Entry: "k", Grid: [3]uint32{ctas}, Block: [3]uint32{128}, Params: [][]byte{emutest.LE64(out), emutest.LE64(out)}, Workers: 1})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -4,13 +4,32 @@
 // ("Parallel Thread Execution ISA", section names are cited where a table
 // stands).
 //
+// # Rooms
+//
+// The package itself is a facade: text goes in ([Parse]), launches run ([Module.Run]). Below it, each
+// package knows those above its line and nothing else; internal/arch holds them to it.
+//
+//	num       integers of n bits
+//	fp        floating-point formats and arithmetic
+//	syntax    lexer, parser, types, spaces          knows no instruction
+//	machine   warps, CTAs, memory, waiting          knows no instruction
+//	decode    operands; statements to a program     knows no instruction
+//	arith     what is computed lane by lane         knows no memory
+//	tma       bulk and tensor copies, tensor maps
+//	access    loads, stores, atomics, cp.async      hands bulk copies to tma
+//	barrier   barriers, mbarriers, collectives
+//	control   branches, calls, the stack
+//	mma       mma, wmma, wgmma, ldmatrix
+//	tcgen05   tensor memory and its tensor core     multiplies as mma does
+//	forms     the list of instructions              knows nothing, it is data
+//
 // # Model
 //
 // Parse turns text into a Module. Each entry becomes a program: one decoded
-// instruction (inst) for each statement, with the functions that the entry
-// calls behind it. A register is a slot of 32 lanes of 64 bits in a warp's
-// register file; a constant is a lane vector too, so that instructions do
-// not tell them apart. A predicate is a mask of lanes.
+// instruction (machine.Inst) for each statement, with the functions that the
+// entry calls behind it. A register is a slot of 32 lanes of 64 bits in a
+// warp's register file; a constant is a lane vector too, so that instructions
+// do not tell them apart. A predicate is a mask of lanes.
 //
 // Run executes the grid. A group of CTAs (a cluster) is the unit of
 // parallel work; in it, warps take turns until they wait or exit. Within a
@@ -59,7 +78,7 @@
 // # Choices
 //
 // Where the ISA leaves something open, the emulator chooses, so programs must
-// not rely on it: the fragments of wmma (see wmmaMatrix), the bits of tensor
+// not rely on it: the fragments of wmma (see wmmaMatrix in package mma), the bits of tensor
 // maps, mbarriers, cache policies and of the responses of launch control,
 // which lane elect.sync names, which cluster a cancelled launch was to run,
 // the NaN that stands for elements outside of a tensor (all ones). There is

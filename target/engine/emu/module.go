@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
 // Module is a parsed and decoded PTX file. It is immutable, so any number
@@ -30,7 +34,7 @@ type Entry struct {
 	// Cluster is .reqnctapercluster, or zero.
 	Cluster [3]uint32
 	// Directives are all performance-tuning directives as written.
-	Directives []Directive
+	Directives []syntax.Directive
 	// SharedBytes is the static shared memory, LocalBytes the local memory
 	// of one thread.
 	SharedBytes, LocalBytes int
@@ -38,7 +42,7 @@ type Entry struct {
 	// functions that the entry calls.
 	Instructions int
 
-	prog *program
+	prog *machine.Program
 }
 
 // Param is a kernel parameter.
@@ -52,32 +56,32 @@ type Param struct {
 // *Error. An instruction that the emulator does not know is an error here,
 // not at run time.
 func Parse(name string, src []byte) (m *Module, err error) {
-	text, err := parseText(name, src)
+	text, err := syntax.Parse(name, src)
 	if err != nil {
 		return nil, err
 	}
 	m = &Module{Name: name, Version: text.Version, Target: text.Target}
 	total := 0
-	called := map[*function]bool{}
-	for _, f := range text.funcs {
-		if !f.entry {
+	called := map[*syntax.Function]bool{}
+	for _, f := range text.Funcs {
+		if !f.Entry {
 			continue
 		}
-		prog, err := link(text, f, instructions)
+		prog, err := decode.Link(text, f, instructions)
 		if err != nil {
 			return nil, err
 		}
-		for g := range prog.starts {
+		for g := range prog.Starts {
 			called[g] = true
 		}
-		if total += len(prog.code); total > 4*maxStatements {
-			return nil, text.errorf(f.pos, "entries and the functions that they call exceed %d instructions", 4*maxStatements)
+		if total += len(prog.Code); total > 4*syntax.MaxStatements {
+			return nil, text.Errorf(f.Pos, "entries and the functions that they call exceed %d instructions", 4*syntax.MaxStatements)
 		}
 		m.entries = append(m.entries, newEntry(f, prog))
 	}
-	for _, f := range text.funcs {
+	for _, f := range text.Funcs {
 		if !called[f] { // decode for its errors only
-			if _, err := link(text, f, instructions); err != nil {
+			if _, err := decode.Link(text, f, instructions); err != nil {
 				return nil, err
 			}
 		}
@@ -85,16 +89,16 @@ func Parse(name string, src []byte) (m *Module, err error) {
 	return m, nil
 }
 
-func newEntry(f *function, prog *program) *Entry {
+func newEntry(f *syntax.Function, prog *machine.Program) *Entry {
 	e := &Entry{
-		Name: f.name, ParamBytes: prog.paramBytes,
-		ReqNTID: f.perf.reqntid, MaxNTID: f.perf.maxntid, Cluster: f.perf.cluster,
-		Directives:  f.perf.directives,
-		SharedBytes: prog.sharedSize, LocalBytes: prog.localSize, Instructions: len(prog.code),
+		Name: f.Name, ParamBytes: prog.ParamBytes,
+		ReqNTID: f.Tuning.ReqNTID, MaxNTID: f.Tuning.MaxNTID, Cluster: f.Tuning.Cluster,
+		Directives:  f.Tuning.Directives,
+		SharedBytes: prog.SharedSize, LocalBytes: prog.LocalSize, Instructions: len(prog.Code),
 		prog: prog,
 	}
-	for _, s := range f.params {
-		e.Params = append(e.Params, Param{s.name, s.typ.String(), int(s.size), int(s.align), int(s.offset)})
+	for _, s := range f.Params {
+		e.Params = append(e.Params, Param{s.Name, s.Type.String(), int(s.Size), int(s.Align), int(s.Offset)})
 	}
 	return e
 }
@@ -114,12 +118,12 @@ func (m *Module) Entry(name string) *Entry {
 
 // Run executes a kernel to its end. An error of the program is a *Fault or
 // a *Deadlock.
-func (m *Module) Run(ctx context.Context, mem *Memory, l Launch) (Stats, error) {
+func (m *Module) Run(ctx context.Context, mem *machine.Memory, l machine.Launch) (machine.Stats, error) {
 	e := m.Entry(l.Entry)
 	if e == nil {
-		return Stats{}, fmt.Errorf("%s: launch of '%s': no such entry, the module has %s", m.Name, l.Entry, m.quoteEntries())
+		return machine.Stats{}, fmt.Errorf("%s: launch of '%s': no such entry, the module has %s", m.Name, l.Entry, m.quoteEntries())
 	}
-	return execute(ctx, e.prog, mem, l)
+	return machine.Run(ctx, e.prog, mem, l)
 }
 
 // quoteEntries lists the names of the kernels for a message.

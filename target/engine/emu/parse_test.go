@@ -1,14 +1,17 @@
-package emu
+package emu_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
 
 func TestParseDirectives(t *testing.T) {
 	t.Parallel()
-	m := parse(t, `.file 1 "kernel.py"
+	m := emutest.Parse(t, `.file 1 "kernel.py"
 .visible .entry first(
 	.param .u64 .ptr .global .align 16 a,
 	.param .u32 n,
@@ -39,7 +42,7 @@ func TestParseDirectives(t *testing.T) {
 	if e == nil || len(m.Entries()) != 2 || m.Version != "8.8" || m.Target != "sm_90a" {
 		t.Fatalf("entries %v, version %s, target %s", m.Entries(), m.Version, m.Target)
 	}
-	want := []Param{{"a", "u64", 8, 8, 0}, {"n", "u32", 4, 4, 8}, {"map", "b8", 128, 64, 64}, {"flag", "b8", 1, 1, 192}}
+	want := []emu.Param{{Name: "a", Type: "u64", Size: 8, Align: 8, Offset: 0}, {Name: "n", Type: "u32", Size: 4, Align: 4, Offset: 8}, {Name: "map", Type: "b8", Size: 128, Align: 64, Offset: 64}, {Name: "flag", Type: "b8", Size: 1, Align: 1, Offset: 192}}
 	for i, p := range e.Params {
 		if p != want[i] {
 			t.Errorf("parameter %d is %+v, want %+v", i, p, want[i])
@@ -55,7 +58,7 @@ func TestParseDirectives(t *testing.T) {
 
 func TestUnknownPerformanceDirective(t *testing.T) {
 	t.Parallel()
-	m, err := Parse("x", []byte(".visible .entry k()\n.language 3 .shiny_knob 1, 2, \"x\"\n{\n}"))
+	m, err := emu.Parse("x", []byte(".visible .entry k()\n.language 3 .shiny_knob 1, 2, \"x\"\n{\n}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,7 @@ func TestParseErrors(t *testing.T) {
 		{"mul.wide.u64 %d0, %d1, %d2;", "'mul.wide' does not exist for type .u64"},
 		{"shfl.bfly.b32 %r0, %r1, 1, 31;", "'shfl' takes 5 operands"},
 		{"mma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "is not supported"},
-		{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "expected a vector of 4 registers"},
+		{"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "expected a vector of 4 operands"},
 		{"mma.sync.aligned.m16n8k32.row.col.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' with this shape, layout and types is not supported"},
 		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4.f32.e2m1.e2m1.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};", "'mma' needs .block_scale with the kinds that scale"},
 		{"mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {0,0}, %r0, {0,0};", "'mma' with this kind, scale vector and type of scale is not supported"},
@@ -114,8 +117,8 @@ func TestParseErrors(t *testing.T) {
 		{".frob 1;", "unknown directive '.frob'"},
 		{strings.Repeat("{", 100), "nesting deeper than 64"},
 	} {
-		_, err := Parse("test.ptx", []byte(header+kernel(c.body)))
-		var e *Error
+		_, err := emu.Parse("test.ptx", []byte(emutest.Header+emutest.Kernel(c.body)))
+		var e *emu.Error
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", c.body, err, c.want)
 		}
@@ -138,7 +141,7 @@ func TestModuleErrors(t *testing.T) {
 		{".func f() { call f; ret; }", "recursive call of 'f' is not supported"},
 		{".entry k(.param .b8 x[99999]) {}", "is larger than the limit"},
 	} {
-		_, err := Parse("m", []byte(c.src))
+		_, err := emu.Parse("m", []byte(c.src))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error is %v, want %q", c.src, err, c.want)
 		}
@@ -147,16 +150,16 @@ func TestModuleErrors(t *testing.T) {
 
 // FuzzParse checks that no text makes the parser panic or hang.
 func FuzzParse(f *testing.F) {
-	f.Add(header + kernel("add.u32 %r0, %r31, 1;\n@%p1 bra L; L:"))
-	f.Add(header + kernel("ld.global.v4.f32 {%f0, %f1, %f2, _}, [%d30+-16];"))
-	f.Add(header + kernel(".shared .align 8 .b8 x[8]; T: .branchtargets A; A: brx.idx %r1, T;"))
-	f.Add(header + kernel("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"))
-	f.Add(header + kernel("mma.sp.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32 {%r0,%r1,%r2,%r3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3}, %r31, 0;"))
-	f.Add(header + kernel("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {%h0,%h1}, %r0, {0,0};"))
-	f.Add(header + kernel("cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, 1.0; setp.lt.and.f32 %p1|%p2, %f0, %f1, !%p3; mov.b64 {%r1, _}, %d1;"))
+	f.Add(emutest.Header + emutest.Kernel("add.u32 %r0, %r31, 1;\n@%p1 bra L; L:"))
+	f.Add(emutest.Header + emutest.Kernel("ld.global.v4.f32 {%f0, %f1, %f2, _}, [%d30+-16];"))
+	f.Add(emutest.Header + emutest.Kernel(".shared .align 8 .b8 x[8]; T: .branchtargets A; A: brx.idx %r1, T;"))
+	f.Add(emutest.Header + emutest.Kernel("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3};"))
+	f.Add(emutest.Header + emutest.Kernel("mma.sp.sync.aligned.m16n8k128.row.col.s32.s4.s4.s32 {%r0,%r1,%r2,%r3}, {%r0,%r1,%r2,%r3}, {%r4,%r5,%r6,%r7}, {%r0,%r1,%r2,%r3}, %r31, 0;"))
+	f.Add(emutest.Header + emutest.Kernel("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1.e2m1.f32.ue8m0 {%f0,%f1,%f2,%f3}, {%r0,%r1,%r2,%r3}, {%r4,%r5}, {%f0,%f1,%f2,%f3}, %r0, {%h0,%h1}, %r0, {0,0};"))
+	f.Add(emutest.Header + emutest.Kernel("cvt.rn.satfinite.e4m3x2.f32 %h0, %f1, 1.0; setp.lt.and.f32 %p1|%p2, %f0, %f1, !%p3; mov.b64 {%r1, _}, %d1;"))
 	f.Add(".global .align 4 .b8 a[3][2] = {{1, 2}, {3}}; .func (.param .b32 r) f(.param .b32 x) ; .section .x { .b8 1 }")
 	f.Fuzz(func(t *testing.T, src string) {
-		m, err := Parse("f", []byte(src))
+		m, err := emu.Parse("f", []byte(src))
 		if (m == nil) != (err != nil) {
 			t.Fatalf("module %v and error %v", m, err)
 		}
@@ -183,23 +186,23 @@ func FuzzRun(f *testing.F) {
 		f.Add(body, uint8(3))
 	}
 	names := strings.NewReplacer("%out", "%d30", "%smem", "%r31", "%bar", "%r31", "%tmem", "%r31", "%map", "%d31", "%rows", "%d31", "%im2colw", "%d31", "%im2col", "%d31")
-	for _, s := range Instructions() {
+	for _, s := range emu.Instructions() {
 		for _, form := range s.Forms {
 			f.Add(names.Replace(expandRanges(form.PTX)), uint8(2))
 		}
 	}
 	f.Fuzz(func(t *testing.T, body string, seed uint8) {
-		m, err := Parse("f", []byte(header+kernel(body)))
+		m, err := emu.Parse("f", []byte(emutest.Header+emutest.Kernel(body)))
 		if err != nil || len(m.Entries()) != 1 || len(m.Entries()[0].Params) != 2 {
 			return
 		}
-		mem := NewMemory()
+		mem := emu.NewMemory()
 		buf, err := mem.Alloc("buf", 256, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := Launch{
-			Entry: m.Entries()[0].Name, Block: [3]uint32{64}, MaxSteps: 1 << 12, Params: [][]byte{le64(buf), le64(buf)},
+		l := emu.Launch{
+			Entry: m.Entries()[0].Name, Block: [3]uint32{64}, MaxSteps: 1 << 12, Params: [][]byte{emutest.LE64(buf), emutest.LE64(buf)},
 			Adversarial: seed&1 != 0, Seed: uint64(seed), AllowUninitialized: seed&2 != 0,
 		}
 		if _, err := m.Run(t.Context(), mem, l); err != nil && err.Error() == "" {

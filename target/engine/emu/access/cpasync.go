@@ -1,0 +1,148 @@
+package access
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+	"github.com/tilewright/tilewright/target/engine/emu/tma"
+)
+
+var asyncOps = map[string]decode.Func{"cp": decodeCopy}
+
+func decodeCopy(d *decode.Decoder) {
+	reduce := d.Opt("reduce")
+	if !d.Opt("async") {
+		d.Fail("'cp' other than 'cp.async' is not supported")
+	}
+	if d.Opt("bulk") {
+		if d.Opt("tensor") {
+			tma.DecodeTensor(d, reduce)
+		} else {
+			tma.DecodeBulk(d, reduce)
+		}
+		return
+	}
+	if d.Opt("mbarrier") {
+		d.Opt("arrive")
+		decodeCopyArrive(d)
+		return
+	}
+	switch d.OneOf("commit_group", "wait_group", "wait_all") {
+	case "commit_group":
+		d.Args(0)
+		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			for m != 0 {
+				w.CommitCopies(machine.Next(&m))
+			}
+		}
+		return
+	case "wait_group":
+		o := d.Args(1)[0]
+		if o.Kind != syntax.OpInt {
+			d.FailAt(o, "the number of groups must be a constant")
+		}
+		n := o.Bits
+		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			for m != 0 {
+				w.WaitCopies(machine.Next(&m), n)
+			}
+		}
+		return
+	case "wait_all":
+		d.Args(0)
+		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			for m != 0 {
+				w.CompleteCopies(machine.Next(&m))
+			}
+		}
+		return
+	}
+	decodeCopyStart(d)
+}
+
+// decodeCopyStart decodes cp.async.ca and cp.async.cg.
+func decodeCopyStart(d *decode.Decoder) {
+	if d.OneOf("ca", "cg") == "" {
+		d.Fail("'cp.async' needs .ca or .cg")
+	}
+	if d.OneOf("shared", "shared::cta") == "" || !d.Opt("global") {
+		d.Fail("'cp.async' copies from .global to .shared")
+	}
+	hint := d.Opt("L2::cache_hint")
+	d.Prefixed("L2::")
+	args := d.Argc(3, 5)
+	to, from := d.Addr(args[0]), d.Addr(args[1])
+	if args[2].Kind != syntax.OpInt || args[2].Bits != 4 && args[2].Bits != 8 && args[2].Bits != 16 {
+		d.FailAt(args[2], "the size of 'cp.async' must be 4, 8 or 16")
+	}
+	size := uint8(args[2].Bits)
+	rest := args[3:]
+	if hint {
+		if len(rest) == 0 {
+			d.Fail("'.L2::cache_hint' needs a cache policy")
+		}
+		d.Src(rest[len(rest)-1], syntax.TB64)
+		rest = rest[:len(rest)-1]
+	}
+	valid := d.Const(uint64(size))
+	ignore := machine.PredSrc{Slot: machine.PredTrue, Not: true}
+	switch {
+	case len(rest) == 0:
+	case len(rest) == 1 && rest[0].Kind == syntax.OpReg && rest[0].Sym.Type == syntax.Pred:
+		ignore = d.PredSrc(rest[0])
+	case len(rest) == 1:
+		valid = d.Src(rest[0], syntax.TU32)
+	default:
+		d.Fail("'cp.async' has too many operands")
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		T, F, V, skip := w.Lanes(to.Base), w.Lanes(from.Base), w.Lanes(valid), w.Pred(ignore)
+		for m != 0 {
+			i := machine.Next(&m)
+			p := machine.PendingCopy{
+				Dst: syntax.Shared, Src: syntax.Global, To: to.Lane(w, T, i), From: from.Lane(w, F, i),
+				Size: size, Valid: uint8(min(V[i], uint64(size))),
+			}
+			if V[i] > uint64(size) {
+				w.Faultf(i, "source size %d of 'cp.async' is greater than its size %d", V[i], size)
+				return
+			}
+			if skip>>i&1 != 0 {
+				p.Valid = 0
+			}
+			if w.StartCopy(i, p); w.Err != nil {
+				return
+			}
+		}
+	}
+}
+
+// decodeCopyArrive decodes cp.async.mbarrier.arrive: an arrival when the
+// thread's earlier cp.async copies have completed.
+func decodeCopyArrive(d *decode.Decoder) {
+	noinc := d.Opt("noinc")
+	d.Space()
+	d.Type(syntax.TB64)
+	at := d.Addr(d.Args(1)[0])
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		for m != 0 && w.Err == nil {
+			i := machine.Next(&m)
+			addr := at.Lane(w, w.Lanes(at.Base), i)
+			if !noinc {
+				w.UpdateMbarrier(addr, i, func(b *machine.Mbarrier) string {
+					if b.Pending++; b.Pending > machine.MaxArrivals {
+						return "too many pending arrivals"
+					}
+					return ""
+				})
+			}
+			if w.Err != nil || w.MbarrierAt(addr, i) == nil {
+				return
+			}
+			w.Issue(i, false, func() {
+				w.CompleteCopies(i)
+				w.UpdateMbarrier(addr, i, func(b *machine.Mbarrier) string { return b.Arrive(1) })
+			})
+		}
+	}
+}

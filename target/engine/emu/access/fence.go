@@ -1,0 +1,28 @@
+package access
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// decodeFence decodes fence and membar. The emulator's memory is
+// sequentially consistent, so that only proxy fences have an effect.
+func decodeFence(d *decode.Decoder) {
+	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async") && !d.Opt("global")
+	for i := range d.Mods {
+		d.Mods[i] = ""
+	}
+	for _, o := range d.Argc(0, 2) {
+		if o.Kind == syntax.OpAddr {
+			d.Addr(o)
+		}
+	}
+	if !proxy {
+		d.Publishes()
+		return
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		w.FenceProxy()
+	}
+}

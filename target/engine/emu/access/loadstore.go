@@ -1,0 +1,188 @@
+package access
+
+import (
+	"encoding/binary"
+
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+var memoryOps = map[string]decode.Func{
+	"ld":     decodeLoad,
+	"ldu":    decodeLoad,
+	"st":     decodeStore,
+	"membar": decodeFence,
+	"fence":  decodeFence,
+}
+
+// access is a decoded memory access.
+type access struct {
+	space  syntax.Space
+	strong bool // one atomic access for each element
+	t      syntax.Type
+	n      int // bytes of an element
+	count  int // elements
+	addr   decode.Addr
+}
+
+// memoryAccess consumes the modifiers that ld and st share and decodes the
+// address operand.
+func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
+	var a access
+	mmio := d.Opt("mmio")
+	a.strong = d.OneOf("relaxed", "acquire", "release", "volatile") != "" || mmio
+	d.Opt("weak")
+	d.OneOf("cta", "cluster", "gpu", "sys")
+	d.OneOf("ca", "cg", "cs", "lu", "cv", "wb", "wt")
+	d.Opt("nc")
+	d.Opt("unified")
+	d.Prefixed("L1::", "L2::")
+	a.space = d.Space()
+	a.count = 1
+	switch d.OneOf("v2", "v4", "v8") {
+	case "v2":
+		a.count = 2
+	case "v4":
+		a.count = 4
+	case "v8":
+		a.count = 8
+	}
+	a.t = d.Type()
+	switch {
+	case a.t == syntax.Pred || a.t.Bits() < 8 || syntax.Types[a.t].Class == syntax.ClassPacked:
+		d.Fail("type '.%s' is not supported by '%s'", a.t, d.Stmt.Op)
+	case a.t.Bytes()*a.count > 32 || a.t == syntax.TB128 && a.count > 1:
+		d.Fail("a vector of %d .%s is too wide", a.count, a.t)
+	}
+	a.n = a.t.Bytes()
+	a.addr = d.Addr(o)
+	if b := o.Base; b != nil && b.Kind == syntax.OpVar {
+		a.space = d.SpaceOf(b.Sym, a.space, o)
+	}
+	return a
+}
+
+func decodeLoad(d *decode.Decoder) {
+	args := d.Argc(2, 3)
+	a := memoryAccess(d, args[1])
+	if len(args) == 3 {
+		d.Src(args[2], syntax.TB64) // cache policy
+	}
+	var dsts []int32
+	var ext []int // bits to sign-extend from, 0 for none
+	var wide []uint64
+	for _, o := range d.Elements(args[0], a.count) {
+		dsts = append(dsts, d.DstAs(o, a.t, true))
+		e, m := 0, ^uint64(0)
+		if o.Sym != nil {
+			if a.t.Signed() && o.Sym.Type.Bits() > a.t.Bits() {
+				e = a.t.Bits()
+			}
+			m = num.Mask(min(o.Sym.Type.Bits(), 64))
+		}
+		ext, wide = append(ext, e), append(wide, m)
+	}
+	switch {
+	case a.t == syntax.TB128:
+		d.Inst.Exec = func(w *machine.Warp, m uint32) { load128(w, m, a, dsts[0]) }
+		return
+	case a.count == 1 && a.n == 4 && ext[0] == 0 && !a.strong:
+		d.Inst.Exec = load32(a, dsts[0])
+		return
+	}
+	read := machine.Load
+	if a.strong {
+		read = machine.LoadStrong
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		base := w.Lanes(a.addr.Base)
+		for m != 0 {
+			i := machine.Next(&m)
+			b := w.At(a.space, a.addr.Lane(w, base, i), a.n*a.count, i, false)
+			if b == nil {
+				return
+			}
+			for k, dst := range dsts {
+				v := read(b[k*a.n:][:a.n])
+				if e := ext[k]; e != 0 {
+					v = uint64(num.SignExtend(v, e)) & wide[k]
+				}
+				w.Reg(dst)[i] = v
+			}
+		}
+	}
+}
+
+// load32 is the most common load.
+func load32(a access, dst int32) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		base, D := w.Lanes(a.addr.Base), w.Reg(dst)
+		for m != 0 {
+			i := machine.Next(&m)
+			b := w.At(a.space, a.addr.Lane(w, base, i), 4, i, false)
+			if b == nil {
+				return
+			}
+			D[i] = uint64(binary.LittleEndian.Uint32(b))
+		}
+	}
+}
+
+func load128(w *machine.Warp, m uint32, a access, dst int32) {
+	base := w.Lanes(a.addr.Base)
+	for m != 0 {
+		i := machine.Next(&m)
+		b := w.At(a.space, a.addr.Lane(w, base, i), 16, i, false)
+		if b == nil {
+			return
+		}
+		w.Reg(dst)[i], w.Reg(dst + 1)[i] = machine.Load(b[:8]), machine.Load(b[8:16])
+	}
+}
+
+func decodeStore(d *decode.Decoder) {
+	if d.Opt("async") {
+		decodeRemote(d, "")
+		return
+	}
+	if d.Opt("bulk") {
+		decodeStoreBulk(d)
+		return
+	}
+	args := d.Argc(2, 3)
+	a := memoryAccess(d, args[0])
+	if len(args) == 3 {
+		d.Src(args[2], syntax.TB64) // cache policy
+	}
+	var srcs []machine.Src
+	for _, o := range d.Elements(args[1], a.count) {
+		srcs = append(srcs, d.SrcAs(o, a.t, true))
+	}
+	if a.t == syntax.TB128 {
+		if srcs[0] < 0 {
+			d.FailAt(args[1], "a 128-bit store needs a register")
+		}
+		srcs = append(srcs, srcs[0]+1)
+		a.n, a.count = 8, 2
+	}
+	write := machine.Store
+	if a.strong {
+		write = machine.StoreStrong
+		d.Publishes()
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		base := w.Lanes(a.addr.Base)
+		for m != 0 {
+			i := machine.Next(&m)
+			b := w.At(a.space, a.addr.Lane(w, base, i), a.n*a.count, i, true)
+			if b == nil {
+				return
+			}
+			for k, s := range srcs {
+				write(b[k*a.n:][:a.n], w.Lanes(s)[i])
+			}
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package emu
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/forms"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+	"github.com/tilewright/tilewright/target/engine/emu/tma"
+)
+
+// What a caller of the emulator names beside Module and Entry, under the names of the packages that define it. These
+// packages are rooms of the emulator; nothing outside of it imports them.
+type (
+	Launch    = machine.Launch
+	Stats     = machine.Stats
+	Memory    = machine.Memory
+	Fault     = machine.Fault
+	Deadlock  = machine.Deadlock
+	Error     = syntax.Error
+	Directive = syntax.Directive
+	TensorMap = tma.TensorMap
+	Im2col    = tma.Im2col
+	Section   = forms.Section
+	Form      = forms.Form
+)
+
+// ErrSteps is wrapped by the error of a launch that reached MaxSteps.
+var ErrSteps = machine.ErrSteps
+
+// NewMemory returns an empty device memory.
+func NewMemory() *Memory { return machine.NewMemory() }
+
+// Instructions lists the instructions of the PTX ISA, those that the
+// emulator executes and those that it refuses. A test executes the former,
+// sees the latter refused, and shows all of them to the assembler.
+func Instructions() []Section { return forms.Instructions() }

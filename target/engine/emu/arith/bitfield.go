@@ -1,0 +1,156 @@
+package arith
+
+import (
+	"math/bits"
+
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+func decodeCount(d *decode.Decoder) {
+	t := d.Type(syntax.TB32, syntax.TB64)
+	args := d.Args(2)
+	dst, a := d.Dst(args[0], syntax.TU32), d.Src(args[1], t)
+	n := t.Bits()
+	if d.Stmt.Op == "popc" {
+		d.Inst.Exec = decode.Map1(dst, a, func(a uint64) uint64 { return uint64(bits.OnesCount64(a)) })
+		return
+	}
+	d.Inst.Exec = decode.Map1(dst, a, func(a uint64) uint64 { return uint64(bits.LeadingZeros64(a) - (64 - n)) })
+}
+
+func decodeBfind(d *decode.Decoder) {
+	shift := d.Opt("shiftamt")
+	t := d.Type(syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64)
+	args := d.Args(2)
+	n := t.Bits()
+	d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.TU32), d.Src(args[1], t), func(a uint64) uint64 {
+		if t.Signed() && a>>(n-1) != 0 {
+			a = ^a & num.Mask(n)
+		}
+		if a == 0 {
+			return num.Mask(32)
+		}
+		if shift {
+			return uint64(bits.LeadingZeros64(a) - (64 - n))
+		}
+		return uint64(bits.Len64(a) - 1)
+	})
+}
+
+func decodeBrev(d *decode.Decoder) {
+	t := d.Type(syntax.TB32, syntax.TB64)
+	args := d.Args(2)
+	d.Inst.Exec = decode.Map1(d.Dst(args[0], t), d.Src(args[1], t), func(a uint64) uint64 { return bits.Reverse64(a) >> (64 - t.Bits()) })
+}
+
+func decodeBfe(d *decode.Decoder) {
+	t := d.Type(syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64)
+	args := d.Args(4)
+	n := t.Bits()
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32), d.Src(args[3], syntax.TU32), func(a, b, c uint64) uint64 {
+		at, size := int(b&0xff), int(c&0xff)
+		if size == 0 {
+			return 0
+		}
+		v := uint64(0)
+		if at < n {
+			v = a >> at
+		}
+		if t.Signed() {
+			// Bits from beyond the top are copies of the sign bit of the field.
+			top := min(at+size-1, n-1)
+			v = uint64(num.SignExtend(a, n) >> min(at, n-1))
+			if at > top { // the field lies beyond the value
+				return uint64(num.SignExtend(a, n)>>(n-1)) & num.Mask(n)
+			}
+			if w := top - at + 1; w < 64 {
+				v = uint64(num.SignExtend(v, w))
+			}
+			return v & num.Mask(n)
+		}
+		return v & num.Mask(min(size, n))
+	})
+}
+
+func decodeBfi(d *decode.Decoder) {
+	t := d.Type(syntax.TB32, syntax.TB64)
+	args := d.Args(5)
+	n := t.Bits()
+	dst, a, b, c, e := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), d.Src(args[3], syntax.TU32), d.Src(args[4], syntax.TU32)
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		D, A, B, C, E := w.Reg(dst), w.Lanes(a), w.Lanes(b), w.Lanes(c), w.Lanes(e)
+		for m != 0 {
+			i := machine.Next(&m)
+			at, size := int(C[i]&0xff), int(E[i]&0xff)
+			field := num.Mask(size) << at & num.Mask(n)
+			if at >= n {
+				field = 0
+			}
+			D[i] = B[i]&^field | A[i]<<at&field
+		}
+	}
+}
+
+func decodeBmsk(d *decode.Decoder) {
+	clamp := d.OneOf("clamp", "wrap") == "clamp"
+	d.Type(syntax.TB32)
+	args := d.Args(3)
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TU32), d.Src(args[2], syntax.TU32), func(a, b uint64) uint64 {
+		if !clamp {
+			a, b = a&31, b&31
+		}
+		if a >= 32 {
+			return 0
+		}
+		return num.Mask(int(min(b, 32))) << a & num.Mask(32)
+	})
+}
+
+func decodeSzext(d *decode.Decoder) {
+	clamp := d.OneOf("clamp", "wrap") == "clamp"
+	t := d.Type(syntax.TU32, syntax.TS32)
+	args := d.Args(3)
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32), func(a, b uint64) uint64 {
+		if !clamp {
+			b &= 31
+		}
+		switch {
+		case b >= 32:
+			return a
+		case b == 0:
+			return 0
+		case t.Signed():
+			return uint64(num.SignExtend(a, int(b))) & num.Mask(32)
+		}
+		return a & num.Mask(int(b))
+	})
+}
+
+// decodeFns decodes the search for the n-th set bit from a base on, upwards
+// or downwards.
+func decodeFns(d *decode.Decoder) {
+	d.Type(syntax.TB32)
+	args := d.Args(4)
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TS32), func(a, b, c uint64) uint64 {
+		n := num.SignExtend(c, 32)
+		pos := num.SignExtend(b, 32)
+		step := int64(1)
+		switch {
+		case n == 0:
+			n, step = 1, 32 // only the base itself
+		case n < 0:
+			n, step = -n, -1
+		}
+		for ; pos >= 0 && pos < 32; pos += step {
+			if a>>pos&1 != 0 {
+				if n--; n == 0 {
+					return uint64(pos)
+				}
+			}
+		}
+		return num.Mask(32)
+	})
+}

@@ -1,0 +1,45 @@
+package arith
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// decodeDot decodes dp4a and dp2a: sums of products of bytes, or of 16-bit
+// halves of a and bytes of b.
+func decodeDot(d *decode.Decoder) {
+	half := d.Stmt.Op == "dp2a"
+	part := ""
+	if half {
+		part = d.OneOf("lo", "hi")
+	}
+	ta, tb := d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
+	out := syntax.TU32
+	if ta.Signed() || tb.Signed() {
+		out = syntax.TS32
+	}
+	args := d.Args(4)
+	elem := func(t syntax.Type, v uint64, n int) int64 {
+		if t.Signed() {
+			return num.SignExtend(v, n)
+		}
+		return int64(v & num.Mask(n))
+	}
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], out), d.Src(args[1], ta), d.Src(args[2], tb), d.Src(args[3], out), func(a, b, c uint64) uint64 {
+		s := int64(c)
+		if half {
+			if part == "hi" {
+				b >>= 16
+			}
+			for i := range 2 {
+				s += elem(ta, a>>(16*i), 16) * elem(tb, b>>(8*i), 8)
+			}
+		} else {
+			for i := range 4 {
+				s += elem(ta, a>>(8*i), 8) * elem(tb, b>>(8*i), 8)
+			}
+		}
+		return uint64(s) & num.Mask(32)
+	})
+}

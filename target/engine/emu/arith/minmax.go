@@ -1,0 +1,104 @@
+package arith
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/fp"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+func decodeMinMax(d *decode.Decoder) {
+	greatest := d.Stmt.Op == "max"
+	ftz, nan, xorsign, relu := d.Opt("ftz"), d.Opt("NaN"), d.Opt("xorsign"), d.Opt("relu")
+	abs := d.Opt("abs")
+	if xorsign && !abs {
+		d.Fail("'.xorsign' needs '.abs'")
+	}
+	t := d.Type(append([]syntax.Type{syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TU16x2, syntax.TS16x2, syntax.TU8x4, syntax.TS8x4}, intTypes...)...)
+	args := d.Argc(3, 4)
+	three := len(args) == 4
+	if three && (t != syntax.TF32 || xorsign) || abs && !xorsign && !three {
+		d.Fail("'%s' of three values is supported for .f32 without .xorsign, and .abs alone only there", d.Stmt.Op)
+	}
+	var f func(a, b uint64) uint64
+	hf, packed := halfFormat(t)
+	switch {
+	case hf != nil:
+		f = fp.Half{Format: hf, Ftz: ftz}.MinMax(greatest, nan, xorsign)
+		if packed {
+			f = fp.Pair2(f)
+		}
+	case t == syntax.TF32:
+		f = fp.MinMaxF32(greatest, ftz, nan, xorsign)
+	case t == syntax.TF64:
+		f = minMaxF64(greatest)
+	case packedInt(t) != syntax.NoType:
+		f = eachPart(packedInt(t), MinMaxInt(greatest, packedInt(t)))
+	default:
+		f = MinMaxInt(greatest, t)
+	}
+	if relu {
+		f = reluInt(t, f)
+	}
+	if three {
+		g := f
+		d.Inst.Exec = decode.Map3(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), d.Src(args[3], t), func(a, b, c uint64) uint64 {
+			if abs {
+				a, b, c = a&^fp.SignF32, b&^fp.SignF32, c&^fp.SignF32
+			}
+			return g(g(a, b), c)
+		})
+		return
+	}
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), f)
+}
+
+// reluInt clamps negative signed results to zero.
+func reluInt(t syntax.Type, f func(a, b uint64) uint64) func(a, b uint64) uint64 {
+	return func(a, b uint64) uint64 {
+		v := f(a, b)
+		if t == syntax.TS16x2 {
+			for _, sh := range []uint{0, 16} {
+				if v>>(sh+15)&1 != 0 {
+					v &^= 0xffff << sh
+				}
+			}
+			return v
+		}
+		if num.SignExtend(v, t.Bits()) < 0 {
+			return 0
+		}
+		return v
+	}
+}
+
+func minMaxF64(greatest bool) func(a, b uint64) uint64 {
+	return func(a, b uint64) uint64 {
+		switch {
+		case fp.F64.IsNaN(a) && fp.F64.IsNaN(b):
+			return fp.F64.NaN
+		case fp.F64.IsNaN(a):
+			return b
+		case fp.F64.IsNaN(b):
+			return a
+		}
+		if fp.Less(a, b, 1<<63) == greatest {
+			return b
+		}
+		return a
+	}
+}
+
+func MinMaxInt(greatest bool, t syntax.Type) func(a, b uint64) uint64 {
+	n := t.Bits()
+	return func(a, b uint64) uint64 {
+		less := a < b
+		if t.Signed() {
+			less = num.SignExtend(a, n) < num.SignExtend(b, n)
+		}
+		if less == greatest {
+			return b
+		}
+		return a
+	}
+}

@@ -1,0 +1,80 @@
+package arith
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/fp"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// UpdateFunc returns the new value of an atomic operation from the old one
+// and the operands.
+func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
+	n := t.Bits()
+	hf, packed := halfFormat(t)
+	bitType := syntax.Types[t].Class == syntax.ClassBits
+	var f func(a, b uint64) uint64
+	switch op {
+	case "and", "or", "xor":
+		if bitType && n >= 32 {
+			f = BitOps[op]
+		}
+	case "exch":
+		if bitType && n >= 32 {
+			f = func(_, b uint64) uint64 { return b }
+		}
+	case "cas":
+		if bitType && n >= 16 {
+			return func(old, b, c uint64) uint64 {
+				if old == b {
+					return c
+				}
+				return old
+			}
+		}
+	case "inc":
+		if t == syntax.TU32 {
+			f = func(a, b uint64) uint64 {
+				if a >= b {
+					return 0
+				}
+				return a + 1
+			}
+		}
+	case "dec":
+		if t == syntax.TU32 {
+			f = func(a, b uint64) uint64 {
+				if a == 0 || a > b {
+					return b
+				}
+				return a - 1
+			}
+		}
+	case "add":
+		switch {
+		case hf != nil:
+			f = fp.Half{Format: hf}.Add
+		case t == syntax.TF32:
+			f = binaryF32("add", fp.Nearest)
+		case t == syntax.TF64:
+			f = binaryF64("add", fp.Nearest)
+		case t.Integer() && n >= 32:
+			f = func(a, b uint64) uint64 { return (a + b) & num.Mask(n) }
+		}
+	case "min", "max":
+		switch {
+		case hf != nil:
+			f = fp.Half{Format: hf}.MinMax(op == "max", false, false)
+		case t == syntax.TF32:
+			f = fp.MinMaxF32(op == "max", false, false, false)
+		case t.Integer() && n >= 32:
+			f = MinMaxInt(op == "max", t)
+		}
+	}
+	if f == nil {
+		return nil
+	}
+	if packed {
+		f = fp.Pair2(f)
+	}
+	return func(old, b, _ uint64) uint64 { return f(old, b) }
+}

@@ -1,0 +1,97 @@
+package barrier
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+var barrierOps = map[string]decode.Func{
+	"bar":     decodeBarrier,
+	"barrier": decodeBarrier,
+}
+
+func decodeBarrier(d *decode.Decoder) {
+	if d.Opt("cluster") {
+		decodeClusterBarrier(d)
+		return
+	}
+	d.Opt("cta")
+	if d.Opt("warp") {
+		d.OneOf("sync")
+		d.Inst.Kind, d.Inst.AnyPlace = machine.KindSync, true
+		d.Inst.Index = d.Src(d.Args(1)[0], syntax.TB32)
+		d.Inst.Exec = func(*machine.Warp, uint32) {}
+		return
+	}
+	// bar.op is barrier.op.aligned.
+	aligned := d.Opt("aligned") || d.Stmt.Op == "bar"
+	op := machine.BarrierSync
+	switch d.OneOf("sync", "arrive", "red") {
+	case "arrive":
+		op = machine.BarrierArrive
+	case "red":
+		op = map[string]machine.BarrierOp{"popc": machine.BarrierPopc, "and": machine.BarrierAnd, "or": machine.BarrierOr}[d.OneOf("popc", "and", "or")]
+		if op == machine.BarrierSync {
+			d.Fail("'%s.red' needs .popc, .and or .or", d.Stmt.Op)
+		}
+		if op == machine.BarrierPopc {
+			d.Type(syntax.TU32)
+		} else {
+			d.Type(syntax.Pred)
+		}
+	case "":
+		d.Fail("'%s' needs .sync, .arrive or .red", d.Stmt.Op)
+	}
+	var args []*syntax.Operand
+	dst, pdst := int32(machine.SlotSink), int32(machine.PredSink)
+	var p machine.PredSrc
+	switch op {
+	case machine.BarrierPopc, machine.BarrierAnd, machine.BarrierOr:
+		args = d.Argc(3, 4)
+		if op == machine.BarrierPopc {
+			dst = d.Dst(args[0], syntax.TU32)
+		} else {
+			pdst = d.PredDst(args[0])
+		}
+		p = d.PredSrc(args[len(args)-1])
+		args = args[1 : len(args)-1]
+	case machine.BarrierArrive:
+		args = d.Args(2)
+	default:
+		args = d.Argc(1, 2)
+	}
+	id := d.Src(args[0], syntax.TU32)
+	count := machine.Src(0)
+	if len(args) > 1 {
+		count = d.Src(args[1], syntax.TU32)
+	}
+	hasCount := len(args) > 1
+	d.Inst.Kind = machine.KindBarrier
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		if aligned && m != w.Live {
+			w.Faultf(machine.FirstLane(m), "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.Live, w.ID)
+			return
+		}
+		lane := machine.FirstLane(m)
+		n, want := w.Lanes(id)[lane], uint64(0)
+		if hasCount {
+			want = w.Lanes(count)[lane]
+			if want == 0 || want%machine.WarpSize != 0 {
+				w.Faultf(lane, "barrier thread count %d is not a positive multiple of %d", want, machine.WarpSize)
+				return
+			}
+		}
+		for k := m; k != 0; {
+			if i := machine.Next(&k); w.Lanes(id)[i] != n {
+				w.Faultf(i, "lanes of one warp name barriers %d and %d", n, w.Lanes(id)[i])
+				return
+			}
+		}
+		if n >= machine.BarrierCount {
+			w.Faultf(lane, "barrier %d does not exist, the last one is %d", n, machine.BarrierCount-1)
+			return
+		}
+		w.ArriveAt(int(n), op, want, m, w.Pred(p), dst, pdst)
+	}
+}

@@ -1,0 +1,28 @@
+package barrier
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+)
+
+func decodeClusterBarrier(d *decode.Decoder) {
+	what := d.OneOf("arrive", "wait")
+	aligned := d.Opt("aligned")
+	d.OneOf("acquire", "release", "relaxed")
+	d.Args(0)
+	d.Inst.Kind = machine.KindBarrier
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		if aligned && m != w.Live {
+			w.Faultf(machine.FirstLane(m), "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.Live, w.ID)
+			return
+		}
+		if what == "arrive" {
+			w.ArriveCluster(m)
+		} else {
+			w.WaitCluster(m)
+		}
+	}
+	if what == "" {
+		d.Fail("'barrier.cluster' needs .arrive or .wait")
+	}
+}

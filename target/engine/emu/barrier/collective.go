@@ -1,0 +1,235 @@
+package barrier
+
+import (
+	"math/bits"
+
+	"github.com/tilewright/tilewright/target/engine/emu/arith"
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/fp"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+var collectiveOps = map[string]decode.Func{
+	"shfl":       decodeShfl,
+	"vote":       decodeVote,
+	"match":      decodeMatch,
+	"redux":      decodeRedux,
+	"activemask": decodeActiveMask,
+	"elect":      decodeElect,
+}
+
+// poison is what a lane gets from a lane that does not take part; the ISA
+// leaves the value undefined.
+const poison = 0x7fabad00
+
+// member marks the instruction as one that waits for the lanes of the
+// member mask.
+func member(d *decode.Decoder, o *syntax.Operand) {
+	if !d.Opt("sync") {
+		d.Fail("'%s' without .sync is not supported", d.Stmt.Op)
+	}
+	d.Inst.Kind, d.Inst.Index = machine.KindSync, d.Src(o, syntax.TB32)
+}
+
+func decodeShfl(d *decode.Decoder) {
+	mode := d.OneOf("up", "down", "bfly", "idx")
+	if mode == "" {
+		d.Fail("'shfl' needs .up, .down, .bfly or .idx")
+	}
+	args := d.Args(5)
+	member(d, args[4])
+	d.Type(syntax.TB32, syntax.TU32, syntax.TS32, syntax.TF32)
+	pdst := int32(machine.PredSink)
+	if q := args[0].Pred; q != nil {
+		pdst = d.PredDst(q)
+	}
+	dst, a, b, c := d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TB32)
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		A, B, C := *w.Lanes(a), *w.Lanes(b), *w.Lanes(c)
+		out := w.Reg(dst)
+		var ok uint32
+		for k := m; k != 0; {
+			lane := machine.Next(&k)
+			bval, cval, seg := int(B[lane]&31), int(C[lane]&31), int(C[lane]>>8&31)
+			low := lane & seg
+			high := low | cval&^seg
+			var j int
+			var in bool
+			switch mode {
+			case "up":
+				j = lane - bval
+				in = j >= high
+			case "down":
+				j = lane + bval
+				in = j <= high
+			case "bfly":
+				j = lane ^ bval
+				in = j <= high
+			default:
+				j = low | bval&^seg
+				in = j <= high
+			}
+			if in {
+				ok |= 1 << lane
+			} else {
+				j = lane
+			}
+			if j &= 31; m>>j&1 != 0 {
+				out[lane] = A[j]
+			} else {
+				out[lane] = poison
+			}
+		}
+		w.SetPred(pdst, ok, m)
+	}
+}
+
+func decodeVote(d *decode.Decoder) {
+	mode := d.OneOf("all", "any", "uni", "ballot")
+	args := d.Args(3)
+	member(d, args[2])
+	p := d.PredSrc(args[1])
+	if mode == "ballot" {
+		d.Type(syntax.TB32)
+		dst := d.Dst(args[0], syntax.TB32)
+		d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
+			v := uint64(w.Pred(p) & g)
+			out := w.Reg(dst)
+			for k := g; k != 0; {
+				out[machine.Next(&k)] = v
+			}
+		})
+		return
+	}
+	if mode == "" {
+		d.Fail("'vote' needs .all, .any, .uni or .ballot")
+	}
+	d.Type(syntax.Pred)
+	dst := d.PredDst(args[0])
+	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
+		v := w.Pred(p) & g
+		var r uint32
+		if mode == "all" && v == g || mode == "any" && v != 0 || mode == "uni" && (v == 0 || v == g) {
+			r = machine.Full
+		}
+		w.SetPred(dst, r, g)
+	})
+}
+
+// eachMember runs f once for each set of lanes with the same member mask.
+func eachMember(d *decode.Decoder, f func(w *machine.Warp, g uint32)) machine.Exec {
+	index := d.Inst.Index
+	return func(w *machine.Warp, m uint32) {
+		masks := *w.Lanes(index) // f may overwrite the register
+		for m != 0 {
+			g := uint32(masks[machine.FirstLane(m)]) & m
+			m &^= g
+			f(w, g)
+		}
+	}
+}
+
+func decodeMatch(d *decode.Decoder) {
+	mode := d.OneOf("any", "all")
+	args := d.Args(3)
+	member(d, args[2])
+	t := d.Type(syntax.TB32, syntax.TB64)
+	pdst := int32(machine.PredSink)
+	if q := args[0].Pred; q != nil && mode == "all" {
+		pdst = d.PredDst(q)
+	}
+	dst, a := d.Dst(args[0], syntax.TB32), d.Src(args[1], t)
+	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
+		A, out := *w.Lanes(a), w.Reg(dst)
+		same := func(v uint64) (eq uint32) {
+			for k := g; k != 0; {
+				if i := machine.Next(&k); A[i] == v {
+					eq |= 1 << i
+				}
+			}
+			return eq
+		}
+		for k := g; k != 0; {
+			i := machine.Next(&k)
+			eq := same(A[i])
+			if mode == "all" && eq != g {
+				eq = 0
+			}
+			out[i] = uint64(eq)
+			w.SetPred(pdst, uint32(int32(eq|-eq)>>31), 1<<i)
+		}
+	})
+}
+
+func decodeRedux(d *decode.Decoder) {
+	op := d.OneOf("add", "min", "max", "and", "or", "xor")
+	args := d.Args(3)
+	member(d, args[2])
+	t := d.Type(syntax.TU32, syntax.TS32, syntax.TB32, syntax.TF32)
+	abs, nan := d.Opt("abs"), d.Opt("NaN")
+	var f func(a, b uint64) uint64
+	switch {
+	case t == syntax.TF32 && (op == "min" || op == "max"):
+		f = fp.MinMaxF32(op == "max", false, nan, false)
+	case t != syntax.TB32 && t != syntax.TF32 && (op == "min" || op == "max"):
+		f = arith.MinMaxInt(op == "max", t)
+	case t != syntax.TB32 && t != syntax.TF32 && op == "add":
+		f = func(a, b uint64) uint64 { return (a + b) & num.Mask(32) }
+	case t == syntax.TB32 && (op == "and" || op == "or" || op == "xor"):
+		f = arith.BitOps[op]
+	default:
+		d.Fail("'redux.%s' does not exist for type .%s", op, t)
+	}
+	dst, a := d.Dst(args[0], t), d.Src(args[1], t)
+	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
+		A, out := w.Lanes(a), w.Reg(dst)
+		read := func(i int) uint64 {
+			if abs {
+				return A[i] &^ (1 << 31)
+			}
+			return A[i]
+		}
+		v := read(machine.FirstLane(g))
+		for k := g & (g - 1); k != 0; {
+			v = f(v, read(machine.Next(&k)))
+		}
+		for k := g; k != 0; {
+			out[machine.Next(&k)] = v
+		}
+	})
+}
+
+func decodeActiveMask(d *decode.Decoder) {
+	d.Type(syntax.TB32)
+	dst := d.Dst(d.Args(1)[0], syntax.TB32)
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		out := w.Reg(dst)
+		for k := m; k != 0; {
+			out[machine.Next(&k)] = uint64(m)
+		}
+	}
+}
+
+// decodeElect decodes elect.sync d|p, membermask. The ISA leaves the
+// choice open; it is the lowest lane here.
+func decodeElect(d *decode.Decoder) {
+	args := d.Args(2)
+	member(d, args[1])
+	if args[0].Pred == nil {
+		d.FailAt(args[0], "'elect.sync' needs a destination predicate")
+	}
+	dst, pdst := int32(machine.SlotSink), d.PredDst(args[0].Pred)
+	if args[0].Kind != syntax.OpSink {
+		dst = d.Dst(args[0], syntax.TB32)
+	}
+	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
+		lead := bits.TrailingZeros32(g)
+		out := w.Reg(dst)
+		for k := g; k != 0; {
+			out[machine.Next(&k)] = uint64(lead)
+		}
+		w.SetPred(pdst, 1<<lead, g)
+	})
+}

@@ -1,0 +1,166 @@
+package barrier
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+var mbarrierOps = map[string]decode.Func{"mbarrier": decodeMbarrier}
+
+func decodeMbarrier(d *decode.Decoder) {
+	op := d.OneOf("init", "inval", "expect_tx", "complete_tx", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count")
+	withTx := op != "expect_tx" && d.Opt("expect_tx")
+	noComplete, parity := d.Opt("noComplete"), d.Opt("parity")
+	d.OneOf("acquire", "release", "relaxed")
+	d.OneOf("cta", "cluster")
+	d.Space()
+	d.Type(syntax.TB64)
+	switch op {
+	case "init", "expect_tx", "complete_tx":
+		args := d.Args(2)
+		at, n := d.Addr(args[0]), d.Src(args[1], syntax.TU32)
+		d.Inst.Exec = mbarSet(op, at, n)
+	case "inval":
+		at := d.Addr(d.Args(1)[0])
+		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			base := w.Lanes(at.Base)
+			for m != 0 {
+				i := machine.Next(&m)
+				if mem := w.MbarrierAt(at.Lane(w, base, i), i); mem != nil {
+					machine.Store(mem, 0)
+				}
+			}
+		}
+	case "arrive", "arrive_drop":
+		decodeArrive(d, op == "arrive_drop", withTx, noComplete)
+	case "test_wait", "try_wait":
+		decodeWait(d, parity)
+	case "pending_count":
+		args := d.Args(2)
+		d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB64), func(v uint64) uint64 { b, _ := machine.UnpackMbarrier(v); return b.Pending })
+	default:
+		d.Fail("unknown operation of 'mbarrier'")
+	}
+}
+
+func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		base, N := w.Lanes(at.Base), w.Lanes(n)
+		for m != 0 {
+			i := machine.Next(&m)
+			addr, v := at.Lane(w, base, i), N[i]
+			if v > machine.MaxArrivals || op == "init" && v == 0 {
+				w.Faultf(i, "count %d of an mbarrier is out of range", v)
+				return
+			}
+			switch op {
+			case "init":
+				if mem := w.MbarrierAt(addr, i); mem != nil {
+					machine.Store(mem, machine.Mbarrier{Pending: v, Expected: v}.Pack())
+				}
+			case "expect_tx":
+				w.UpdateMbarrier(addr, i, func(b *machine.Mbarrier) string { return b.Expect(int64(v)) })
+			default:
+				w.UpdateMbarrier(addr, i, func(b *machine.Mbarrier) string { return b.Expect(-int64(v)) })
+			}
+			if w.Err != nil {
+				return
+			}
+		}
+	}
+}
+
+// decodeArrive decodes mbarrier.arrive[.expect_tx] and arrive_drop. Their
+// last operand is the transaction count or the number of arrivals.
+func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
+	args := d.Argc(1, 3)
+	dst := int32(machine.SlotSink)
+	if args[0].Kind != syntax.OpAddr {
+		dst = d.Dst(args[0], syntax.TB64)
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		d.Fail("'mbarrier.arrive' has no address")
+	}
+	at := d.Addr(args[0])
+	n := d.Const(1)
+	if len(args) > 1 {
+		n = d.Src(args[1], syntax.TU32)
+	} else if withTx {
+		d.Fail("'.expect_tx' needs a transaction count")
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		for k := m; k != 0; {
+			i := machine.Next(&k)
+			v := w.Lanes(n)[i]
+			addr := at.Lane(w, w.Lanes(at.Base), i)
+			old, ok := w.UpdateMbarrier(addr, i, func(b *machine.Mbarrier) string {
+				count := v
+				if withTx {
+					count = 1
+					if wrong := b.Expect(int64(v & num.Mask(32))); wrong != "" {
+						return wrong
+					}
+				}
+				if drop {
+					if count > b.Expected {
+						return "more threads drop out than are expected"
+					}
+					b.Expected -= count
+				}
+				if noComplete && count >= b.Pending {
+					return "'.noComplete' would complete the phase"
+				}
+				return b.Arrive(count)
+			})
+			if !ok {
+				return
+			}
+			w.Reg(dst)[i] = old
+		}
+	}
+}
+
+// decodeWait decodes test_wait and try_wait. A wait that fails ends the
+// warp's turn, so that the others can do what it waits for.
+func decodeWait(d *decode.Decoder, parity bool) {
+	args := d.Argc(3, 4)
+	dst, at := d.PredDst(args[0]), d.Addr(args[1])
+	t := syntax.TB64
+	if parity {
+		t = syntax.TU32
+	}
+	phase := d.Src(args[2], t)
+	if len(args) == 4 {
+		d.Src(args[3], syntax.TU32) // time limit
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		var done uint32
+		for k := m; k != 0; {
+			i := machine.Next(&k)
+			addr := at.Lane(w, w.Lanes(at.Base), i)
+			mem := w.MbarrierAt(addr, i)
+			if mem == nil {
+				return
+			}
+			b, valid := machine.UnpackMbarrier(machine.Load(mem))
+			if !valid {
+				w.Faultf(i, "mbarrier at shared address %#x is not initialised", addr)
+				return
+			}
+			v := w.Lanes(phase)[i]
+			if !parity {
+				v >>= 61
+			}
+			if v&1 != b.Parity {
+				done |= 1 << i
+			}
+		}
+		w.SetPred(dst, done, m)
+		if done != m {
+			w.Yield, w.Stalled = true, true
+		}
+	}
+}

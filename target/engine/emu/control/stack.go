@@ -1,0 +1,68 @@
+package control
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+var stackOps = map[string]decode.Func{
+	"alloca":       decodeAlloca,
+	"stacksave":    decodeStackPointer,
+	"stackrestore": decodeStackPointer,
+}
+
+const (
+	// stackAlign is the alignment that alloca guarantees.
+	stackAlign    = 8
+	maxAllocaBits = 23
+)
+
+func decodeStackPointer(d *decode.Decoder) {
+	d.Type(syntax.TU64)
+	o := d.Args(1)[0]
+	sp := d.Program.Stack
+	if d.Stmt.Op == "stacksave" {
+		d.Inst.Exec = decode.Move(d.Dst(o, syntax.TU64), machine.Src(sp))
+		return
+	}
+	a := d.Src(o, syntax.TU64)
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		for m != 0 {
+			i := machine.Next(&m)
+			v := w.Lanes(a)[i]
+			if v < uint64(w.Program.StackBase) || v > uint64(w.Program.LocalSize) || v < w.Reg(sp)[i] {
+				w.Faultf(i, "%#x is no earlier stack pointer", v)
+				return
+			}
+			w.Reg(sp)[i] = v
+		}
+	}
+}
+
+func decodeAlloca(d *decode.Decoder) {
+	d.Type(syntax.TU64)
+	args := d.Argc(2, 3)
+	align := uint64(stackAlign)
+	if len(args) == 3 {
+		o := args[2]
+		if o.Kind != syntax.OpInt || o.Bits == 0 || o.Bits&(o.Bits-1) != 0 || o.Bits > 1<<maxAllocaBits {
+			d.FailAt(o, "the alignment must be a constant power of two up to 2^%d", maxAllocaBits)
+		}
+		align = max(align, o.Bits)
+	}
+	dst, size, sp := d.Dst(args[0], syntax.TU64), d.Src(args[1], syntax.TU64), d.Program.Stack
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		low := uint64(w.Program.StackBase)
+		for m != 0 {
+			i := machine.Next(&m)
+			top, n := w.Reg(sp)[i], w.Lanes(size)[i]
+			if n > top-low || (top-n)&^(align-1) < low {
+				w.Faultf(i, "'alloca' of %d bytes exceeds the stack, of which %d bytes are left", n, top-low)
+				return
+			}
+			top = (top - n) &^ (align - 1)
+			w.Reg(sp)[i], w.Reg(dst)[i] = top, top
+		}
+	}
+}

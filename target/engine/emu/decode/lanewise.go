@@ -1,0 +1,81 @@
+package decode
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+)
+
+// WholeWarp makes f an instruction that all lanes must execute together.
+func (d *Decoder) WholeWarp(f machine.Exec) {
+	name := d.Stmt.Op
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		if m != machine.Full {
+			w.Faultf(machine.FirstLane(m), "'%s' needs all 32 lanes, but only lanes %#x execute it", name, m)
+			return
+		}
+		f(w, m)
+	}
+}
+
+func Move(dst int32, a machine.Src) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		D, A := w.Reg(dst), w.Lanes(a)
+		if m == machine.Full {
+			*D = *A
+			return
+		}
+		for m != 0 {
+			i := machine.Next(&m)
+			D[i] = A[i]
+		}
+	}
+}
+
+// The map functions apply a scalar function to the active lanes.
+
+func Map1(d int32, a machine.Src, f func(a uint64) uint64) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		D, A := w.Reg(d), w.Lanes(a)
+		if m == machine.Full {
+			for i := range D {
+				D[i] = f(A[i])
+			}
+			return
+		}
+		for m != 0 {
+			i := machine.Next(&m)
+			D[i] = f(A[i])
+		}
+	}
+}
+
+func Map2(d int32, a, b machine.Src, f func(a, b uint64) uint64) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		D, A, B := w.Reg(d), w.Lanes(a), w.Lanes(b)
+		if m == machine.Full {
+			for i := range D {
+				D[i] = f(A[i], B[i])
+			}
+			return
+		}
+		for m != 0 {
+			i := machine.Next(&m)
+			D[i] = f(A[i], B[i])
+		}
+	}
+}
+
+func Map3(d int32, a, b, c machine.Src, f func(a, b, c uint64) uint64) machine.Exec {
+	return func(w *machine.Warp, m uint32) {
+		D, A, B, C := w.Reg(d), w.Lanes(a), w.Lanes(b), w.Lanes(c)
+		if m == machine.Full {
+			for i := range D {
+				D[i] = f(A[i], B[i], C[i])
+			}
+			return
+		}
+		for m != 0 {
+			i := machine.Next(&m)
+			D[i] = f(A[i], B[i], C[i])
+		}
+	}
+}

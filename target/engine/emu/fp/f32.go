@@ -1,0 +1,199 @@
+package fp
+
+import (
+	"math"
+)
+
+const (
+	NaNF32  = 0x7fffffff
+	SignF32 = 1 << 31
+)
+
+// Canonical is the bit pattern of an f32 result: every NaN is the canonical
+// one.
+func Canonical(f float32) uint64 {
+	if f != f {
+		return NaNF32
+	}
+	return Bits32(f)
+}
+
+// roundF32 rounds x, exact or rounded to odd.
+func roundF32(x float64, r Rounding) float32 {
+	if r == Nearest {
+		return float32(x)
+	}
+	return Float32(F32.Round(x, r))
+}
+
+// downZero is the result of a sum that cancels exactly when rounding down.
+func downZero(s float64, r Rounding, same bool) float64 {
+	if s == 0 && r == Down && !same {
+		return math.Copysign(0, -1)
+	}
+	return s
+}
+
+func AddF32(a, b float32, r Rounding) float32 {
+	if r == Nearest {
+		return a + b
+	}
+	x, y := float64(a), float64(b)
+	return roundF32(downZero(addOdd(x, y), r, x == 0 && y == 0 && math.Signbit(x) == math.Signbit(y)), r)
+}
+
+func MulF32(a, b float32, r Rounding) float32 {
+	if r == Nearest {
+		return a * b
+	}
+	return roundF32(float64(a)*float64(b), r)
+}
+
+func FmaF32(a, b, c float32, r Rounding) float32 {
+	p, z := float64(a)*float64(b), float64(c)
+	s := addOdd(p, z)
+	if r != Nearest {
+		s = downZero(s, r, p == 0 && z == 0 && math.Signbit(p) == math.Signbit(z))
+	}
+	return roundF32(s, r)
+}
+
+func DivF32(a, b float32, r Rounding) float32 {
+	return roundF32(divOdd(float64(a), float64(b)), r)
+}
+
+func SqrtF32(a float32, r Rounding) float32 {
+	return roundF32(sqrtOdd(float64(a)), r)
+}
+
+// Flush replaces an f32 subnormal by the zero of its sign.
+func Flush(v uint64) uint64 {
+	if v&0x7f800000 == 0 {
+		return v & SignF32
+	}
+	return v
+}
+
+// Saturate saturates to [0, 1]; NaN becomes +0.
+func Saturate(v uint64) uint64 {
+	switch f := Float32(v); {
+	case f >= 1:
+		return 0x3f800000
+	case f > 0:
+		return v
+	}
+	return 0
+}
+
+// ModF32 wraps scalar functions with .ftz and .sat.
+type ModF32 struct{ Ftz, Sat bool }
+
+func (o ModF32) Wrap1(f func(a uint64) uint64) func(a uint64) uint64 {
+	if o.Ftz {
+		g := f
+		f = func(a uint64) uint64 { return Flush(g(Flush(a))) }
+	}
+	if o.Sat {
+		g := f
+		f = func(a uint64) uint64 { return Saturate(g(a)) }
+	}
+	return f
+}
+
+func (o ModF32) Wrap2(f func(a, b uint64) uint64) func(a, b uint64) uint64 {
+	if o.Ftz {
+		g := f
+		f = func(a, b uint64) uint64 { return Flush(g(Flush(a), Flush(b))) }
+	}
+	if o.Sat {
+		g := f
+		f = func(a, b uint64) uint64 { return Saturate(g(a, b)) }
+	}
+	return f
+}
+
+func (o ModF32) Wrap3(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
+	if o.Ftz {
+		g := f
+		f = func(a, b, c uint64) uint64 { return Flush(g(Flush(a), Flush(b), Flush(c))) }
+	}
+	if o.Sat {
+		g := f
+		f = func(a, b, c uint64) uint64 { return Saturate(g(a, b, c)) }
+	}
+	return f
+}
+
+// MinMaxF32 is min or max: a NaN operand gives the other one, or, with
+// nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
+// the sign is the exclusive or of both.
+func MinMaxF32(greatest, ftz, nan, xorsign bool) func(a, b uint64) uint64 {
+	return func(a, b uint64) uint64 {
+		if ftz {
+			a, b = Flush(a), Flush(b)
+		}
+		var sign uint64
+		if xorsign {
+			sign = (a ^ b) & SignF32
+			a, b = a&^SignF32, b&^SignF32
+		}
+		an, bn := F32.IsNaN(a), F32.IsNaN(b)
+		switch {
+		case an && bn || nan && (an || bn):
+			return NaNF32
+		case an:
+			return b | sign
+		case bn:
+			return a | sign
+		}
+		if Less(a, b, SignF32) == greatest {
+			a = b
+		}
+		return a | sign
+	}
+}
+
+// Less orders bit patterns of a sign-magnitude format, with -0 below +0.
+func Less(a, b, sign uint64) bool {
+	if (a^b)&sign != 0 {
+		return a&sign != 0
+	}
+	return (a < b) != (a&sign != 0) && a != b
+}
+
+// The approximate f32 functions. Each gives the double-precision result
+// rounded once, with the special cases that the ISA documents.
+
+func RcpApprox(a uint64) uint64 { return Canonical(float32(1 / float64(Float32(a)))) }
+
+func SqrtApprox(a uint64) uint64 { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
+
+func RsqrtApprox(a uint64) uint64 { return Canonical(float32(Rsqrt(float64(Float32(a))))) }
+
+func SinApprox(a uint64) uint64 { return Canonical(float32(math.Sin(float64(Float32(a))))) }
+
+func CosApprox(a uint64) uint64 { return Canonical(float32(math.Cos(float64(Float32(a))))) }
+
+func Lg2Approx(a uint64) uint64 { return Canonical(float32(math.Log2(float64(Float32(a))))) }
+
+func Ex2Approx(a uint64) uint64 { return Canonical(float32(math.Exp2(float64(Float32(a))))) }
+
+func TanhApprox(a uint64) uint64 { return Canonical(float32(math.Tanh(float64(Float32(a))))) }
+
+// Rsqrt is 1/sqrt(x); of -0 it is -infinity.
+func Rsqrt(x float64) float64 {
+	if x == 0 {
+		return math.Copysign(math.Inf(1), x)
+	}
+	return 1 / math.Sqrt(x)
+}
+
+// DivApprox is a * (1/b): between 2^126 and 2^128 the reciprocal is
+// flushed to zero, as the ISA documents.
+func DivApprox(a, b uint64) uint64 {
+	x, y := float64(Float32(a)), float64(Float32(b))
+	if ay := math.Abs(y); ay > 0x1p126 && ay < 0x1p128 {
+		return Canonical(float32(x * math.Copysign(0, y)))
+	}
+	return Canonical(float32(x / y))
+}

@@ -1,0 +1,139 @@
+package machine
+
+import (
+	"math/bits"
+)
+
+// BarrierCount is the number of barriers of a CTA.
+const BarrierCount = 16
+
+// barrier is one of a CTA's named barriers.
+type barrier struct {
+	arrived []uint32 // lanes of each warp that have arrived
+	want    uint64   // threads that complete it; zero: all live threads
+	waiting []waiter
+	op      BarrierOp
+	pop     uint64 // .red: arrived threads whose predicate holds
+	total   uint64 // .red: arrived threads
+	used    bool
+}
+
+type waiter struct {
+	w *Warp
+	s *Split
+	m uint32
+	// dst and pdst take the result of a .red.
+	dst, pdst int32
+}
+
+type BarrierOp uint8
+
+const (
+	BarrierSync BarrierOp = iota
+	BarrierArrive
+	BarrierPopc
+	BarrierAnd
+	BarrierOr
+)
+
+func (b *barrier) reset() {
+	clear(b.arrived)
+	*b = barrier{arrived: b.arrived, waiting: b.waiting[:0]}
+}
+
+// ArriveAt adds lanes to a barrier and blocks them unless it is an arrival
+// only.
+func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, pdst int32) {
+	b := &w.CTA.barriers[n]
+	kind := op
+	if kind == BarrierArrive {
+		kind = BarrierSync
+	}
+	switch {
+	case !b.used:
+		b.used, b.want, b.op = true, want, kind
+	case b.want != want:
+		w.Faultf(FirstLane(m), "barrier %d is used with thread count %d and, in the same phase, %d (0 means all)", n, b.want, want)
+		return
+	case b.op != kind:
+		w.Faultf(FirstLane(m), "barrier %d is used with different operations in the same phase", n)
+		return
+	}
+	if b.arrived[w.ID]&m != 0 {
+		w.Faultf(FirstLane(b.arrived[w.ID]&m), "thread arrives twice in the same phase of barrier %d", n)
+		return
+	}
+	b.arrived[w.ID] |= m
+	b.total += uint64(bits.OnesCount32(m))
+	b.pop += uint64(bits.OnesCount32(m & pred))
+	if op != BarrierArrive {
+		w.Cur.State = SplitBarrier
+		b.waiting = append(b.waiting, waiter{w, w.Cur, m, dst, pdst})
+	}
+	if got := w.CTA.tryBarrier(b); b.used && b.want > 0 && got > b.want {
+		w.Faultf(FirstLane(m), "%d threads arrive at barrier %d, which waits for %d", got, n, b.want)
+	}
+}
+
+// tryBarrier completes a barrier when all its threads have arrived: for a
+// barrier without count all live threads of the CTA; else the count, to
+// which a warp contributes 32 as soon as its live lanes have arrived.
+func (c *CTA) tryBarrier(b *barrier) (got uint64) {
+	all := true
+	for i, w := range c.Warps {
+		a := b.arrived[i]
+		missing := w.Live &^ a
+		if missing != 0 {
+			all = false
+		}
+		switch {
+		case a == 0:
+		case missing == 0:
+			got += WarpSize
+		default:
+			got += uint64(bits.OnesCount32(a))
+		}
+	}
+	if b.want == 0 && !all || b.want > 0 && got != b.want {
+		return got
+	}
+	for i, w := range c.Warps {
+		if b.arrived[i] != 0 {
+			w.Publish()
+		}
+	}
+	for _, x := range b.waiting {
+		x.s.State = SplitReady
+		switch b.op {
+		case BarrierPopc:
+			out := x.w.Reg(x.dst)
+			for k := x.m; k != 0; {
+				out[Next(&k)] = b.pop
+			}
+		case BarrierAnd, BarrierOr:
+			if b.op == BarrierAnd && b.pop == b.total || b.op == BarrierOr && b.pop > 0 {
+				x.w.SetPred(x.pdst, Full, x.m)
+			} else {
+				x.w.SetPred(x.pdst, 0, x.m)
+			}
+		}
+		if x.w.Cur == nil {
+			x.w.Pick()
+		}
+	}
+	b.reset()
+	return got
+}
+
+// threadsGone looks again at the barriers that wait for all live threads
+// after lanes of w have exited, and at the lanes of w that wait for each
+// other.
+func (c *CTA) threadsGone(w *Warp) {
+	for i := range c.barriers {
+		if b := &c.barriers[i]; b.used && len(b.waiting) > 0 && b.want == 0 {
+			c.tryBarrier(b)
+		}
+	}
+	c.Cluster.tryCluster()
+	w.retrySync()
+}

@@ -1,0 +1,90 @@
+package machine
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// asyncCopies are the cp.async operations of a warp's threads that have
+// not completed. They take effect as late as allowed, when a thread waits
+// for them, so that a missing wait shows; in adversarial mode every other
+// one takes effect at once, so that a missing barrier before it shows.
+type asyncCopies struct {
+	lanes [WarpSize]laneCopies
+}
+
+type laneCopies struct {
+	pending []PendingCopy // oldest first
+	groups  uint64        // committed so far
+	// bulkGroups counts the committed groups of bulk copies.
+	bulkGroups uint64
+}
+
+type PendingCopy struct {
+	Dst, Src syntax.Space
+	To, From uint64
+	Size     uint8
+	Valid    uint8  // bytes to copy; the rest is zeroed
+	group    uint64 // number of the group, when committed
+}
+
+func (c *asyncCopies) reset() {
+	for i := range c.lanes {
+		c.lanes[i] = laneCopies{pending: c.lanes[i].pending[:0]}
+	}
+}
+
+// CommitCopies closes the group of the copies that a lane has started since the last one.
+func (w *Warp) CommitCopies(lane int) { w.copies.lanes[lane].groups++ }
+
+// WaitCopies performs the copies of a lane but those of the n latest groups.
+func (w *Warp) WaitCopies(lane int, n uint64) {
+	if g := w.copies.lanes[lane].groups; g > n {
+		w.complete(lane, g-n)
+	}
+}
+
+// CompleteCopies performs all copies of a lane, also those of no group.
+func (w *Warp) CompleteCopies(lane int) { w.complete(lane, ^uint64(0)) }
+
+// StartCopy checks a copy of a lane, where the error can name it, and queues it.
+func (w *Warp) StartCopy(lane int, p PendingCopy) {
+	if w.At(p.Dst, p.To, int(p.Size), lane, true) == nil || p.Valid > 0 && w.Span(p.Src, p.From, int(p.Valid), int(p.Size), lane, false) == nil {
+		return
+	}
+	if w.CTA.Cluster.Chance(2) {
+		w.copy(lane, p)
+		return
+	}
+	l := &w.copies.lanes[lane]
+	p.group = l.groups
+	l.pending = append(l.pending, p)
+}
+
+// complete performs the copies of a lane that belong to groups below end.
+func (w *Warp) complete(lane int, end uint64) {
+	l := &w.copies.lanes[lane]
+	n := 0
+	for _, p := range l.pending {
+		if p.group >= end {
+			break
+		}
+		w.copy(lane, p)
+		n++
+	}
+	l.pending = append(l.pending[:0], l.pending[n:]...)
+}
+
+func (w *Warp) copy(lane int, p PendingCopy) {
+	to := w.At(p.Dst, p.To, int(p.Size), lane, true)
+	if to == nil {
+		return
+	}
+	if p.Valid > 0 {
+		from := w.Span(p.Src, p.From, int(p.Valid), int(p.Size), lane, false)
+		if from == nil {
+			return
+		}
+		copy(to, from)
+	}
+	clear(to[p.Valid:])
+}

@@ -1,0 +1,25 @@
+package machine
+
+// CTA is a cooperative thread array in execution.
+type CTA struct {
+	Run      *run
+	Cluster  *Cluster
+	ID       [3]uint32
+	Rank     uint32 // in the cluster
+	shared   []byte
+	Warps    []*Warp
+	barriers [BarrierCount]barrier
+	written  genericWrites // and published
+	Unit     Unit          // if the program has one
+}
+
+// Unit is hardware of a CTA that the machine knows nothing of: the tensor core of tcgen05 with its memory.
+type Unit interface {
+	// Reset prepares the unit for another CTA. Memory starts undefined.
+	Reset(c *CTA)
+	// Exited checks, when all threads of the CTA are gone, that the program has left nothing behind.
+	Exited(c *CTA) error
+}
+
+// Window is where the shared memory of a CTA is in that of the cluster.
+func (c *CTA) Window() uint64 { return uint64(c.Rank) << clusterShift }

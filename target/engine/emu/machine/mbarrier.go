@@ -1,0 +1,80 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// Mbarrier is the state of an mbarrier object. The ISA leaves its 64 bits
+// opaque; here they are, from the lowest: 20 bits of pending arrivals, 20
+// bits of expected arrivals, 21 bits of signed transaction count, the phase
+// parity, and 01, which neither zeroed nor poisoned memory holds.
+type Mbarrier struct {
+	Pending, Expected uint64
+	tx                int64
+	Parity            uint64
+}
+
+const (
+	MaxArrivals = 1<<20 - 1 // of the counts
+	mbarMagic   = 1 << 62
+)
+
+func (b Mbarrier) Pack() uint64 {
+	return b.Pending | b.Expected<<20 | uint64(b.tx)&num.Mask(21)<<40 | b.Parity<<61 | mbarMagic
+}
+
+func UnpackMbarrier(v uint64) (Mbarrier, bool) {
+	return Mbarrier{v & num.Mask(20), v >> 20 & num.Mask(20), num.SignExtend(v>>40, 21), v >> 61 & 1}, v>>62 == 1
+}
+
+// MbarrierAt returns the mbarrier at a shared address, or nil after a fault.
+func (w *Warp) MbarrierAt(addr uint64, lane int) []byte {
+	if sp, local := Classify(addr); sp == syntax.Shared {
+		addr = local
+	}
+	return w.At(syntax.Shared, addr, 8, lane, true)
+}
+
+// UpdateMbarrier changes an initialised mbarrier, completes its phase if that
+// is due, and returns the state before.
+func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong string)) (old uint64, ok bool) {
+	mem := w.MbarrierAt(addr, lane)
+	if mem == nil {
+		return 0, false
+	}
+	old = Load(mem)
+	b, valid := UnpackMbarrier(old)
+	if !valid {
+		w.Faultf(lane, "mbarrier at shared address %#x is not initialised", addr)
+		return 0, false
+	}
+	if wrong := f(&b); wrong != "" {
+		w.Faultf(lane, "mbarrier at shared address %#x (%d of %d arrivals pending, transaction count %d): %s", addr, b.Pending, b.Expected, b.tx, wrong)
+		return 0, false
+	}
+	if b.Pending == 0 && b.tx == 0 {
+		b.Pending, b.Parity = b.Expected, b.Parity^1
+	}
+	Store(mem, b.Pack())
+	w.Publish()
+	w.CTA.Cluster.Events++
+	return old, true
+}
+
+func (b *Mbarrier) Arrive(n uint64) string {
+	if n > b.Pending {
+		return fmt.Sprintf("more arrivals than the phase expects: %d", n)
+	}
+	b.Pending -= n
+	return ""
+}
+
+func (b *Mbarrier) Expect(n int64) string {
+	if b.tx += n; b.tx > MaxArrivals || b.tx < -MaxArrivals {
+		return "transaction count out of range"
+	}
+	return ""
+}

@@ -1,0 +1,121 @@
+package machine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// Lanes is the value of one register in the 32 threads of a warp. A
+// register of n bits keeps its value in the low n bits; the rest is zero.
+type Lanes = [32]uint64
+
+const WarpSize = 32
+
+// Exec executes a decoded instruction for the lanes of mask m.
+type Exec func(w *Warp, m uint32)
+
+type Kind uint8
+
+const (
+	KindPlain  Kind = iota
+	KindBranch      // target, reconv
+	KindIndex       // brx.idx: targets, index, reconv
+	KindExit
+	KindRet
+	KindCall         // target
+	KindCallIndirect // callees, index
+	KindBarrier      // exec may block the lanes
+	KindSync         // waits for the lanes of a member mask, then exec
+)
+
+// Inst is a decoded instruction.
+type Inst struct {
+	Exec               Exec
+	Kind               Kind
+	Guarded            bool
+	Guard              PredSrc
+	Uses, Defs         []int32 // register slots read and written
+	PredUses, PredDefs []int32 // predicate slots read and written
+	Target             int32
+	Join               int32 // immediate post-dominator of a branch, -1 if none
+	Targets            []int32
+	Index              Src // brx.idx: the index; KindSync: the member mask; KindCallIndirect: the address
+	AnyPlace           bool
+	Callees            map[uint64]*IndirectTarget // KindCallIndirect: by address
+	After              Exec                       // KindCall: copies the results when lanes return
+	Stmt               *syntax.Stmt
+}
+
+// Src is a readable operand: a register slot, or ^i for constant i.
+type Src int32
+
+// PredSrc is a readable predicate.
+type PredSrc struct {
+	Slot int32
+	Not  bool
+}
+
+// Predicate slots with a meaning: always true, and the sink.
+const (
+	PredTrue = 0
+	PredSink = 1
+)
+
+// SlotSink takes what is written to `_`; the slot behind it takes the upper
+// half of a 128-bit value.
+const SlotSink = 0
+
+// Program is an entry with the functions that it calls, decoded.
+type Program struct {
+	// Cancels tells that the program cancels launches.
+	Cancels bool
+	// Stack is the register of the stack pointer, if there is a stack, and
+	// StackBase is its lowest address in local memory.
+	Stack     int32
+	StackBase int
+	// Clustered is the predicate of %is_explicit_cluster, if it is read.
+	Clustered int32
+
+	// AsyncReads tells that the program reads shared memory through the
+	// asynchronous proxy.
+	AsyncReads bool
+	// Unit makes what a CTA has beside memory and threads, if the program uses it.
+	Unit        func() Unit
+	TensorGroup string // .cta_group of tcgen05, once known
+	Module      *syntax.Module
+	Entry       *syntax.Function
+	Code        []Inst
+	Starts      map[*syntax.Function]int32
+	Consts      []Lanes
+	Relocs      []Reloc
+	Specials    []SpecialFill
+	Slots       map[*syntax.Symbol]int32 // for messages
+	Regs        int
+	Preds       int
+	SharedSize  int
+	LocalSize   int
+	ParamBytes  int
+	DynAlign    int64
+}
+
+// Reloc asks that what is known of the address of a variable at launch be added to a constant: the place of a module
+// variable, the CTA of a shared one.
+type Reloc struct {
+	Index int
+	Sym   *syntax.Symbol
+}
+
+// relocate returns the constants with what place says added to the addresses of variables.
+func (p *Program) relocate(place func(*syntax.Symbol) uint64) []Lanes {
+	if len(p.Relocs) == 0 {
+		return p.Consts
+	}
+	consts := slices.Clone(p.Consts)
+	for _, r := range p.Relocs {
+		for i := range consts[r.Index] {
+			consts[r.Index][i] += place(r.Sym)
+		}
+	}
+	return consts
+}

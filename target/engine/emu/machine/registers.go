@@ -1,0 +1,39 @@
+package machine
+
+import (
+	"math/bits"
+)
+
+func FirstLane(m uint32) int { return bits.TrailingZeros32(m) & 31 }
+
+func (w *Warp) SetCarry(lane int, c uint64) { w.Carry = w.Carry&^(1<<lane) | uint32(c)<<lane }
+
+// Next iterates over the lanes of a mask: `for m != 0 { i := next(&m) }`.
+func Next(m *uint32) int {
+	i := bits.TrailingZeros32(*m) & 31
+	*m &= *m - 1
+	return i
+}
+
+// Reg is the register in a slot; lanes is the value of a source.
+func (w *Warp) Reg(i int32) *Lanes { return &w.Regs[i] }
+
+func (w *Warp) Lanes(s Src) *Lanes {
+	if s >= 0 {
+		return &w.Regs[s]
+	}
+	return &w.consts[^s]
+}
+
+// Pred is the lanes in which a predicate holds.
+func (w *Warp) Pred(p PredSrc) uint32 {
+	v := w.Preds[p.Slot]
+	if p.Not {
+		return ^v
+	}
+	return v
+}
+
+func (w *Warp) SetPred(i int32, v, m uint32) { w.Preds[i] = w.Preds[i]&^m | v&m }
+
+const Full = ^uint32(0)

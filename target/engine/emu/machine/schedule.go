@@ -1,0 +1,114 @@
+package machine
+
+import (
+	"fmt"
+)
+
+func (r *run) fail(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.err = err
+	}
+	r.stop = true
+	r.wake.Broadcast()
+}
+
+// worker executes groups until none is left: it starts new ones while the
+// machine has room for them and otherwise gives a turn to those that ran
+// out of their quantum.
+func (r *run) worker() {
+	for {
+		g := r.take()
+		if g == nil {
+			return
+		}
+		done, err := g.advance(min(quantum, r.maxSteps))
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		r.give(g, done)
+	}
+}
+
+func (r *run) take() *Cluster {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for {
+		switch {
+		case r.stop || r.next >= r.clusters && r.resident == 0:
+			r.wake.Broadcast()
+			return nil
+		case r.next < r.clusters && r.resident < r.limit:
+			r.resident++
+			id := r.next
+			r.next++
+			var g *Cluster
+			if n := len(r.idle); n > 0 {
+				g, r.idle = r.idle[n-1], r.idle[:n-1]
+			}
+			r.mu.Unlock()
+			if g == nil {
+				g = newCluster(r)
+			}
+			g.start(id)
+			r.mu.Lock()
+			return g
+		case len(r.queue) > 0:
+			g := r.queue[0]
+			r.queue = r.queue[1:]
+			return g
+		}
+		r.wake.Wait()
+	}
+}
+
+func (r *run) give(g *Cluster, done bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s, w := g.count()
+	r.stats.WarpInstructions += s
+	r.stats.ThreadInstructions += w
+	if done {
+		r.stats.CTAs += uint64(len(g.CTAs))
+		r.resident--
+		r.idle = append(r.idle, g)
+	} else {
+		r.queue = append(r.queue, g)
+	}
+	if r.stats.WarpInstructions > r.maxSteps && r.err == nil {
+		r.err = fmt.Errorf("%s: '%s' after %d warp instructions: %w, at %s", r.prog.Module.Name, r.prog.Entry.Name, r.stats.WarpInstructions, ErrSteps, g.where())
+		r.stop = true
+	}
+	r.wake.Signal()
+	if r.stop || done {
+		r.wake.Broadcast()
+	}
+}
+
+// cancelResident bounds the clusters in execution of a program that cancels
+// launches, so that some are left to be cancelled.
+const cancelResident = 4
+
+// Cancel takes the next cluster that has not started out of the grid, and
+// returns its first CTA.
+func (r *run) Cancel() (first [3]uint32, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.next >= r.clusters || r.stop {
+		return first, false
+	}
+	r.next++
+	return r.first(r.next - 1), true
+}
+
+// first is the first CTA of the cluster of that number in the grid.
+func (r *run) first(id uint64) (at [3]uint32) {
+	for i := range at {
+		n := uint64(r.grid[i] / r.cluster[i])
+		at[i] = uint32(id%n) * r.cluster[i]
+		id /= n
+	}
+	return at
+}

@@ -1,0 +1,94 @@
+package machine
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// At returns the n bytes at addr of a space as one lane sees them, or nil
+// after recording a fault. n is a power of two and the access must be
+// naturally aligned.
+func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []byte {
+	if sp == syntax.Global {
+		if a := w.recent; a != nil {
+			if off := addr - a.Base; off <= uint64(len(a.Data)) && uint64(n) <= uint64(len(a.Data))-off && addr&uint64(n-1) == 0 && !(write && a.Constant) {
+				return a.Data[off:][:n:n]
+			}
+		}
+	}
+	return w.Span(sp, addr, n, n, lane, write)
+}
+
+// Span is at for n bytes, any number, that are aligned to align.
+func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool) []byte {
+	in := sp
+	if sp == syntax.Generic {
+		sp, addr = Classify(addr)
+		in = sp
+	}
+	verb := "read"
+	if write {
+		verb = "write"
+	}
+	if addr&uint64(align-1) != 0 {
+		w.Faultf(lane, "misaligned %s %s of %d bytes at %s", in, verb, n, w.describe(sp, addr))
+		return nil
+	}
+	var b []byte
+	switch sp {
+	case syntax.Global, syntax.Const:
+		a := w.CTA.Run.Memory.Find(addr)
+		if a == nil || addr-a.Base >= uint64(len(a.Data)) {
+			break
+		}
+		if write && a.Constant {
+			w.Faultf(lane, "write to constant memory at %s", w.describe(sp, addr))
+			return nil
+		}
+		w.recent = a
+		b = a.Data
+		addr -= a.Base
+	case syntax.Shared:
+		c := w.CTA
+		if rank := addr >> clusterShift; rank != uint64(c.Rank) {
+			if rank >= uint64(len(c.Cluster.CTAs)) {
+				break
+			}
+			c = c.Cluster.CTAs[rank]
+		}
+		addr &= 1<<clusterShift - 1
+		if w.Program.AsyncReads && addr < uint64(len(c.shared)) && uint64(n) <= uint64(len(c.shared))-addr && !w.throughProxy(c, addr, n, lane, write) {
+			return nil
+		}
+		b = c.shared
+	case syntax.Local:
+		size := uint64(w.Program.LocalSize)
+		if addr < size {
+			b = w.Local[uint64(lane)*size:][:size]
+		}
+	case syntax.Param:
+		if write {
+			w.Faultf(lane, "write to the kernel parameters at offset %d", addr)
+			return nil
+		}
+		b = w.CTA.Run.params
+	}
+	if addr > uint64(len(b)) || uint64(n) > uint64(len(b))-addr {
+		w.Faultf(lane, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, addr))
+		return nil
+	}
+	return b[addr:][:n:n]
+}
+
+func (w *Warp) describe(sp syntax.Space, addr uint64) string {
+	switch sp {
+	case syntax.Global, syntax.Const:
+		return w.CTA.Run.Memory.describe(addr)
+	case syntax.Shared:
+		return fmt.Sprintf("shared address %#x of %d bytes", addr, len(w.CTA.shared))
+	case syntax.Local:
+		return fmt.Sprintf("local address %#x of %d bytes", addr, w.Program.LocalSize)
+	}
+	return fmt.Sprintf("parameter offset %#x of %d bytes", addr, len(w.CTA.Run.params))
+}

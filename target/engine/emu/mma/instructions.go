@@ -1,0 +1,8 @@
+package mma
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+)
+
+// Instructions are the products of matrices in registers and shared memory.
+var Instructions = decode.Merge(matrixOps, wgmmaOps, wmmaOps)

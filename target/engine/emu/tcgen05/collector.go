@@ -1,0 +1,32 @@
+package tcgen05
+
+// collectorBuffer is what a collector buffer holds.
+type collectorBuffer struct {
+	full    bool
+	tensor  bool
+	matrix  uint64 // descriptor or address
+	rows, k int
+	t       *element
+}
+
+// collect checks the use of a collector buffer. The hardware may read a
+// matrix again, so that a right use has no effect; a wrong one has.
+func (o *product) collect(i int) {
+	buffers := &memoryOf(o.w.CTA).collectors
+	b := &buffers[0]
+	now := collectorBuffer{true, o.fromTensor, o.addrA, o.M, o.K, o.ta}
+	if o.ws {
+		b = &buffers[o.collector[1]-'0'+1]
+		now = collectorBuffer{true, false, o.descB, o.N, o.K, o.tb}
+	}
+	if (o.op == "use" || o.op == "lastuse") && *b != now {
+		o.w.Faultf(i, "'.collector::%s::%s' of a matrix with which the buffer is not filled", o.collector, o.op)
+		return
+	}
+	switch o.op {
+	case "fill":
+		*b = now
+	case "lastuse", "discard":
+		b.full = false
+	}
+}

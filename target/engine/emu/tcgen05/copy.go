@@ -1,0 +1,153 @@
+package tcgen05
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/decode"
+	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// copyShapes are the shapes of tcgen05.cp: rows and bytes of a row in
+// shared memory, and to which lanes a row goes (PTX ISA, "tcgen05.cp").
+var copyShapes = map[string]struct {
+	rows, bytes int
+	lanes       func(row int) []int
+}{
+	"128x256b":             {128, 32, func(r int) []int { return []int{r} }},
+	"128x128b":             {128, 16, func(r int) []int { return []int{r} }},
+	"4x256b":               {4, 32, func(r int) []int { return []int{32 * r} }},
+	"64x128bwarpx2::02_13": {64, 16, func(r int) []int { return []int{r, r + 64} }},
+	"64x128bwarpx2::01_23": {64, 16, func(r int) []int { return []int{r%32 + r/32*64, r%32 + r/32*64 + 32} }},
+	"32x128bwarpx4":        {32, 16, func(r int) []int { return []int{r, r + 32, r + 64, r + 96} }},
+}
+
+// widen turns 16 elements of four or six bits and their padding into bytes
+// ("Optional Decompression"): an element of four bits is in bits 2 to 5, one
+// of six in bits 1 to 6.
+func widen(b []byte, bits int) (out [16]byte) {
+	shift := (8 - bits) / 2
+	for i := range out {
+		at := i * bits
+		two := uint(b[at/8]) | uint(b[at/8+1])<<8 // the last byte is padding
+		out[i] = byte(two >> (at % 8) & (1<<bits - 1) << shift)
+	}
+	return out
+}
+
+// decodeCopy decodes tcgen05.cp: a matrix of shared memory, with its
+// rows contiguous, goes to tensor memory. The CTAs of a pair copy each from
+// its own shared memory to its own tensor memory.
+func decodeCopy(d *decode.Decoder, pair bool) {
+	shape := d.OneOf("128x256b", "128x128b", "4x256b", "64x128b", "32x128b")
+	c, ok := copyShapes[shape+d.OneOf("warpx2::02_13", "warpx2::01_23", "warpx4")]
+	if !ok {
+		d.Fail("'tcgen05.cp' with this shape and multicast does not exist")
+	}
+	packed := map[string]int{"b6x16_p32": 6, "b4x16_p64": 4}[d.OneOf("b6x16_p32", "b4x16_p64")]
+	if d.Opt("b8x16") != (packed != 0) {
+		d.Fail("'tcgen05.cp' needs '.b8x16' with '.b6x16_p32' or '.b4x16_p64'")
+	}
+	lanes := make([][]int, c.rows)
+	for r := range lanes {
+		lanes[r] = c.lanes(r)
+	}
+	d.ReadsShared()
+	args := d.Args(2)
+	to, desc := d.Addr(args[0]), d.Src(args[1], syntax.TB64)
+	copyTo := func(w *machine.Warp, i int, x *machine.CTA, from *matrix, column int) bool {
+		for r := range c.rows {
+			for at := 0; at < c.bytes; at += 16 {
+				b := w.At(syntax.Shared, x.Window()+from.at(uint64(r), uint64(at)), 16, i, false)
+				if b == nil {
+					return false
+				}
+				unit := [16]byte(b)
+				if packed != 0 {
+					unit = widen(b, packed)
+				}
+				for _, lane := range lanes[r] {
+					for k := range 4 {
+						memoryOf(x).data[lane][column+at/4+k] = uint32(machine.Load(unit[4*k:][:4]))
+					}
+				}
+			}
+		}
+		return true
+	}
+	issue := func(w *machine.Warp, i int) {
+		from, wrong := parseDescriptor(w.Lanes(desc)[i], false, 16)
+		if wrong == "" {
+			wrong = from.fits(c.bytes)
+		}
+		if wrong != "" {
+			w.Faultf(i, "%s", wrong)
+			return
+		}
+		ctas := pairOf(w, i, pair)
+		var row, column int
+		for _, x := range ctas {
+			if row, column, _ = cellsOf(w, x, i, to.Lane(w, w.Lanes(to.Base), i)&num.Mask(32), 1, c.bytes/4); w.Err != nil {
+				return
+			}
+		}
+		if row != 0 {
+			w.Faultf(i, "'tcgen05.cp' starts at lane %d of tensor memory, not at 0", row)
+		}
+		if w.Err != nil {
+			return
+		}
+		enqueue(w, i, func() {
+			if !peersLive(w, i, ctas) {
+				return
+			}
+			w.Async = true
+			defer func() { w.Async = false }()
+			for _, x := range ctas {
+				if !copyTo(w, i, x, &from, column) {
+					return
+				}
+			}
+		})
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		for m != 0 && w.Err == nil {
+			issue(w, machine.Next(&m))
+		}
+	}
+}
+
+// decodeShift decodes tcgen05.shift of the 32 lanes of a warp.
+func decodeShift(d *decode.Decoder, pair bool) {
+	if !d.Opt("down") {
+		d.Fail("'tcgen05.shift' needs .down")
+	}
+	to := d.Addr(d.Args(1)[0])
+	issue := func(w *machine.Warp, i int) {
+		ctas := pairOf(w, i, pair)
+		var row, column int
+		for _, x := range ctas {
+			if row, column, _ = cellsOf(w, x, i, to.Lane(w, w.Lanes(to.Base), i)&num.Mask(32), 32, 8); w.Err != nil {
+				return
+			}
+		}
+		if row%32 != 0 {
+			w.Faultf(i, "'tcgen05.shift' starts at lane %d of tensor memory, which is not a multiple of 32", row)
+		}
+		if w.Err != nil {
+			return
+		}
+		enqueue(w, i, func() {
+			if !peersLive(w, i, ctas) {
+				return
+			}
+			for _, x := range ctas {
+				memoryOf(x).shiftRows(row, 32, column)
+			}
+		})
+	}
+	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		for m != 0 && w.Err == nil {
+			issue(w, machine.Next(&m))
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package tcgen05
+
+import (
+	"github.com/tilewright/tilewright/target/engine/emu/mma"
+	"github.com/tilewright/tilewright/target/engine/emu/num"
+	"github.com/tilewright/tilewright/target/engine/emu/syntax"
+)
+
+// kind is a kind of tcgen05.mma: the formats that its instruction
+// descriptor can name (PTX ISA, tables "Instruction descriptor format").
+type kind struct {
+	types  [8]*element
+	d      [4]syntax.Type
+	k      int  // of a dense A
+	scaled bool // by blocks
+	scales bool // the accumulator, by scale-input-d
+	wide   bool // scale factors may be of .ue4m3
+}
+
+var narrowElements = [8]*element{
+	0: newElement(syntax.TE4M3, false), 1: newElement(syntax.TE5M2, false), 3: newElement(syntax.TE2M3, false),
+	4: newElement(syntax.TE3M2, false), 5: newElement(syntax.TE2M1, false),
+}
+
+var kinds = map[string]*kind{
+	"kind::f16":      {types: [8]*element{0: newElement(syntax.TF16, false), 1: newElement(syntax.TBF16, false)}, d: [4]syntax.Type{0: syntax.TF16, 1: syntax.TF32}, k: 16, scales: true},
+	"kind::tf32":     {types: [8]*element{2: newElement(syntax.TTF32, false)}, d: [4]syntax.Type{1: syntax.TF32}, k: 8, scales: true},
+	"kind::f8f6f4":   {types: narrowElements, d: [4]syntax.Type{0: syntax.TF16, 1: syntax.TF32}, k: 32},
+	"kind::i8":       {types: [8]*element{0: newElement(syntax.TU8, false), 1: newElement(syntax.TS8, false)}, d: [4]syntax.Type{2: syntax.TS32}, k: 32},
+	"kind::mxf8f6f4": {types: narrowElements, k: 32, scaled: true},
+	"kind::mxf4":     {types: [8]*element{1: newElement(syntax.TE2M1, true)}, k: 64, scaled: true},
+	"kind::mxf4nvf4": {types: [8]*element{1: newElement(syntax.TE2M1, true)}, k: 64, scaled: true, wide: true},
+}
+
+// description is what the instruction descriptor adds to the form.
+type description struct {
+	form
+	mma.Shape
+	ta, tb         *element
+	td             syntax.Type
+	negate         bool // the product
+	transA, transB bool
+	saturate       bool
+	selector       int // of sparsity metadata
+	fine           bool
+	idA, idB       int // bytes of the scale factors
+	maxShift       int // of the columns of B
+}
+
+// parse reads the instruction descriptor.
+func (o *description) parse(v uint64) string {
+	field := func(at, n int) uint64 { return v >> at & num.Mask(n) }
+	bit := func(at int) bool { return v>>at&1 == 1 }
+	const noFormat, reserved = "the instruction descriptor names a format that is not supported", "reserved bits of the instruction descriptor are set"
+	if bit(2) != o.sparse {
+		if o.sparse {
+			return "the instruction descriptor of a sparse product is not sparse"
+		}
+		return "the instruction descriptor is sparse, the instruction is not"
+	}
+	o.K = o.kind.k
+	if o.sparse {
+		o.K *= 2
+	}
+	o.N = int(field(17, 6)) * 8
+	o.negate = bit(13) != bit(14)
+	o.transA, o.transB = bit(15), bit(16)
+	o.ta, o.tb = o.kind.types[field(7, 3)], o.kind.types[field(10, 3)]
+	if o.ta == nil || o.tb == nil {
+		return noFormat
+	}
+	if o.kind.scaled {
+		o.td = syntax.TF32
+		o.M = int(field(27, 2)) * 128
+		o.idB, o.idA = int(field(4, 2)), int(field(29, 2))
+		o.fine = !bit(23)
+		if field(0, 2) != 0 || bit(3) || bit(6) || field(24, 3) != 0 {
+			return reserved
+		}
+		if bit(31) {
+			if o.kind.k != 64 {
+				return reserved
+			}
+			return "a K of 96 is not supported"
+		}
+	} else {
+		o.td = o.kind.d[field(4, 2)]
+		o.M = int(field(24, 5)) * 16
+		o.saturate = bit(3)
+		o.selector = int(field(0, 2))
+		o.maxShift = [4]int{0, 8, 16, 32}[field(30, 2)]
+		integers := o.td == syntax.TS32
+		switch {
+		case o.td == syntax.NoType:
+			return noFormat
+		case o.td == syntax.TF16 && (o.ta.t == syntax.TBF16 || o.tb.t == syntax.TBF16):
+			return "the instruction descriptor has an accumulator of .f16 for operands of .bf16"
+		case bit(6) || bit(23) || bit(29) || o.maxShift != 0 && !o.ws || o.saturate && !integers || integers && (bit(13) || bit(14)) || o.selector != 0 && !o.sparse:
+			return reserved
+		case o.selector != 0 && o.ta.packed <= 8:
+			return "the sparsity selector must be 0 for operands of at most 8 bits"
+		case o.selector > 1:
+			return "a sparsity selector above 1 is not supported"
+		}
+	}
+	if !o.shaped() {
+		return "the instruction descriptor has a shape that does not exist"
+	}
+	if o.shift && o.M < 128 {
+		return "'.ashift' needs an M of 128 or 256"
+	}
+	for _, x := range []struct {
+		trans bool
+		t     *element
+	}{{o.transA, o.ta}, {o.transB, o.tb}} {
+		if x.trans && x.t.packed < 8 {
+			return "the instruction descriptor transposes an operand of less than 8 bits"
+		}
+	}
+	if step := o.wideStep(); o.transB && o.tb.packed == 8 && o.N%step != 0 {
+		return "the instruction descriptor has a shape that does not exist with a transposed B of 8 bits"
+	}
+	return o.scaleIDs()
+}
+
+// wideStep is the step of N for a transposed B of 8 bits (table "Various
+// combinations of N shape with .cta_group qualifier for 8bit transpose B").
+func (o *description) wideStep() int {
+	if o.pair {
+		return 32
+	}
+	return 16
+}
+
+// shaped checks M and N (table "Various combinations of .kind and shapes").
+func (o *description) shaped() bool {
+	if o.N < 8 || o.N > 256 {
+		return false
+	}
+	if o.ws {
+		return (o.M == 32 || o.M == 64 || o.M == 128) && (o.N == 64 || o.N == 128 || o.N == 256 && !o.sparse)
+	}
+	low, high, step := 64, 128, 8
+	if o.pair {
+		low, high, step = 128, 256, 16
+	}
+	if o.kind.scaled && (!o.pair || o.sparse) {
+		low = high
+	}
+	if o.td == syntax.TS32 {
+		if o.pair {
+			step = 32
+		} else if o.N > 32 {
+			step = 16
+		}
+	}
+	return (o.M == low || o.M == high) && o.N%step == 0
+}
+
+// scaleIDs checks the type of the scale factors and which bytes of a word
+// they are ("Valid combinations of scale_vectorsize with types and
+// MMA-Kind", "Scale Factor A ID").
+func (o *description) scaleIDs() string {
+	if !o.kind.scaled {
+		return ""
+	}
+	if o.fine && (!o.kind.wide || o.vectors != 4) {
+		return "the instruction descriptor has scale factors of .ue4m3, which this form does not have"
+	}
+	for _, id := range []int{o.idA, o.idB} {
+		if id%o.vectors != 0 || id+o.vectors > 4 {
+			return "the instruction descriptor has a scale factor ID that this form does not have"
+		}
+	}
+	return ""
+}

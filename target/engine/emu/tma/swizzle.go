@@ -1,0 +1,50 @@
+package tma
+
+// swizzle is how a tensor copy exchanges chunks of shared memory ("Swizzling
+// Modes"): bits of the number of the 128-byte line are xored with bits of
+// the address in the line.
+type swizzle struct {
+	width     uint64 // 0, 32, 64, 96 or 128
+	atomicity int    // values of tensormap.replace
+	// shift and bits select the bits of the line; flip, if not zero, those
+	// that exchange eight bytes.
+	shift, bits, flip uint64
+}
+
+func newSwizzle(width uint64, atomicity int) swizzle {
+	s := swizzle{width: width, atomicity: atomicity, shift: 3}
+	switch {
+	case width == 96: // the pattern of two lines
+		s.bits = 16
+	case width == 128 && atomicity == atom64:
+		s.shift, s.bits = 1, 64
+	case width == 128 && atomicity != atom16:
+		s.shift, s.bits = 2, 96
+	case width > 0:
+		s.bits = width - 16
+	}
+	if atomicity == atom32Flip8 {
+		s.flip = 8
+	}
+	return s
+}
+
+const (
+	atom16 = iota
+	atom32
+	atom32Flip8
+	atom64
+)
+
+// place is where a byte at a shared address goes.
+func (s *swizzle) place(addr uint64) uint64 {
+	return addr ^ addr>>s.shift&s.bits ^ addr>>4&s.flip
+}
+
+// chunk is how many bytes stay together.
+func (s *swizzle) chunk() uint64 {
+	if s.flip != 0 {
+		return 8
+	}
+	return 16
+}
