@@ -69,6 +69,9 @@ func (t *TileType) verify() error {
 	if _, isPtr := t.Elem.(*PtrType); !isPtr && !isNumber(t.Elem) && !isInt(t.Elem, 4) {
 		return badElement("elementType", " or Pointer type or i4", t.Elem)
 	}
+	if p, ok := t.Elem.(*PtrType); ok && len(t.Shape) > 0 && isFloat(p.Pointee, numeric.F4E2M1FN) {
+		return fmt.Errorf("tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory accesses")
+	}
 	return verifyTile(t.Shape, t.Elem)
 }
 

@@ -1,6 +1,11 @@
 package cudatile
 
-import "github.com/tilewright/tilewright/ir"
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
 
 func verifyMakeTensorView(op ir.Op) error {
 	view := op.Result(0).Type().(*TensorViewType)
@@ -57,7 +62,46 @@ func verifyViewAccess(op ir.Op, tile ir.Type) error {
 	if err := view.verifyIndices(index); err != nil {
 		return op.Errorf("%s", err)
 	}
-	return firstError(verifyInbounds(op), verifyHintsForm(op))
+	return firstError(verifyInbounds(op), verifyHintsForm(op), verifyPacking(op, view))
+}
+
+// verifyPacking checks that the pairs of elements of half a byte that share a byte are known, and that an access has both of each. The views may exist without it: the rule is
+// one of accesses, in the reference too.
+func verifyPacking(op ir.Op, view ViewType) error {
+	tensor := view.View().TensorView
+	if !isFloat(tensor.Elem, numeric.F4E2M1FN) {
+		return nil
+	}
+	units := tensor.unitStrides()
+	if len(units) != 1 {
+		return op.Errorf("an f4 view access requires exactly one statically encoded unit stride to identify the packing dimension; got %d in %s", len(units),
+			quoted(tensor))
+	}
+	if g, ok := view.(*GatherScatterViewType); ok && g.SparseDim == int64(units[0]) {
+		return op.Errorf("an f4 gather/scatter view cannot use packing dimension %d as its sparse dimension", units[0])
+	}
+	return nil
+}
+
+// unitStrides returns the dimensions whose stride is known to be 1.
+func (t *TensorViewType) unitStrides() (dims []int) {
+	for d, s := range t.Strides {
+		if s == 1 {
+			dims = append(dims, d)
+		}
+	}
+	return dims
+}
+
+// PackingDim returns the dimension of the tile along which pairs of elements of half a byte share bytes; -1 when elements take whole bytes, or when that cannot be told, which the
+// verifier allows for no access.
+func PackingDim(view ViewType) int {
+	parts := view.View()
+	units := parts.TensorView.unitStrides()
+	if !isFloat(parts.TensorView.Elem, numeric.F4E2M1FN) || len(units) != 1 {
+		return -1
+	}
+	return slices.Index(parts.DimMap, int64(units[0]))
 }
 
 // verifyInbounds checks that there is an entry for each index; an empty list says nothing, as in versions without the attribute.

@@ -65,8 +65,31 @@ func verifyTiled(op ir.Op) error {
 			return op.Errorf("'%s' needs an entry for each of %d dimensions, but got %d", name, rank, len(d.Values))
 		}
 	}
+	if err := verifyPacked(op, a); err != nil {
+		return err
+	}
 	if n, ok := op.IntAttr(AttrLatency); ok && (n < 1 || n > 10) {
 		return op.Errorf("latency must be from 1 to 10, but got %d", n)
+	}
+	return nil
+}
+
+// verifyPacked checks that an access to elements of half a byte says which two of them make up a byte, and has both of each. What a stride is need not show in
+// the IR, so that the operation says it: otherwise a fold could make a second stride the constant 1, and with it another dimension look packed.
+func verifyPacked(op ir.Op, a Access) error {
+	dim, ok := op.IntAttr(AttrPacked)
+	shape := Shape(a.Tile)
+	switch half := IsHalf(ir.ElementType(a.Tile)); {
+	case !half && ok:
+		return op.Errorf("'%s' is for elements of half a byte, but got '%s'", AttrPacked, ir.TypeString(a.Tile))
+	case !half:
+		return nil
+	case !ok:
+		return op.Errorf("of elements of half a byte needs '%s', the dimension along which two make up a byte", AttrPacked)
+	case dim < 0 || dim >= int64(len(shape)):
+		return op.Errorf("'%s' must name one of %d dimensions, but got %d", AttrPacked, len(shape), dim)
+	case shape[dim]%2 != 0:
+		return op.Errorf("size of dimension %d, along which two elements make up a byte, must be even, but got %d", dim, shape[dim])
 	}
 	return nil
 }
@@ -96,6 +119,9 @@ func verifyStore(op ir.Op) error {
 
 // verifyPointee checks the pointers and the mask of an access to a value of the given type.
 func verifyPointee(op ir.Op, ptrs, value ir.Type) error {
+	if IsHalf(ir.ElementType(value)) {
+		return op.Errorf("cannot access single elements of half a byte, but got '%s'", ir.TypeString(value))
+	}
 	if err := verifySameShape(op, ptrs, "pointers", value, "value"); err != nil {
 		return err
 	}

@@ -59,10 +59,14 @@ func verifyAtomic(op ir.Op) error {
 }
 
 func verifyTiledAtomic(op ir.Op) error {
+	value := op.OperandNamed("value").Type()
+	if IsHalf(ir.ElementType(value)) {
+		return op.Errorf("cannot update single elements of half a byte, but got '%s'", ir.TypeString(value))
+	}
 	if err := verifyTiled(op); err != nil {
 		return err
 	}
-	return verifyMode(op, op.OperandNamed("value").Type())
+	return verifyMode(op, value)
 }
 
 // verifyMode checks that the elements of a value are what the mode works on.

@@ -33,6 +33,7 @@ const (
 	AttrIdentities = "identities"  // array: the neutral element of each operand
 	AttrPerm       = "permutation" // i64 array: result dimension i is source dimension perm[i]
 	AttrPadding    = "padding"     // keyword: value of elements outside
+	AttrPacked     = "packed"      // dimension along which two elements of half a byte make up a byte
 	AttrBounds     = "bounds"      // bool array: which dimensions need bounds checks
 	AttrOrdering   = "ordering"    // keyword: memory ordering
 	AttrScope      = "scope"       // keyword: memory scope
@@ -173,7 +174,7 @@ func (l *Level) defineMemory() {
 	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrAlias, ir.I64Kind)}
 	tiled := append([]ir.Field{opt(AttrPadding, PaddingKind), {Name: AttrBounds, Kind: ir.BoolsKind},
 		opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind),
-		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind)}, order...)
+		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind), opt(AttrPacked, ir.I64Kind)}, order...)
 	reads := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 		add(ir.Effect{Kind: ir.Read})
 		if op.StringAttr(AttrOrdering) != "" && op.StringAttr(AttrOrdering) != "weak" {

@@ -7,9 +7,12 @@ import (
 // MaxVectorBytes is the widest access of a thread that every target has.
 const MaxVectorBytes = 16
 
-// ContiguousDim returns the dimension along which a tiled access walks consecutive elements: the last one whose stride is the constant
-// 1; -1 when there is none.
+// ContiguousDim returns the dimension along which a tiled access walks consecutive elements: the one that elements are packed along, else the last one whose stride is the
+// constant 1; -1 when there is none.
 func (a Access) ContiguousDim() int {
+	if d, ok := a.Op.IntAttr(AttrPacked); ok {
+		return int(d)
+	}
 	for d := len(a.Strides) - 1; d >= 0; d-- {
 		if c, ok := ir.ConstantValue(a.Strides[d]).(*ir.IntegerAttr); ok && c.Value == 1 {
 			return d
@@ -19,17 +22,17 @@ func (a Access) ContiguousDim() int {
 }
 
 // VectorElements returns how many consecutive elements along ContiguousDim one access of a thread may cover, by the facts that the operation
-// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1. Of elements of half a byte, 1 means that two of them that
-// lie in one byte cannot be told to belong together.
+// carries: the address must be aligned to the whole, and a bounds check must never split it. A power of two, at least 1. Elements of half a byte come in pairs: an access that
+// begins or ends inside a byte is undefined (Tile IR specification, load and store requirements).
 func (a Access) VectorElements() int {
 	dim := a.ContiguousDim()
 	if dim < 0 {
 		return 1
 	}
 	elem := ir.ElementType(a.Tile)
-	bits := 8 * ElementBytes(elem)
+	bits, least := 8*ElementBytes(elem), 1
 	if IsHalf(elem) {
-		bits /= 2
+		bits, least = bits/2, 2
 	}
 	n := max(1, 8*MaxVectorBytes/bits)
 	fits := func(n int) bool {
@@ -51,7 +54,7 @@ func (a Access) VectorElements() int {
 		}
 		return true
 	}
-	for n > 1 && !fits(n) {
+	for n > least && !fits(n) {
 		n /= 2
 	}
 	return n

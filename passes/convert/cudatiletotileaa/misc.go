@@ -55,7 +55,7 @@ func (c *converter) alloca(op ir.Op) error {
 		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of %d bytes", align)
 	}
 	if tile.IsHalf(elem) {
-		n, align = (n+7)/8*4, max(align, 4) // whole words, which stores of half a byte change
+		n = (n + 1) / 2
 	}
 	attrs := []ir.NamedAttr{{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},
 		{Name: tile.AttrAlignment, Value: c.ctx.IntAttr(c.i64(), align)}}

@@ -23,6 +23,8 @@ type tileView struct {
 	padding     *cudatile.EnumAttr
 	// sparse is the dimension of a gather_scatter_view whose coordinates are listed; -1 for other views.
 	sparse int64
+	// packed is the dimension along which two elements of half a byte share one; -1 when elements take whole bytes.
+	packed int
 }
 
 func (c *converter) makeTensorView(op ir.Op) error {
@@ -48,7 +50,8 @@ func (c *converter) makeTensorView(op ir.Op) error {
 func (c *converter) makeView(op ir.Op) error {
 	t := op.Result(0).Type().(cudatile.ViewType)
 	parts := t.View()
-	v := tileView{tensor: c.tensors[op.Operand(0)], tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1}
+	v := tileView{tensor: c.tensors[op.Operand(0)], tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
+		packed: cudatile.PackingDim(t)}
 	if s, ok := t.(*cudatile.StridedViewType); ok {
 		v.steps = s.TraversalStrides
 	}
@@ -59,14 +62,15 @@ func (c *converter) makeView(op ir.Op) error {
 	return nil
 }
 
-// indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part.
+// indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part. A gather_scatter_view is indexed by elements, so that its index space is
+// the shape of the tensor.
 func (c *converter) indexSpace(op ir.Op) error {
 	v := c.views[op.Operand(0)]
-	if v.sparse >= 0 {
-		return op.Errorf("is not lowered to nv_tileaa yet for a gather_scatter_view")
-	}
 	for i, r := range op.Results() {
-		n := c.create(arith.CeilDivSI, c.i64(), []ir.Value{v.tensor.sizes[v.dims[i]], c.const64(v.steps[i])})
+		n := v.tensor.sizes[v.dims[i]]
+		if v.sparse < 0 {
+			n = c.create(arith.CeilDivSI, c.i64(), []ir.Value{n, c.const64(v.steps[i])})
+		}
 		if err := c.narrow(op, r, n); err != nil {
 			return err
 		}
@@ -118,6 +122,9 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	if v.padding != nil {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrPadding, Value: c.ctx.String(v.padding.String())})
 	}
+	if v.packed >= 0 {
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrPacked, Value: c.ctx.IntAttr(c.i64(), int64(v.packed))})
+	}
 	if n, ok := c.objects[v.tensor.base]; ok {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrAlias, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
@@ -167,6 +174,9 @@ func (c *converter) loadView(op ir.Op) error {
 	if v.sparse >= 0 {
 		return c.gather(op, v)
 	}
+	if err := pairsOf(op, v); err != nil {
+		return err
+	}
 	groups, attrs := c.access(op, v)
 	if h, ok := op.Attr("optimization_hints").(*cudatile.HintsAttr); ok {
 		if n, ok := hint(h, c.gpu, "latency"); ok {
@@ -180,6 +190,9 @@ func (c *converter) storeView(op ir.Op) error {
 	v := c.views[op.OperandNamed("view")]
 	if v.sparse >= 0 {
 		return c.scatter(op, v)
+	}
+	if err := pairsOf(op, v); err != nil {
+		return err
 	}
 	groups, attrs := c.access(op, v)
 	value := []ir.Value{c.values[op.OperandNamed("tile")]}

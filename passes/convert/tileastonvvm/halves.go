@@ -3,14 +3,12 @@ package tileastonvvm
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
 
 // Elements of half a byte lie in global memory two to a byte, the first in its lower half. A tiled access counts halves first, from its base on, as an i64, and then
-// addresses bytes. Where it is known that pairs of a thread's registers make up bytes, bytes are moved. Elsewhere a load takes one element from each byte, and a store finds out at run time:
-// a pair that is a byte is stored as one, and what remains are halves of bytes, which atomic operations change, since the other half may be written by any thread at the same time.
+// addresses bytes. It moves whole bytes: both elements of one are registers of the same thread, which layout assignment sees to.
 
 func (l *lowering) i8() ir.Type { return l.ctx.Int(8) }
 
@@ -56,16 +54,6 @@ func (a *tiledAccess) wholeBytes(r int) (ir.Value, int64) {
 	return p, k / 2
 }
 
-// byteOf returns the address of the byte of register r's element, and which half it is, as an i64.
-func (a *tiledAccess) byteOf(r int) (addr, half ir.Value) {
-	l := a.l
-	at, k := a.addressOf(r)
-	if k != 0 {
-		at = l.create(arith.AddI, l.i64(), at, l.const64(k))
-	}
-	return l.advance(l.Value(a.acc.Base), at), l.create(arith.AndI, l.i64(), at, l.const64(1))
-}
-
 // advance moves a pointer by a number of halves.
 func (l *lowering) advance(p, halves ir.Value) ir.Value {
 	return l.create(nvvm.PtrAdd, p.Type(), p, l.create(arith.ShRSI, l.i64(), halves, l.const64(1)))
@@ -76,13 +64,6 @@ func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 	regs := make([]ir.Value, a.place.layout.Size(linear.Register))
 	both := l.joinHalves(padding, padding)
 	for r := 0; r < len(regs); r += a.vector {
-		if a.vector == 1 {
-			addr, half := a.byteOf(r)
-			b := l.ld(addr, 0, a.maskOf(r), both, l.i8(), 1, a.order...)[0]
-			shift := l.create(arith.ShLI, l.i8(), l.create(arith.TruncI, l.i8(), half), l.constant8(2))
-			regs[r] = l.lowest(l.create(arith.ShRUI, l.i8(), b, shift), t)
-			continue
-		}
 		addr, off := a.wholeBytes(r)
 		for i, b := range l.ld(addr, off, a.maskOf(r), both, l.i8(), a.vector/2, a.order...) {
 			copy(regs[r+2*i:], l.splitByte(b, t))
@@ -94,43 +75,11 @@ func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 // storeHalves stores the registers, but those that are in free copy others.
 func (a *tiledAccess) storeHalves(regs []ir.Value, free int, owner ir.Value) {
 	l := a.l
-	step := a.vector
-	pairs := a.vector == 1 && a.dim >= 0 && a.place.layout.Contiguity(a.dim) > 1
-	if pairs {
-		step = 2
-	}
-	for r := 0; r < len(regs); r += step {
-		if r&free != 0 {
-			continue
-		}
-		mask := l.both(a.maskOf(r), owner)
-		switch {
-		case pairs:
-			a.storePair(r, regs, mask, l.both(a.maskOf(r+1), owner))
-		case a.vector == 1:
-			addr, half := a.byteOf(r)
-			l.storeHalf(addr, half, regs[r], mask, a.order)
-		default:
-			a.storeBytes(r, regs, mask)
+	for r := 0; r < len(regs); r += a.vector {
+		if r&free == 0 {
+			a.storeBytes(r, regs, l.both(a.maskOf(r), owner))
 		}
 	}
-}
-
-// storePair stores registers r and r+1, whose elements follow each other, where their masks, if any, hold.
-func (a *tiledAccess) storePair(r int, regs []ir.Value, first, second ir.Value) {
-	l := a.l
-	addr, half := a.byteOf(r)
-	odd := l.compare("ne", half, l.const64(0))
-	whole := l.both(l.not(odd), l.both(first, second))
-	l.st(addr, 0, []ir.Value{l.joinHalves(regs[r], regs[r+1])}, whole, a.order...)
-	rest := l.not(whole)
-	l.storeHalf(addr, half, regs[r], l.both(first, rest), a.order)
-	addr, half = a.byteOf(r + 1)
-	l.storeHalf(addr, half, regs[r+1], l.both(second, rest), a.order)
-}
-
-func (l *lowering) not(cond ir.Value) ir.Value {
-	return l.create(arith.XOrI, cond.Type(), cond, l.constAttr(l.ctx.IntAttr(cond.Type(), 1)))
 }
 
 func (a *tiledAccess) storeBytes(r int, regs []ir.Value, mask ir.Value) {
@@ -141,51 +90,6 @@ func (a *tiledAccess) storeBytes(r int, regs []ir.Value, mask ir.Value) {
 	}
 	addr, off := a.wholeBytes(r)
 	l.st(addr, off, bytes, mask, a.order...)
-}
-
-// storeHalf changes half of a byte, as part of the word that the byte is in: its bits are cleared and then set, which leaves alone what others do with the other bits.
-func (l *lowering) storeHalf(addr, half, v, mask ir.Value, order []ir.NamedAttr) {
-	i64, i32 := l.i64(), l.i32()
-	at := l.create(nvvm.PtrToInt, i64, addr)
-	low := l.create(arith.AndI, i64, at, l.const64(3))
-	word := l.create(nvvm.IntToPtr, addr.Type(), l.create(arith.XOrI, i64, at, low))
-	shift := l.create(arith.OrI, i64, l.create(arith.ShLI, i64, low, l.const64(3)), l.create(arith.ShLI, i64, half, l.const64(2)))
-	shift = l.create(arith.TruncI, i32, shift)
-	field := l.create(arith.ShLI, i32, l.const32(15), shift)
-	bits := l.create(arith.ShLI, i32, l.create(arith.ExtUI, i32, l.bits(v)), shift)
-	l.updateWord("and", word, l.create(arith.XOrI, i32, field, l.const32(-1)), mask, order)
-	l.updateWord("or", word, bits, mask, order)
-}
-
-// updateWord is atomic for all tile blocks, since another one may own the rest of the word.
-func (l *lowering) updateWord(kind string, word, v, mask ir.Value, order []ir.NamedAttr) {
-	st := l.NewState(nvvm.AtomicRMW, l.Loc)
-	groups := [][]ir.Value{{word}, {v}, nil}
-	if !mask.IsNil() {
-		groups[2] = []ir.Value{mask}
-	}
-	st.OperandGroups(groups...)
-	st.SetAttr(nvvm.AttrKind, l.ctx.String(kind))
-	scope := "gpu"
-	for _, a := range order {
-		switch {
-		case a.Name == nvvm.AttrOrdering:
-			st.SetAttr(a.Name, a.Value)
-		case a.Name == nvvm.AttrScope && a.Value == ir.Attribute(l.ctx.String("sys")):
-			scope = "sys"
-		}
-	}
-	st.SetAttr(nvvm.AttrScope, l.ctx.String(scope))
-	st.Types = []ir.Type{v.Type()}
-	l.Insert(st)
-}
-
-// loadLow loads through a pointer, which says a byte, its lower half.
-func (l *lowering) loadLow(addr, mask, other ir.Value, t ir.Type, order []ir.NamedAttr) ir.Value {
-	if !other.IsNil() {
-		other = l.toByte(other)
-	}
-	return l.lowest(l.ld(addr, 0, mask, other, l.i8(), 1, order...)[0], t)
 }
 
 // packSmall is packBytes for elements several of which make up a byte.
@@ -223,11 +127,11 @@ func (l *lowering) unpackSmall(op ir.Op) error {
 	return nil
 }
 
-// packedWords returns dense elements of half a byte as global memory has them, in whole words, as which stores may change them.
-func packedWords(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
+// packedBytes returns dense elements of half a byte as global memory has them.
+func packedBytes(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
 	t := d.Type().(*ir.TensorType)
 	n := int(t.NumElements())
-	data := make([]byte, (n+7)/8*4)
+	data := make([]byte, (n+1)/2)
 	for i := range n {
 		data[i/2] |= byte(d.Bits(t.Elem, i)&15) << (i % 2 * 4)
 	}
@@ -247,6 +151,3 @@ func bytesOf(c *ir.Context, d *ir.DenseElementsAttr) *ir.DenseElementsAttr {
 func byteList(c *ir.Context, data []byte) *ir.DenseElementsAttr {
 	return c.Dense(c.Tensor([]int64{int64(len(data))}, c.Int(8), nil), data)
 }
-
-// isHalf reports whether a value's elements take half a byte.
-func isHalf(v ir.Value) bool { return tile.IsHalf(ir.ElementType(v.Type())) }

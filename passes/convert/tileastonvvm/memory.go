@@ -48,6 +48,9 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 	if a.dim >= 0 {
 		a.vector = min(acc.VectorElements(), lay.Contiguity(a.dim))
 	}
+	if a.halves && a.vector < 2 {
+		return nil, op.Errorf("of elements of half a byte has a layout that leaves the two of a byte to different threads")
+	}
 	for d, s := range acc.Strides {
 		k, known := constOf(s)
 		var bytes ir.Value
@@ -313,10 +316,6 @@ func (l *lowering) load(op ir.Op) error {
 				o = l.registerOf(other, r)
 			}
 		}
-		if isHalf(op.Result(0)) {
-			regs[r] = l.loadLow(l.registerOf(ptrs, r), m, o, t, order)
-			continue
-		}
 		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1, order...)[0]
 	}
 	l.Bind(op.Result(0), regs...)
@@ -337,10 +336,6 @@ func (l *lowering) store(op ir.Op) error {
 		m := owner
 		if !mask.IsNil() {
 			m = l.both(l.registerOf(mask, r), owner)
-		}
-		if isHalf(value) {
-			l.storeHalf(l.registerOf(ptrs, r), l.const64(0), v, m, order)
-			continue
 		}
 		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m, order...)
 	}

@@ -40,8 +40,7 @@ func lowerGlobal(op ir.Op, b *ir.Builder) {
 	init := op.Attr(tile.AttrValue)
 	align, _ := op.IntAttr(tile.AttrAlignment)
 	if d, ok := init.(*ir.DenseElementsAttr); ok && tile.IsHalf(ir.ElementType(d.Type())) {
-		init = packedWords(op.Context(), d)
-		align = max(align, 4)
+		init = packedBytes(op.Context(), d)
 	}
 	st.SetAttr(nvvm.AttrInit, init)
 	if align > 0 {

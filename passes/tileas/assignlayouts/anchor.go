@@ -89,9 +89,6 @@ func (a *assigner) memoryLayout(op ir.Op, t *ir.TensorType) (linear.Layout, erro
 // packedLayout returns the coalesced layout for elements of half a byte that are packed along order[0]: that of the bytes, with both halves in one thread.
 func (a *assigner) packedLayout(t *ir.TensorType, order []int, vector int) (linear.Layout, error) {
 	shape := shapeOf(t)
-	if shape[order[0]] < 2 {
-		return linear.Coalesced(shape, 8, 8, 32, a.warps, order)
-	}
 	shape[order[0]] /= 2
 	bytes, err := linear.Coalesced(shape, 8, vector/2*8, 32, a.warps, order)
 	if err != nil {
@@ -100,16 +97,11 @@ func (a *assigner) packedLayout(t *ir.TensorType, order []int, vector int) (line
 	return bytes.WidenAlong(order[0], 2)
 }
 
-// splitsBytes reports whether the layout of what is stored leaves the halves of a byte to two threads, which then would have to take turns.
+// splitsBytes reports whether the layout of an accessed tile leaves the two elements of a byte to different threads, neither of which could then access it.
 func splitsBytes(op ir.Op, v ir.Value) bool {
-	t := v.Type().(*ir.TensorType)
-	l, ok := tileas.LayoutOf(t)
-	if !ok || !op.Is(tileas.Level.TiledStore) || !tile.IsHalf(t.Elem) {
-		return false
-	}
-	acc := tile.AccessOf(op)
-	dim := acc.ContiguousDim()
-	return dim >= 0 && t.Shape[dim] > 1 && l.Contiguity(dim) == 1
+	l, ok := tileas.LayoutOf(v.Type())
+	dim, packed := op.IntAttr(tile.AttrPacked)
+	return ok && packed && l.Contiguity(int(dim)) == 1
 }
 
 func rowMajor(rank int) []int {

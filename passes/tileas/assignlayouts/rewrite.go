@@ -59,7 +59,7 @@ func (a *assigner) settle(op ir.Op) error {
 		a.want(op, 2, plan.acc)
 		return nil
 	case op.Is(lv.TiledLoad):
-		if !isTensor(op.Result(0)) || !a.pinned[a.classes.find(op.Result(0))] {
+		if v := op.Result(0); !isTensor(v) || !a.pinned[a.classes.find(v)] && !splitsBytes(op, v) {
 			return nil
 		}
 		l, err := a.memoryLayout(op, op.Result(0).Type().(*ir.TensorType))

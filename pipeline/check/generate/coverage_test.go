@@ -36,7 +36,7 @@ var missing = []struct {
 	{"for loop if break continue yield reduce scan select print_tko insert assume", "i4 f4E2M1FN", "are converted at once"},
 	{"atomic_cas_tko atomic_rmw_tko atomic_red_view_tko", "i4 f4E2M1FN", "verified: i32, i64 and arithmetic floats"},
 	{"load_ptr_tko store_ptr_tko load_view_tko store_view_tko", "i4", "verified: nothing points to them"},
-	{"load_ptr_tko store_ptr_tko offset ptr_to_int int_to_ptr", "f4E2M1FN", "the reference takes no tiles of such pointers"},
+	{"load_ptr_tko store_ptr_tko offset ptr_to_int int_to_ptr", "f4E2M1FN", "verified: no tiles of such pointers, and no single such elements"},
 	{"mmaf_scaled bitcast ftoi itof alloca get_global get_index_space_shape", "f4E2M1FN", "not generated yet"},
 	{"*", "fnv8E5M3FNU", "not all targets convert them"},
 }

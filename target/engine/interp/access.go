@@ -259,6 +259,9 @@ func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bo
 		if err != nil {
 			return err
 		}
+		if err := w.wholeBytes(); err != nil {
+			return err
+		}
 		r := m.alloc(n)
 		step := w.stride[len(w.stride)-1] * int64(c.unit)
 		err = w.runs(func(row run) error {
@@ -305,6 +308,9 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 	return func(m *machine) error {
 		w, err := window(m)
 		if err != nil {
+			return err
+		}
+		if err := w.wholeBytes(); err != nil {
 			return err
 		}
 		x := m.vals[tile]

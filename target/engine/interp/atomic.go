@@ -42,9 +42,6 @@ func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 
 // update replaces the element at a position by what f makes of it, atomically, and returns the old one.
 func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, err error) {
-	if c.half {
-		return c.updateHalf(m, addr, f)
-	}
 	b, err := c.check(m, addr)
 	if err != nil {
 		return 0, err

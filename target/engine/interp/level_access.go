@@ -61,7 +61,10 @@ func byName[E interface {
 // tiled returns the shape of a tiled access, and what finds its place: base, offsets, sizes and strides are operands.
 func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 	a := tile.AccessOf(op)
-	v := &viewing{op: op, elem: ir.ElementType(a.Tile), shape: tile.Shape(a.Tile), sparse: -1}
+	v := &viewing{op: op, elem: ir.ElementType(a.Tile), shape: tile.Shape(a.Tile), sparse: -1, packed: -1}
+	if dim, ok := op.IntAttr(tile.AttrPacked); ok {
+		v.packed = int(dim)
+	}
 	base, rank := d.slot(a.Base), len(v.shape)
 	offsets, sizes, steps := d.slotsOf(a.Offsets), d.slotsOf(a.Sizes), d.slotsOf(a.Strides)
 	if rank == 0 {

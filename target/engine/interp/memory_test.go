@@ -81,10 +81,10 @@ func TestMemory(t *testing.T) {
 		// The second half of a byte, and the first of the next; views of four bits come from a cast pointer.
 		{"nibbles", "i8", "%b = ptr_to_ptr %p : tile<ptr<i8>> -> tile<ptr<f4E2M1FN>>\n%i = constant <i32: 0> : tile<i32>\n%j = constant <i32: 1> : tile<i32>\n" +
 			"%tv = make_tensor_view %b, shape = [4], strides = [1] : tensor_view<4xf4E2M1FN, strides=[1]>\n" +
-			"%v = make_strided_view %tv : strided_view<tile=(2), traversal_strides=[1], tensor_view<4xf4E2M1FN, strides=[1]>>\n" +
-			"%x, %k = load_view_tko weak %v[%i] : strided_view<tile=(2), traversal_strides=[1], tensor_view<4xf4E2M1FN, strides=[1]>>, tile<i32> -> tile<2xf4E2M1FN>, token\n" +
-			"%s = store_view_tko weak %x, %v[%j] : tile<2xf4E2M1FN>, strided_view<tile=(2), traversal_strides=[1], tensor_view<4xf4E2M1FN, strides=[1]>>, tile<i32> -> token",
-			[]uint64{0x21, 0x43}, []uint64{0x11, 0x42}, ""},
+			"%v = make_strided_view %tv : strided_view<tile=(2), traversal_strides=[2], tensor_view<4xf4E2M1FN, strides=[1]>>\n" +
+			"%x, %k = load_view_tko weak %v[%i] : strided_view<tile=(2), traversal_strides=[2], tensor_view<4xf4E2M1FN, strides=[1]>>, tile<i32> -> tile<2xf4E2M1FN>, token\n" +
+			"%s = store_view_tko weak %x, %v[%j] : tile<2xf4E2M1FN>, strided_view<tile=(2), traversal_strides=[2], tensor_view<4xf4E2M1FN, strides=[1]>>, tile<i32> -> token",
+			[]uint64{0x21, 0x43}, []uint64{0x21, 0x21}, ""},
 
 		{"alloca", "i32", "%q = alloca num_elem = 4, alignment = 1024 : tile<ptr<i32>>\n%a = assume div_by<1024>, %q : tile<ptr<i32>>\n%v, %k = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token\n" +
 			"%s = store_ptr_tko weak %a, %v : tile<ptr<i32>>, tile<i32> -> token\n%w, %k2 = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token\n%x = addi %v, %w : tile<i32>\n" +

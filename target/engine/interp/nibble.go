@@ -66,18 +66,6 @@ func (c cell) storeHalf(m *machine, position uint64, x uint64) error {
 	})
 }
 
-func (c cell) updateHalf(m *machine, position uint64, f func(old uint64) uint64) (old uint64, err error) {
-	err = c.access(m, position, true, func(b *byte, shift int, written *uint8) error {
-		if written != nil && *written&halfBit(shift) == 0 {
-			return fmt.Errorf("address 0x%x is in memory of an alloca and was never written", position>>1)
-		}
-		old = uint64(*b >> shift & 15)
-		*b = *b&^(15<<shift) | byte(f(old)&15)<<shift
-		return nil
-	})
-	return old, err
-}
-
 // offsetHalves decodes the offset of pointers to halves of bytes. One by an odd number of elements has no address.
 func (d *decoder) offsetHalves(op ir.Op) (func(*machine) error, error) {
 	shift := 64 - uint(widthOf(elemOf(op.Operand(1))))

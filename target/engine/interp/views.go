@@ -42,7 +42,6 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 	if len(dynamic) > 0 {
 		shift = 64 - uint(widthOf(elemOf(dynamic[0])))
 	}
-	half := isHalf(t.Elem)
 	number := len(d.p.tensors)
 	d.p.tensors = append(d.p.tensors, len(t.Shape))
 	d.views[op.Result(0)] = number
@@ -70,31 +69,8 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 		if err := fill(m, tv.sizes, sizes, "size", 0); err != nil {
 			return err
 		}
-		if err := fill(m, tv.strides, steps, "stride", 1); err != nil {
-			return err
-		}
-		if half {
-			return packed(op, tv)
-		}
-		return nil
+		return fill(m, tv.strides, steps, "stride", 1)
 	}, nil
-}
-
-// packed reports a tensor of elements of half a byte that are not packed as the specification of the type demands.
-func packed(op ir.Op, t *tensor) error {
-	found := false
-	for i, step := range t.strides {
-		if step != 1 {
-			continue
-		}
-		if found = true; t.sizes[i]%2 != 0 {
-			return op.Errorf("size %d is %d, but a dimension of elements of half a byte whose stride is 1 has an even size", i, t.sizes[i])
-		}
-	}
-	if !found && len(t.strides) > 0 {
-		return op.Errorf("no stride is 1, but elements of half a byte are packed along a dimension")
-	}
-	return nil
 }
 
 // makeView: what a view adds to its tensor is in its type.
@@ -135,6 +111,7 @@ type viewing struct {
 	dims     []int64 // of the tensor, that the tile lies along
 	step     []int64 // between consecutive tiles
 	sparse   int     // the dimension of a gather_scatter_view whose coordinates are given; -1: none
+	packed   int     // the dimension along which two elements of half a byte share one; -1: none do
 	index    []int   // slots
 	inbounds []bool
 }
@@ -147,7 +124,8 @@ func (d *decoder) viewing(op ir.Op, view ir.Value, index []ir.Value) (*viewing, 
 	t := view.Type().(cudatile.ViewType)
 	parts := t.View()
 	v := &viewing{op: op, tensor: number, elem: parts.TensorView.Elem, shape: parts.TileShape, dims: parts.DimMap, step: parts.TileShape, sparse: -1,
-		index: d.slotsOf(index), inbounds: make([]bool, len(parts.TileShape))}
+		packed: cudatile.PackingDim(t),
+		index:  d.slotsOf(index), inbounds: make([]bool, len(parts.TileShape))}
 	switch t := t.(type) {
 	case *cudatile.StridedViewType:
 		v.step = t.TraversalStrides
@@ -245,6 +223,37 @@ func (v *viewing) window(m *machine) (*window, error) {
 }
 
 func (v *viewing) indexValue(dim int) ir.Value { return v.op.OperandsNamed("index")[dim] }
+
+// wholeBytes reports an access that has one half of a byte without the other: the regions of loads and stores are aligned to bytes (Tile IR specification, load and store
+// requirements), and compiled code takes them to be.
+func (w *window) wholeBytes() error {
+	v, p := w.v, w.v.packed
+	if p < 0 {
+		return nil
+	}
+	const pairs = "but pairs of elements of half a byte share bytes along dimension"
+	switch {
+	case w.stride[p] != 1:
+		return v.op.Errorf("stride %d is %d, %s %d", p, w.stride[p], pairs, p)
+	case w.size[p]%2 != 0:
+		return v.op.Errorf("size %d is %d, %s %d", p, w.size[p], pairs, p)
+	case v.shape[p]%2 != 0:
+		return v.op.Errorf("has a tile of %d elements along dimension %d, %s %d", v.shape[p], p, pairs, p)
+	case w.origin[p]%2 != 0:
+		return v.op.Errorf("begins at element %d of dimension %d, %s %d", w.origin[p], p, pairs, p)
+	}
+	for d, n := range v.shape {
+		if d == p || w.stride[d]%2 == 0 {
+			continue
+		}
+		for k := range n {
+			if c := w.coordinate(d, k); c%2 != 0 && c >= 0 && c < w.size[d] {
+				return v.op.Errorf("has elements at %d of dimension %d, whose stride is %d, %s %d", c, d, w.stride[d], pairs, p)
+			}
+		}
+	}
+	return nil
+}
 
 // A run is consecutive elements along the last dimension of a tile.
 type run struct {

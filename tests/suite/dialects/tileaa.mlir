@@ -250,3 +250,13 @@ nv_tileaa.func @own() {
   %d = nv_tileaa.alloca 4 {global} : !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
+
+// CHECK-LABEL: nv_tileaa.func @halves(%p: !nv_tileaa.ptr<f4E2M1FN>, %o: i64, %n: i64, %s: i64) {
+nv_tileaa.func @halves(%p: !nv_tileaa.ptr<f4E2M1FN>, %o: i64, %n: i64, %s: i64) {
+  // CHECK: %x, %t = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : !nv_tileaa.ptr<f4E2M1FN> -> tensor<8xf4E2M1FN>
+  %x, %t = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : !nv_tileaa.ptr<f4E2M1FN> -> tensor<8xf4E2M1FN>
+  // CHECK: %u = nv_tileaa.tiled_store %x, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : tensor<8xf4E2M1FN>, !nv_tileaa.ptr<f4E2M1FN>
+  %u = nv_tileaa.tiled_store %x, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : tensor<8xf4E2M1FN>, !nv_tileaa.ptr<f4E2M1FN>
+  // CHECK: nv_tileaa.return
+  nv_tileaa.return
+}

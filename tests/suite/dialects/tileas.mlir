@@ -234,3 +234,13 @@ nv_tileas.func @own() {
   %d = nv_tileas.alloca 4 {global} : !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// CHECK-LABEL: nv_tileas.func @halves(%p: !nv_tileas.ptr<f4E2M1FN>, %o: i64, %n: i64, %s: i64) {
+nv_tileas.func @halves(%p: !nv_tileas.ptr<f4E2M1FN>, %o: i64, %n: i64, %s: i64) {
+  // CHECK: %x, %t = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : !nv_tileas.ptr<f4E2M1FN> -> tensor<8xf4E2M1FN>
+  %x, %t = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : !nv_tileas.ptr<f4E2M1FN> -> tensor<8xf4E2M1FN>
+  // CHECK: %u = nv_tileas.tiled_store %x, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : tensor<8xf4E2M1FN>, !nv_tileas.ptr<f4E2M1FN>
+  %u = nv_tileas.tiled_store %x, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, packed = 0 : i64} : tensor<8xf4E2M1FN>, !nv_tileas.ptr<f4E2M1FN>
+  // CHECK: nv_tileas.return
+  nv_tileas.return
+}

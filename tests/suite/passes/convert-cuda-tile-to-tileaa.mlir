@@ -64,3 +64,22 @@ entry @scalars(%a: tile<i32>, %c: tile<i1>) {
 entry @hints() optimization_hints=<default = {num_worker_warps_per_cta = 4, occupancy = 2}, sm_90 = {num_worker_warps_per_cta = 16}> {
   return
 }
+
+// -----
+
+// A gather_scatter_view is indexed by elements: its index space is the shape of the tensor, and not divided by the tile.
+// CHECK-LABEL: nv_tileaa.func @space
+// CHECK-SAME: (%[[P:.*]]: !nv_tileaa.ptr<f32>, %[[N:.*]]: i32)
+// CHECK: %[[SIZE:.*]] = arith.extsi %[[N]] : i32 to i64
+// CHECK: %[[SIXTYFOUR:.*]] = arith.constant 64 : i64
+// CHECK-NOT: ceildivsi
+// CHECK: %[[A:.*]] = arith.trunci %[[SIZE]] : i64 to i32
+// CHECK: %[[B:.*]] = arith.trunci %[[SIXTYFOUR]] : i64 to i32
+// CHECK: nv_tileaa.print "%i %i", %[[A]], %[[B]]
+entry @space(%p: tile<ptr<f32>>, %n: tile<i32>) {
+  %tv = make_tensor_view %p, shape = [%n, 64], strides = [64, 1] : tile<i32> -> tensor_view<?x64xf32, strides=[64,1]>
+  %v = make_gather_scatter_view %tv : gather_scatter_view<tile=(4x16), tensor_view<?x64xf32, strides=[64,1]>, sparse_dim=0>
+  %a, %b = get_index_space_shape %v : gather_scatter_view<tile=(4x16), tensor_view<?x64xf32, strides=[64,1]>, sparse_dim=0> -> tile<i32>
+  %t = print_tko "%i %i", %a, %b : tile<i32>, tile<i32> -> token
+  return
+}

@@ -4,7 +4,7 @@
 // RUN: tile-opt %s --lower-to=ptx --gpu-name=sm_80 | FileCheck %s --check-prefix=PTX
 
 // In global memory two elements of half a byte share a byte. A thread holds both, so that accesses are of whole bytes, as many at once as the facts allow.
-// NVVM-LABEL: nvvm.global @table = dense<[33, 67, 0, 0]> : tensor<4xi8> {alignment = 4 : i64}
+// NVVM-LABEL: nvvm.global @table = dense<[33, 67]> : tensor<2xi8>
 // AS: #[[PAIRS:.*]] = #nv_tileas.layout<"{shape = [64, 64], register = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane
 // AS-LABEL: nv_tileas.func @copy
 // AS: nv_tileas.tiled_load {{.*}} -> tensor<64x64xf4E2M1FN, #[[PAIRS]]>
@@ -29,66 +29,55 @@ entry @copy(%p: tile<ptr<f4E2M1FN>>, %q: tile<ptr<f4E2M1FN>>) {
   return
 }
 
-// Where rows may begin in the middle of a byte, that shows at run time: a pair is stored as a byte or else by atomic operations.
+// Whatever is not known, an access is of whole bytes: a byte for each pair at least.
+// AA-LABEL: nv_tileaa.func @dynamic
+// AA: nv_tileaa.tiled_store {{.*}}packed = 0 : i64
 // NVVM-LABEL: nvvm.func @dynamic
-// NVVM: %[[HALF:.*]] = arith.andi %{{.*}}, %{{.*}} : i64
-// NVVM: %[[ODD:.*]] = arith.cmpi ne, %[[HALF]], %{{.*}} : i64
-// NVVM: %[[EVEN:.*]] = arith.xori %[[ODD]]
-// NVVM: %[[WHOLE:.*]] = arith.andi %[[EVEN]]
-// NVVM: nvvm.st {{.*}} if %[[WHOLE]]
-// NVVM: nvvm.atom and {{.*}} if %{{.*}} {scope = "gpu"}
-// NVVM: nvvm.atom or {{.*}} if %{{.*}} {scope = "gpu"}
+// NVVM-NOT: nvvm.atom
+// NVVM: nvvm.st {{.*}} i8
+// NVVM-NOT: nvvm.atom
+// NVVM: nvvm.return
 // PTX-LABEL: .entry dynamic
 // PTX: st.global.u8
-// PTX: red.relaxed.gpu.global.and.b32
-// PTX: red.relaxed.gpu.global.or.b32
 entry @dynamic(%p: tile<ptr<f4E2M1FN>>, %s: tile<i32>) {
   %zero = constant <i32: 0> : tile<i32>
   %x = constant <f4E2M1FN: 1.0> : tile<16x16xf4E2M1FN>
-  %a = make_tensor_view %p, shape = [16, 16], strides = [%s, 1] : tile<i32> -> tensor_view<16x16xf4E2M1FN, strides=[?,1]>
-  %v = make_partition_view %a : partition_view<tile=(16x16), tensor_view<16x16xf4E2M1FN, strides=[?,1]>>
-  %u = store_view_tko weak %x, %v[%zero, %zero] : tile<16x16xf4E2M1FN>, partition_view<tile=(16x16), tensor_view<16x16xf4E2M1FN, strides=[?,1]>>, tile<i32> -> token
+  %a = make_tensor_view %p, shape = [16, 16], strides = [1, %s] : tile<i32> -> tensor_view<16x16xf4E2M1FN, strides=[1,?]>
+  %v = make_partition_view %a : partition_view<tile=(16x16), tensor_view<16x16xf4E2M1FN, strides=[1,?]>>
+  %u = store_view_tko weak %x, %v[%zero, %zero] : tile<16x16xf4E2M1FN>, partition_view<tile=(16x16), tensor_view<16x16xf4E2M1FN, strides=[1,?]>>, tile<i32> -> token
   return
 }
 
-// An element that the other half of its byte does not come with is changed alone.
-// NVVM-LABEL: nvvm.func @alone
-// NVVM-NOT: nvvm.st
-// NVVM: nvvm.atom and
-// NVVM-NOT: nvvm.st
-// NVVM: nvvm.return
-entry @alone(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+// A stride that turns out to be 1 does not make another dimension the packed one, which the type names.
+// AA-LABEL: nv_tileaa.func @unit
+// AA: nv_tileaa.tiled_store {{.*}}packed = 0 : i64
+entry @unit(%p: tile<ptr<f4E2M1FN>>) {
   %zero = constant <i32: 0> : tile<i32>
-  %x = constant <f4E2M1FN: [1.0, 2.0]> : tile<2xf4E2M1FN>
-  %y = reshape %x : tile<2xf4E2M1FN> -> tile<2x1xf4E2M1FN>
-  %a = make_tensor_view %p, shape = [2, 16], strides = [16, 1] : tensor_view<2x16xf4E2M1FN, strides=[16,1]>
-  %v = make_partition_view %a : partition_view<tile=(2x1), tensor_view<2x16xf4E2M1FN, strides=[16,1]>>
-  %u = store_view_tko weak %y, %v[%zero, %i] : tile<2x1xf4E2M1FN>, partition_view<tile=(2x1), tensor_view<2x16xf4E2M1FN, strides=[16,1]>>, tile<i32> -> token
+  %one = constant <i32: 1> : tile<i32>
+  %x = constant <f4E2M1FN: 1.0> : tile<16x1xf4E2M1FN>
+  %a = make_tensor_view %p, shape = [16, 1], strides = [1, %one] : tile<i32> -> tensor_view<16x1xf4E2M1FN, strides=[1,?]>
+  %v = make_partition_view %a : partition_view<tile=(16x1), tensor_view<16x1xf4E2M1FN, strides=[1,?]>>
+  %u = store_view_tko weak %x, %v[%zero, %zero] : tile<16x1xf4E2M1FN>, partition_view<tile=(16x1), tensor_view<16x1xf4E2M1FN, strides=[1,?]>>, tile<i32> -> token
   return
 }
 
-// Elements of half a byte have no addresses: gathers and scatters go through pointers to bytes.
+// Elements of half a byte have no addresses: gathers and scatters go through pointers to their bytes.
 // AA-LABEL: nv_tileaa.func @rows
-// AA: %[[POS:.*]] = arith.addi {{.*}} : tensor<4x16xi64>
+// AA: %[[POS:.*]] = arith.addi {{.*}} : tensor<4x8xi64>
 // AA: nv_tileaa.ptr_to_ptr %p : !nv_tileaa.ptr<f4E2M1FN> -> !nv_tileaa.ptr<i8>
-// AA: arith.shrsi %[[POS]], {{.*}} : tensor<4x16xi64>
-// AA: %[[BYTES:.*]], %{{.*}} = nv_tileaa.load {{.*}} other {{.*}} -> tensor<4x16xi8>
-// AA: arith.shrui %[[BYTES]], {{.*}} : tensor<4x16xi8>
-// AA: arith.bitcast {{.*}} : tensor<4x16xi4> to tensor<4x16xf4E2M1FN>
+// AA: arith.shrsi %[[POS]], {{.*}} : tensor<4x8xi64>
+// AA: %[[BYTES:.*]], %{{.*}} = nv_tileaa.load {{.*}} other {{.*}} -> tensor<4x8xi8>
+// AA: nv_tileaa.unpack %[[BYTES]] : tensor<4x8xi8> -> tensor<4x16xf4E2M1FN>
 // AA: %[[PACKED:.*]] = nv_tileaa.pack {{.*}} : tensor<4x16xf4E2M1FN> -> tensor<4x8xi8>
 // AA: nv_tileaa.store %{{.*}}, %[[PACKED]] mask
-// A scatter that may begin anywhere changes words.
-// AA: nv_tileaa.atomic_rmw and {{.*}}ordering = "relaxed", scope = "device"
-// AA: nv_tileaa.atomic_rmw or
-entry @rows(%p: tile<ptr<f4E2M1FN>>, %j: tile<i32>, %k: tile<i32>) {
+// AA-NOT: nv_tileaa.atomic
+// AA: nv_tileaa.return
+entry @rows(%p: tile<ptr<f4E2M1FN>>, %j: tile<i32>) {
   %i = constant <i32: [3, 1, 0, 2]> : tile<4xi32>
-  %ten = constant <i32: 10> : tile<i32>
-  %even = muli %k, %ten : tile<i32>
   %a = make_tensor_view %p, shape = [4, 64], strides = [64, 1] : tensor_view<4x64xf4E2M1FN, strides=[64,1]>
   %v = make_gather_scatter_view %a : gather_scatter_view<tile=(4x16), padding_value = neg_zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>
   %x, %t = load_view_tko weak %v[%i, %j] : gather_scatter_view<tile=(4x16), padding_value = neg_zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<4xi32>, tile<i32> -> tile<4x16xf4E2M1FN>, token
-  %u = store_view_tko weak %x, %v[%i, %even] token = %t : tile<4x16xf4E2M1FN>, gather_scatter_view<tile=(4x16), padding_value = neg_zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<4xi32>, tile<i32> -> token
-  %w = store_view_tko weak %x, %v[%i, %j] token = %u : tile<4x16xf4E2M1FN>, gather_scatter_view<tile=(4x16), padding_value = neg_zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<4xi32>, tile<i32> -> token
+  %u = store_view_tko weak %x, %v[%i, %j] token = %t : tile<4x16xf4E2M1FN>, gather_scatter_view<tile=(4x16), padding_value = neg_zero, tensor_view<4x64xf4E2M1FN, strides=[64,1]>, sparse_dim=0>, tile<4xi32>, tile<i32> -> token
   return
 }
 

@@ -35,6 +35,14 @@ entry @k() {
 // -----
 
 entry @k() {
+  // expected-error@+1 {{tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory accesses}}
+  %x = "t.v"() : () -> !cuda_tile.tile<2xptr<f4E2M1FN>>
+  return
+}
+
+// -----
+
+entry @k() {
   // expected-error@+1 {{failed to verify 'elementType': f16 or bf16 or f32 or tf32 or f64 or f8E4M3FN or f8E5M2 or f8E8M0FNU or f4E2M1FN or i1 or i8 or i16 or i32 or i64 or Pointer type or i4, but got 'index'}}
   %x = "t.v"() : () -> !cuda_tile.tile<4xindex>
   return

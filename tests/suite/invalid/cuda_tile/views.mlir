@@ -296,3 +296,62 @@ entry @k(%arg: tile<i32>) {
   %0 = store_view_tko weak %x, %y[%arg] : tile<2x4xf32>, partition_view<tile=(2x4), tensor_view<8x8xf32, strides=[8,1]>>, tile<i32> -> token
   return
 }
+
+// -----
+
+// Accesses to elements of half a byte; making the views is allowed.
+
+entry @k(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+  %l = iota : tile<4xi32>
+  %tv = make_tensor_view %p, shape = [64, 64], strides = [128,2] : tensor_view<64x64xf4E2M1FN, strides=[128,2]>
+  %v = make_partition_view %tv : partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[128,2]>>
+  // expected-error@+1 {{'cuda_tile.load_view_tko' op an f4 view access requires exactly one statically encoded unit stride to identify the packing dimension; got 0 in '!cuda_tile.tensor_view<64x64xf4E2M1FN, strides=[128,2]>'}}
+  %x, %t = load_view_tko weak %v[%i, %i] : partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[128,2]>>, tile<i32> -> tile<4x16xf4E2M1FN>, token
+  return
+}
+
+// -----
+
+entry @k(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+  %l = iota : tile<4xi32>
+  %tv = make_tensor_view %p, shape = [64, 64], strides = [64,%i] : tile<i32> -> tensor_view<64x64xf4E2M1FN, strides=[64,?]>
+  %v = make_partition_view %tv : partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[64,?]>>
+  // expected-error@+1 {{'cuda_tile.load_view_tko' op an f4 view access requires exactly one statically encoded unit stride to identify the packing dimension; got 0 in '!cuda_tile.tensor_view<64x64xf4E2M1FN, strides=[64,?]>'}}
+  %x, %t = load_view_tko weak %v[%i, %i] : partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[64,?]>>, tile<i32> -> tile<4x16xf4E2M1FN>, token
+  return
+}
+
+// -----
+
+entry @k(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+  %l = iota : tile<4xi32>
+  %tv = make_tensor_view %p, shape = [64, 64], strides = [1,1] : tensor_view<64x64xf4E2M1FN, strides=[1,1]>
+  %v = make_partition_view %tv : partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[1,1]>>
+  %x = constant <f4E2M1FN: 1.0> : tile<4x16xf4E2M1FN>
+  // expected-error@+1 {{'cuda_tile.store_view_tko' op an f4 view access requires exactly one statically encoded unit stride to identify the packing dimension; got 2 in '!cuda_tile.tensor_view<64x64xf4E2M1FN, strides=[1,1]>'}}
+  %u = store_view_tko weak %x, %v[%i, %i] : tile<4x16xf4E2M1FN>, partition_view<tile=(4x16), tensor_view<64x64xf4E2M1FN, strides=[1,1]>>, tile<i32> -> token
+  return
+}
+
+// -----
+
+entry @k(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+  %l = iota : tile<4xi32>
+  %tv = make_tensor_view %p, shape = [64, 64], strides = [64,1] : tensor_view<64x64xf4E2M1FN, strides=[64,1]>
+  %v = make_gather_scatter_view %tv : gather_scatter_view<tile=(16x4), tensor_view<64x64xf4E2M1FN, strides=[64,1]>, sparse_dim=1>
+  // expected-error@+1 {{'cuda_tile.load_view_tko' op an f4 gather/scatter view cannot use packing dimension 1 as its sparse dimension}}
+  %x, %t = load_view_tko weak %v[%i, %l] : gather_scatter_view<tile=(16x4), tensor_view<64x64xf4E2M1FN, strides=[64,1]>, sparse_dim=1>, tile<i32>, tile<4xi32> -> tile<16x4xf4E2M1FN>, token
+  return
+}
+
+// -----
+
+entry @k(%p: tile<ptr<f4E2M1FN>>, %i: tile<i32>) {
+  %l = iota : tile<4xi32>
+  %tv = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf4E2M1FN, strides=[1]>
+  %v = make_gather_scatter_view %tv : gather_scatter_view<tile=(4), tensor_view<64xf4E2M1FN, strides=[1]>, sparse_dim=0>
+  %x = constant <f4E2M1FN: 1.0> : tile<4xf4E2M1FN>
+  // expected-error@+1 {{'cuda_tile.store_view_tko' op an f4 gather/scatter view cannot use packing dimension 0 as its sparse dimension}}
+  %u = store_view_tko weak %x, %v[%l] : tile<4xf4E2M1FN>, gather_scatter_view<tile=(4), tensor_view<64xf4E2M1FN, strides=[1]>, sparse_dim=0>, tile<4xi32> -> token
+  return
+}

@@ -714,3 +714,53 @@ nv_tileaa.assert %a, "m" : i32
 
 // expected-error@+1 {{'nv_tileaa.join_mem_token' op needs at least one token}}
 %r = "nv_tileaa.join_mem_token"() : () -> !nv_tileaa.mem_token
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<f4E2M1FN>, %o: i64) {
+  // expected-error@+1 {{'nv_tileaa.tiled_load' op of elements of half a byte needs 'packed', the dimension along which two make up a byte}}
+  %x, %t = nv_tileaa.tiled_load %p[%o] sizes [%o] strides [%o] {bounds = array<i1: true>} : !nv_tileaa.ptr<f4E2M1FN> -> tensor<4xf4E2M1FN>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<f4E2M1FN>, %o: i64) {
+  // expected-error@+1 {{'nv_tileaa.tiled_load' op 'packed' must name one of 1 dimensions, but got 1}}
+  %x, %t = nv_tileaa.tiled_load %p[%o] sizes [%o] strides [%o] {bounds = array<i1: true>, packed = 1 : i64} : !nv_tileaa.ptr<f4E2M1FN> -> tensor<4xf4E2M1FN>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<f4E2M1FN>, %o: i64) {
+  // expected-error@+1 {{'nv_tileaa.tiled_load' op size of dimension 1, along which two elements make up a byte, must be even, but got 1}}
+  %x, %t = nv_tileaa.tiled_load %p[%o, %o] sizes [%o, %o] strides [%o, %o] {bounds = array<i1: true, true>, packed = 1 : i64} : !nv_tileaa.ptr<f4E2M1FN> -> tensor<4x1xf4E2M1FN>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<i8>, %o: i64) {
+  // expected-error@+1 {{'nv_tileaa.tiled_load' op 'packed' is for elements of half a byte, but got 'tensor<4xi8>'}}
+  %x, %t = nv_tileaa.tiled_load %p[%o] sizes [%o] strides [%o] {bounds = array<i1: true>, packed = 0 : i64} : !nv_tileaa.ptr<i8> -> tensor<4xi8>
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<f4E2M1FN>) {
+  %q = nv_tileaa.splat %p : !nv_tileaa.ptr<f4E2M1FN> -> tensor<2x!nv_tileaa.ptr<f4E2M1FN>>
+  // expected-error@+1 {{'nv_tileaa.load' op cannot access single elements of half a byte, but got 'tensor<2xf4E2M1FN>'}}
+  %x, %t = nv_tileaa.load %q : tensor<2x!nv_tileaa.ptr<f4E2M1FN>> -> tensor<2xf4E2M1FN>, !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+nv_tileaa.func @f(%p: !nv_tileaa.ptr<i4>, %o: i64, %v: i4) {
+  %x = nv_tileaa.splat %v : i4 -> tensor<4xi4>
+  // expected-error@+1 {{'nv_tileaa.tiled_atomic_rmw' op cannot update single elements of half a byte, but got 'tensor<4xi4>'}}
+  %t = nv_tileaa.tiled_atomic_rmw %x, %p[%o] sizes [%o] strides [%o] {mode = "add", bounds = array<i1: true>} : tensor<4xi4>, !nv_tileaa.ptr<i4>
+  nv_tileaa.return
+}
