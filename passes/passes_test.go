@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	propA  = passes.NewProperty("test-a", "is a")
+	propA  = passes.NewProperty("test-a", "is a", nil, passes.Check{})
 	levelX = passes.NewLevel("test_x", "x", 0, "is at x")
 	levelY = passes.NewLevel("test_y", "y", 1, "is at y")
 )

@@ -7,14 +7,15 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A Property is a statement about the IR that a pass can rely on: that it stands at a level, is canonical, has layouts.
+// A Property is a statement about the IR that a pass can rely on: that it stands at a level, that its tensors have layouts. It is a predicate over
+// the IR and nothing else: what text claims of itself is never believed, and a pass that says it establishes a property is checked (see Check).
 // Properties are compared by identity.
 type Property struct {
 	Name string // kebab case; a level is "level." and its name
 	Doc  string // completes "the IR ..."
-	// Holds tells whether a piece of IR has the property, for input that no pass of this run made; nil: it cannot be told, and the
-	// property counts as absent.
-	Holds func(op ir.Op) bool
+
+	at    *Property // the level that it is about; nil: any
+	check Check
 
 	level   string
 	rank    int
@@ -22,20 +23,34 @@ type Property struct {
 	unit    string
 }
 
+// A Check decides whether the units of a level (its kernels) have a property. Of its two functions it has at least one. Neither trusts attributes or
+// panics: both see text that users wrote, as soon as the verifiers have accepted it.
+type Check struct {
+	// Unit looks at a unit as a whole, and returns the reason why it lacks the property, or nil.
+	Unit func(unit ir.Op, t *Target) *ir.Diagnostic
+	// Ops returns a function that is called with the unit and all operations in it, in the order of the text. All properties that are checked at one
+	// place share the walk, which is why this is the form for what can be told from one operation. It may return nil, for nothing to look at.
+	Ops func(unit ir.Op, t *Target) func(op ir.Op) *ir.Diagnostic
+}
+
+func (c Check) isZero() bool { return c.Unit == nil && c.Ops == nil }
+
 var properties struct {
 	sync.Mutex
 	byName map[string]*Property
+	// levelOf maps the dialects that make up levels to them. It is replaced, never changed, so that readers need no lock for longer than to get it.
+	levelOf map[string]*Property
 }
 
-// NewProperty declares a property; call it once per property, in a package-level variable. It panics when the name is taken
-// or malformed, since that is a fault of the program.
-func NewProperty(name, doc string) *Property {
-	return declare(&Property{Name: name, Doc: doc})
+// NewProperty declares a property of IR at a level (nil: at every level); call it once per property, in a package-level variable. A conversion away from
+// the level ends it. It panics when the name is taken or malformed, since that is a fault of the program.
+func NewProperty(name, doc string, at *Property, check Check) *Property {
+	return declare(&Property{Name: name, Doc: doc, at: at, check: check})
 }
 
 // NewLevel declares a level of the lowering: the property "level.NAME". rank orders the levels from the input (0) downwards; the
 // operations of the level are those of the dialect. A pass that establishes a level thereby leaves the one before, unless dialect is
-// empty: the result is then no IR.
+// empty: the result is then no IR. A level holds when no operation of another level's dialect is left.
 func NewLevel(name, dialect string, rank int, doc string) *Property {
 	return declare(&Property{Name: "level." + name, Doc: doc, level: name, rank: rank, dialect: dialect})
 }
@@ -56,12 +71,13 @@ func declare(p *Property) *Property {
 		panic(fmt.Sprintf("passes: property %q is declared twice", p.Name))
 	}
 	properties.byName[p.Name] = p
-	return p
-}
-
-// WithCheck sets Holds and returns the property, for declarations.
-func (p *Property) WithCheck(holds func(ir.Op) bool) *Property {
-	p.Holds = holds
+	if p.dialect != "" {
+		levels := map[string]*Property{p.dialect: p}
+		for d, l := range properties.levelOf {
+			levels[d] = l
+		}
+		properties.levelOf = levels
+	}
 	return p
 }
 
@@ -85,16 +101,48 @@ func PropertyNamed(name string) *Property {
 	return properties.byName["level."+name]
 }
 
+// LevelOf returns the level that is made up of the dialect's operations, or nil.
+func LevelOf(dialect string) *Property { return levelsByDialect()[dialect] }
+
+func levelsByDialect() map[string]*Property {
+	properties.Lock()
+	defer properties.Unlock()
+	return properties.levelOf
+}
+
 // IsLevel reports whether the property is a level.
 func (p *Property) IsLevel() bool { return p.level != "" }
 
 // Level returns the name of the level ("tileaa"), or "".
 func (p *Property) Level() string { return p.level }
 
+// At returns the level that the property is about, or nil for one of every level. A level is about itself.
+func (p *Property) At() *Property {
+	if p.IsLevel() {
+		return p
+	}
+	return p.at
+}
+
 // Rank returns the position of a level, 0 for the input.
 func (p *Property) Rank() int { return p.rank }
 
 // Dialect returns the name of the dialect whose operations make up the level; "" when it is none of ours.
 func (p *Property) Dialect() string { return p.dialect }
+
+// Checkable reports whether Holds can tell. Only what is no IR cannot be checked, and properties that tests make up.
+func (p *Property) Checkable() bool {
+	if p.IsLevel() {
+		return p.dialect != ""
+	}
+	return !p.check.isZero()
+}
+
+// Holds returns nil when op, and everything in it, has the property, and else why not: a diagnostic at the operation that is to blame. What cannot be
+// checked holds.
+func (p *Property) Holds(op ir.Op, t *Target) *ir.Diagnostic {
+	_, d := FirstBroken([]*Property{p}, op, t)
+	return d
+}
 
 func (p *Property) String() string { return p.Name }

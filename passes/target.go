@@ -1,13 +1,28 @@
 package passes
 
+import "github.com/tilewright/tilewright/target/sm"
+
+// DefaultGPU is the architecture that is compiled for when neither a user nor the program names one. Every tool has this default, since a dump of one is
+// input of another.
+const DefaultGPU = "sm_90"
+
 // A Target is what passes compile for. It is fixed while a pipeline runs and shared by parallel workers.
 type Target struct {
-	// GPU is the architecture, as in "sm_90"; empty when none was chosen.
+	// GPU is the architecture, as in "sm_90"; empty stands for DefaultGPU.
 	GPU string
 	// OptLevel is the optimisation level, 0 to 3.
 	OptLevel int
 
 	values map[any]any
+}
+
+// Arch returns the architecture. The error is that there is none of that name: tools find that out before anything runs, programs that make a Target on their
+// own in the first pass that needs to know.
+func (t *Target) Arch() (*sm.Arch, error) {
+	if t.GPU == "" {
+		return sm.Lookup(DefaultGPU)
+	}
+	return sm.Lookup(t.GPU)
 }
 
 // A TargetKey is a typed slot for a value that a tool hands to passes and that this package need not know.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,81 +16,74 @@ type Input struct {
 	Level *passes.Property
 	// Have are other properties that it has.
 	Have []*passes.Property
+	// Lacks says why it does not have others.
+	Lacks map[*passes.Property]*ir.Diagnostic
 }
 
-// Inspect finds out what is known about a piece of IR: its level from the dialects in use (of several the highest one), and those properties of
-// registered passes that can be checked.
-func Inspect(reg *passes.Registry, op ir.Op) Input {
-	var in Input
-	mentioned := make(map[*passes.Property]bool)
-	levelOf := make(map[string]*passes.Property)
+// Inspect finds out what is known about a piece of IR: its level from the dialects in use (of several the highest one), and which of the properties of that
+// level that registered passes speak of it has, for the target.
+func Inspect(reg *passes.Registry, op ir.Op, target *passes.Target) Input {
+	in := Input{Level: LevelOf(op), Lacks: make(map[*passes.Property]*ir.Diagnostic)}
+	seen := make(map[*passes.Property]bool)
 	for _, p := range reg.Passes() {
 		for _, prop := range slices.Concat(p.Requires, p.Establishes) {
-			if mentioned[prop] {
+			if seen[prop] || prop.IsLevel() || !prop.Checkable() || prop.At() != nil && prop.At() != in.Level {
 				continue
 			}
-			mentioned[prop] = true
-			if prop.IsLevel() {
-				if prop.Dialect() != "" {
-					levelOf[prop.Dialect()] = prop
-				}
-			} else if prop.Holds != nil && prop.Holds(op) {
+			seen[prop] = true
+			if d := prop.Holds(op, target); d != nil {
+				in.Lacks[prop] = d
+			} else {
 				in.Have = append(in.Have, prop)
 			}
 		}
 	}
+	return in
+}
+
+// LevelOf returns the level of a piece of IR: of several that there are operations of, the highest one; nil if there are none.
+func LevelOf(op ir.Op) *passes.Property {
+	var level *passes.Property
 	op.Walk(func(o ir.Op) ir.WalkResult {
 		if d := o.Dialect(); d != nil {
-			if l := levelOf[d.Name]; l != nil && (in.Level == nil || l.Rank() < in.Level.Rank()) {
-				in.Level = l
+			if l := passes.LevelOf(d.Name); l != nil && (level == nil || l.Rank() < level.Rank()) {
+				level = l
 			}
 		}
-		if in.Level != nil && in.Level.Rank() == 0 {
+		if level != nil && level.Rank() == 0 {
 			return ir.Interrupt
 		}
 		return ir.Advance
 	})
-	return in
+	return level
 }
 
-// Findings are what Check has to say about a pipeline that may run.
-type Findings struct {
-	// Warnings name requirements of which it cannot be told whether the input meets them, as it does when it is a dump of another run.
-	Warnings []string
-	// Hints name passes that default pipelines run in the other order, and why.
-	Hints []string
-}
-
-// Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply it.
-func Check(reg *passes.Registry, p *Pipeline, in Input) (found Findings, err error) {
+// Check checks an explicit pipeline against what the passes declare. An error names a pass whose requirement is not met, and the pass that would supply
+// it. What is returned without an error are hints: passes that default pipelines run in the other order, and why.
+func Check(reg *passes.Registry, p *Pipeline, in Input) (hints []string, err error) {
 	st := newState(in.Level, in.Have...)
-	st.foreign = true
 	var seen []*passes.Pass
 	p.Walk(func(_ *Nest, it Item) {
 		if err != nil {
 			return
 		}
 		for _, prop := range it.Pass.Requires {
-			if st.holds(prop) {
-				continue
-			}
-			if !st.mayHold(prop) {
-				err = fmt.Errorf("%s", unmet(reg, it.Pass, prop, st))
+			if !st.holds(prop) {
+				err = errors.New(unmet(reg, it.Pass, prop, st, in.Lacks[prop]))
 				return
 			}
-			found.Warnings = append(found.Warnings, unmet(reg, it.Pass, prop, st))
-			st.known[prop] = true // say it once
 		}
 		st.run(it.Pass, it.Pass.Name)
 		if !slices.Contains(seen, it.Pass) {
-			found.Hints = append(found.Hints, orderHints(it.Pass, seen)...)
+			hints = append(hints, orderHints(it.Pass, seen)...)
 			seen = append(seen, it.Pass)
 		}
 	})
-	return found, err
+	return hints, err
 }
 
-func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state) string {
+// unmet words that a pass does not get what it requires. why is why the input lacks it, if that was found out.
+func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state, why *ir.Diagnostic) string {
 	var names []string
 	for _, s := range reg.Passes() {
 		if s.EstablishesProperty(prop) {
@@ -103,7 +97,11 @@ func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *stat
 	if prop.IsLevel() {
 		return fmt.Sprintf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)
 	}
-	return fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
+	text := fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
+	if why != nil && st.destroyedBy[prop] == "" {
+		text += ". The input does not have it: " + why.Message
+	}
+	return text
 }
 
 // orderHints compares the place of p, at its first time, with the passes before it.

@@ -16,7 +16,11 @@ const (
 	Rejected FailureKind = iota // the pass returned an error
 	Invalid                     // the verifier rejects what the pass left
 	Crashed                     // the pass panicked
+	Broken                      // what the pass left lacks a property that the pass establishes or keeps
 )
+
+// isOurs reports whether the failure is a fault of the compiler, whatever the input was.
+func (k FailureKind) isOurs() bool { return k != Rejected }
 
 // A Failure is the error of a pipeline in which a pass failed. The reasons were emitted as diagnostics.
 type Failure struct {
@@ -28,6 +32,10 @@ type Failure struct {
 	Err error
 	// Stack is that of a panic.
 	Stack []byte
+	// Property is what the IR lacks after a pass that is Broken; Established tells a property that the pass says it establishes from one that it
+	// should have kept.
+	Property    *passes.Property
+	Established bool
 	// Reproducer is the file that repeats the failure; "" when none was written.
 	Reproducer string
 }
@@ -41,12 +49,28 @@ func newFailure(kind FailureKind, p *passes.Pass, op ir.Op, err error, stack []b
 }
 
 func (f *Failure) Error() string {
-	verb := [...]string{"failed on", "left invalid IR in", "crashed on"}[f.Kind]
-	s := fmt.Sprintf("pass '%s' %s %s: %v", f.Pass.Name, verb, f.Op, f.Err)
+	s := f.What() + ": " + f.Err.Error()
 	if f.Reproducer != "" {
 		s += fmt.Sprintf(" (reproducer: %s)", f.Reproducer)
 	}
 	return s
+}
+
+// What says what happened without the reasons: which pass did what to which operation.
+func (f *Failure) What() string {
+	switch f.Kind {
+	case Invalid:
+		return fmt.Sprintf("pass '%s' left invalid IR in %s", f.Pass.Name, f.Op)
+	case Crashed:
+		return fmt.Sprintf("pass '%s' crashed on %s", f.Pass.Name, f.Op)
+	case Broken:
+		verb := "keep"
+		if f.Established {
+			verb = "establish"
+		}
+		return fmt.Sprintf("pass '%s' does not %s '%s' (the IR %s) in %s", f.Pass.Name, verb, f.Property, f.Property.Doc, f.Op)
+	}
+	return fmt.Sprintf("pass '%s' failed on %s", f.Pass.Name, f.Op)
 }
 
 // Unwrap returns what the pass returned.

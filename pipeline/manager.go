@@ -16,7 +16,10 @@ import (
 type Manager struct {
 	// Target is what passes compile for; nil: nothing in particular.
 	Target *passes.Target
-	// NoVerify leaves out the verification behind each pass.
+	// Input is what is known about the IR that the pipeline starts from; nil: its level alone. Passes must keep it, and what they establish, unless they
+	// say that they destroy it.
+	Input *Input
+	// NoVerify leaves out the verification behind each pass, also of properties.
 	NoVerify bool
 	// Workers is how many operations are processed at the same time; 0: as many as there are processors.
 	Workers int
@@ -83,7 +86,11 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if err := r.prepare(p.Root); err != nil {
 		return nil, err
 	}
-	t := &task{cache: passes.NewCache(op), artifacts: make(map[string][]byte)}
+	in := m.Input
+	if in == nil {
+		in = &Input{Level: LevelOf(op)}
+	}
+	t := &task{cache: passes.NewCache(op), artifacts: make(map[string][]byte), state: newState(in.Level, in.Have...)}
 	t.emit = r.engine.Emit
 	if r.nest(p.Root, op, t); t.failure != nil {
 		m.reproduce(p, t.failure)

@@ -2,6 +2,9 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/tilewright/tilewright/passes"
 )
@@ -65,8 +68,6 @@ type state struct {
 	destroyedBy map[*passes.Property]string
 	// level is the level of the IR; nil: not known, so that every level is taken to hold until a pass establishes one.
 	level *passes.Property
-	// foreign says that the IR is as some other run left it, so that what no pass of this one destroyed may hold.
-	foreign bool
 }
 
 func newState(level *passes.Property, have ...*passes.Property) *state {
@@ -84,11 +85,6 @@ func (st *state) holds(prop *passes.Property) bool {
 	return st.known[prop] || prop.IsLevel() && st.level == nil
 }
 
-// mayHold reports whether a property that is not known to hold may be a property of the input.
-func (st *state) mayHold(prop *passes.Property) bool {
-	return st.foreign && !prop.IsLevel() && prop.Holds == nil && st.destroyedBy[prop] == ""
-}
-
 func (st *state) run(p *passes.Pass, id string) {
 	for _, prop := range p.Destroys {
 		st.destroyedBy[prop] = id
@@ -96,11 +92,19 @@ func (st *state) run(p *passes.Pass, id string) {
 	}
 	for _, prop := range p.Establishes {
 		if prop.IsLevel() && prop.Dialect() != "" { // IR stands at one level; what is no IR leaves it where it is
-			delete(st.known, st.level)
+			st.leave(prop)
 			st.level = prop
-			st.foreign = false
 		}
 		st.known[prop] = true
+	}
+}
+
+// leave drops what is known about other levels than the next one.
+func (st *state) leave(next *passes.Property) {
+	for prop := range st.known {
+		if at := prop.At(); at != nil && at != next && (!prop.IsLevel() || prop.Dialect() != "") {
+			delete(st.known, prop)
+		}
 	}
 }
 
@@ -110,4 +114,39 @@ func (st *state) lost(prop *passes.Property) string {
 		return "'" + by + "' destroys"
 	}
 	return "no earlier pass establishes"
+}
+
+func (st *state) clone() *state {
+	return &state{known: maps.Clone(st.known), destroyedBy: maps.Clone(st.destroyedBy), level: st.level}
+}
+
+// join takes over what is known of all parts that a nest ran on; without any, nothing has changed.
+func (st *state) join(parts []*task) {
+	if len(parts) == 0 {
+		return
+	}
+	st.level = parts[0].state.level
+	st.known = maps.Clone(parts[0].state.known)
+	for _, p := range parts[1:] {
+		maps.DeleteFunc(st.known, func(prop *passes.Property, _ bool) bool { return !p.state.known[prop] })
+	}
+	for _, p := range parts {
+		maps.Copy(st.destroyedBy, p.state.destroyedBy)
+	}
+}
+
+// toCheck lists the known properties that are in question behind a pass, those that it establishes first, since it is the likelier to be wrong about them.
+func (st *state) toCheck(p *passes.Pass, unchanged bool) []*passes.Property {
+	out := slices.Clone(p.Establishes)
+	if unchanged {
+		return out
+	}
+	first := len(out)
+	for prop := range st.known {
+		if !p.EstablishesProperty(prop) {
+			out = append(out, prop)
+		}
+	}
+	slices.SortFunc(out[first:], func(a, b *passes.Property) int { return strings.Compare(a.Name, b.Name) })
+	return out
 }

@@ -14,7 +14,7 @@ import (
 // A Reproducer writes a file that repeats a failure: the input with its locations, and how it was processed, as the resource group
 // that MLIR tools read back with --run-reproducer.
 type Reproducer struct {
-	// Path is the file; empty: one in the folder for temporary files, and only when a pass panicked.
+	// Path is the file; empty: one in the folder for temporary files, and only for faults of passes: not when a pass rejects its input.
 	Path string
 	// Input makes the IR as it was before the pipeline ran.
 	Input func() (ir.Op, error)
@@ -29,7 +29,7 @@ const (
 // reproduce writes the file for a failure and notes its name in it.
 func (m *Manager) reproduce(p *Pipeline, f *Failure) {
 	rep := m.Reproducer
-	if rep == nil || rep.Path == "" && f.Kind != Crashed {
+	if rep == nil || rep.Path == "" && !f.Kind.isOurs() {
 		return
 	}
 	var path string

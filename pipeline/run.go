@@ -16,8 +16,10 @@ type task struct {
 	emit      func(*ir.Diagnostic)
 	artifacts map[string][]byte
 	changed   bool // by some pass
-	failure   *Failure
-	err       error // of the run itself, as when it was cancelled
+	// state is what is known of the operation by what passes declare. All of it is checked, so it is true.
+	state   *state
+	failure *Failure
+	err     error // of the run itself, as when it was cancelled
 }
 
 func (t *task) failed() bool { return t.failure != nil || t.err != nil }
@@ -52,7 +54,7 @@ func (r *running) nested(n *Nest, op ir.Op, t *task) {
 	children := make([]*task, len(ops))
 	run := func(i int) { r.nest(n, ops[i], children[i]) }
 	for i, inner := range ops {
-		children[i] = &task{cache: t.cache.Nested(inner), emit: t.emit, artifacts: make(map[string][]byte)}
+		children[i] = &task{cache: t.cache.Nested(inner), emit: t.emit, artifacts: make(map[string][]byte), state: t.state.clone()}
 	}
 	if r.workers == 1 || len(ops) == 1 {
 		for i := range ops {
@@ -70,6 +72,7 @@ func (r *running) nested(n *Nest, op ir.Op, t *task) {
 			t.failure, t.err = c.failure, c.err
 		}
 	}
+	t.state.join(children)
 	if t.changed {
 		t.cache.InvalidateOwn(preservedBy(n))
 	}
@@ -148,12 +151,15 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		for _, d := range t.failure.diagnostics() {
 			t.emit(d)
 		}
-	} else if !run.Unchanged() {
-		t.changed = true
-		t.cache.Invalidate(it.Pass.Preserves)
+	} else {
+		if !run.Unchanged() {
+			t.changed = true
+			t.cache.Invalidate(it.Pass.Preserves)
+		}
+		t.state.run(it.Pass, it.Pass.Name)
 		if !r.NoVerify {
 			start = time.Now()
-			r.verify(it.Pass, op, t)
+			r.verify(it.Pass, op, t, run.Unchanged())
 			ev.Verify = time.Since(start)
 		}
 	}
@@ -165,10 +171,19 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	}
 }
 
-func (r *running) verify(p *passes.Pass, op ir.Op, t *task) {
+// verify checks what a pass left: that it is valid, and has the properties that the pass establishes or keeps. After a pass that changed nothing only those
+// are in question that it establishes nevertheless.
+func (r *running) verify(p *passes.Pass, op ir.Op, t *task, unchanged bool) {
 	var diags []*ir.Diagnostic
+	var lost *passes.Property
+	var why *ir.Diagnostic
 	stack, err := protect(func() error {
-		diags = ir.Check(op)
+		if !unchanged {
+			if diags = ir.Check(op); hasError(diags) {
+				return nil
+			}
+		}
+		lost, why = passes.FirstBroken(t.state.toCheck(p, unchanged), op, r.target)
 		return nil
 	})
 	if err != nil { // a verifier must not panic, whatever the pass left
@@ -182,9 +197,23 @@ func (r *running) verify(p *passes.Pass, op ir.Op, t *task) {
 			errs = append(errs, d)
 		}
 	}
-	if errs != nil {
+	switch {
+	case errs != nil:
 		t.failure = newFailure(Invalid, p, op, &ir.VerifyError{Diags: errs}, nil)
+	case why != nil:
+		t.failure = newFailure(Broken, p, op, why, nil)
+		t.failure.Property, t.failure.Established = lost, p.EstablishesProperty(lost)
+		t.emit(why)
 	}
+}
+
+func hasError(diags []*ir.Diagnostic) bool {
+	for _, d := range diags {
+		if d.Severity == ir.Error {
+			return true
+		}
+	}
+	return false
 }
 
 // protect calls f and turns a panic into an error with the stack of the panic. It is the only place where panics of passes end.

@@ -53,7 +53,7 @@ func check(imports map[string][]string) []string {
 				}
 			}
 		}
-		if covers([]string{allPasses}, pkg) && !covers([]string{conversions}, pkg) {
+		if covers([]string{allPasses}, pkg) && !covers([]string{conversions, properties}, pkg) {
 			if known := levelsIn(list); len(known) > 1 {
 				out = append(out, fmt.Sprintf("%s must not import %s: only conversions know two levels",
 					pkg, strings.Join(known, " and ")))

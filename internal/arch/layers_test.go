@@ -175,8 +175,9 @@ var reserved = []struct {
 	{"cmd/tilec", nil, mainsWhy},
 }
 
-// conversions are the only passes that may know two levels.
+// conversions are the only passes that may know two levels. Properties are no pass: their package declares those of all levels.
 const (
 	allPasses   = "passes/..."
 	conversions = "passes/convert/..."
+	properties  = "passes/property"
 )

@@ -1,7 +1,3 @@
-// Package property declares the properties of the IR that more than one pass speaks of: the levels of the lowering, and what is
-// decided at each of them. A property that concerns two passes only may be declared by the pass that establishes it.
-//
-// The levels are those of the design: each is a dialect that can be printed, parsed, verified and executed.
 package property
 
 import "github.com/tilewright/tilewright/passes"
@@ -10,7 +6,7 @@ import "github.com/tilewright/tilewright/passes"
 var (
 	CudaTile = passes.NewLevel("cuda_tile", "cuda_tile", 0, "is at the level of the input: tiles, views and tokens").WithUnit("cuda_tile.entry")
 	TileAA   = passes.NewLevel("tileaa", "nv_tileaa", 1, "has views dissolved and memory objects, aliases and effects explicit").WithUnit("nv_tileaa.func")
-	TileAS   = passes.NewLevel("tileas", "nv_tileas", 2, "has layouts, memory spaces, asynchronous copies and schedules").WithUnit("nv_tileas.func")
+	TileAS   = passes.NewLevel("tileas", "nv_tileas", 2, "has a launch shape, and layouts and memory spaces as they are decided").WithUnit("nv_tileas.func")
 	NVVM     = passes.NewLevel("nvvm", "nvvm", 3, "is code of one thread: scalars, control flow, address spaces").WithUnit("nvvm.func")
 	PTX      = passes.NewLevel("ptx", "", 4, "was emitted as a PTX module")
 )
@@ -18,16 +14,46 @@ var (
 // Levels lists the levels in order.
 var Levels = []*passes.Property{CudaTile, TileAA, TileAS, NVVM, PTX}
 
-// What passes decide at a level.
+// Canonical: without operations that are dead.
+//
+// This is the part of canonical form that can be told at the price of a walk. Whether something would still fold is what running the pass finds out, and
+// costs as much; and no pass needs more than this for its result to be right.
+var Canonical = passes.NewProperty("canonical", "has no dead operations", nil, passes.Check{Ops: noDeadOps})
+
+// At level tileaa.
 var (
-	// Canonical: folded, in canonical operand order, without dead operations.
-	Canonical = passes.NewProperty("canonical", "is in canonical form: folded and without dead operations")
-	// LayoutsAssigned: every distributed tile has a layout.
-	LayoutsAssigned = passes.NewProperty("layouts-assigned", "has a layout on every distributed tile")
-	// Scheduled: loops to be pipelined carry a modulo schedule.
-	Scheduled = passes.NewProperty("scheduled", "has a modulo schedule on every loop that is to be pipelined")
-	// Pipelined: schedules are materialised.
-	Pipelined = passes.NewProperty("pipelined", "has its modulo schedules materialised as prologue, kernel and epilogue")
-	// SharedAllocated: every shared-memory buffer has an offset.
-	SharedAllocated = passes.NewProperty("shared-allocated", "has an offset for every buffer in shared memory")
+	// FactsAttached: what is known of addresses stands on the accesses.
+	FactsAttached = passes.NewProperty("facts-attached", "has divisibility facts on every tiled access", TileAA, passes.Check{Ops: factsAttached})
+)
+
+// At level tileas, in the order in which the default pipeline establishes them.
+var (
+	// LayoutsAssigned: every distributed tensor has a layout, and layouts differ only as operations change them.
+	LayoutsAssigned = passes.NewProperty("layouts-assigned", "has a fitting layout on every distributed tensor", TileAS,
+		passes.Check{Unit: threadsFixed, Ops: layoutsAssigned})
+	// InstructionsChosen: every product says how it is computed, and the target can.
+	InstructionsChosen = passes.NewProperty("instructions-chosen", "has an instruction of the target for every product of matrices", TileAS,
+		passes.Check{Ops: instructionsChosen})
+	// WarpReduces: no reduce combines elements of several warps.
+	WarpReduces = passes.NewProperty("warp-reduces", "has no reduce or scan across warps", TileAS, passes.Check{Ops: warpReduces})
+	// AtomicsOnce: the result of an atomic operation is used only by threads that have it.
+	AtomicsOnce = passes.NewProperty("atomics-once", "has atomic operations whose results all threads that use them hold", TileAS,
+		passes.Check{Ops: atomicsOnce})
+	// LocalConversions: no convert_layout crosses warps.
+	LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory", TileAS,
+		passes.Check{Ops: localConversions})
+	// SharedAllocated: every buffer has its place in shared memory.
+	SharedAllocated = passes.NewProperty("shared-allocated", "has an offset for every buffer in shared memory, which no other has while it lives", TileAS,
+		passes.Check{Unit: sharedAllocated})
+	// Synchronised: barriers separate what conflicts.
+	Synchronised = passes.NewProperty("synchronised", "has barriers between conflicting accesses of different threads", TileAS,
+		passes.Check{Unit: synchronised})
+)
+
+// At level nvvm.
+var (
+	// MathExpanded: elementary functions are arithmetic.
+	MathExpanded = passes.NewProperty("math-expanded", "has elementary functions written as arithmetic", NVVM, passes.Check{Ops: mathExpanded})
+	// LegalArith: the target has an instruction for each arithmetic operation.
+	LegalArith = passes.NewProperty("legal-arith", "has only arithmetic that the target has instructions for", NVVM, passes.Check{Ops: legalArith})
 )

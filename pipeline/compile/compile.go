@@ -2,12 +2,10 @@ package compile
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -16,16 +14,12 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/sm"
 )
-
-// DefaultGPU is what the tools compile for when neither the caller nor the module names a target.
-const DefaultGPU = "sm_90"
 
 // Options say what to compile for.
 type Options struct {
-	// GPU is the architecture, as in "sm_90"; empty: the one that the module names, or else DefaultGPU.
-	GPU, DefaultGPU string
+	// GPU is the architecture, as in "sm_90"; empty: the one that the module names, or else passes.DefaultGPU.
+	GPU string
 	// OptLevel is 0 to 3.
 	OptLevel int
 	// LineInfo adds source lines to the PTX.
@@ -54,25 +48,17 @@ type Result struct {
 
 // Plan returns the default pipeline for a module.
 func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
-	gpu, err := tileir.GPU(module, opts.GPU)
+	target, err := tileir.Target(module, opts.GPU, opts.OptLevel)
 	if err != nil {
-		return nil, err
-	}
-	if gpu = cmp.Or(gpu, opts.DefaultGPU); gpu == "" {
-		return nil, fmt.Errorf("failed to get compute capability: no GPU is named, and there is neither '%s' nor '%s' on the module",
-			contract.ComputeCapability, contract.TargetSpec)
-	}
-	if _, err := sm.Lookup(gpu); err != nil {
 		return nil, err
 	}
 	if opts.To == nil {
 		opts.To = property.PTX
 	}
-	target := &passes.Target{GPU: gpu, OptLevel: opts.OptLevel}
 	if opts.LineInfo {
 		nvvmtoptx.LineInfo.Set(target, true)
 	}
-	from := pipeline.Inspect(passes.Default, module).Level
+	from := pipeline.LevelOf(module)
 	if from == nil {
 		from = property.CudaTile
 	}

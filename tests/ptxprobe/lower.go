@@ -20,6 +20,7 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/legalizearith"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Parse reads and verifies a module of kernels.
@@ -45,7 +46,7 @@ func Lower(t testing.TB, module ir.Op, gpu string) {
 		if _, err := expandmath.Expand(op); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := legalizearith.Legalize(op, gpu); err != nil {
+		if _, err := legalizearith.Legalize(op, arch(t, gpu)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,10 +55,19 @@ func Lower(t testing.TB, module ir.Op, gpu string) {
 	}
 }
 
+func arch(t testing.TB, gpu string) *sm.Arch {
+	t.Helper()
+	a, err := sm.Lookup(gpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
 // Emit writes a module as PTX.
 func Emit(t testing.TB, module ir.Op, gpu string) (*ptx.Module, string) {
 	t.Helper()
-	m, _, err := nvvmtoptx.Emit(module, gpu, false)
+	m, _, err := nvvmtoptx.Emit(module, arch(t, gpu), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,16 +79,15 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	result := &pipeline.Result{}
 	if p != nil {
 		if p.explicit {
-			found, err := pipeline.Check(k.tool.Registry, p.pipeline, pipeline.Inspect(k.tool.Registry, op))
-			for _, w := range found.Warnings {
-				fmt.Fprintf(errs, "%s: warning: %s\n", k.tool.Name, w)
-			}
-			for _, h := range found.Hints {
+			in := pipeline.Inspect(k.tool.Registry, op, target)
+			hints, err := pipeline.Check(k.tool.Registry, p.pipeline, in)
+			for _, h := range hints {
 				k.log.Info().Msg(h)
 			}
 			if err != nil {
 				return fail(err)
 			}
+			p.input = &in
 		}
 		if result, err = k.transform(p, target, op, errs); err != nil {
 			return k.explain(err, errs)
@@ -157,7 +156,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		p, err := k.planned(pipeline.Inspect(k.tool.Registry, op).Level, target, op)
+		p, err := k.planned(pipeline.LevelOf(op), target, op)
 		return p, target, err
 	}
 	p := k.explicitly(op)
@@ -171,7 +170,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 // transform runs the pipeline.
 func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
 	c := k.config
-	m := &pipeline.Manager{Target: target, NoVerify: !c.verifyEach, Log: k.log,
+	m := &pipeline.Manager{Target: target, Input: p.input, NoVerify: !c.verifyEach, Log: k.log,
 		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
 	if c.noThreads {
 		m.Workers = 1
@@ -247,8 +246,7 @@ func (k *chunk) explain(err error, errs io.Writer) bool {
 		fmt.Fprintf(errs, "%s: error: %v\n", k.tool.Name, err)
 		return false
 	}
-	verb := [...]string{"failed on", "left invalid IR in", "crashed on"}[f.Kind]
-	fmt.Fprintf(errs, "%s: pass '%s' %s %s\n", k.tool.Name, f.Pass.Name, verb, f.Op)
+	fmt.Fprintf(errs, "%s: %s\n", k.tool.Name, f.What())
 	if f.Stack != nil {
 		fmt.Fprintf(errs, "%s\n", f.Stack)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
 )
 
@@ -104,7 +105,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVarP(&c.output, "output", "o", "-", "write the result to `FILE`, as a whole or not at all")
 	fs.StringVar(&c.pipeline, "pass-pipeline", "", "run this `PIPELINE`, as in 'builtin.module(cuda_tile.module(cuda_tile.entry(cse)))'")
 	fs.StringVar(&c.lowerTo, "lower-to", "", "run the default pipeline up to this `LEVEL` (or property)")
-	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90; by default that which the module names")
+	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90; by default that which the module names, or else "+passes.DefaultGPU+"")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs")
 	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")

@@ -22,10 +22,11 @@ import (
 )
 
 var (
-	levelA   = passes.NewLevel("opt_a", "test", 0, "is at the first level")
+	// No operation is of its dialect, because the module that they stand in is the same for all levels here.
+	levelA   = passes.NewLevel("opt_a", "testa", 0, "is at the first level")
 	levelB   = passes.NewLevel("opt_b", "testb", 1, "is at the second level")
 	levelTxt = passes.NewLevel("opt_text", "", 2, "was written out")
-	prepared = passes.NewProperty("opt-prepared", "is prepared")
+	prepared = passes.NewProperty("opt-prepared", "is prepared", nil, passes.Check{})
 )
 
 func pass(name string, run func(*passes.Run) error, edit ...func(*passes.Pass)) *passes.Pass {
@@ -126,8 +127,8 @@ func TestMain_(t *testing.T) {
 		{"default pipeline to an artifact", "--lower-to=opt_text --gpu-name=sm_9", input, 0, []string{"^text for sm_9\n$"}, nil},
 		{"unknown level", "--lower-to=opt_c", input, 2, nil, []string{"unknown level 'opt_c'; there is .*'opt_a', .*'opt_b', 'opt_text'"}},
 		{"no artifact", "--cse --print-artifact=ptx", input, 1, nil, []string{"no pass left an artifact 'ptx'; there is none"}},
-		{"prerequisite may hold", "--lower", input, 0, nil, []string{"warning: pass 'lower' requires 'opt-prepared' .*; 'prepare' would establish it"}},
-		{"missing level", "--pass-pipeline=any(write-out)", input, 1, nil, []string{"error: pass 'write-out' requires level 'opt_b', but the IR is at level 'opt_a' here; 'lower' would establish it"}},
+		{"prerequisite does not hold", "--lower", input, 1, nil, []string{"error: pass 'lower' requires 'opt-prepared' .*; 'prepare' would establish it"}},
+		{"missing level", "--prepare --lower --prepare", input, 1, nil, []string{"error: pass 'prepare' requires level 'opt_a', but the IR is at level 'opt_b' here; no registered pass establishes it"}},
 		{"failing pass", "--fail", input, 1, []string{"^$"}, []string{"error: 'test.module' op is refused", "note: because", "pass 'fail' failed on 'test.module' operation\n"}},
 		{"print after all", "-mlir-print-ir-after-all --cse", input, 0, nil, []string{`^// -----// IR Dump After CSE \(cse\) //----- //\n"test.module"`}},
 		{"print before", "--print-before=cse --canonicalize --cse", input, 0, nil, []string{`^// -----// IR Dump Before CSE \(cse\) //----- //\n`}},

@@ -37,8 +37,9 @@ type planKey struct {
 // A prepared pipeline is ready to run, on any number of chunks.
 type prepared struct {
 	pipeline *pipeline.Pipeline
-	explicit bool   // written by the user, so that it is checked
-	artifact string // what the goal is when it is no IR
+	explicit bool            // written by the user, so that it is checked
+	input    *pipeline.Input // what it starts from, where more than the level is known
+	artifact string          // what the goal is when it is no IR
 }
 
 // prepareExplicit prepares what the command line names, before any input is read.
@@ -115,13 +116,10 @@ func (s *session) asked() *passes.Target {
 
 // target returns what to compile an input for.
 func (s *session) target(op ir.Op) (*passes.Target, error) {
-	t := s.asked()
-	if s.tool.GPU == nil {
-		return t, nil
+	if s.tool.Target == nil {
+		return s.asked(), nil
 	}
-	var err error
-	t.GPU, err = s.tool.GPU(op, t.GPU)
-	return t, err
+	return s.tool.Target(op, s.config.gpu, s.config.optLevel)
 }
 
 // goal returns the property that --lower-to names.

@@ -14,7 +14,7 @@ func TileOpt() *Tool {
 		Dialects:     tileir.Dialects(),
 		Syntax:       func(*ir.Context) asm.ParseOptions { return tileir.Syntax() },
 		Wrap:         tileir.Wrap,
-		GPU:          tileir.GPU,
+		Target:       tileir.Target,
 		Flags:        HintFlags,
 		IsBytecode:   bytecode.Is,
 		ReadBytecode: func(ctx *ir.Context, _ string, data []byte) (ir.Op, error) { return bytecode.Read(ctx, data) },

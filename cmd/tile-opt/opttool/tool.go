@@ -32,8 +32,8 @@ type Tool struct {
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
-	// GPU, when set, chooses the architecture to compile an input for, given the one that the command line names, or "".
-	GPU func(op ir.Op, asked string) (string, error)
+	// Target, when set, chooses what to compile an input for, given the architecture that the command line names, or "", and the optimisation level.
+	Target func(op ir.Op, gpu string, optLevel int) (*passes.Target, error)
 	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was verified, emits diagnostics, and
 	// reports whether the input is accepted.
 	Flags func(fs *pflag.FlagSet) func(ir.Op) bool

@@ -128,10 +128,10 @@ func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engin
 // lower brings a module to the level that the interpreter is to run.
 func (c *config) lower(ctx context.Context, module ir.Op, level string) error {
 	to := passes.PropertyNamed(level)
-	if at := pipeline.Inspect(passes.Default, module).Level; at != nil && at.Rank() >= to.Rank() {
+	if at := pipeline.LevelOf(module); at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}
-	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel, To: to})
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, To: to})
 	return short(err)
 }
 
@@ -188,7 +188,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), DefaultGPU: c.gpu, OptLevel: c.optLevel})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel})
 	if err != nil {
 		return nil, k, short(err)
 	}

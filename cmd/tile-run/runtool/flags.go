@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/internal/suggest"
-	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -67,7 +67,7 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
-	fs.StringVar(&c.gpu, "gpu-name", compile.DefaultGPU, "compile for this `GPU` when the engine needs code for one")
+	fs.StringVar(&c.gpu, "gpu-name", passes.DefaultGPU, "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.adversarial, "adversarial", false, "let the emulator be as unfriendly as PTX allows: asynchronous copies land late, warps take turns at random, as --seed says")
 	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")

@@ -49,7 +49,7 @@ func (r *recorder) AfterPass(ev *pipeline.Event) {
 		step = ev.Item.Pass.Name
 	}
 	r.passes = append(r.passes, passRecord{step, ev.Elapsed})
-	if level := pipeline.Inspect(passes.Default, ev.Root).Level; level != nil {
+	if level := pipeline.LevelOf(ev.Root); level != nil {
 		r.note(level, ev.Root)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -39,7 +39,7 @@ type persona struct {
 	quote bool
 }
 
-var tilec = &persona{name: "tilec", gpu: compile.DefaultGPU, output: "-", text: true, stdin: true, quote: true,
+var tilec = &persona{name: "tilec", gpu: passes.DefaultGPU, output: "-", text: true, stdin: true, quote: true,
 	status: map[failure]int{badFlag: cli.Usage, badCombination: cli.Usage, noInput: cli.Rejected, notTileIR: cli.Rejected,
 		notCompiled: cli.Rejected, notWritten: cli.Rejected}}
 

@@ -118,7 +118,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if !s.flags.Changed("gpu-name") {
 		asked = "" // the default counts for modules that name none
 	}
-	opts := compile.Options{GPU: asked, DefaultGPU: s.gpu, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
+	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {
@@ -232,6 +232,5 @@ func short(err error) error {
 	if f.Reproducer != "" {
 		hint = fmt.Sprintf("; 'tile-opt --run-reproducer %s' repeats it", f.Reproducer)
 	}
-	verb := [...]string{pipeline.Rejected: "failed on", pipeline.Invalid: "left invalid IR in", pipeline.Crashed: "crashed on"}[f.Kind]
-	return fmt.Errorf("pass '%s' %s %s%s", f.Pass.Name, verb, f.Op, hint)
+	return fmt.Errorf("%s%s", f.What(), hint)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
+	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
@@ -15,8 +16,6 @@ func TestErrors(t *testing.T) {
 		return "nvvm.func @k(%p: !nvvm.ptr<1>, %f: f32, %d: f64, %i: i32, %b: i8, %h: bf16) {\n" + text + "\nnvvm.return\n}"
 	}
 	for _, tt := range []struct{ name, gpu, src, want string }{
-		{"no target", "", body(""), "without a target architecture"},
-		{"unknown target", "sm_75", body(""), "unknown architecture 'sm_75'"},
 		{"function", "sm_80", body("%r = arith.exp %f : f32"), "test.mlir:2:6: error: 'arith.exp' op has no PTX instruction"},
 		{"width", "sm_80", body("%r = arith.trunci %i : i32 to i7"), "result type 'i7' has no PTX register"},
 		{"bytes", "sm_80", body("%r = arith.addi %b, %b : i8"), "'arith.addi' op on type 'i8' has no PTX instruction"},
@@ -33,7 +32,11 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, _, err := nvvmtoptx.Emit(ptxprobe.Parse(t, tt.src), tt.gpu, false)
+			arch, err := sm.Lookup(tt.gpu)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _, err = nvvmtoptx.Emit(ptxprobe.Parse(t, tt.src), arch, false)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got error %v, want one with %q", err, tt.want)
 			}

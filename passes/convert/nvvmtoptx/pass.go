@@ -8,8 +8,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
-	"github.com/tilewright/tilewright/passes/nvvm/legalizearith"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/ptx"
 	"github.com/tilewright/tilewright/target/sm"
@@ -33,7 +31,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "write the kernels of a module as PTX",
 	Doc:         "Leaves the PTX module as artifact \"ptx\", and block sizes, shared memory and parameters of its kernels as artifact \"launch\". The IR stays as it is.",
 	On:          "builtin.module",
-	Requires:    []*passes.Property{property.NVVM, expandmath.Expanded, legalizearith.Legal},
+	Requires:    []*passes.Property{property.NVVM, property.MathExpanded, property.LegalArith},
 	Establishes: []*passes.Property{property.PTX},
 	Statistics:  []*passes.Statistic{instructions},
 	Run:         run,
@@ -42,7 +40,11 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	r.MarkUnchanged()
 	lines, _ := LineInfo.Get(r.Target)
-	m, launch, err := Emit(r.Op, r.Target.GPU, lines)
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	m, launch, err := Emit(r.Op, arch, lines)
 	if err != nil {
 		return err
 	}
@@ -64,15 +66,8 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// Emit builds the PTX module of the kernels in a module, for the architecture of that name.
-func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
-	if gpu == "" {
-		return nil, nil, module.Errorf("cannot be written as PTX without a target architecture")
-	}
-	arch, err := sm.Lookup(gpu)
-	if err != nil {
-		return nil, nil, err
-	}
+// Emit builds the PTX module of the kernels in a module, for an architecture.
+func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error) {
 	m := new(ptx.Module)
 	launch := new(Launch)
 	var emitters []*emitter
@@ -104,6 +99,7 @@ func Emit(module ir.Op, gpu string, lines bool) (*ptx.Module, *Launch, error) {
 		m.Entries = append(m.Entries, e.entry)
 	}
 	m.Funcs = needs.funcs
+	var err error
 	if m.Target, err = needs.target(); err != nil {
 		return nil, nil, ir.Errorf(module.Loc(), "%v", err)
 	}

@@ -10,11 +10,6 @@ import (
 	"github.com/tilewright/tilewright/ir/conversion"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
-	"github.com/tilewright/tilewright/passes/tileas/insertbarriers"
-	"github.com/tilewright/tilewright/passes/tileas/legalizeatomics"
-	"github.com/tilewright/tilewright/passes/tileas/legalizereduce"
-	"github.com/tilewright/tilewright/passes/tileas/materializeconvertlayout"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -25,8 +20,8 @@ var Pass = passes.Register(&passes.Pass{
 	Summary: "turn distributed tiles into the code of one thread",
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
-	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.SharedAllocated,
-		legalizereduce.WarpReduces, legalizeatomics.OneOwner, materializeconvertlayout.LocalConversions, insertbarriers.Synchronised},
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen, property.WarpReduces, property.AtomicsOnce,
+		property.LocalConversions, property.SharedAllocated, property.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},
 	Creates:     []string{"nvvm", "cf"},
@@ -34,7 +29,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	arch, err := matrix.Arch(r.Target.GPU)
+	arch, err := r.Target.Arch()
 	if err != nil {
 		return err
 	}

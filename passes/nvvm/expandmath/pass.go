@@ -9,9 +9,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-// Expanded holds when no elementary function is left.
-var Expanded = passes.NewProperty("math-expanded", "has elementary functions written as arithmetic")
-
 var expandedOps = passes.NewStatistic("functions-expanded", "elementary functions that were written as arithmetic")
 
 // Pass is nvvm-expand-math.
@@ -22,8 +19,8 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Replaces exp, log, pow and other functions that the machine has no instruction for by arithmetic within 2 ulp, or by the approximate instruction where the rounding says so.",
 	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
-	Establishes: []*passes.Property{Expanded},
-	Destroys:    []*passes.Property{property.Canonical},
+	Establishes: []*passes.Property{property.MathExpanded},
+	Destroys:    []*passes.Property{property.Canonical, property.LegalArith},
 	Creates:     []string{"arith", "cf", "nvvm"},
 	Statistics:  []*passes.Statistic{expandedOps},
 	Run: func(r *passes.Run) error {

@@ -5,14 +5,10 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/sm"
 )
-
-// Legal holds when every arithmetic operation has an instruction on the target.
-var Legal = passes.NewProperty("legal-arith", "has only arithmetic that the target has instructions for")
 
 var rewritten = passes.NewStatistic("operations-rewritten", "operations that were replaced by others")
 
@@ -24,10 +20,10 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Computes in wider types what narrow ones lack, without a change in results. The target's architecture decides what is lacking.",
 	On:          "nvvm.func",
 	Requires:    []*passes.Property{property.NVVM},
-	Establishes: []*passes.Property{Legal},
+	Establishes: []*passes.Property{property.LegalArith},
 	Destroys:    []*passes.Property{property.Canonical},
 	After: []passes.Edge{
-		{Pass: expandmath.Pass.Name, Reason: "what it writes may itself have no instruction on the target"},
+		{Pass: "nvvm-expand-math", Reason: "what it writes may itself have no instruction on the target"},
 	},
 	Creates:    []string{"arith", "cf", "nvvm"},
 	Statistics: []*passes.Statistic{rewritten},
@@ -35,10 +31,11 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	if r.Target.GPU == "" {
-		return r.Op.Errorf("cannot be legalised without a target architecture")
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
 	}
-	n, err := Legalize(r.Op, r.Target.GPU)
+	n, err := Legalize(r.Op, arch)
 	if n == 0 {
 		r.MarkUnchanged()
 	}
@@ -46,12 +43,8 @@ func run(r *passes.Run) error {
 	return err
 }
 
-// Legalize rewrites a function for the architecture of that name, and returns how many operations it replaced.
-func Legalize(fn ir.Op, gpu string) (int, error) {
-	arch, err := sm.Lookup(gpu)
-	if err != nil {
-		return 0, err
-	}
+// Legalize rewrites a function for an architecture, and returns how many operations it replaced.
+func Legalize(fn ir.Op, arch *sm.Arch) (int, error) {
 	l := &legalizer{arch: arch}
 	rules := maps.Clone(integerRules)
 	maps.Copy(rules, l.floatRules())

@@ -9,9 +9,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-// FactsAttached holds when accesses carry what is known about their addresses.
-var FactsAttached = passes.NewProperty("facts-attached", "has divisibility facts on every tiled access")
-
 var numVectors = passes.NewStatistic("vectorisable", "tiled accesses that may use vectors")
 
 // Pass is tileaa-attach-facts.
@@ -22,7 +19,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
-	Establishes: []*passes.Property{FactsAttached},
+	Establishes: []*passes.Property{property.FactsAttached},
 	Steps:       []passes.Step{{}},
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "it drops the assumptions that facts come from"},

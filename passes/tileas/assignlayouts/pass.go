@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -23,10 +22,11 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Chooses one layout for each class of connected values and inserts convert_layout between classes.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS},
-	Establishes: []*passes.Property{property.LayoutsAssigned},
-	Destroys:    []*passes.Property{property.Canonical},
-	Statistics:  []*passes.Statistic{numClasses, numConversions},
-	Run:         run,
+	Establishes: []*passes.Property{property.LayoutsAssigned, property.InstructionsChosen},
+	Destroys: []*passes.Property{property.Canonical, property.WarpReduces, property.AtomicsOnce, property.LocalConversions, property.SharedAllocated,
+		property.Synchronised},
+	Statistics: []*passes.Statistic{numClasses, numConversions},
+	Run:        run,
 })
 
 func run(r *passes.Run) error {
@@ -34,7 +34,7 @@ func run(r *passes.Run) error {
 	if !ok {
 		return r.Op.Errorf("has no num_warps")
 	}
-	arch, err := matrix.Arch(r.Target.GPU)
+	arch, err := r.Target.Arch()
 	if err != nil {
 		return err
 	}

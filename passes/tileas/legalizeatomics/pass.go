@@ -9,9 +9,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-// OneOwner holds when the result of an atomic operation is used only by threads that have it.
-var OneOwner = passes.NewProperty("atomics-once", "has atomic operations whose results all threads that use them hold")
-
 var numShared = passes.NewStatistic("through-shared", "results handed to other threads through shared memory")
 
 // Pass is tileas-legalize-atomics.
@@ -22,7 +19,8 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Puts results of atomic operations into shared memory where threads hold copies.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
-	Establishes: []*passes.Property{OneOwner},
+	Establishes: []*passes.Property{property.AtomicsOnce},
+	Destroys:    []*passes.Property{property.Canonical, property.LocalConversions, property.SharedAllocated, property.Synchronised},
 	Before: []passes.Edge{
 		{Pass: "tileas-materialize-convert-layout", Reason: "it may convert operands to a layout without copies in a thread"},
 		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},

@@ -32,7 +32,7 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	arch, err := matrix.Arch(r.Target.GPU)
+	arch, err := r.Target.Arch()
 	if err != nil {
 		return err
 	}

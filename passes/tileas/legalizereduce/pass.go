@@ -12,9 +12,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-// WarpReduces holds when no reduce combines elements of several warps.
-var WarpReduces = passes.NewProperty("warp-reduces", "has no reduce or scan across warps")
-
 var numSplit = passes.NewStatistic("split", "reductions and scans across warps that were split")
 
 // Pass is tileas-legalize-reduce.
@@ -25,7 +22,8 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Splits each reduce or scan across warps into one inside warps, a redistribution, and one inside threads.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
-	Establishes: []*passes.Property{WarpReduces},
+	Establishes: []*passes.Property{property.WarpReduces},
+	Destroys:    []*passes.Property{property.Canonical, property.LocalConversions, property.SharedAllocated, property.Synchronised},
 	Statistics:  []*passes.Statistic{numSplit},
 	Run:         run,
 })

@@ -9,9 +9,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-// LocalConversions holds when no convert_layout crosses warps.
-var LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory")
-
 var numShared = passes.NewStatistic("through-shared", "conversions through shared memory")
 
 // Options are the pass's options.
@@ -28,7 +25,8 @@ var Pass = passes.Register(&passes.Pass{
 	On:          "nv_tileas.func",
 	Options:     func() any { return &Options{MaxShuffles: 8} },
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
-	Establishes: []*passes.Property{LocalConversions},
+	Establishes: []*passes.Property{property.LocalConversions},
+	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised},
 	After: []passes.Edge{
 		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions between warps"},
 	},

@@ -91,11 +91,3 @@ func name(e sm.Elem) string {
 	}
 	return "'" + e.String() + "'"
 }
-
-// Arch returns the architecture of that name; without one, the oldest, whose instructions all others have.
-func Arch(gpu string) (*sm.Arch, error) {
-	if gpu == "" {
-		return sm.All()[0], nil
-	}
-	return sm.Lookup(gpu)
-}

@@ -99,7 +99,7 @@ func (k *Check) fail(ev *pipeline.Event, format string, args ...any) {
 
 // emulated reports whether a module is below the levels that the interpreter runs, so that its PTX is.
 func emulated(module ir.Op) bool {
-	return pipeline.Inspect(passes.Default, module).Level == property.NVVM
+	return pipeline.LevelOf(module) == property.NVVM
 }
 
 func (k *Check) run(ctx context.Context, module ir.Op) (*launch.Request, *launch.Report, error) {
@@ -128,7 +128,7 @@ func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
 	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
 	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
-	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, DefaultGPU: compile.DefaultGPU, NoVerify: true})
+	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, NoVerify: true})
 	if err != nil {
 		return nil, fmt.Errorf("the rest of the lowering: %w", err)
 	}

@@ -1,4 +1,4 @@
-package insertbarriers
+package hazards
 
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -8,29 +8,43 @@ import (
 
 func touchesMemory(op ir.Op) bool {
 	_, shared := buffer(op)
-	return shared || isGlobal(op)
+	return shared || isGlobal(op) || opaque(op)
 }
 
-// buffer returns the allocation that an access of shared memory goes to.
-func buffer(op ir.Op) (alloc ir.Op, ok bool) {
+// opaque reports whether op has regions that control may take ways through which the walk does not follow, and which access memory.
+func opaque(op ir.Op) bool {
+	if op.NumRegions() == 0 {
+		return false
+	}
+	return !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, shared := buffer(inner); shared || isGlobal(inner) || inner.Is(tileas.Barrier) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// buffer returns the buffer that an access of shared memory goes to.
+func buffer(op ir.Op) (b ir.Value, ok bool) {
 	switch {
 	case op.Is(tileas.LocalStore):
-		return op.Operand(1).DefiningOp(), true
+		return op.Operand(1), true
 	case op.Is(tileas.LocalLoad):
-		return op.Operand(0).DefiningOp(), true
+		return op.Operand(0), true
 	}
-	return ir.Op{}, false
+	return ir.Value{}, false
 }
 
 func isGlobal(op ir.Op) bool {
 	return op.Dialect() == tileas.Dialect && op.Def().OperandField("token") >= 0
 }
 
-func writes(op ir.Op) bool { return ir.MayWrite(op) }
-
 // conflict reports whether a barrier must separate two accesses.
 func conflict(earlier, op ir.Op) bool {
-	if !writes(earlier) && !writes(op) {
+	if opaque(earlier) || opaque(op) {
+		return true
+	}
+	if !ir.MayWrite(earlier) && !ir.MayWrite(op) {
 		return false
 	}
 	a, shared := buffer(earlier)
@@ -44,15 +58,24 @@ func conflict(earlier, op ir.Op) bool {
 	return orderedAfter(op, earlier)
 }
 
-func overlap(a, b ir.Op) bool {
-	lo1, hi1 := extent(a)
-	lo2, hi2 := extent(b)
-	return lo1 < hi2 && lo2 < hi1
+func overlap(a, b ir.Value) bool {
+	lo1, hi1, known := extent(a)
+	lo2, hi2, alsoKnown := extent(b)
+	return !known || !alsoKnown || lo1 < hi2 && lo2 < hi1
 }
 
-func extent(alloc ir.Op) (lo, hi int64) {
-	lo, _ = alloc.IntAttr(tileas.AttrOffset)
-	return lo, lo + alloc.Result(0).Type().(*tileas.BufferType).Bytes()
+// extent returns where in shared memory a buffer is, if it is one allocation that has its place.
+func extent(buf ir.Value) (lo, hi int64, ok bool) {
+	alloc := buf.DefiningOp()
+	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
+		return 0, 0, false
+	}
+	t, isBuffer := buf.Type().(*tileas.BufferType)
+	lo, ok = alloc.IntAttr(tileas.AttrOffset)
+	if !ok || !isBuffer {
+		return 0, 0, false
+	}
+	return lo, lo + t.Bytes(), true
 }
 
 // orderedAfter reports whether the token of op comes, perhaps through joins and control flow, from earlier.

@@ -1,0 +1,100 @@
+package property
+
+import (
+	"errors"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// instructionsChosen asks of every dot which instruction computes it, and that its tensors are distributed as that takes them.
+func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
+	warps, _ := fn.IntAttr(tile.AttrNumWarps)
+	arch, archErr := t.Arch()
+	return func(op ir.Op) *ir.Diagnostic {
+		switch {
+		case op.Is(tileas.Level.DotScaled):
+			return op.Errorf("has scales, and no target computes it so")
+		case !op.Is(tileas.Level.Dot):
+			return nil
+		}
+		lays, d := dotLayouts(op)
+		if d != nil {
+			return d
+		}
+		attr := tileas.MMAOf(op)
+		if attr == nil {
+			return op.Errorf("does not say by which instruction it is computed")
+		}
+		row, err := matrix.RowOf(op)
+		switch {
+		case err != nil:
+			return diagnosticOf(op, err)
+		case archErr != nil:
+			return op.Errorf("needs a target: %v", archErr)
+		case !row.On(arch):
+			return op.Errorf("is to be computed by %s, which %s does not have", ir.AttrString(attr), arch)
+		case int64(attr.WarpsM)*int64(attr.WarpsN) != warps:
+			return op.Errorf("is to be computed by %s, but the kernel has %d warps", ir.AttrString(attr), warps)
+		case row.Family == sm.FMA:
+			return outerProducts(op, lays)
+		}
+		return fragments(op, attr, lays)
+	}
+}
+
+func dotLayouts(op ir.Op) (lays [3]linear.Layout, d *ir.Diagnostic) {
+	for i := range lays {
+		l, ok := tileas.LayoutOf(op.Operand(i).Type())
+		if !ok || l.Dims() < 2 {
+			return lays, op.Errorf("has an operand without a layout of a matrix")
+		}
+		lays[i] = l
+	}
+	return lays, nil
+}
+
+// outerProducts checks that a thread has the rows of A and the columns of B that its part of the accumulator is made of.
+func outerProducts(op ir.Op, lays [3]linear.Layout) *ir.Diagnostic {
+	depth := lays[0].Shape()[lays[0].Dims()-1]
+	rows, err := lays[2].RowsOf(depth)
+	if err != nil {
+		return op.Errorf("cannot be computed in threads: %v", err)
+	}
+	cols, err := lays[2].ColumnsOf(depth)
+	if err != nil {
+		return op.Errorf("cannot be computed in threads: %v", err)
+	}
+	if !rows.Equal(lays[0]) || !cols.Equal(lays[1]) {
+		return op.Errorf("has operands in other threads than those that hold the accumulator: they have the layouts %s and %s, and need %s and %s", lays[0], lays[1], rows, cols)
+	}
+	return nil
+}
+
+// fragments checks that the layouts are those of an instruction's fragments.
+func fragments(op ir.Op, attr *tileas.MMAAttr, lays [3]linear.Layout) *ir.Diagnostic {
+	t, err := matrix.TileOf(op)
+	if err != nil {
+		return diagnosticOf(op, err)
+	}
+	for i, want := range []linear.Layout{t.A, t.B, t.C} {
+		if !lays[i].Equal(want) {
+			return op.Errorf("has an operand #%d that is not distributed as %s takes it: it has the layout %s, and needs %s", i, ir.AttrString(attr), lays[i], want)
+		}
+	}
+	return nil
+}
+
+// diagnosticOf returns an error about an operation as a diagnostic, which it is already where it has a place.
+func diagnosticOf(op ir.Op, err error) *ir.Diagnostic {
+	var d *ir.Diagnostic
+	if errors.As(err, &d) {
+		return d
+	}
+	return op.Errorf("%v", err)
+}
