@@ -46,6 +46,8 @@ func decodeBrev(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map1(d.Dst(args[0], t), d.Src(args[1], t), func(a uint64) uint64 { return bits.Reverse64(a) >> (64 - t.Bits()) })
 }
 
+// Position and length are bytes of their operands and may reach beyond the value; the rules for that case are
+// pseudo-code in the ISA ("bfe"), and this is it without the loop over bits.
 func decodeBfe(d *decode.Decoder) {
 	t := d.Type(syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64)
 	args := d.Args(4)

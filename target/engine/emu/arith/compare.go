@@ -19,6 +19,9 @@ var compareNames = []string{"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi"
 	"equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"}
 
 // relation compares two patterns: it returns the set of relations that hold.
+//
+// Eighteen comparisons, ordered and unordered, of eleven types would be two hundred functions; a relation and a set
+// of relations are two tables.
 type relation uint8
 
 const (
@@ -188,6 +191,10 @@ func decodeSetp(d *decode.Decoder) {
 }
 
 // setpInt is the common case without an indirect call for each lane.
+//
+// Shifting both to the top of the word and flipping the sign makes signed and unsigned comparisons of any width one
+// unsigned comparison. All lanes are compared, also those that do not execute, as that costs less than to leave them
+// out.
 func setpInt(c comparison, p, q int32) machine.Exec {
 	shift := 64 - c.t.Bits()
 	var bias uint64

@@ -13,6 +13,9 @@ import (
 var convertOps = map[string]decode.Func{"cvt": decodeCvt}
 
 // conversion holds the modifiers of a cvt.
+//
+// cvt has more than a hundred pairs of types. Each is a decoding, an operation on a float64 or an integer, and an
+// encoding, composed here once when the instruction is decoded.
 type conversion struct {
 	to, from  syntax.Type
 	rnd       fp.Rounding
@@ -170,6 +173,8 @@ func (c conversion) intToInt() func(uint64) uint64 {
 
 // floatToInt rounds to an integer and saturates. NaN gives 0, but when the
 // source is f64 or the result has 64 bits, only the top bit is set.
+//
+// Values out of range saturate also without .sat, and the two results of NaN are those that "cvt" names.
 func (c conversion) floatToInt(in *fp.Format) func(uint64) uint64 {
 	n := c.to.Bits()
 	lo, hi := 0.0, math.Ldexp(1, n)
@@ -230,6 +235,9 @@ func (c conversion) intToFloat(out *fp.Format) func(uint64) uint64 {
 }
 
 // toFloat converts between floating-point formats.
+//
+// The order of the steps is that of the ISA: flush, round to an integer, round to the format, .satfinite, .relu,
+// .sat, flush.
 func (c conversion) toFloat(in, out *fp.Format) func(uint64) uint64 {
 	if in == fp.F32 && out == fp.F32 && !c.integral {
 		return func(a uint64) uint64 {

@@ -160,6 +160,9 @@ func floatFma(d *decode.Decoder) {
 
 // zeroOOB makes the result of a fused operation on halves zero if a factor is
 // the NaN that stands for elements outside of a tensor, see TensorMap.
+//
+// .oob exists so that a convolution can run over the border of a tensor: the copy fills with a NaN that no arithmetic
+// makes, and the multiply-add takes it for zero.
 func zeroOOB(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
 	return func(a, b, c uint64) uint64 {
 		if a == 0xffff || b == 0xffff {

@@ -36,6 +36,9 @@ var integerOps = map[string]decode.Func{
 var intTypes = []syntax.Type{syntax.TU16, syntax.TU32, syntax.TU64, syntax.TS16, syntax.TS32, syntax.TS64}
 
 // intBinary decodes the integer forms of add and sub.
+//
+// Addition and subtraction are the most frequent instructions of every kernel, for addresses and counters; their
+// loops are written out, without a call for each lane.
 func intBinary(d *decode.Decoder, t syntax.Type, sub bool) {
 	if d.Opt("cc") {
 		carryOp(d, t, sub, false, true)
@@ -86,6 +89,9 @@ func intBinary(d *decode.Decoder, t syntax.Type, sub bool) {
 
 // carryOp decodes add.cc, sub.cc, addc and subc. For subtraction CC.CF
 // holds the borrow.
+//
+// The carry is state of the warp, a bit for each lane, not a register: "CC.CF" is not preserved across calls and has
+// no name in PTX.
 func carryOp(d *decode.Decoder, t syntax.Type, sub, in, out bool) {
 	args := d.Args(3)
 	dst, a, b := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t)
@@ -122,6 +128,8 @@ func decodeCarry(d *decode.Decoder) {
 }
 
 // product is the full 2n-bit product of two n-bit values.
+//
+// The signed product is the unsigned one less what each negative factor contributes to its upper half.
 func product(a, b uint64, t syntax.Type) (hi, lo uint64) {
 	if !t.Signed() {
 		return bits.Mul64(a, b)
@@ -245,6 +253,8 @@ func decodeSad(d *decode.Decoder) {
 
 // quotient divides as the hardware does: by zero gives all ones, and the
 // remainder is then the dividend.
+//
+// "div" and "rem" leave a division by zero to the machine; what is given here is what all architectures do.
 func quotient(t syntax.Type, rem bool) func(a, b uint64) uint64 {
 	n := t.Bits()
 	ones := num.Mask(n)

@@ -138,6 +138,7 @@ func permuteMode(mode string, s, i uint64) uint64 {
 	return s&1*2 + i&1 // rc16
 }
 
+// The sum of eight minterms is much shorter than a switch over the 256 tables.
 func decodeLop3(d *decode.Decoder) {
 	boolean := d.OneOf("or", "and")
 	d.Type(syntax.TB32)

@@ -8,6 +8,10 @@ import (
 
 // UpdateFunc returns the new value of an atomic operation from the old one
 // and the operands.
+//
+// Atomics, reductions of bulk copies, multimem and st.async all compute with it, so that what exists for which type
+// is said once; the types are those of the tables in "atom" and "red". nil means that there is no such operation,
+// which each caller reports with the name of its instruction.
 func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 	n := t.Bits()
 	hf, packed := halfFormat(t)

@@ -118,6 +118,9 @@ func Link(m *syntax.Module, f *syntax.Function, table map[string]Func) (p *machi
 
 // callees lists f and, once each, the functions reachable from it. The
 // emulator gives each function one frame, so recursion is an error.
+//
+// One frame for each function keeps registers of all functions in one file of slots, addressed by constants; a stack
+// of frames would put an addition into every access to a register, for recursion that kernels do not use.
 func (d *Decoder) callees(f *syntax.Function, active map[*syntax.Function]bool) {
 	active[f] = true
 	d.order = append(d.order, f)
@@ -157,6 +160,8 @@ func (d *Decoder) callees(f *syntax.Function, active map[*syntax.Function]bool) 
 
 // layout places the shared, local and parameter variables of all functions
 // of the program, and the module-level shared variables that they name.
+//
+// Variables of all functions have places of their own: the memory of functions that are never active together could be shared, but then a pointer that outlives its function would not be found out.
 func (d *Decoder) layout() {
 	var shared, local int64
 	place := func(s *syntax.Symbol, top *int64, limit int64, what string) {
@@ -227,6 +232,8 @@ func eachVar(o *syntax.Operand, f func(*syntax.Symbol)) {
 	}
 }
 
+// What an instruction needs first (clocks, publishing writes) is put in front of its function here, so that no
+// decoder has to think of it.
 func (d *Decoder) statement() {
 	s := d.Stmt
 	d.Inst.Stmt, d.Inst.Join = s, -1

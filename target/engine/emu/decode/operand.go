@@ -18,6 +18,9 @@ func (d *Decoder) Elements(o *syntax.Operand, count int) []*syntax.Operand {
 }
 
 // Slot gives a register its place in a warp's register file on first use.
+//
+// Slots are given in the order of first use, so that registers that stand together in the text lie together in
+// memory, and declared ones that nothing uses take none.
 func (d *Decoder) Slot(s *syntax.Symbol) int32 {
 	if i, ok := d.Program.Slots[s]; ok {
 		return i

@@ -19,6 +19,8 @@ func Canonical(f float32) uint64 {
 }
 
 // roundF32 rounds x, exact or rounded to odd.
+//
+// Nearest is left to Go's conversion, which rounds subnormals correctly too.
 func roundF32(x float64, r Rounding) float32 {
 	if r == Nearest {
 		return float32(x)
@@ -34,6 +36,7 @@ func downZero(s float64, r Rounding, same bool) float64 {
 	return s
 }
 
+// The nearest sum is that of the processor: Go's addition of float32 rounds once, to 24 bits.
 func AddF32(a, b float32, r Rounding) float32 {
 	if r == Nearest {
 		return a + b
@@ -49,6 +52,7 @@ func MulF32(a, b float32, r Rounding) float32 {
 	return roundF32(float64(a)*float64(b), r)
 }
 
+// There is no fused multiply-add of float32 in Go; math.FMA on doubles and a conversion would round twice.
 func FmaF32(a, b, c float32, r Rounding) float32 {
 	p, z := float64(a)*float64(b), float64(c)
 	s := addOdd(p, z)
@@ -67,6 +71,9 @@ func SqrtF32(a float32, r Rounding) float32 {
 }
 
 // Flush replaces an f32 subnormal by the zero of its sign.
+//
+// PTX ISA, ".ftz": subnormal inputs and results become zeros with their signs; it exists for f32 and the halves, not
+// for f64.
 func Flush(v uint64) uint64 {
 	if v&0x7f800000 == 0 {
 		return v & SignF32
@@ -127,6 +134,8 @@ func (o ModF32) Wrap3(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64
 // MinMaxF32 is min or max: a NaN operand gives the other one, or, with
 // nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
 // the sign is the exclusive or of both.
+//
+// Those of Go return a NaN if there is one, so that they cannot be used; patterns are compared as integers with a sign.
 func MinMaxF32(greatest, ftz, nan, xorsign bool) func(a, b uint64) uint64 {
 	return func(a, b uint64) uint64 {
 		if ftz {
@@ -164,6 +173,9 @@ func Less(a, b, sign uint64) bool {
 // The approximate f32 functions. Each gives the double-precision result
 // rounded once, with the special cases that the ISA documents.
 
+// The ISA bounds their errors (for instance 2^-22 for ex2 on the reduced range, one ulp for rcp) and leaves the bits
+// open. The correctly rounded value lies within every such bound, does not depend on the host, and lets a test of a
+// compiler fix its own error without that of the hardware on top.
 func RcpApprox(a uint64) uint64 { return Canonical(float32(1 / float64(Float32(a)))) }
 
 func SqrtApprox(a uint64) uint64 { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }

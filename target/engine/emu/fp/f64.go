@@ -6,6 +6,9 @@ import (
 )
 
 // exactPrec holds the sum of any product of two doubles and a third one.
+//
+// A product of two doubles spans from 2^-2148 to 2^2048; with a third double beside it, its exponents lie within 4400
+// bits.
 const exactPrec = 4400
 
 // directed rounds the exact value x to a double. Only the rounding modes
@@ -92,6 +95,8 @@ func FmaF64(a, b, c float64, r Rounding) float64 {
 	return directed(x, r)
 }
 
+// The quotient is truncated at more bits than any tie of doubles needs, so that the directed rounding after it is not
+// fooled.
 func DivF64(a, b float64, r Rounding) float64 {
 	q := a / b
 	if r == Nearest || !finite(a, b) || a == 0 || b == 0 {

@@ -8,6 +8,9 @@ import (
 )
 
 // Satfinite is v, or the largest finite number for what overflows.
+//
+// What a NaN becomes depends on whether the format has one ("cvt", .satfinite); formats without an infinity overflow
+// to their largest number anyway.
 func (f *Format) Satfinite(x float64, v uint64) uint64 {
 	if x != x {
 		if f.Top == topNumber { // no NaN: the largest positive number
@@ -43,6 +46,9 @@ const (
 )
 
 // Format describes a binary floating-point format of at most 64 bits.
+//
+// Every format is a subset of binary64, so that its values travel as Go's float64: one decode and one round make any
+// operation on any format, where a library for each format would have to be tested for each.
 type Format struct {
 	ExponentBits, MantissaBits int
 	Top                        Top
@@ -50,6 +56,8 @@ type Format struct {
 }
 
 var (
+	// The canonical NaNs are those that the instructions of each format are documented to make: of f32 and the halves
+	// with all bits of the mantissa set, not only the highest.
 	F64  = &Format{11, 52, TopIEEE, 0x7ff8000000000000}
 	F32  = &Format{8, 23, TopIEEE, 0x7fffffff}
 	F16  = &Format{5, 10, TopIEEE, 0x7fff}
@@ -151,6 +159,9 @@ func (f *Format) Round(x float64, r Rounding) uint64 {
 // between the smallest normal and the largest finite number of the format.
 // Adding just under half of the last place that is kept, and one more if
 // that place is odd, carries exactly when rounding goes up.
+//
+// This is the way of nearly all results. The plain one, pack, is kept beside it as the definition, and a test
+// compares the two for every format.
 func (f *Format) nearestNormal(b uint64) (uint64, bool) {
 	drop := (52 - f.MantissaBits) & 63
 	rebias := uint64(1023-f.bias()) << 52
@@ -166,6 +177,8 @@ func (f *Format) nearestNormal(b uint64) (uint64, bool) {
 }
 
 // Pack rounds m * 2^e, m not zero, to the format.
+//
+// It takes any integer of 64 bits, so that conversions of integers round here too; binary64 could not hold them all.
 func (f *Format) Pack(neg bool, m uint64, e int, r Rounding) uint64 {
 	if m == 0 {
 		return f.Signed(neg, 0)

@@ -13,6 +13,7 @@ func odd(s, err float64) float64 {
 	if err == 0 || b&1 != 0 || b>>52&0x7ff == 0x7ff || err != err {
 		return s
 	}
+	// A sum that is zero is exact: the error of an addition cannot underflow.
 	if s == 0 {
 		return s
 	}
@@ -23,6 +24,9 @@ func odd(s, err float64) float64 {
 }
 
 // addOdd is a+b rounded to odd.
+//
+// The error of the sum is Knuth's two-sum: exact in binary64 barring overflow, with no assumption on which of the two
+// is the larger.
 func addOdd(a, b float64) float64 {
 	s := a + b
 	bb := s - a
@@ -31,10 +35,16 @@ func addOdd(a, b float64) float64 {
 
 // fmaOdd is a*b+c rounded to odd, for a and b of at most 26 bits, whose
 // product is exact.
+//
+// A fused multiply-add of binary64 would give the nearest double, and a second rounding after it can fall on the
+// wrong side of a tie; the exact product and an odd sum cannot.
 func fmaOdd(a, b, c float64) float64 { return addOdd(a*b, c) }
 
 // divOdd is a/b rounded to odd, for operands of at most 26 bits in a range
 // that keeps the residual exact.
+//
+// The residual of a correctly rounded quotient is exact, and its sign says on which side of the double the quotient
+// lies.
 func divOdd(a, b float64) float64 {
 	q := a / b
 	if q == 0 || math.IsInf(q, 0) || q != q {

@@ -7,6 +7,8 @@ import (
 )
 
 // RoundRandom rounds x, of at most 24 bits, with n random bits.
+//
+// With random bits of all zeros it rounds towards zero, with all ones up in all but the last 2^-n of the cases.
 func (f *Format) RoundRandom(x float64, random uint64, n int) uint64 {
 	v := f.Round(x, TowardZero)
 	if x != x || math.IsInf(x, 0) {

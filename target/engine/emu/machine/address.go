@@ -5,6 +5,9 @@ import (
 )
 
 // AddressIn turns a generic address into one of the space.
+//
+// The ISA lets instructions with a state space be given a generic address only where it says so; for shared memory in
+// the asynchronous instructions real compilers pass either, and both are taken.
 func AddressIn(sp syntax.Space, addr uint64) uint64 {
 	if in, a := Classify(addr); in == sp {
 		return a
@@ -43,6 +46,9 @@ const (
 )
 
 // Classify finds the space of a generic address and its address there.
+//
+// The windows are those of no real device: they are far apart, so that arithmetic on a generic address which leaves
+// its space faults instead of landing in another one. That kernels may not know where they are is what cvta is for.
 func Classify(addr uint64) (syntax.Space, uint64) {
 	switch addr &^ (windowSize - 1) {
 	case WindowShared:

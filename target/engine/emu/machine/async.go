@@ -8,6 +8,9 @@ import (
 
 // AsyncOp is a bulk copy that has been issued. It takes effect when the
 // scheduler says so, or when its thread waits for it.
+//
+// What it does is a closure made when it was issued, with its operands read then: registers may change before it
+// takes effect, memory must not, and a change of memory is the mistake that must show.
 type AsyncOp struct {
 	w       *Warp
 	lane    int
@@ -24,6 +27,9 @@ type AsyncOp struct {
 // Issue puts an operation into the queue of its cluster. One of a bulk group
 // takes effect at the latest moment, when its thread waits for the group;
 // the adversary chooses for every operation.
+//
+// PTX ISA, "Async proxy": there is no order among asynchronous operations but what their completion mechanism gives.
+// One queue for each cluster is enough, as CTAs of different clusters share nothing but global memory.
 func (w *Warp) Issue(lane int, grouped bool, perform func()) *AsyncOp {
 	g := w.CTA.Cluster
 	op := &AsyncOp{w: w, lane: lane, stmt: w.Stmt(), grouped: grouped, perform: perform}
@@ -50,6 +56,8 @@ func (w *Warp) WaitBulk(lane int, n uint64) {
 }
 
 // finish performs the queued operations that want selects, in order.
+//
+// An operation may issue others or fault; it is taken out of the queue before it runs.
 func (g *Cluster) finish(want func(op *AsyncOp) bool) error {
 	for i := 0; i < len(g.pending); i++ {
 		op := g.pending[i]

@@ -8,6 +8,9 @@ import (
 const BarrierCount = 16
 
 // barrier is one of a CTA's named barriers.
+//
+// PTX ISA, "bar, barrier". Producers may arrive and consumers sync at one barrier, so that the two are one kind of
+// operation; mixing in a .red is unpredictable by the ISA, and faults.
 type barrier struct {
 	arrived []uint32 // lanes of each warp that have arrived
 	want    uint64   // threads that complete it; zero: all live threads
@@ -78,6 +81,9 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 // tryBarrier completes a barrier when all its threads have arrived: for a
 // barrier without count all live threads of the CTA; else the count, to
 // which a warp contributes 32 as soon as its live lanes have arrived.
+//
+// "The barrier's arrival count is incremented by the warp size, not by the number of active threads": a warp of which
+// some lanes have exited completes its share of a counted barrier.
 func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 	all := true
 	for i, w := range c.Warps {

@@ -9,6 +9,9 @@ import (
 )
 
 // Load reads a little-endian value of 1, 2, 4 or 8 bytes.
+//
+// The length of the slice selects the width, so that one function serves all types and cannot read past what was
+// checked.
 func Load(b []byte) uint64 {
 	switch len(b) {
 	case 1:
@@ -37,6 +40,9 @@ func Store(b []byte, v uint64) {
 // wordOf returns the aligned 32-bit word that holds b, of one or two bytes,
 // and the position of b in it. Every buffer is padded and aligned so that
 // the whole word belongs to it.
+//
+// Go has atomic operations on 32 and 64 bits only, so that a compare-and-swap of
+// the word around them stands in for those of one and two bytes.
 func wordOf(b []byte) (p *uint32, shift int) {
 	u := uintptr(unsafe.Pointer(&b[0]))
 	lead := u & 3
@@ -57,6 +63,8 @@ func LoadStrong(b []byte) uint64 {
 
 // Update replaces the value at b by f of it, atomically, and returns the
 // old value.
+//
+// It is one atomic operation of the host, because CTAs of one launch run on the same bytes in parallel.
 func Update(b []byte, f func(old uint64) uint64) uint64 {
 	switch len(b) {
 	case 1, 2:

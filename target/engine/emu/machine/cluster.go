@@ -24,6 +24,9 @@ type Cluster struct {
 }
 
 // slice is how many instructions a warp executes before the next one.
+//
+// Long enough that the cost of changing the warp does not show, short enough that a warp which polls memory does not
+// keep the writer from its turn for long.
 const slice = 1 << 10
 
 func newCluster(r *run) *Cluster {
@@ -148,10 +151,17 @@ func (g *Cluster) advance(budget uint64) (done bool, err error) {
 
 // idleRounds is the number of rounds in which all warps only fail to wait
 // after which they are taken to wait for ever.
+//
+// Waits that fail are not deadlocks yet, as a copy may complete in the next round; but when nothing is in flight and
+// nothing has happened for so many rounds, nothing will. A warp that polls ordinary memory counts as running, and
+// only Launch.MaxSteps ends it: that its loop changes nothing cannot be seen from here.
 const idleRounds = 4096
 
 // exited checks, when all threads are gone, that nothing uses their shared
 // memory any more: it belongs to another CTA soon.
+//
+// On hardware this is a write into the shared memory of another CTA, some time later and somewhere else; the CUTLASS
+// rule of a last wait before the exit exists for this reason.
 func (g *Cluster) exited() error {
 	if err := g.finish(func(op *AsyncOp) bool { return op.Detached }); err != nil {
 		return err
@@ -177,6 +187,10 @@ func (g *Cluster) exited() error {
 // order those that were queued before it and are not lazy, or, in
 // adversarial mode, a random choice, but one at least when nothing else can
 // happen.
+//
+// PTX ISA, "Completion Mechanisms for Asynchronous Copy Operations": operations complete in any order and at any
+// time. Without the adversary each takes at least one round, so that a reader who does not wait at all is caught, and
+// their order is that of issue, so that runs are repeatable. That an order is wrong only the adversary shows.
 func (g *Cluster) completeSome(queued int, stalled bool) error {
 	if g.Rng == nil {
 		return g.finish(func(op *AsyncOp) bool { queued--; return queued >= 0 && !op.lazy })

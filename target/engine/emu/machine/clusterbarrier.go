@@ -2,6 +2,10 @@ package machine
 
 // clusterBarrier is the barrier of a cluster, which has separate arrive
 // and wait operations.
+//
+// PTX ISA, "barrier.cluster": each thread arrives and then waits; a second arrival without a wait in between is
+// undefined, and faults. There is one such barrier, and phases of it cannot overlap: nobody can arrive at the next
+// one before having waited for this one.
 type clusterBarrier struct {
 	arrived [][]uint32 // per CTA and warp
 	waiting []waiter

@@ -8,6 +8,10 @@ import (
 // member mask. The lanes of s execute at once when their masks are
 // complete; otherwise s waits until the others stand at the same
 // instruction (for bar.warp.sync, at any).
+//
+// PTX ISA, "shfl.sync", "vote.sync", "match.sync", "redux.sync": a thread waits until all threads of its member mask
+// that have not exited execute the same instruction with the same mask. Anything else is undefined; here a mask
+// without the thread itself, and masks that differ, fault.
 func (w *Warp) collective(s *Split, in *Inst, m uint32) {
 	if w.members(in, m) {
 		in.Exec(w, m)
@@ -50,6 +54,8 @@ func (w *Warp) members(in *Inst, m uint32) bool {
 
 // retrySync looks for waiting leaves that together complete their member
 // masks, executes their instruction and makes them ready.
+//
+// All pairs of leaves are looked at, which is at most 32 and happens only when a leaf arrives or lanes exit.
 func (w *Warp) retrySync() {
 	for _, first := range w.leaves {
 		if first.State != splitSync || w.Err != nil {
@@ -95,6 +101,9 @@ func (w *Warp) retrySync() {
 
 // warpBarrier returns the leaves at bar.warp.sync whose member masks are
 // complete.
+//
+// From sm_70 on, the threads of a mask need not stand at the same bar.warp.sync ("bar.warp.sync"), so that leaves at
+// several of them complete each other. Masks need not be equal either: each leaf goes on when its own is complete.
 func (w *Warp) warpBarrier(all []*Split) []*Split {
 	var m uint32
 	for _, s := range all {

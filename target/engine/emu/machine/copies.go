@@ -8,6 +8,9 @@ import (
 // not completed. They take effect as late as allowed, when a thread waits
 // for them, so that a missing wait shows; in adversarial mode every other
 // one takes effect at once, so that a missing barrier before it shows.
+//
+// PTX ISA, "cp.async", "cp.async.wait_group": groups belong to the executing thread, hence a queue for each lane. A
+// queue for each warp would be wrong as soon as a guard lets some lanes commit and others not.
 type asyncCopies struct {
 	lanes [WarpSize]laneCopies
 }
@@ -47,6 +50,9 @@ func (w *Warp) WaitCopies(lane int, n uint64) {
 func (w *Warp) CompleteCopies(lane int) { w.complete(lane, ^uint64(0)) }
 
 // StartCopy checks a copy of a lane, where the error can name it, and queues it.
+//
+// Addresses are checked at once, where line and lane of a fault are still known; the bytes are read when the copy
+// takes effect, so that a source which is overwritten too early shows.
 func (w *Warp) StartCopy(lane int, p PendingCopy) {
 	if w.At(p.Dst, p.To, int(p.Size), lane, true) == nil || p.Valid > 0 && w.Span(p.Src, p.From, int(p.Valid), int(p.Size), lane, false) == nil {
 		return

@@ -22,4 +22,7 @@ type Unit interface {
 }
 
 // Window is where the shared memory of a CTA is in that of the cluster.
+//
+// PTX ISA, ".shared::cluster": the shared memories of a cluster are one window, in which the address of a variable
+// names that of the executing CTA.
 func (c *CTA) Window() uint64 { return uint64(c.Rank) << clusterShift }

@@ -40,6 +40,7 @@ func (g *Cluster) deadlock() error {
 			}
 		}
 	}
+	// A message with a thousand warps helps nobody.
 	if n := len(d.Waiting); n > 32 {
 		d.Waiting = append(d.Waiting[:32], fmt.Sprintf("and %d more", n-32))
 	}

@@ -10,6 +10,10 @@ type DeferredWrite struct {
 }
 
 // RegisterQueue holds such operations of a warp, oldest first.
+//
+// PTX ISA, "wgmma.mma_async", "tcgen05.ld": reading such a register, or writing it, before the wait is undefined. Its
+// mask of written lanes is cleared at the issue, so that the ordinary check for uninitialised registers finds it, at
+// no cost for other instructions.
 type RegisterQueue struct {
 	Pending []DeferredWrite
 	Groups  uint64 // committed so far

@@ -8,6 +8,8 @@ import (
 )
 
 // Fault is an error of the program that a launch ran.
+//
+// Only the first fault counts: the ones after it are its consequences, and the lanes behind it have not executed.
 type Fault struct {
 	Module      string
 	Line        int
@@ -46,6 +48,8 @@ func (w *Warp) Settle(lane int, s *syntax.Stmt) {
 }
 
 // uninitialised reports the first register that in reads before any write.
+//
+// The test in the hot loop is a mask; which register it was is searched only now, by trying all names.
 func (w *Warp) uninitialised(in *Inst, m uint32) {
 	s := in.Stmt
 	report := func(name string, slot int32, lanes uint32) {

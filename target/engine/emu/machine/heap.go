@@ -9,6 +9,8 @@ const heapSize = 8 << 20
 const heapName = "malloc"
 
 // Malloc reserves global memory, and returns 0 when there is not enough.
+//
+// The memory is the device's, not the launch's: CUDA lets a later kernel use and free it.
 func Malloc(w *Warp, _ int, args []uint64) uint64 {
 	m := w.CTA.Run.Memory
 	m.mu.Lock()

@@ -58,16 +58,22 @@ type Stats struct {
 var ErrSteps = errors.New("step limit reached")
 
 const (
+	// The limit of every architecture that is emulated; of clusters, 8 CTAs are portable and 16 the most.
 	maxThreads   = 1024 // per CTA
 	maxCluster   = 16
 	defaultSteps = 1 << 36
 	// quantum is the number of warp instructions that a group of CTAs
 	// executes before others get a turn, so that a CTA may wait for one
 	// that comes later in the grid.
+	//
+	// CUDA promises progress to resident CTAs only, so kernels that wait for a later CTA are on thin ice; but
+	// stream-K and split-K kernels do so, and they work as long as their grid is resident.
 	quantum = 1 << 20
 	// maxResident bounds the groups that are in execution at once.
 	maxResident = 256
 	// residentBytes bounds the memory of the groups in execution.
+	//
+	// It bounds memory, not parallelism: the grid can be of any size.
 	residentBytes = 1 << 30
 )
 
@@ -183,6 +189,7 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 	return r, nil
 }
 
+// The block is passed by value as the ISA lays it out; its alignment matters to kernels that load from it in vectors.
 func (r *run) setParams(params [][]byte) error {
 	formal := r.prog.Entry.Params
 	if len(params) != len(formal) {

@@ -11,6 +11,10 @@ import (
 // opaque; here they are, from the lowest: 20 bits of pending arrivals, 20
 // bits of expected arrivals, 21 bits of signed transaction count, the phase
 // parity, and 01, which neither zeroed nor poisoned memory holds.
+//
+// The ranges are those of "Contents of the mbarrier object": counts of arrivals below 2^20, a transaction count
+// between minus and plus 2^20 - 1. That the bits fill a word exactly is luck; that a kernel which reads them sees
+// something else on hardware is its own fault.
 type Mbarrier struct {
 	Pending, Expected uint64
 	tx                int64
@@ -40,6 +44,9 @@ func (w *Warp) MbarrierAt(addr uint64, lane int) []byte {
 
 // UpdateMbarrier changes an initialised mbarrier, completes its phase if that
 // is due, and returns the state before.
+//
+// A phase completes when no arrival is pending and the transaction count is zero ("Phase Completion of the mbarrier
+// object"); the count may be negative in between, when bytes arrive before they are expected.
 func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong string)) (old uint64, ok bool) {
 	mem := w.MbarrierAt(addr, lane)
 	if mem == nil {

@@ -18,6 +18,9 @@ const globalBase = 0x7f00_0000_0000
 
 // guardGap is the least distance between two allocations; an index that
 // runs off one buffer does not land in the next one.
+//
+// An alternative is a shadow map of every byte, as sanitizers have; with gaps, one comparison with the bounds of an
+// allocation finds the same mistakes unless an index is off by more than the gap.
 const guardGap = 1 << 16
 
 // maxMemory bounds the bytes of one Memory.
@@ -26,6 +29,9 @@ const maxMemory = 64 << 30
 // Memory is the global memory of a device: a set of named allocations.
 // Kernels may run on it in parallel; Alloc, Free, Write and Read must not
 // run at the same time as a kernel that uses the same bytes.
+//
+// The list of allocations is replaced, never changed: every access of a kernel looks it up, without a lock, while
+// malloc in another CTA may be adding to it.
 type Memory struct {
 	mu     sync.Mutex
 	next   uint64
@@ -69,6 +75,7 @@ func (m *Memory) Alloc(name string, size, align uint64) (uint64, error) {
 	return a.Base, nil
 }
 
+// Addresses are never given out twice, so that an access to freed memory is always found.
 func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
 	if size > maxMemory-m.used {
 		return nil, fmt.Errorf("allocation of %d bytes for '%s' exceeds the device memory of %d bytes", size, name, uint64(maxMemory))
@@ -167,6 +174,9 @@ func (m *Memory) describe(addr uint64) string {
 
 // load places the module's .global and .const variables, once for each
 // memory, and returns their addresses.
+//
+// Module variables live as long as the memory: a second launch sees what the first one wrote, as within a CUDA
+// context.
 func (m *Memory) load(mod *syntax.Module) (map[*syntax.Symbol]uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -30,6 +30,9 @@ const (
 )
 
 // Inst is a decoded instruction.
+//
+// Which registers are read and written stands beside the function, so that the check for unwritten registers is one
+// loop in the machine and no instruction can forget it.
 type Inst struct {
 	Exec               Exec
 	Kind               Kind
@@ -107,6 +110,9 @@ type Reloc struct {
 }
 
 // relocate returns the constants with what place says added to the addresses of variables.
+//
+// Addresses of variables are constants of the program and known at launch only; a launch copies the constants if it
+// has any to change.
 func (p *Program) relocate(place func(*syntax.Symbol) uint64) []Lanes {
 	if len(p.Relocs) == 0 {
 		return p.Consts

@@ -17,6 +17,9 @@ import (
 // the set of its CTA. A proxy fence clears
 // the sets of its warp and of its CTA: what it orders depends on the
 // synchronisation before it, which is taken to exist.
+//
+// A bit for each byte, not for each word or buffer: neighbouring bytes may belong to different stages of a pipeline,
+// and a false alarm would be worse than none.
 type genericWrites struct {
 	dirty     []uint64 // a bit for each byte
 	low, high int      // the words that may have bits
@@ -83,6 +86,9 @@ func (w *Warp) FenceProxy() {
 
 // throughProxy keeps the record for an access to the shared memory of c. It
 // reports whether the access is in order.
+//
+// Reads through the generic proxy of what the asynchronous one wrote need no fence when an mbarrier or a wait
+// completes the write ("Async proxy"), so they are not checked.
 func (w *Warp) throughProxy(c *CTA, addr uint64, n, lane int, write bool) bool {
 	switch {
 	case write && !w.Async && c == w.CTA:

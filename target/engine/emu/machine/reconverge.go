@@ -6,6 +6,10 @@ package machine
 // of the reversed graph, found with the iteration of Cooper, Harvey and
 // Kennedy, "A Simple, Fast Dominance Algorithm". The function's code
 // starts at index start of the program.
+//
+// The immediate post-dominator is the earliest point that all paths pass. Hardware meets where the compiler of SASS
+// put its markers (BSSY and BSYNC), which is there or later; that lanes meet at all the ISA never promises, so a
+// program that is right without meeting is right here.
 func Reconverge(code []Inst, start int32) {
 	n := int32(len(code))
 	leader := make([]bool, n+1)

@@ -9,6 +9,8 @@ func FirstLane(m uint32) int { return bits.TrailingZeros32(m) & 31 }
 func (w *Warp) SetCarry(lane int, c uint64) { w.Carry = w.Carry&^(1<<lane) | uint32(c)<<lane }
 
 // Next iterates over the lanes of a mask: `for m != 0 { i := next(&m) }`.
+//
+// The mask with 31 tells the compiler that the result indexes an array of 32 without a check.
 func Next(m *uint32) int {
 	i := bits.TrailingZeros32(*m) & 31
 	*m &= *m - 1
@@ -18,6 +20,7 @@ func Next(m *uint32) int {
 // Reg is the register in a slot; lanes is the value of a source.
 func (w *Warp) Reg(i int32) *Lanes { return &w.Regs[i] }
 
+// A constant is a vector of equal lanes: 256 bytes each, and no case distinction in any instruction.
 func (w *Warp) Lanes(s Src) *Lanes {
 	if s >= 0 {
 		return &w.Regs[s]

@@ -32,6 +32,8 @@ func (r *run) worker() {
 	}
 }
 
+// The lock is not held while a cluster is made and its memory is filled, which takes longer than its turns in small
+// kernels.
 func (r *run) take() *Cluster {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -64,6 +66,7 @@ func (r *run) take() *Cluster {
 	}
 }
 
+// Finished clusters are kept: registers and shared memory of the next one are the same in size.
 func (r *run) give(g *Cluster, done bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -89,10 +92,15 @@ func (r *run) give(g *Cluster, done bool) {
 
 // cancelResident bounds the clusters in execution of a program that cancels
 // launches, so that some are left to be cancelled.
+//
+// Otherwise small grids would all be resident at once, and try_cancel would have nothing to cancel in any test.
 const cancelResident = 4
 
 // Cancel takes the next cluster that has not started out of the grid, and
 // returns its first CTA.
+//
+// A cluster that has started cannot be cancelled, so that the grid's counter is all that it takes
+// ("clusterlaunchcontrol.try_cancel").
 func (r *run) Cancel() (first [3]uint32, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -9,6 +9,9 @@ import (
 // At returns the n bytes at addr of a space as one lane sees them, or nil
 // after recording a fault. n is a power of two and the access must be
 // naturally aligned.
+//
+// Nearly all accesses of a warp go to the allocation that it used last, so that its bounds are tried first, inline;
+// everything else, and every error, is left to Span.
 func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []byte {
 	if sp == syntax.Global {
 		if a := w.recent; a != nil {
@@ -21,6 +24,9 @@ func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []b
 }
 
 // Span is at for n bytes, any number, that are aligned to align.
+//
+// The slice that it returns ends where the access does (its capacity too), so that no instruction can reach further
+// by mistake.
 func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool) []byte {
 	in := sp
 	if sp == syntax.Generic {

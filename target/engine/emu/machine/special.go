@@ -15,6 +15,9 @@ type SpecialFill struct {
 // SpecialRegisters gives the value of each special register in one lane; they
 // do not change while a CTA runs. All are 32 bits wide unless listed in
 // WideSpecials.
+//
+// They are filled in when a warp starts instead of being read by name: an instruction that uses %tid.x is one on
+// registers like any other. A kernel pays only for those that it names.
 var SpecialRegisters = map[string]func(w *Warp, lane int) uint64{
 	"%laneid":       func(_ *Warp, lane int) uint64 { return uint64(lane) },
 	"%warpid":       func(w *Warp, _ int) uint64 { return uint64(w.ID) },
@@ -78,4 +81,6 @@ var Clocks = map[string]func(w *Warp) uint64{
 var WideSpecials = map[string]bool{"%gridid": true, "%current_graph_exec": true, "%clock64": true, "%globaltimer": true}
 
 // ticks counts the warp's instructions.
+//
+// A clock of instructions is repeatable, and grows, which is all that a kernel may expect of %clock.
 func (w *Warp) ticks() uint64 { return w.before + w.steps }

@@ -12,9 +12,13 @@ const (
 // Split is a node of a warp's split tree. Leaves hold lanes that execute
 // together; an inner node waits at pc for its children, whose lanes join
 // it there. A child joins when it reaches rpc, or, below a call, when it
-// returns. Unlike a stack of divergent paths, every leaf can make progress,
-// so that lanes may wait for each other, as they may on hardware since
-// Volta.
+// returns.
+//
+// Why a tree: a stack of divergent paths, as hardware before Volta had, runs one side of a branch to the meeting
+// point before the other may start. A lane that spins on what another lane of its warp writes hangs there, and it
+// must not (CUDA C++ programming guide, "Independent Thread Scheduling"): here every leaf makes progress. A program
+// counter for each lane, with the lanes of equal ones executing together, would do as well, but it has to group lanes
+// at every instruction; the tree has work at branches and joins only.
 type Split struct {
 	pc, rpc int32
 	mask    uint32 // lanes that execute here or have arrived here
@@ -39,6 +43,7 @@ func (w *Warp) unlink(s *Split) {
 	}
 }
 
+// Nodes are used again: a loop whose body diverges makes two of them in each iteration.
 func (w *Warp) newSplit(pc, rpc int32, m uint32, parent *Split) *Split {
 	if n := len(w.spare); n > 0 {
 		s := w.spare[n-1]
@@ -51,6 +56,9 @@ func (w *Warp) newSplit(pc, rpc int32, m uint32, parent *Split) *Split {
 
 // drop removes a leaf whose lanes have gone elsewhere: joined lanes arrive
 // at its parent. It chooses another current leaf.
+//
+// The walk goes up as long as parents have neither children nor lanes: all their lanes have exited, and a node
+// without lanes must not become a leaf.
 func (w *Warp) drop(s *Split, joined uint32) {
 	w.unlink(s)
 	for {
@@ -74,6 +82,9 @@ func (w *Warp) drop(s *Split, joined uint32) {
 
 // Pick makes the youngest leaf that can run current, or none. In
 // adversarial mode any leaf may be next.
+//
+// The youngest first means depth first: lanes that have just parted meet again before older ones run on, so the tree
+// stays small. Fairness is not Pick's business; rotate and the length of turns see to it.
 func (w *Warp) Pick() {
 	w.Cur = nil
 	if n := len(w.leaves); n > 1 && w.CTA.Cluster.Chance(2) {
@@ -103,6 +114,10 @@ func (w *Warp) rotate() {
 
 // branch sends the lanes of s to several places: paths gives a target and
 // a lane mask for each.
+//
+// A leaf may have any number of equals below one parent, which is what makes the last case below right: the meeting
+// point of the paths is already that of the parent. Without it, every iteration of a loop that some lanes leave would
+// put one more node between a leaf and the root.
 func (w *Warp) branch(s *Split, reconv int32, paths []path) {
 	parent, rpc := s.parent, s.rpc
 	if reconv >= 0 && reconv != rpc {
@@ -148,6 +163,8 @@ func (w *Warp) leave(s *Split, m uint32) {
 	}
 }
 
+// Threads that are gone may complete what others wait for: barriers of the CTA and of the cluster count live threads
+// only, and so do the member masks of collectives.
 func (w *Warp) exit(s *Split, m uint32) {
 	w.Live &^= m
 	w.leave(s, m)
@@ -168,6 +185,8 @@ func (w *Warp) ret(s *Split, m uint32) {
 	w.exit(s, m)
 }
 
+// A call is a split with one child, so that lanes which return at different times, or exit inside, need no stack of
+// return addresses: the node of the call is where they meet.
 func (w *Warp) call(s *Split, target int32, m uint32) {
 	w.unlink(s)
 	// Lanes whose guard is false wait behind the call with those that

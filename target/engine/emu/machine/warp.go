@@ -7,6 +7,11 @@ import (
 )
 
 // Warp is 32 threads in execution.
+//
+// Registers are vectors of 32 lanes, not structs of a thread: an instruction is one loop over two or three arrays of
+// a fixed size, in which Go's compiler drops the bounds checks. Each has a mask of the lanes that have written it.
+// The mask is by register and not by bit: half of a packed register that was never written passes, which a shadow of
+// each bit would find at the price of a second computation for every instruction.
 type Warp struct {
 	Regs     []Lanes
 	Init     []uint32 // lanes in which a register has been written
@@ -55,6 +60,7 @@ func (w *Warp) thread(lane int) [3]uint32 {
 // start makes the warp ready to execute its program from the beginning.
 func (w *Warp) start(c *CTA, id int, live uint32) {
 	w.CTA, w.ID, w.Live, w.passed = c, id, live, 0
+	// What a register held in the CTA before must not count as written.
 	clear(w.Init)
 	clear(w.PredInit)
 	w.Init[SlotSink], w.Init[SlotSink+1] = Full, Full
@@ -89,6 +95,8 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 func (w *Warp) run(budget int) {
 	code := w.Program.Code
 	w.Yield, w.Stalled = false, false
+	// The order of the tests matters: a join is no instruction (the budget is given back); the guard is looked at
+	// before it is trusted; lanes whose guard is false need not have written what the instruction reads.
 	for ; budget > 0 && w.Cur != nil && !w.Yield; budget-- {
 		s := w.Cur
 		if s.pc == s.rpc {
@@ -123,6 +131,7 @@ func (w *Warp) run(budget int) {
 				return
 			}
 		}
+		// What may block must block a leaf of its own, or the lanes whose guard is false would wait too.
 		if in.Kind >= KindBarrier && m != s.mask {
 			// Only the lanes whose guard holds may block.
 			w.branch(s, s.pc+1, []path{{s.pc + 1, s.mask &^ m}, {s.pc, m}})
@@ -188,6 +197,8 @@ func (w *Warp) current(s *Split, in *Inst, m uint32) {
 }
 
 // indexed executes brx.idx.
+//
+// The ISA leaves an index beyond the list undefined; it faults here.
 func (w *Warp) indexed(s *Split, in *Inst, m uint32) {
 	idx := w.Lanes(in.Index)
 	var paths []path

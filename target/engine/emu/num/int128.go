@@ -5,6 +5,9 @@ import (
 )
 
 // Int128 is a signed integer of 128 bits.
+//
+// vmad adds to a product of two values of 33 bits, negated or not, before it shifts and saturates: 64 bits overflow
+// at the edges that tests look for.
 type Int128 struct {
 	hi int64
 	Lo uint64

@@ -64,6 +64,9 @@ func newScope(up *scope) *scope {
 
 // lookup finds a name here or further out, making the symbol of a register
 // range's member on first use.
+//
+// PTX declares registers by the thousand (.reg .b32 %r<1000>), most of which a compiler never uses; making symbols on
+// first use keeps the memory of a module proportional to its text, however large the number in the brackets.
 func (s *scope) lookup(name string) *Symbol {
 	for ; s != nil; s = s.up {
 		if y := s.syms[name]; y != nil {
@@ -134,6 +137,9 @@ const (
 )
 
 // Operand is a parsed instruction operand.
+//
+// One type for all kinds, with fields that only some of them use: operands are few in kind, read once by a decoder,
+// and a set of types behind an interface would turn every field into a type switch.
 type Operand struct {
 	Kind   OperandKind
 	Not    bool // !p
@@ -152,6 +158,10 @@ type Operand struct {
 }
 
 // Stmt is one instruction.
+//
+// The modifiers stay a list of words. Their order is fixed in the ISA for each instruction, but compilers and the
+// ISA's own examples differ here and there, and ptxas accepts more than one; the decoders take them in any order and
+// refuse what nobody has asked for.
 type Stmt struct {
 	Guard *Operand
 	Op    string   // "ld"

@@ -50,6 +50,9 @@ func (p *parser) operands(end string) []*Operand {
 }
 
 // named resolves an identifier operand.
+//
+// A name that resolves to nothing is kept: it may be a label, a special register or a list of targets, which only the
+// decoder of the instruction can tell.
 func (p *parser) named(o *Operand) {
 	t := p.advance()
 	o.Name = t.text
@@ -123,6 +126,8 @@ func (p *parser) address(o *Operand) {
 func (p *parser) constant() *Operand { return p.binary(0) }
 
 // precedence lists the binary operators from loosest to tightest.
+//
+// Comparisons, shifts and the ternary operator, which the ISA has too, do not occur in what compilers write.
 var precedence = map[string]int{"|": 1, "^": 2, "&": 3, "+": 5, "-": 5, "*": 6, "/": 6}
 
 func (p *parser) binary(level int) *Operand {

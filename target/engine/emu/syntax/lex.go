@@ -33,6 +33,8 @@ const (
 	tokPunct            // any other single character
 )
 
+// Whether white space precedes a token matters in one place: ".x" behind a name is a part of it (%tid.x, a modifier)
+// only if they touch.
 type token struct {
 	kind  tokenKind
 	text  string
@@ -171,6 +173,8 @@ func (l *lexer) next() (token, *Error) {
 	return t, nil
 }
 
+// "0f" and "0d" are followed by the bits of a number, not by its value. Decimal constants are doubles until the type
+// of the operand is known.
 func (l *lexer) number(t token) (token, *Error) {
 	end := l.off
 	for end < len(l.src) && identPart(l.src[end]) {

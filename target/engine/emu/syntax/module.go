@@ -7,6 +7,8 @@ import (
 
 // windowCode is where the addresses of functions are. They are good for
 // calls only.
+//
+// They lie in no window of data, so that a load through a pointer to a function faults.
 const windowCode = 0x0400_0000_0000
 
 // codeAlign is the distance of the addresses of two functions.

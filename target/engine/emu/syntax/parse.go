@@ -3,6 +3,8 @@ package syntax
 // parser turns PTX text into functions with resolved names. It works by
 // recursive descent with one token of look-ahead and stops at the first
 // error, which it throws as *Error and Parse recovers.
+//
+// A parser generator would need a grammar that the ISA gives only in pieces, and its errors would be worse.
 type parser struct {
 	lexer
 	tok      token
@@ -58,6 +60,7 @@ func (p *parser) acceptDot(word string) bool {
 	return false
 }
 
+// The text is hostile: thousands of opening brackets must not overflow the stack.
 func (p *parser) nest() func() {
 	if p.depth++; p.depth > maxNesting {
 		p.fail(p.tok.pos, "nesting deeper than %d", maxNesting)
@@ -125,6 +128,9 @@ func (p *parser) item() {
 
 // alias parses `.alias f, g;`: the function f, which is declared without a
 // body, is another name of g.
+//
+// The alias gets a copy of the function, because names resolve to symbols before the end of the file, where .alias
+// stands.
 func (p *parser) alias() {
 	p.advance()
 	name := p.ident("a function name")
@@ -145,6 +151,8 @@ func (p *parser) alias() {
 }
 
 // section skips a debug section: a name and one balanced brace group.
+//
+// Debug information comes in sections and in .file and .loc lines; it says nothing that executes.
 func (p *parser) section() {
 	p.advance()
 	p.advance()

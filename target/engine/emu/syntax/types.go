@@ -12,6 +12,9 @@ func ElementsOf(t Type) int {
 }
 
 // Type is a PTX fundamental or packed type.
+//
+// Types of registers, of memory and of instructions are one enumeration, because the ISA gives all of them the same
+// names; which of them go together is the business of holds and of the decoders.
 type Type uint8
 
 // The types that registers, memory accesses and instructions name.
@@ -175,6 +178,8 @@ func (t Type) Float() bool {
 // integers of either signedness match, floats match themselves, and the
 // packed and alternate formats live in bit-size registers. Packed formats
 // are also accepted in the f32-less integer registers that hold their bits.
+//
+// PTX ISA, "Operand Type Checking". Where its tables and the assembler disagree, what either takes is taken.
 func (t Type) Holds(r Type) bool {
 	rc, tc := Types[r].Class, Types[t].Class
 	if rc == classPred || tc == classPred {

@@ -111,6 +111,9 @@ func (p *parser) dimensions(v *Symbol, extern bool) {
 
 // initialiser parses a value or a braced list at byte off of v and
 // returns the offset behind it.
+//
+// The ISA lets lists be nested as the dimensions are, but a flat one is legal too, and a compiler's tables of structs
+// are flat: what counts is the offset of the next element.
 func (p *parser) initialiser(v *Symbol, off int64, depth int) int64 {
 	defer p.nest()()
 	if p.accept("{") {
@@ -159,6 +162,8 @@ func (p *parser) initialiser(v *Symbol, off int64, depth int) int64 {
 }
 
 // Immediate is the bit pattern of a constant as a value of type t.
+//
+// "Constants": a literal of a float is a double, to be rounded to the type that it is used with.
 func Immediate(o *Operand, t Type) uint64 {
 	if o.Kind == OpInt {
 		return o.Bits & num.Mask(t.Bits())
