@@ -18,9 +18,9 @@ var addressOps = map[string]decode.Func{
 func decodeCvta(d *decode.Decoder) {
 	to := d.Opt("to")
 	base := machine.Window(d.Space())
-	t := d.Type(syntax.TU64, syntax.TU32)
+	t := d.Type(syntax.U64, syntax.U32)
 	args := d.Args(2)
-	if t != syntax.TU64 {
+	if t != syntax.U64 {
 		d.Fail("32-bit generic addresses are not supported")
 	}
 	a := d.Src(args[1], t)
@@ -38,7 +38,7 @@ func decodeIsspacep(d *decode.Decoder) {
 	own := !slices.Contains(d.Mods, "shared::cluster") // .shared alone is that of the CTA
 	sp := d.Space()
 	args := d.Args(2)
-	dst, a := d.PredDst(args[0]), d.Src(args[1], syntax.TU64)
+	dst, a := d.PredDst(args[0]), d.Src(args[1], syntax.U64)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		A := w.Lanes(a)
 		var v uint32
@@ -62,9 +62,9 @@ func decodeIsspacep(d *decode.Decoder) {
 // cluster.
 func decodeMapa(d *decode.Decoder) {
 	shared := d.Space() == syntax.Shared
-	t := d.Type(syntax.TU32, syntax.TU64)
+	t := d.Type(syntax.U32, syntax.U64)
 	args := d.Args(3)
-	dst, a, b := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32)
+	dst, a, b := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.U32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		D, A, B := w.Reg(dst), w.Lanes(a), w.Lanes(b)
 		for m != 0 {
@@ -93,9 +93,9 @@ func decodeMapa(d *decode.Decoder) {
 
 func decodeGetctarank(d *decode.Decoder) {
 	shared := d.Space() == syntax.Shared
-	t := d.Type(syntax.TU32, syntax.TU64)
+	t := d.Type(syntax.U32, syntax.U64)
 	args := d.Args(2)
-	dst, a := d.Dst(args[0], syntax.TU32), d.Src(args[1], t)
+	dst, a := d.Dst(args[0], syntax.U32), d.Src(args[1], t)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		D, A := w.Reg(dst), w.Lanes(a)
 		for m != 0 {

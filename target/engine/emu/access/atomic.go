@@ -48,7 +48,7 @@ func decodeAtom(d *decode.Decoder) {
 	if b := args[0].Base; b != nil && b.Kind == syntax.OpVar {
 		sp = d.SpaceOf(b.Sym, sp, args[0])
 	}
-	if t == syntax.TB128 {
+	if t == syntax.B128 {
 		decodeWideAtom(d, op, sp, at, to, args)
 		return
 	}
@@ -70,7 +70,7 @@ func decodeAtom(d *decode.Decoder) {
 		c, rest = d.Src(rest[0], t), rest[1:]
 	}
 	if len(rest) > 0 {
-		d.Src(rest[0], syntax.TB64) // cache policy
+		d.Src(rest[0], syntax.B64) // cache policy
 	}
 	var dsts []int32
 	if returns {
@@ -103,13 +103,13 @@ func decodeWideAtom(d *decode.Decoder, op string, sp syntax.Space, at decode.Add
 	if to == nil || op != "exch" && op != "cas" {
 		d.Fail("'%s.%s' does not exist for type .b128", d.Stmt.Op, op)
 	}
-	dst, b := d.Dst(to, syntax.TB128), d.Src(args[1], syntax.TB128)
+	dst, b := d.Dst(to, syntax.B128), d.Src(args[1], syntax.B128)
 	c := b
 	if op == "cas" {
 		if len(args) < 3 {
 			d.Fail("'cas' takes a comparand and a value")
 		}
-		c = d.Src(args[2], syntax.TB128)
+		c = d.Src(args[2], syntax.B128)
 	}
 	if b < 0 || c < 0 {
 		d.Fail("a 128-bit operation needs registers")

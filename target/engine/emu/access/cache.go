@@ -20,14 +20,14 @@ func decodeCreatepolicy(d *decode.Decoder) {
 	d.OneOf("fractional", "range", "cvt")
 	d.Prefixed("L2", "L1")
 	d.Opt("global")
-	d.Type(syntax.TB64)
+	d.Type(syntax.B64)
 	args := d.Argc(1, 4)
 	for _, o := range args[1:] {
 		if o.Kind == syntax.OpReg {
 			d.Use(o.Sym)
 		}
 	}
-	d.Inst.Exec = decode.Move(d.Dst(args[0], syntax.TB64), d.Const(0))
+	d.Inst.Exec = decode.Move(d.Dst(args[0], syntax.B64), d.Const(0))
 }
 
 // decodeHint decodes instructions that only advise the memory system.

@@ -81,7 +81,7 @@ func decodeCopyStart(d *decode.Decoder) {
 		if len(rest) == 0 {
 			d.Fail("'.L2::cache_hint' needs a cache policy")
 		}
-		d.Src(rest[len(rest)-1], syntax.TB64)
+		d.Src(rest[len(rest)-1], syntax.B64)
 		rest = rest[:len(rest)-1]
 	}
 	valid := d.Const(uint64(size))
@@ -91,7 +91,7 @@ func decodeCopyStart(d *decode.Decoder) {
 	case len(rest) == 1 && rest[0].Kind == syntax.OpReg && rest[0].Sym.Type == syntax.Pred:
 		ignore = d.PredSrc(rest[0])
 	case len(rest) == 1:
-		valid = d.Src(rest[0], syntax.TU32)
+		valid = d.Src(rest[0], syntax.U32)
 	default:
 		d.Fail("'cp.async' has too many operands")
 	}
@@ -122,7 +122,7 @@ func decodeCopyStart(d *decode.Decoder) {
 func decodeCopyArrive(d *decode.Decoder) {
 	noinc := d.Opt("noinc")
 	d.Space()
-	d.Type(syntax.TB64)
+	d.Type(syntax.B64)
 	at := d.Addr(d.Args(1)[0])
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 && w.Err == nil {

@@ -53,7 +53,7 @@ func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 	switch {
 	case a.t == syntax.Pred || a.t.Bits() < 8 || syntax.Types[a.t].Class == syntax.ClassPacked:
 		d.Fail("type '.%s' is not supported by '%s'", a.t, d.Stmt.Op)
-	case a.t.Bytes()*a.count > 32 || a.t == syntax.TB128 && a.count > 1:
+	case a.t.Bytes()*a.count > 32 || a.t == syntax.B128 && a.count > 1:
 		d.Fail("a vector of %d .%s is too wide", a.count, a.t)
 	}
 	a.n = a.t.Bytes()
@@ -68,7 +68,7 @@ func decodeLoad(d *decode.Decoder) {
 	args := d.Argc(2, 3)
 	a := memoryAccess(d, args[1])
 	if len(args) == 3 {
-		d.Src(args[2], syntax.TB64) // cache policy
+		d.Src(args[2], syntax.B64) // cache policy
 	}
 	var dsts []int32
 	var ext []int // bits to sign-extend from, 0 for none
@@ -85,7 +85,7 @@ func decodeLoad(d *decode.Decoder) {
 		ext, wide = append(ext, e), append(wide, m)
 	}
 	switch {
-	case a.t == syntax.TB128:
+	case a.t == syntax.B128:
 		d.Inst.Exec = func(w *machine.Warp, m uint32) { load128(w, m, a, dsts[0]) }
 		return
 	case a.count == 1 && a.n == 4 && ext[0] == 0 && !a.strong:
@@ -154,13 +154,13 @@ func decodeStore(d *decode.Decoder) {
 	args := d.Argc(2, 3)
 	a := memoryAccess(d, args[0])
 	if len(args) == 3 {
-		d.Src(args[2], syntax.TB64) // cache policy
+		d.Src(args[2], syntax.B64) // cache policy
 	}
 	var srcs []machine.Src
 	for _, o := range d.Elements(args[1], a.count) {
 		srcs = append(srcs, d.SrcAs(o, a.t, true))
 	}
-	if a.t == syntax.TB128 {
+	if a.t == syntax.B128 {
 		if srcs[0] < 0 {
 			d.FailAt(args[1], "a 128-bit store needs a register")
 		}

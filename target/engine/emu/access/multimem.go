@@ -43,8 +43,8 @@ func decodeMultimem(d *decode.Decoder) {
 	}
 	acc := d.OneOf("acc::f32", "acc::f16")
 	count := map[string]int{"v2": 2, "v4": 4, "v8": 8, "": 1}[d.OneOf("v2", "v4", "v8")]
-	t := d.Type(syntax.TB32, syntax.TB64, syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TF32, syntax.TF64,
-		syntax.TE5M2, syntax.TE5M2x2, syntax.TE5M2x4, syntax.TE4M3, syntax.TE4M3x2, syntax.TE4M3x4)
+	t := d.Type(syntax.B32, syntax.B64, syntax.U32, syntax.U64, syntax.S32, syntax.S64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2, syntax.F32, syntax.F64,
+		syntax.E5M2, syntax.E5M2x2, syntax.E5M2x4, syntax.E4M3, syntax.E4M3x2, syntax.E4M3x4)
 	multimemForm(d, op, reduction, acc, count, t)
 	args := d.Args(2)
 	n := t.Bytes()
@@ -90,27 +90,27 @@ func multimemForm(d *decode.Decoder, op, reduction, acc string, count int, t syn
 		case "and", "or", "xor":
 			ok = ok && syntax.Types[t].Class == syntax.ClassBits
 		case "add":
-			ok = ok && t.Integer() && t != syntax.TS64
+			ok = ok && t.Integer() && t != syntax.S64
 		case "min", "max":
 			ok = ok && t.Integer()
 		}
 	default:
 		size := t.Bits() * count
 		ok = size == 32 || size == 64 || size == 128
-		if t == syntax.TF64 {
+		if t == syntax.F64 {
 			ok = count == 1
 		}
 		switch reduction {
 		case "and", "or", "xor":
 			ok = false
 		case "min", "max":
-			ok = ok && op == "ld_reduce" && t != syntax.TF32 && t != syntax.TF64
+			ok = ok && op == "ld_reduce" && t != syntax.F32 && t != syntax.F64
 		}
 		ok = ok && !(op == "red" && narrow)
 	}
 	switch acc {
 	case "acc::f32":
-		ok = ok && op == "ld_reduce" && (t == syntax.TF16 || t == syntax.TF16x2 || t == syntax.TBF16 || t == syntax.TBF16x2)
+		ok = ok && op == "ld_reduce" && (t == syntax.F16 || t == syntax.F16x2 || t == syntax.BF16 || t == syntax.BF16x2)
 	case "acc::f16":
 		ok = ok && op == "ld_reduce" && narrow
 	}

@@ -23,7 +23,7 @@ func decodeRemote(d *decode.Decoder, op string) {
 		d.Fail("'%s.async' is only supported with .shared::cluster.mbarrier::complete_tx::bytes", d.Stmt.Op)
 	}
 	count := map[string]int{"v2": 2, "v4": 4, "": 1}[d.OneOf("v2", "v4")]
-	t := d.Type(syntax.TB32, syntax.TU32, syntax.TS32, syntax.TF32, syntax.TB64, syntax.TU64, syntax.TS64, syntax.TF64, syntax.TB128)
+	t := d.Type(syntax.B32, syntax.U32, syntax.S32, syntax.F32, syntax.B64, syntax.U64, syntax.S64, syntax.F64, syntax.B128)
 	n := t.Bytes()
 	var f func(old, b, c uint64) uint64
 	if op != "" {
@@ -40,7 +40,7 @@ func decodeRemote(d *decode.Decoder, op string) {
 	for _, o := range d.Elements(args[1], count) {
 		values = append(values, d.Src(o, t))
 	}
-	if t == syntax.TB128 { // two registers of a half each
+	if t == syntax.B128 { // two registers of a half each
 		if count > 1 || values[0] < 0 {
 			d.Fail("a 128-bit '%s.async' needs one register", d.Stmt.Op)
 		}
@@ -83,7 +83,7 @@ func decodeRemoteGlobal(d *decode.Decoder, op string) {
 	d.Opt("release")
 	scope := d.OneOf("cluster", "gpu", "sys")
 	sp := d.Space()
-	t := d.Type(syntax.TB8, syntax.TB16, syntax.TB32, syntax.TB64, syntax.TU8, syntax.TU16, syntax.TU32, syntax.TU64, syntax.TS8, syntax.TS16, syntax.TS32, syntax.TS64, syntax.TF32, syntax.TF64)
+	t := d.Type(syntax.B8, syntax.B16, syntax.B32, syntax.B64, syntax.U8, syntax.U16, syntax.U32, syntax.U64, syntax.S8, syntax.S16, syntax.S32, syntax.S64, syntax.F32, syntax.F64)
 	if sp != syntax.Global && sp != syntax.Generic || scope == "" || mmio && scope != "sys" || scope == "cluster" && op == "" {
 		d.Fail("'%s.async' with this scope or state space does not exist", d.Stmt.Op)
 	}

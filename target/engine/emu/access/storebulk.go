@@ -18,9 +18,9 @@ func decodeStoreBulk(d *decode.Decoder) {
 		d.FailAt(o, "the value of 'st.bulk' must be 0")
 	}
 	at := d.Addr(args[0])
-	t := syntax.TB64
+	t := syntax.B64
 	if o := args[1]; o.Kind == syntax.OpReg && o.Sym.Type.Bits() == 32 {
-		t = syntax.TB32
+		t = syntax.B32
 	}
 	size := d.Src(args[1], t)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {

@@ -10,9 +10,9 @@ import (
 )
 
 func decodeCount(d *decode.Decoder) {
-	t := d.Type(syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(2)
-	dst, a := d.Dst(args[0], syntax.TU32), d.Src(args[1], t)
+	dst, a := d.Dst(args[0], syntax.U32), d.Src(args[1], t)
 	n := t.Bits()
 	if d.Stmt.Op == "popc" {
 		d.Inst.Exec = decode.Map1(dst, a, func(a uint64) uint64 { return uint64(bits.OnesCount64(a)) })
@@ -23,10 +23,10 @@ func decodeCount(d *decode.Decoder) {
 
 func decodeBfind(d *decode.Decoder) {
 	shift := d.Opt("shiftamt")
-	t := d.Type(syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64)
+	t := d.Type(syntax.U32, syntax.U64, syntax.S32, syntax.S64)
 	args := d.Args(2)
 	n := t.Bits()
-	d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.TU32), d.Src(args[1], t), func(a uint64) uint64 {
+	d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.U32), d.Src(args[1], t), func(a uint64) uint64 {
 		if t.Signed() && a>>(n-1) != 0 {
 			a = ^a & num.Mask(n)
 		}
@@ -41,7 +41,7 @@ func decodeBfind(d *decode.Decoder) {
 }
 
 func decodeBrev(d *decode.Decoder) {
-	t := d.Type(syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(2)
 	d.Inst.Exec = decode.Map1(d.Dst(args[0], t), d.Src(args[1], t), func(a uint64) uint64 { return bits.Reverse64(a) >> (64 - t.Bits()) })
 }
@@ -49,10 +49,10 @@ func decodeBrev(d *decode.Decoder) {
 // Position and length are bytes of their operands and may reach beyond the value; the rules for that case are
 // pseudo-code in the ISA ("bfe"), and this is it without the loop over bits.
 func decodeBfe(d *decode.Decoder) {
-	t := d.Type(syntax.TU32, syntax.TU64, syntax.TS32, syntax.TS64)
+	t := d.Type(syntax.U32, syntax.U64, syntax.S32, syntax.S64)
 	args := d.Args(4)
 	n := t.Bits()
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32), d.Src(args[3], syntax.TU32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.U32), d.Src(args[3], syntax.U32), func(a, b, c uint64) uint64 {
 		at, size := int(b&0xff), int(c&0xff)
 		if size == 0 {
 			return 0
@@ -78,10 +78,10 @@ func decodeBfe(d *decode.Decoder) {
 }
 
 func decodeBfi(d *decode.Decoder) {
-	t := d.Type(syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(5)
 	n := t.Bits()
-	dst, a, b, c, e := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), d.Src(args[3], syntax.TU32), d.Src(args[4], syntax.TU32)
+	dst, a, b, c, e := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), d.Src(args[3], syntax.U32), d.Src(args[4], syntax.U32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		D, A, B, C, E := w.Reg(dst), w.Lanes(a), w.Lanes(b), w.Lanes(c), w.Lanes(e)
 		for m != 0 {
@@ -98,9 +98,9 @@ func decodeBfi(d *decode.Decoder) {
 
 func decodeBmsk(d *decode.Decoder) {
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	args := d.Args(3)
-	d.Inst.Exec = decode.Map2(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TU32), d.Src(args[2], syntax.TU32), func(a, b uint64) uint64 {
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.U32), d.Src(args[2], syntax.U32), func(a, b uint64) uint64 {
 		if !clamp {
 			a, b = a&31, b&31
 		}
@@ -113,9 +113,9 @@ func decodeBmsk(d *decode.Decoder) {
 
 func decodeSzext(d *decode.Decoder) {
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
-	t := d.Type(syntax.TU32, syntax.TS32)
+	t := d.Type(syntax.U32, syntax.S32)
 	args := d.Args(3)
-	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32), func(a, b uint64) uint64 {
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.U32), func(a, b uint64) uint64 {
 		if !clamp {
 			b &= 31
 		}
@@ -134,9 +134,9 @@ func decodeSzext(d *decode.Decoder) {
 // decodeFns decodes the search for the n-th set bit from a base on, upwards
 // or downwards.
 func decodeFns(d *decode.Decoder) {
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	args := d.Args(4)
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TS32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.S32), func(a, b, c uint64) uint64 {
 		n := num.SignExtend(c, 32)
 		pos := num.SignExtend(b, 32)
 		step := int64(1)

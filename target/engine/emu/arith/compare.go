@@ -97,13 +97,13 @@ func decodeComparison(d *decode.Decoder, cmp, combine string, ftz bool, t syntax
 	switch {
 	case hf != nil:
 		c.order = orderFloat(fp.Half{Format: hf, Ftz: ftz}.In)
-	case t == syntax.TF32 && ftz:
+	case t == syntax.F32 && ftz:
 		c.order = orderFloat(func(v uint64) float64 { return float64(fp.Float32(fp.Flush(v))) })
-	case t == syntax.TF32:
+	case t == syntax.F32:
 		c.order = orderFloat(func(v uint64) float64 { return float64(fp.Float32(v)) })
-	case t == syntax.TF64:
+	case t == syntax.F64:
 		c.order = orderFloat(fp.Float64)
-	case t.Bits() < 16 || t.Bits() > 64 || t == syntax.Pred || t == syntax.TTF32:
+	case t.Bits() < 16 || t.Bits() > 64 || t == syntax.Pred || t == syntax.TF32:
 		d.Fail("type '.%s' is not supported by '%s'", t, d.Stmt.Op)
 	default:
 		floating = false
@@ -224,13 +224,13 @@ func decodeSet(d *decode.Decoder) {
 	dst := d.Dst(args[0], out)
 	var yes uint64
 	switch out {
-	case syntax.TF32:
+	case syntax.F32:
 		yes = 0x3f800000
-	case syntax.TF16, syntax.TF16x2:
+	case syntax.F16, syntax.F16x2:
 		yes = 0x3c00
-	case syntax.TBF16, syntax.TBF16x2:
+	case syntax.BF16, syntax.BF16x2:
 		yes = 0x3f80
-	case syntax.TU32, syntax.TS32, syntax.TU16, syntax.TS16:
+	case syntax.U32, syntax.S32, syntax.U16, syntax.S16:
 		yes = num.Mask(out.Bits())
 		if c.packed {
 			yes = 0xffff
@@ -271,10 +271,10 @@ func decodeSelp(d *decode.Decoder) {
 
 func decodeSlct(d *decode.Decoder) {
 	ftz := d.Opt("ftz")
-	t, by := d.Type(), d.Type(syntax.TS32, syntax.TF32)
+	t, by := d.Type(), d.Type(syntax.S32, syntax.F32)
 	args := d.Args(4)
 	d.Inst.Exec = decode.Map3(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), d.Src(args[3], by), func(a, b, c uint64) uint64 {
-		if by == syntax.TF32 {
+		if by == syntax.F32 {
 			if ftz {
 				c = fp.Flush(c)
 			}

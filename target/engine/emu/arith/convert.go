@@ -46,7 +46,7 @@ func decodeCvt(d *decode.Decoder) {
 	case slices.Contains(d.Stmt.Mods, "rs"):
 		c.stochastic(d)
 		return
-	case scale || c.to == syntax.TS2F6x2 || c.from == syntax.TS2F6x2:
+	case scale || c.to == syntax.S2F6x2 || c.from == syntax.S2F6x2:
 		c.scaled(d, scale)
 		return
 	}
@@ -83,15 +83,15 @@ func decodeCvt(d *decode.Decoder) {
 // elementFormats are the formats of the elements of packed types and of
 // the scalar floating-point types.
 var elementFormats = map[syntax.Type]*fp.Format{
-	syntax.TF16: fp.F16, syntax.TBF16: fp.BF16, syntax.TF32: fp.F32, syntax.TF64: fp.F64, syntax.TTF32: fp.TF32,
-	syntax.TF16x2: fp.F16, syntax.TBF16x2: fp.BF16, syntax.TE4M3x2: fp.E4M3, syntax.TE5M2x2: fp.E5M2,
-	syntax.TE2M1x2: fp.E2M1, syntax.TE2M3x2: fp.E2M3, syntax.TE3M2x2: fp.E3M2,
-	syntax.TE4M3x4: fp.E4M3, syntax.TE5M2x4: fp.E5M2, syntax.TE2M3x4: fp.E2M3, syntax.TE3M2x4: fp.E3M2, syntax.TE2M1x4: fp.E2M1,
+	syntax.F16: fp.F16, syntax.BF16: fp.BF16, syntax.F32: fp.F32, syntax.F64: fp.F64, syntax.TF32: fp.TF32,
+	syntax.F16x2: fp.F16, syntax.BF16x2: fp.BF16, syntax.E4M3x2: fp.E4M3, syntax.E5M2x2: fp.E5M2,
+	syntax.E2M1x2: fp.E2M1, syntax.E2M3x2: fp.E2M3, syntax.E3M2x2: fp.E3M2,
+	syntax.E4M3x4: fp.E4M3, syntax.E5M2x4: fp.E5M2, syntax.E2M3x4: fp.E2M3, syntax.E3M2x4: fp.E3M2, syntax.E2M1x4: fp.E2M1,
 }
 
 func isPacked(t syntax.Type) bool {
 	switch t {
-	case syntax.TF16x2, syntax.TBF16x2, syntax.TE4M3x2, syntax.TE5M2x2, syntax.TE2M1x2, syntax.TE2M3x2, syntax.TE3M2x2, syntax.TUE8M0x2, syntax.TE4M3x4, syntax.TE5M2x4, syntax.TE2M3x4, syntax.TE3M2x4, syntax.TE2M1x4, syntax.TS2F6x2:
+	case syntax.F16x2, syntax.BF16x2, syntax.E4M3x2, syntax.E5M2x2, syntax.E2M1x2, syntax.E2M3x2, syntax.E3M2x2, syntax.UE8M0x2, syntax.E4M3x4, syntax.E5M2x4, syntax.E2M3x4, syntax.E3M2x4, syntax.E2M1x4, syntax.S2F6x2:
 		return true
 	}
 	return false
@@ -100,14 +100,14 @@ func isPacked(t syntax.Type) bool {
 // element converts one element to the element format of a packed type;
 // packed tells whether the source is packed too.
 func (c conversion) element(d *decode.Decoder, packed bool) func(uint64) uint64 {
-	if !isPacked(c.to) || syntax.ElementsOf(c.to) != 2 || packed && syntax.ElementsOf(c.from) != 2 || packed != isPacked(c.from) || !packed && c.from != syntax.TF32 {
+	if !isPacked(c.to) || syntax.ElementsOf(c.to) != 2 || packed && syntax.ElementsOf(c.from) != 2 || packed != isPacked(c.from) || !packed && c.from != syntax.F32 {
 		d.Fail("'cvt' from .%s to .%s with these sources does not exist", c.from, c.to)
 	}
-	if c.to == syntax.TUE8M0x2 {
+	if c.to == syntax.UE8M0x2 {
 		in := elementFormats[c.from]
 		return func(v uint64) uint64 { return fp.ToUE8M0(in.Decode(v), c.rnd) }
 	}
-	if c.from == syntax.TUE8M0x2 {
+	if c.from == syntax.UE8M0x2 {
 		out := elementFormats[c.to]
 		return func(v uint64) uint64 { return out.Round(fp.FromUE8M0(v), fp.Nearest) }
 	}
@@ -126,17 +126,17 @@ func (c conversion) scalar(d *decode.Decoder) func(uint64) uint64 {
 	switch {
 	case c.to.Integer() && c.from.Integer():
 		return c.intToInt()
-	case c.to.Integer() && in != nil && c.from != syntax.TTF32:
+	case c.to.Integer() && in != nil && c.from != syntax.TF32:
 		if !c.integral {
 			d.Fail("'cvt' from .%s to .%s needs an integer rounding mode", c.from, c.to)
 		}
 		return c.floatToInt(in)
-	case out != nil && c.from.Integer() && c.to != syntax.TTF32:
+	case out != nil && c.from.Integer() && c.to != syntax.TF32:
 		return c.intToFloat(out)
-	case c.to == syntax.TTF32 && c.from == syntax.TF32:
+	case c.to == syntax.TF32 && c.from == syntax.F32:
 		f := c.toFloat(in, out)
 		return func(a uint64) uint64 { return f(a) << 13 }
-	case out != nil && in != nil && c.to != syntax.TTF32 && c.from != syntax.TTF32:
+	case out != nil && in != nil && c.to != syntax.TF32 && c.from != syntax.TF32:
 		return c.toFloat(in, out)
 	}
 	d.Fail("'cvt' from .%s to .%s does not exist", c.from, c.to)
@@ -291,17 +291,17 @@ func (c conversion) clamp(v uint64, out *fp.Format) uint64 {
 // 2 bits and packed, above the low bits of a third operand if there is one.
 func decodeCvtPack(d *decode.Decoder) {
 	d.Opt("sat")
-	to, from := d.Type(syntax.TU16, syntax.TS16, syntax.TU8, syntax.TS8, syntax.TU4, syntax.TS4), d.Type(syntax.TS32)
+	to, from := d.Type(syntax.U16, syntax.S16, syntax.U8, syntax.S8, syntax.U4, syntax.S4), d.Type(syntax.S32)
 	args := d.Argc(3, 4)
 	c := conversion{to: to, from: from, sat: true}
 	f, n := c.intToInt(), to.Bits()
-	a, b := d.Src(args[1], syntax.TS32), d.Src(args[2], syntax.TS32)
+	a, b := d.Src(args[1], syntax.S32), d.Src(args[2], syntax.S32)
 	rest := d.Const(0)
 	if len(args) == 4 {
-		d.Type(syntax.TB32)
-		rest = d.Src(args[3], syntax.TB32)
+		d.Type(syntax.B32)
+		rest = d.Src(args[3], syntax.B32)
 	}
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), a, b, rest, func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.B32), a, b, rest, func(a, b, c uint64) uint64 {
 		return (c<<(2*n) | f(a)<<n | f(b)) & num.Mask(32)
 	})
 }

@@ -13,7 +13,7 @@ import (
 // randomBits is how many random bits each element of a stochastic
 // conversion uses ("cvt", the figures of the layout of rbits).
 func randomBits(t syntax.Type) int {
-	if t == syntax.TF16x2 {
+	if t == syntax.F16x2 {
 		return 13
 	}
 	return 16
@@ -28,15 +28,15 @@ func randomBits(t syntax.Type) int {
 func (c conversion) stochastic(d *decode.Decoder) {
 	out, four := elementFormats[c.to], false
 	switch c.to {
-	case syntax.TF16x2, syntax.TBF16x2:
-	case syntax.TE4M3x4, syntax.TE5M2x4, syntax.TE2M3x4, syntax.TE3M2x4, syntax.TE2M1x4:
+	case syntax.F16x2, syntax.BF16x2:
+	case syntax.E4M3x4, syntax.E5M2x4, syntax.E2M3x4, syntax.E3M2x4, syntax.E2M1x4:
 		if four = true; !c.satfinite {
 			d.Fail("'cvt' to .%s needs '.satfinite'", c.to)
 		}
 	default:
 		out = nil
 	}
-	if out == nil || c.from != syntax.TF32 || c.ftz || c.sat {
+	if out == nil || c.from != syntax.F32 || c.ftz || c.sat {
 		d.Fail("'cvt.rs' from .%s to .%s does not exist", c.from, c.to)
 	}
 	n := randomBits(c.to)
@@ -45,7 +45,7 @@ func (c conversion) stochastic(d *decode.Decoder) {
 	}
 	if !four {
 		args := d.Args(4)
-		d.Inst.Exec = decode.Map3(d.Dst(args[0], c.to), d.Src(args[1], syntax.TF32), d.Src(args[2], syntax.TF32), d.Src(args[3], syntax.TB32), func(a, b, r uint64) uint64 {
+		d.Inst.Exec = decode.Map3(d.Dst(args[0], c.to), d.Src(args[1], syntax.F32), d.Src(args[2], syntax.F32), d.Src(args[3], syntax.B32), func(a, b, r uint64) uint64 {
 			return one(a, r>>16)<<16 | one(b, r)
 		})
 		return
@@ -53,10 +53,10 @@ func (c conversion) stochastic(d *decode.Decoder) {
 	args := d.Args(3)
 	var values [4]machine.Src
 	for i, o := range d.Elements(args[1], 4) {
-		values[i] = d.Src(o, syntax.TF32)
+		values[i] = d.Src(o, syntax.F32)
 	}
-	dst, random := d.Dst(args[0], c.to), d.Src(args[2], syntax.TB32)
-	width, nibbles := c.to.Bits()/4, c.to == syntax.TE2M1x4
+	dst, random := d.Dst(args[0], c.to), d.Src(args[2], syntax.B32)
+	width, nibbles := c.to.Bits()/4, c.to == syntax.E2M1x4
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			i := machine.Next(&m)
@@ -93,13 +93,13 @@ func (c conversion) finish(x float64, out *fp.Format, v uint64) uint64 {
 // bf16x2, by which the values are multiplied, and to and from the fixed-point
 // s2f6x2, which is made of values divided by it.
 func (c conversion) scaled(d *decode.Decoder, scale bool) {
-	down := c.to == syntax.TS2F6x2
-	if down && (c.from != syntax.TF32 && c.from != syntax.TBF16x2 || !c.satfinite) || !down && (c.to != syntax.TBF16x2 || elementFormats[c.from] == nil && c.from != syntax.TS2F6x2 || !isPacked(c.from) || c.from == syntax.TUE8M0x2 || c.from.Bits() > 16) ||
+	down := c.to == syntax.S2F6x2
+	if down && (c.from != syntax.F32 && c.from != syntax.BF16x2 || !c.satfinite) || !down && (c.to != syntax.BF16x2 || elementFormats[c.from] == nil && c.from != syntax.S2F6x2 || !isPacked(c.from) || c.from == syntax.UE8M0x2 || c.from.Bits() > 16) ||
 		c.rnd != fp.Nearest || c.ftz || c.sat {
 		d.Fail("'cvt' from .%s to .%s with these modifiers does not exist", c.from, c.to)
 	}
 	n := 2
-	if c.from == syntax.TF32 {
+	if c.from == syntax.F32 {
 		n++
 	}
 	factor := d.Const(0x7f7f)
@@ -108,12 +108,12 @@ func (c conversion) scaled(d *decode.Decoder, scale bool) {
 	}
 	args := d.Args(n)
 	if scale {
-		factor = d.Src(args[n-1], syntax.TB16)
+		factor = d.Src(args[n-1], syntax.B16)
 	}
 	in, k := elementFormats[c.from], c.from.Bits()/2
 	one := func(v, f uint64) uint64 {
 		switch {
-		case c.from == syntax.TS2F6x2:
+		case c.from == syntax.S2F6x2:
 			x := float64(num.SignExtend(v, 8)) / 64 * fp.FromUE8M0(f&0xff)
 			return c.finish(x, fp.BF16, fp.BF16.Round(x, fp.Nearest))
 		case !down:
@@ -130,8 +130,8 @@ func (c conversion) scaled(d *decode.Decoder, scale bool) {
 		return uint64(int64(max(x, -128))) & 0xff
 	}
 	width := c.to.Bits() / 2
-	if c.from == syntax.TF32 {
-		d.Inst.Exec = decode.Map3(d.Dst(args[0], c.to), d.Src(args[1], syntax.TF32), d.Src(args[2], syntax.TF32), factor, func(a, b, f uint64) uint64 {
+	if c.from == syntax.F32 {
+		d.Inst.Exec = decode.Map3(d.Dst(args[0], c.to), d.Src(args[1], syntax.F32), d.Src(args[2], syntax.F32), factor, func(a, b, f uint64) uint64 {
 			return one(a, f>>8)<<width | one(b, f)
 		})
 		return

@@ -14,10 +14,10 @@ func decodeDot(d *decode.Decoder) {
 	if half {
 		part = d.OneOf("lo", "hi")
 	}
-	ta, tb := d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
-	out := syntax.TU32
+	ta, tb := d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32)
+	out := syntax.U32
 	if ta.Signed() || tb.Signed() {
-		out = syntax.TS32
+		out = syntax.S32
 	}
 	args := d.Args(4)
 	elem := func(t syntax.Type, v uint64, n int) int64 {

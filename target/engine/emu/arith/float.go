@@ -34,8 +34,8 @@ func roundMode(d *decode.Decoder) fp.Rounding {
 
 func addSub(d *decode.Decoder, sub bool) {
 	t := d.PeekType()
-	if t.Integer() || packedInt(t) != syntax.NoType || t == syntax.TB32 || t == syntax.TB64 {
-		intBinary(d, d.Type(syntax.TU16, syntax.TU32, syntax.TU64, syntax.TS16, syntax.TS32, syntax.TS64, syntax.TU16x2, syntax.TS16x2, syntax.TU8x4, syntax.TS8x4, syntax.TB32, syntax.TB64), sub)
+	if t.Integer() || packedInt(t) != syntax.NoType || t == syntax.B32 || t == syntax.B64 {
+		intBinary(d, d.Type(syntax.U16, syntax.U32, syntax.U64, syntax.S16, syntax.S32, syntax.S64, syntax.U16x2, syntax.S16x2, syntax.U8x4, syntax.S8x4, syntax.B32, syntax.B64), sub)
 		return
 	}
 	name := "add"
@@ -50,9 +50,9 @@ func floatBinary(d *decode.Decoder, name string) {
 	r := roundMode(d)
 	ftz, sat := d.Opt("ftz"), d.Opt("sat")
 	d.Opt("noftz")
-	t := d.Type(syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TF32x2)
-	if t == syntax.TF32 {
-		if src := d.PeekType(); src == syntax.TF16 || src == syntax.TBF16 {
+	t := d.Type(syntax.F32, syntax.F64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2, syntax.F32x2)
+	if t == syntax.F32 {
+		if src := d.PeekType(); src == syntax.F16 || src == syntax.BF16 {
 			mixed(d, d.Type(), name, r, sat)
 			return
 		}
@@ -68,12 +68,12 @@ func floatBinary(d *decode.Decoder, name string) {
 		d.Inst.Exec = decode.Map2(dst, a, b, f)
 		return
 	}
-	if t == syntax.TF64 {
+	if t == syntax.F64 {
 		d.Inst.Exec = decode.Map2(dst, a, b, binaryF64(name, r))
 		return
 	}
 	f := fp.ModF32{Ftz: ftz, Sat: sat}.Wrap2(binaryF32(name, r))
-	if t == syntax.TF32x2 {
+	if t == syntax.F32x2 {
 		d.Inst.Exec = decode.Map2(dst, a, b, func(a, b uint64) uint64 { return f(a&num.Mask(32), b&num.Mask(32)) | f(a>>32, b>>32)<<32 })
 		return
 	}
@@ -105,7 +105,7 @@ func mixed(d *decode.Decoder, t syntax.Type, name string, r fp.Rounding, sat boo
 	hf, _ := halfFormat(t)
 	args := d.Args(3)
 	f := fp.ModF32{Ftz: false, Sat: sat}.Wrap2(binaryF32(name, r))
-	d.Inst.Exec = decode.Map2(d.Dst(args[0], syntax.TF32), d.Src(args[1], t), d.Src(args[2], syntax.TF32), func(a, b uint64) uint64 {
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], syntax.F32), d.Src(args[1], t), d.Src(args[2], syntax.F32), func(a, b uint64) uint64 {
 		return f(fp.Bits32(float32(hf.Decode(a))), b)
 	})
 }
@@ -115,10 +115,10 @@ func floatFma(d *decode.Decoder) {
 	r := roundMode(d)
 	ftz, sat, relu := d.Opt("ftz"), d.Opt("sat"), d.Opt("relu")
 	oob := d.Opt("oob")
-	t := d.Type(syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TF32x2)
+	t := d.Type(syntax.F32, syntax.F64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2, syntax.F32x2)
 	ab := t
-	if t == syntax.TF32 {
-		if src := d.PeekType(); src == syntax.TF16 || src == syntax.TBF16 {
+	if t == syntax.F32 {
+		if src := d.PeekType(); src == syntax.F16 || src == syntax.BF16 {
 			ab = d.Type()
 		}
 	}
@@ -135,7 +135,7 @@ func floatFma(d *decode.Decoder) {
 			f = fp.Pair3(f)
 		}
 		d.Inst.Exec = decode.Map3(dst, a, b, c, f)
-	case t == syntax.TF64:
+	case t == syntax.F64:
 		d.Inst.Exec = decode.Map3(dst, a, b, c, func(a, b, c uint64) uint64 {
 			return fp.Bits64(fp.FmaF64(fp.Float64(a), fp.Float64(b), fp.Float64(c), r))
 		})
@@ -148,7 +148,7 @@ func floatFma(d *decode.Decoder) {
 			d.Inst.Exec = decode.Map3(dst, a, b, c, func(a, b, c uint64) uint64 {
 				return f(fp.Bits32(float32(hf.Decode(a))), fp.Bits32(float32(hf.Decode(b))), c)
 			})
-		case t == syntax.TF32x2:
+		case t == syntax.F32x2:
 			d.Inst.Exec = decode.Map3(dst, a, b, c, func(a, b, c uint64) uint64 {
 				return f(a&num.Mask(32), b&num.Mask(32), c&num.Mask(32)) | f(a>>32, b>>32, c>>32)<<32
 			})
@@ -180,9 +180,9 @@ func floatDiv(d *decode.Decoder, t syntax.Type) {
 	args := d.Args(3)
 	var f func(a, b uint64) uint64
 	switch {
-	case mode == "" || t != syntax.TF32 && t != syntax.TF64:
+	case mode == "" || t != syntax.F32 && t != syntax.F64:
 		d.Fail("'div.%s' needs a rounding mode, .approx or .full, and type .f32 or .f64", t)
-	case t == syntax.TF64:
+	case t == syntax.F64:
 		f = func(a, b uint64) uint64 { return fp.Bits64(fp.DivF64(fp.Float64(a), fp.Float64(b), r)) }
 	case mode == "approx":
 		f = fp.ModF32{Ftz: ftz}.Wrap2(fp.DivApprox)
@@ -193,7 +193,7 @@ func floatDiv(d *decode.Decoder, t syntax.Type) {
 }
 
 func decodeCopysign(d *decode.Decoder) {
-	t := d.Type(syntax.TF32, syntax.TF64)
+	t := d.Type(syntax.F32, syntax.F64)
 	args := d.Args(3)
 	sign := uint64(1) << (t.Bits() - 1)
 	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), func(a, b uint64) uint64 { return a&sign | b&^sign })

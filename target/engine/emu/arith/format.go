@@ -8,13 +8,13 @@ import (
 // halfFormat returns the element format of a half type, or nil.
 func halfFormat(t syntax.Type) (f *fp.Format, packed bool) {
 	switch t {
-	case syntax.TF16:
+	case syntax.F16:
 		return fp.F16, false
-	case syntax.TF16x2:
+	case syntax.F16x2:
 		return fp.F16, true
-	case syntax.TBF16:
+	case syntax.BF16:
 		return fp.BF16, false
-	case syntax.TBF16x2:
+	case syntax.BF16x2:
 		return fp.BF16, true
 	}
 	return nil, false

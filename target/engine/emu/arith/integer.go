@@ -33,7 +33,7 @@ var integerOps = map[string]decode.Func{
 	"dp2a":  decodeDot,
 }
 
-var intTypes = []syntax.Type{syntax.TU16, syntax.TU32, syntax.TU64, syntax.TS16, syntax.TS32, syntax.TS64}
+var intTypes = []syntax.Type{syntax.U16, syntax.U32, syntax.U64, syntax.S16, syntax.S32, syntax.S64}
 
 // intBinary decodes the integer forms of add and sub.
 //
@@ -52,7 +52,7 @@ func intBinary(d *decode.Decoder, t syntax.Type, sub bool) {
 	switch {
 	case packedInt(t) != syntax.NoType:
 		d.Inst.Exec = decode.Map2(dst, a, b, eachPart(packedInt(t), sumInt(packedInt(t), sub, sat)))
-	case sat && t != syntax.TS32 && t != syntax.TU32:
+	case sat && t != syntax.S32 && t != syntax.U32:
 		d.Fail("'.sat' is not supported for type .%s", t)
 	case sat:
 		d.Inst.Exec = decode.Map2(dst, a, b, sumInt(t, sub, true))
@@ -124,7 +124,7 @@ func carryOp(d *decode.Decoder, t syntax.Type, sub, in, out bool) {
 
 func decodeCarry(d *decode.Decoder) {
 	cc := d.Opt("cc")
-	carryOp(d, d.Type(syntax.TU32, syntax.TS32, syntax.TB32, syntax.TU64, syntax.TS64), d.Stmt.Op == "subc", true, cc)
+	carryOp(d, d.Type(syntax.U32, syntax.S32, syntax.B32, syntax.U64, syntax.S64), d.Stmt.Op == "subc", true, cc)
 }
 
 // product is the full 2n-bit product of two n-bit values.
@@ -162,7 +162,7 @@ func multiplier(t syntax.Type, part string) (func(a, b uint64) uint64, syntax.Ty
 			return lo >> n & ones
 		}, t
 	}
-	wide := map[syntax.Type]syntax.Type{syntax.TU16: syntax.TU32, syntax.TS16: syntax.TS32, syntax.TU32: syntax.TU64, syntax.TS32: syntax.TS64}[t]
+	wide := map[syntax.Type]syntax.Type{syntax.U16: syntax.U32, syntax.S16: syntax.S32, syntax.U32: syntax.U64, syntax.S32: syntax.S64}[t]
 	if wide == syntax.NoType {
 		return nil, syntax.NoType
 	}
@@ -204,7 +204,7 @@ func decodeMad(d *decode.Decoder) {
 	in := d.Stmt.Op == "madc"
 	switch {
 	case sat:
-		if part != "hi" || t != syntax.TS32 {
+		if part != "hi" || t != syntax.S32 {
 			d.Fail("'.sat' is supported for 'mad.hi.s32' only")
 		}
 		d.Inst.Exec = decode.Map3(dst, a, b, c, func(a, b, c uint64) uint64 {

@@ -14,9 +14,9 @@ func multiplier24(d *decode.Decoder) (f func(a, b uint64) uint64, t syntax.Type,
 		d.Fail("'%s' needs .lo or .hi", d.Stmt.Op)
 	}
 	sat := d.Stmt.Op == "mad24" && part == "hi" && d.Opt("sat")
-	t = d.Type(syntax.TU32, syntax.TS32)
+	t = d.Type(syntax.U32, syntax.S32)
 	if sat {
-		if part = "sat"; t != syntax.TS32 {
+		if part = "sat"; t != syntax.S32 {
 			d.Fail("'.sat' is supported for 'mad24.hi.s32' only")
 		}
 	}

@@ -27,7 +27,7 @@ var BitOps = map[string]func(a, b uint64) uint64{
 }
 
 func decodeBitwise(d *decode.Decoder) {
-	t := d.Type(syntax.Pred, syntax.TB16, syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.Pred, syntax.B16, syntax.B32, syntax.B64)
 	args := d.Args(3)
 	f := BitOps[d.Stmt.Op]
 	if t != syntax.Pred {
@@ -42,7 +42,7 @@ func decodeBitwise(d *decode.Decoder) {
 
 func decodeNot(d *decode.Decoder) {
 	cnot := d.Stmt.Op == "cnot"
-	t := d.Type(syntax.Pred, syntax.TB16, syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.Pred, syntax.B16, syntax.B32, syntax.B64)
 	args := d.Args(2)
 	if t == syntax.Pred && !cnot {
 		dst, a := d.PredDst(args[0]), d.PredSrc(args[1])
@@ -64,7 +64,7 @@ func decodeNot(d *decode.Decoder) {
 // decodeShift decodes shl and shr, whose amount is clamped to the width.
 func decodeShift(d *decode.Decoder) {
 	left := d.Stmt.Op == "shl"
-	t := d.Type(syntax.TB16, syntax.TB32, syntax.TB64, syntax.TU16, syntax.TU32, syntax.TU64, syntax.TS16, syntax.TS32, syntax.TS64)
+	t := d.Type(syntax.B16, syntax.B32, syntax.B64, syntax.U16, syntax.U32, syntax.U64, syntax.S16, syntax.S32, syntax.S64)
 	args := d.Args(3)
 	n := t.Bits()
 	ones := num.Mask(n)
@@ -75,16 +75,16 @@ func decodeShift(d *decode.Decoder) {
 	case t.Signed():
 		f = func(a, b uint64) uint64 { return uint64(num.SignExtend(a, n)>>min(b, 63)) & ones }
 	}
-	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.TU32), f)
+	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], syntax.U32), f)
 }
 
 // decodeFunnel decodes shf: a shift of the 64-bit value b:a.
 func decodeFunnel(d *decode.Decoder) {
 	left := d.OneOf("l", "r") == "l"
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	args := d.Args(4)
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TU32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.U32), func(a, b, c uint64) uint64 {
 		if clamp {
 			c = min(c, 32)
 		} else {
@@ -99,10 +99,10 @@ func decodeFunnel(d *decode.Decoder) {
 }
 
 func decodePrmt(d *decode.Decoder) {
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	mode := d.OneOf("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
 	args := d.Args(4)
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TB32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.B32), func(a, b, c uint64) uint64 {
 		v := b<<32 | a
 		var out uint64
 		for i := range uint64(4) {
@@ -141,7 +141,7 @@ func permuteMode(mode string, s, i uint64) uint64 {
 // The sum of eight minterms is much shorter than a switch over the 256 tables.
 func decodeLop3(d *decode.Decoder) {
 	boolean := d.OneOf("or", "and")
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	var args []*syntax.Operand
 	if boolean == "" {
 		args = d.Args(5)
@@ -158,8 +158,8 @@ func decodeLop3(d *decode.Decoder) {
 		plain.Pred = nil
 		to = &plain
 	}
-	dst := d.Dst(to, syntax.TB32)
-	d.Inst.Exec = decode.Map3(dst, d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TB32), func(a, b, c uint64) uint64 {
+	dst := d.Dst(to, syntax.B32)
+	d.Inst.Exec = decode.Map3(dst, d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.B32), func(a, b, c uint64) uint64 {
 		var out uint64
 		for k := range 8 {
 			if lut>>k&1 == 0 {

@@ -14,10 +14,10 @@ func decodeMinMax(d *decode.Decoder) {
 	if xorsign && !abs {
 		d.Fail("'.xorsign' needs '.abs'")
 	}
-	t := d.Type(append([]syntax.Type{syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TU16x2, syntax.TS16x2, syntax.TU8x4, syntax.TS8x4}, intTypes...)...)
+	t := d.Type(append([]syntax.Type{syntax.F32, syntax.F64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2, syntax.U16x2, syntax.S16x2, syntax.U8x4, syntax.S8x4}, intTypes...)...)
 	args := d.Argc(3, 4)
 	three := len(args) == 4
-	if three && (t != syntax.TF32 || xorsign) || abs && !xorsign && !three {
+	if three && (t != syntax.F32 || xorsign) || abs && !xorsign && !three {
 		d.Fail("'%s' of three values is supported for .f32 without .xorsign, and .abs alone only there", d.Stmt.Op)
 	}
 	var f func(a, b uint64) uint64
@@ -28,9 +28,9 @@ func decodeMinMax(d *decode.Decoder) {
 		if packed {
 			f = fp.Pair2(f)
 		}
-	case t == syntax.TF32:
+	case t == syntax.F32:
 		f = fp.MinMaxF32(greatest, ftz, nan, xorsign)
-	case t == syntax.TF64:
+	case t == syntax.F64:
 		f = minMaxF64(greatest)
 	case packedInt(t) != syntax.NoType:
 		f = eachPart(packedInt(t), MinMaxInt(greatest, packedInt(t)))
@@ -57,7 +57,7 @@ func decodeMinMax(d *decode.Decoder) {
 func reluInt(t syntax.Type, f func(a, b uint64) uint64) func(a, b uint64) uint64 {
 	return func(a, b uint64) uint64 {
 		v := f(a, b)
-		if t == syntax.TS16x2 {
+		if t == syntax.S16x2 {
 			for _, sh := range []uint{0, 16} {
 				if v>>(sh+15)&1 != 0 {
 					v &^= 0xffff << sh

@@ -22,7 +22,7 @@ func decodeMov(d *decode.Decoder) {
 		decodeUnpack(d, t, args[0].List, args[1])
 	case args[1].Kind == syntax.OpVector:
 		decodePack(d, t, args[0], args[1].List)
-	case t == syntax.TB128:
+	case t == syntax.B128:
 		dst, a := d.Dst(args[0], t), d.Src(args[1], t)
 		lo, hi := decode.Move(dst, a), decode.Move(dst+1, a+1)
 		if a < 0 {
@@ -39,13 +39,13 @@ func elementType(d *decode.Decoder, t syntax.Type, parts int) syntax.Type {
 	if parts == 2 || parts == 4 {
 		switch t.Bits() / parts {
 		case 8:
-			return syntax.TB8
+			return syntax.B8
 		case 16:
-			return syntax.TB16
+			return syntax.B16
 		case 32:
-			return syntax.TB32
+			return syntax.B32
 		case 64:
-			return syntax.TB64
+			return syntax.B64
 		}
 	}
 	d.Fail("a .%s value cannot have %d parts", t, parts)

@@ -8,14 +8,14 @@ import (
 // packedInt is the type of the elements of a packed integer type, or NoType.
 func packedInt(t syntax.Type) syntax.Type {
 	switch t {
-	case syntax.TU16x2:
-		return syntax.TU16
-	case syntax.TS16x2:
-		return syntax.TS16
-	case syntax.TU8x4:
-		return syntax.TU8
-	case syntax.TS8x4:
-		return syntax.TS8
+	case syntax.U16x2:
+		return syntax.U16
+	case syntax.S16x2:
+		return syntax.S16
+	case syntax.U8x4:
+		return syntax.U8
+	case syntax.S8x4:
+		return syntax.S8
 	}
 	return syntax.NoType
 }

@@ -9,9 +9,9 @@ import (
 
 func decodeTestp(d *decode.Decoder) {
 	what := d.OneOf("finite", "infinite", "number", "notanumber", "normal", "subnormal")
-	t := d.Type(syntax.TF32, syntax.TF64)
+	t := d.Type(syntax.F32, syntax.F64)
 	args := d.Args(2)
-	f := map[syntax.Type]*fp.Format{syntax.TF32: fp.F32, syntax.TF64: fp.F64}[t]
+	f := map[syntax.Type]*fp.Format{syntax.F32: fp.F32, syntax.F64: fp.F64}[t]
 	dst, a := d.PredDst(args[0]), d.Src(args[1], t)
 	if what == "" {
 		d.Fail("'testp' needs a test")

@@ -12,7 +12,7 @@ import (
 func decodeAbsNeg(d *decode.Decoder) {
 	neg := d.Stmt.Op == "neg"
 	ftz := d.Opt("ftz")
-	t := d.Type(syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2, syntax.TS16, syntax.TS32, syntax.TS64, syntax.TS8x4, syntax.TS16x2)
+	t := d.Type(syntax.F32, syntax.F64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2, syntax.S16, syntax.S32, syntax.S64, syntax.S8x4, syntax.S16x2)
 	if packedInt(t) != syntax.NoType {
 		if !neg {
 			d.Fail("type '.%s' is not supported by 'abs'", t)
@@ -71,7 +71,7 @@ func decodeUnaryFloat(d *decode.Decoder) {
 	ftz := d.Opt("ftz")
 	rounded := d.OneOf("rn", "rz", "rm", "rp")
 	r := map[string]fp.Rounding{"rz": fp.TowardZero, "rm": fp.Down, "rp": fp.Up}[rounded]
-	t := d.Type(syntax.TF32, syntax.TF64, syntax.TF16, syntax.TF16x2, syntax.TBF16, syntax.TBF16x2)
+	t := d.Type(syntax.F32, syntax.F64, syntax.F16, syntax.F16x2, syntax.BF16, syntax.BF16x2)
 	if approx == (rounded != "") || rounded != "" && op != "rcp" && op != "sqrt" {
 		d.Fail("'%s' needs .approx or a rounding mode that it supports", op)
 	}
@@ -90,7 +90,7 @@ func decodeUnaryFloat(d *decode.Decoder) {
 		if packed {
 			f = fp.Pair1(f)
 		}
-	case t == syntax.TF64:
+	case t == syntax.F64:
 		f = unaryF64(op, approx, r)
 		if f == nil {
 			d.Fail("type '.%s' is not supported by '%s'", t, op)

@@ -36,7 +36,7 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 			}
 		}
 	case "inc":
-		if t == syntax.TU32 {
+		if t == syntax.U32 {
 			f = func(a, b uint64) uint64 {
 				if a >= b {
 					return 0
@@ -45,7 +45,7 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 			}
 		}
 	case "dec":
-		if t == syntax.TU32 {
+		if t == syntax.U32 {
 			f = func(a, b uint64) uint64 {
 				if a == 0 || a > b {
 					return b
@@ -57,9 +57,9 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 		switch {
 		case hf != nil:
 			f = fp.Half{Format: hf}.Add
-		case t == syntax.TF32:
+		case t == syntax.F32:
 			f = binaryF32("add", fp.Nearest)
-		case t == syntax.TF64:
+		case t == syntax.F64:
 			f = binaryF64("add", fp.Nearest)
 		case t.Integer() && n >= 32:
 			f = func(a, b uint64) uint64 { return (a + b) & num.Mask(n) }
@@ -68,7 +68,7 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 		switch {
 		case hf != nil:
 			f = fp.Half{Format: hf}.MinMax(op == "max", false, false)
-		case t == syntax.TF32:
+		case t == syntax.F32:
 			f = fp.MinMaxF32(op == "max", false, false, false)
 		case t.Integer() && n >= 32:
 			f = MinMaxInt(op == "max", t)

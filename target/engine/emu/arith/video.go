@@ -110,14 +110,14 @@ func videoFn(d *decode.Decoder, name string) func(a, b int64) int64 {
 // decodeVideo decodes the scalar instructions, with a second operation or
 // a merge into a part of c.
 func decodeVideo(d *decode.Decoder) {
-	td, ta, tb := syntax.TU32, syntax.TU32, syntax.TU32
+	td, ta, tb := syntax.U32, syntax.U32, syntax.U32
 	switch d.Stmt.Op {
 	case "vset":
-		ta, tb = d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
+		ta, tb = d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32)
 	case "vshl", "vshr":
-		td, ta, tb = d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32)
+		td, ta, tb = d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32)
 	default:
-		td, ta, tb = d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
+		td, ta, tb = d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32)
 	}
 	sat := d.Stmt.Op != "vset" && d.Opt("sat")
 	f := videoFn(d, d.Stmt.Op)
@@ -133,9 +133,9 @@ func decodeVideo(d *decode.Decoder) {
 	}
 	c := d.Const(0)
 	if len(args) == 4 {
-		c = d.Src(args[3], syntax.TB32)
+		c = d.Src(args[3], syntax.B32)
 	}
-	d.Inst.Exec = decode.Map3(d.Dst(to, syntax.TB32), d.Src(oa, syntax.TB32), d.Src(ob, syntax.TB32), c, func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(to, syntax.B32), d.Src(oa, syntax.B32), d.Src(ob, syntax.B32), c, func(a, b, c uint64) uint64 {
 		v := f(pa.extract(a, ta), pb.extract(b, tb))
 		if sat {
 			v = num.Clamp(v, place.bits, td.Signed())
@@ -160,8 +160,8 @@ func decodeVideo(d *decode.Decoder) {
 // decodeVideoMad decodes vmad, whose product may be negated, and which can
 // add one and scale.
 func decodeVideoMad(d *decode.Decoder) {
-	d.Type(syntax.TU32, syntax.TS32)
-	ta, tb := d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
+	d.Type(syntax.U32, syntax.S32)
+	ta, tb := d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32)
 	plusOne, sat := d.Opt("po"), d.Opt("sat")
 	shift := map[string]int{"shr7": 7, "shr15": 15}[d.OneOf("shr7", "shr15")]
 	args := d.Args(4)
@@ -174,7 +174,7 @@ func decodeVideoMad(d *decode.Decoder) {
 		d.Fail("'vmad' cannot negate both the product and the addend, and nothing with .po")
 	}
 	signed := ta.Signed() || tb.Signed() || negate || nc
-	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.TB32), d.Src(oa, syntax.TB32), d.Src(ob, syntax.TB32), d.Src(oc, syntax.TB32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(args[0], syntax.B32), d.Src(oa, syntax.B32), d.Src(ob, syntax.B32), d.Src(oc, syntax.B32), func(a, b, c uint64) uint64 {
 		x := num.Extend(pa.extract(a, ta)).Mul(pb.extract(b, tb))
 		third := int64(c)
 		if signed {
@@ -204,11 +204,11 @@ func decodeVideoSIMD(d *decode.Decoder) {
 	n := int(d.Stmt.Op[len(d.Stmt.Op)-1] - '0')
 	bits, letter := 32/n, map[int]string{2: "h", 4: "b"}[n]
 	name := d.Stmt.Op[:len(d.Stmt.Op)-1]
-	td := syntax.TU32
+	td := syntax.U32
 	if name != "vset" {
-		td = d.Type(syntax.TU32, syntax.TS32)
+		td = d.Type(syntax.U32, syntax.S32)
 	}
-	ta, tb := d.Type(syntax.TU32, syntax.TS32), d.Type(syntax.TU32, syntax.TS32)
+	ta, tb := d.Type(syntax.U32, syntax.S32), d.Type(syntax.U32, syntax.S32)
 	sat, add := name != "vset" && d.Opt("sat"), d.Opt("add")
 	if sat && add {
 		d.Fail("'%s' cannot saturate and accumulate", d.Stmt.Op)
@@ -237,7 +237,7 @@ func decodeVideoSIMD(d *decode.Decoder) {
 	low, high := map[int]string{2: "h10", 4: "b3210"}[n], map[int]string{2: "h32", 4: "b7654"}[n]
 	positions := digits(to, mask4, low, n, false)
 	selA, selB := digits(oa, asel, low, 2*n, true), digits(ob, bsel, high, 2*n, true)
-	d.Inst.Exec = decode.Map3(d.Dst(to, syntax.TB32), d.Src(oa, syntax.TB32), d.Src(ob, syntax.TB32), d.Src(args[3], syntax.TB32), func(a, b, c uint64) uint64 {
+	d.Inst.Exec = decode.Map3(d.Dst(to, syntax.B32), d.Src(oa, syntax.B32), d.Src(ob, syntax.B32), d.Src(args[3], syntax.B32), func(a, b, c uint64) uint64 {
 		both := a&num.Mask(32) | b<<32
 		out := c
 		for _, i := range positions {

@@ -20,7 +20,7 @@ func decodeBarrier(d *decode.Decoder) {
 	if d.Opt("warp") {
 		d.OneOf("sync")
 		d.Inst.Kind, d.Inst.AnyPlace = machine.KindSync, true
-		d.Inst.Index = d.Src(d.Args(1)[0], syntax.TB32)
+		d.Inst.Index = d.Src(d.Args(1)[0], syntax.B32)
 		d.Inst.Exec = func(*machine.Warp, uint32) {}
 		return
 	}
@@ -36,7 +36,7 @@ func decodeBarrier(d *decode.Decoder) {
 			d.Fail("'%s.red' needs .popc, .and or .or", d.Stmt.Op)
 		}
 		if op == machine.BarrierPopc {
-			d.Type(syntax.TU32)
+			d.Type(syntax.U32)
 		} else {
 			d.Type(syntax.Pred)
 		}
@@ -50,7 +50,7 @@ func decodeBarrier(d *decode.Decoder) {
 	case machine.BarrierPopc, machine.BarrierAnd, machine.BarrierOr:
 		args = d.Argc(3, 4)
 		if op == machine.BarrierPopc {
-			dst = d.Dst(args[0], syntax.TU32)
+			dst = d.Dst(args[0], syntax.U32)
 		} else {
 			pdst = d.PredDst(args[0])
 		}
@@ -61,10 +61,10 @@ func decodeBarrier(d *decode.Decoder) {
 	default:
 		args = d.Argc(1, 2)
 	}
-	id := d.Src(args[0], syntax.TU32)
+	id := d.Src(args[0], syntax.U32)
 	count := machine.Src(0)
 	if len(args) > 1 {
-		count = d.Src(args[1], syntax.TU32)
+		count = d.Src(args[1], syntax.U32)
 	}
 	hasCount := len(args) > 1
 	d.Inst.Kind = machine.KindBarrier

@@ -30,7 +30,7 @@ func member(d *decode.Decoder, o *syntax.Operand) {
 	if !d.Opt("sync") {
 		d.Fail("'%s' without .sync is not supported", d.Stmt.Op)
 	}
-	d.Inst.Kind, d.Inst.Index = machine.KindSync, d.Src(o, syntax.TB32)
+	d.Inst.Kind, d.Inst.Index = machine.KindSync, d.Src(o, syntax.B32)
 }
 
 func decodeShfl(d *decode.Decoder) {
@@ -40,12 +40,12 @@ func decodeShfl(d *decode.Decoder) {
 	}
 	args := d.Args(5)
 	member(d, args[4])
-	d.Type(syntax.TB32, syntax.TU32, syntax.TS32, syntax.TF32)
+	d.Type(syntax.B32, syntax.U32, syntax.S32, syntax.F32)
 	pdst := int32(machine.PredSink)
 	if q := args[0].Pred; q != nil {
 		pdst = d.PredDst(q)
 	}
-	dst, a, b, c := d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32), d.Src(args[2], syntax.TB32), d.Src(args[3], syntax.TB32)
+	dst, a, b, c := d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.B32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		A, B, C := *w.Lanes(a), *w.Lanes(b), *w.Lanes(c)
 		out := w.Reg(dst)
@@ -92,8 +92,8 @@ func decodeVote(d *decode.Decoder) {
 	member(d, args[2])
 	p := d.PredSrc(args[1])
 	if mode == "ballot" {
-		d.Type(syntax.TB32)
-		dst := d.Dst(args[0], syntax.TB32)
+		d.Type(syntax.B32)
+		dst := d.Dst(args[0], syntax.B32)
 		d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
 			v := uint64(w.Pred(p) & g)
 			out := w.Reg(dst)
@@ -135,12 +135,12 @@ func decodeMatch(d *decode.Decoder) {
 	mode := d.OneOf("any", "all")
 	args := d.Args(3)
 	member(d, args[2])
-	t := d.Type(syntax.TB32, syntax.TB64)
+	t := d.Type(syntax.B32, syntax.B64)
 	pdst := int32(machine.PredSink)
 	if q := args[0].Pred; q != nil && mode == "all" {
 		pdst = d.PredDst(q)
 	}
-	dst, a := d.Dst(args[0], syntax.TB32), d.Src(args[1], t)
+	dst, a := d.Dst(args[0], syntax.B32), d.Src(args[1], t)
 	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
 		A, out := *w.Lanes(a), w.Reg(dst)
 		same := func(v uint64) (eq uint32) {
@@ -167,17 +167,17 @@ func decodeRedux(d *decode.Decoder) {
 	op := d.OneOf("add", "min", "max", "and", "or", "xor")
 	args := d.Args(3)
 	member(d, args[2])
-	t := d.Type(syntax.TU32, syntax.TS32, syntax.TB32, syntax.TF32)
+	t := d.Type(syntax.U32, syntax.S32, syntax.B32, syntax.F32)
 	abs, nan := d.Opt("abs"), d.Opt("NaN")
 	var f func(a, b uint64) uint64
 	switch {
-	case t == syntax.TF32 && (op == "min" || op == "max"):
+	case t == syntax.F32 && (op == "min" || op == "max"):
 		f = fp.MinMaxF32(op == "max", false, nan, false)
-	case t != syntax.TB32 && t != syntax.TF32 && (op == "min" || op == "max"):
+	case t != syntax.B32 && t != syntax.F32 && (op == "min" || op == "max"):
 		f = arith.MinMaxInt(op == "max", t)
-	case t != syntax.TB32 && t != syntax.TF32 && op == "add":
+	case t != syntax.B32 && t != syntax.F32 && op == "add":
 		f = func(a, b uint64) uint64 { return (a + b) & num.Mask(32) }
-	case t == syntax.TB32 && (op == "and" || op == "or" || op == "xor"):
+	case t == syntax.B32 && (op == "and" || op == "or" || op == "xor"):
 		f = arith.BitOps[op]
 	default:
 		d.Fail("'redux.%s' does not exist for type .%s", op, t)
@@ -202,8 +202,8 @@ func decodeRedux(d *decode.Decoder) {
 }
 
 func decodeActiveMask(d *decode.Decoder) {
-	d.Type(syntax.TB32)
-	dst := d.Dst(d.Args(1)[0], syntax.TB32)
+	d.Type(syntax.B32)
+	dst := d.Dst(d.Args(1)[0], syntax.B32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		out := w.Reg(dst)
 		for k := m; k != 0; {
@@ -222,7 +222,7 @@ func decodeElect(d *decode.Decoder) {
 	}
 	dst, pdst := int32(machine.SlotSink), d.PredDst(args[0].Pred)
 	if args[0].Kind != syntax.OpSink {
-		dst = d.Dst(args[0], syntax.TB32)
+		dst = d.Dst(args[0], syntax.B32)
 	}
 	d.Inst.Exec = eachMember(d, func(w *machine.Warp, g uint32) {
 		lead := bits.TrailingZeros32(g)

@@ -33,7 +33,7 @@ func decodeTryCancel(d *decode.Decoder) {
 	}
 	d.OneOf("shared", "shared::cta")
 	all := d.Opt("multicast::cluster::all")
-	d.Type(syntax.TB128)
+	d.Type(syntax.B128)
 	args := d.Args(2)
 	to, bar := d.Addr(args[0]), d.Addr(args[1])
 	d.Program.Cancels = true
@@ -91,24 +91,24 @@ func decodeQueryCancel(d *decode.Decoder) {
 	vector := which == "get_first_ctaid" && d.Opt("v4")
 	var dsts []int32
 	pdst := int32(machine.PredSink)
-	t := d.Type(syntax.Pred, syntax.TB32)
-	d.Type(syntax.TB128)
+	t := d.Type(syntax.Pred, syntax.B32)
+	d.Type(syntax.B128)
 	args := d.Args(2)
 	switch {
 	case which == "is_canceled" && t == syntax.Pred:
 		pdst = d.PredDst(args[0])
-	case vector && t == syntax.TB32:
+	case vector && t == syntax.B32:
 		for _, o := range d.Elements(args[0], 4) {
-			dsts = append(dsts, d.Dst(o, syntax.TB32))
+			dsts = append(dsts, d.Dst(o, syntax.B32))
 		}
 		dsts = dsts[:3]
-	case len(which) > len("get_first_ctaid") && t == syntax.TB32:
+	case len(which) > len("get_first_ctaid") && t == syntax.B32:
 		dsts = []int32{machine.SlotSink, machine.SlotSink, machine.SlotSink}
-		dsts[which[len(which)-1]-'x'] = d.Dst(args[0], syntax.TB32)
+		dsts[which[len(which)-1]-'x'] = d.Dst(args[0], syntax.B32)
 	default:
 		d.Fail("this query of 'clusterlaunchcontrol' does not exist")
 	}
-	a := d.Src(args[1], syntax.TB128)
+	a := d.Src(args[1], syntax.B128)
 	if a < 0 {
 		d.FailAt(args[1], "expected a 128-bit register")
 	}

@@ -16,11 +16,11 @@ func decodeMbarrier(d *decode.Decoder) {
 	d.OneOf("acquire", "release", "relaxed")
 	d.OneOf("cta", "cluster")
 	d.Space()
-	d.Type(syntax.TB64)
+	d.Type(syntax.B64)
 	switch op {
 	case "init", "expect_tx", "complete_tx":
 		args := d.Args(2)
-		at, n := d.Addr(args[0]), d.Src(args[1], syntax.TU32)
+		at, n := d.Addr(args[0]), d.Src(args[1], syntax.U32)
 		d.Inst.Exec = mbarSet(op, at, n)
 	case "inval":
 		at := d.Addr(d.Args(1)[0])
@@ -39,7 +39,7 @@ func decodeMbarrier(d *decode.Decoder) {
 		decodeWait(d, parity)
 	case "pending_count":
 		args := d.Args(2)
-		d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB64), func(v uint64) uint64 { b, _ := machine.UnpackMbarrier(v); return b.Pending })
+		d.Inst.Exec = decode.Map1(d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B64), func(v uint64) uint64 { b, _ := machine.UnpackMbarrier(v); return b.Pending })
 	default:
 		d.Fail("unknown operation of 'mbarrier'")
 	}
@@ -78,7 +78,7 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	args := d.Argc(1, 3)
 	dst := int32(machine.SlotSink)
 	if args[0].Kind != syntax.OpAddr {
-		dst = d.Dst(args[0], syntax.TB64)
+		dst = d.Dst(args[0], syntax.B64)
 		args = args[1:]
 	}
 	if len(args) == 0 {
@@ -87,7 +87,7 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	at := d.Addr(args[0])
 	n := d.Const(1)
 	if len(args) > 1 {
-		n = d.Src(args[1], syntax.TU32)
+		n = d.Src(args[1], syntax.U32)
 	} else if withTx {
 		d.Fail("'.expect_tx' needs a transaction count")
 	}
@@ -128,13 +128,13 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 func decodeWait(d *decode.Decoder, parity bool) {
 	args := d.Argc(3, 4)
 	dst, at := d.PredDst(args[0]), d.Addr(args[1])
-	t := syntax.TB64
+	t := syntax.B64
 	if parity {
-		t = syntax.TU32
+		t = syntax.U32
 	}
 	phase := d.Src(args[2], t)
 	if len(args) == 4 {
-		d.Src(args[3], syntax.TU32) // time limit
+		d.Src(args[3], syntax.U32) // time limit
 	}
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		var done uint32

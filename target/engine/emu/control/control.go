@@ -44,7 +44,7 @@ func decodeBrx(d *decode.Decoder) {
 	if list == nil {
 		d.FailAt(args[1], "'%s' is not a list of branch targets", args[1].Name)
 	}
-	d.Inst.Kind, d.Inst.Index = machine.KindIndex, d.Src(args[0], syntax.TU32)
+	d.Inst.Kind, d.Inst.Index = machine.KindIndex, d.Src(args[0], syntax.U32)
 	for _, o := range list {
 		d.Inst.Targets = append(d.Inst.Targets, jump(d, o))
 	}
@@ -58,8 +58,8 @@ func decodeTrap(d *decode.Decoder) {
 
 // decodeNanosleep ends the warp's turn.
 func decodeNanosleep(d *decode.Decoder) {
-	d.Type(syntax.TU32)
-	d.Src(d.Args(1)[0], syntax.TU32)
+	d.Type(syntax.U32)
+	d.Src(d.Args(1)[0], syntax.U32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) { w.Yield = true }
 }
 
@@ -67,7 +67,7 @@ func decodeSetMaxNReg(d *decode.Decoder) {
 	d.OneOf("inc", "dec")
 	d.Opt("sync")
 	d.Opt("aligned")
-	d.Type(syntax.TU32)
+	d.Type(syntax.U32)
 	o := d.Args(1)[0]
 	if o.Kind != syntax.OpInt || o.Bits < 24 || o.Bits > 256 || o.Bits%8 != 0 {
 		d.FailAt(o, "register count must be a multiple of 8 from 24 to 256")

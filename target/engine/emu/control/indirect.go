@@ -26,7 +26,7 @@ func decodeCallIndirect(d *decode.Decoder) {
 		targets[f.Address] = &machine.IndirectTarget{Start: start, Before: before, After: after}
 	}
 	chosen := d.Hidden()
-	d.Inst.Kind, d.Inst.Index = machine.KindCallIndirect, d.Src(callee, syntax.TU64)
+	d.Inst.Kind, d.Inst.Index = machine.KindCallIndirect, d.Src(callee, syntax.U64)
 	d.Inst.Callees = targets
 	pointer := d.Inst.Index
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {

@@ -19,14 +19,14 @@ const (
 )
 
 func decodeStackPointer(d *decode.Decoder) {
-	d.Type(syntax.TU64)
+	d.Type(syntax.U64)
 	o := d.Args(1)[0]
 	sp := d.Program.Stack
 	if d.Stmt.Op == "stacksave" {
-		d.Inst.Exec = decode.Move(d.Dst(o, syntax.TU64), machine.Src(sp))
+		d.Inst.Exec = decode.Move(d.Dst(o, syntax.U64), machine.Src(sp))
 		return
 	}
-	a := d.Src(o, syntax.TU64)
+	a := d.Src(o, syntax.U64)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			i := machine.Next(&m)
@@ -41,7 +41,7 @@ func decodeStackPointer(d *decode.Decoder) {
 }
 
 func decodeAlloca(d *decode.Decoder) {
-	d.Type(syntax.TU64)
+	d.Type(syntax.U64)
 	args := d.Argc(2, 3)
 	align := uint64(stackAlign)
 	if len(args) == 3 {
@@ -51,7 +51,7 @@ func decodeAlloca(d *decode.Decoder) {
 		}
 		align = max(align, o.Bits)
 	}
-	dst, size, sp := d.Dst(args[0], syntax.TU64), d.Src(args[1], syntax.TU64), d.Program.Stack
+	dst, size, sp := d.Dst(args[0], syntax.U64), d.Src(args[1], syntax.U64), d.Program.Stack
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		low := uint64(w.Program.StackBase)
 		for m != 0 {

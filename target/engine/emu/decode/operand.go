@@ -122,7 +122,7 @@ func (d *Decoder) SrcAs(o *syntax.Operand, t syntax.Type, wide bool) machine.Src
 		d.check(o, t, wide)
 		return d.Use(o.Sym)
 	case syntax.OpInt:
-		if t.Float() && (t == syntax.TF32 || t == syntax.TF64) {
+		if t.Float() && (t == syntax.F32 || t == syntax.F64) {
 			d.FailAt(o, "integer constant as an operand of type .%s", t)
 		}
 		if t.Bits() < 64 && o.Bits > num.Mask(t.Bits()) && num.SignExtend(o.Bits, t.Bits()) != int64(o.Bits) {

@@ -82,7 +82,7 @@ func TestMmaBits(t *testing.T) {
 func TestMmaQuad(t *testing.T) {
 	t.Parallel()
 	accumulator := func(tt syntax.Type, lane, i int) (row, col int) {
-		if tt == syntax.TF16 {
+		if tt == syntax.F16 {
 			return lane%4 + pick(lane < 16, 0, 4), i
 		}
 		return lane&0b1 + i&0b10 + pick(lane < 16, 0, 4), i&0b100 + lane&0b10 + i&0b1
@@ -90,12 +90,12 @@ func TestMmaQuad(t *testing.T) {
 	// computation is the number of the product: lanes 0-3 and 16-19 have the
 	// first, 4-7 and 20-23 the second, and so on.
 	computation := func(lane int) int { return lane / 4 % 4 }
-	for n, types := range [][2]syntax.Type{{syntax.TF16, syntax.TF16}, {syntax.TF32, syntax.TF16}, {syntax.TF32, syntax.TF32}} {
+	for n, types := range [][2]syntax.Type{{syntax.F16, syntax.F16}, {syntax.F32, syntax.F16}, {syntax.F32, syntax.F32}} {
 		for layouts := range 4 {
 			rowA, rowB := layouts&1 != 0, layouts&2 != 0
 			name := map[bool]string{true: "row", false: "col"}
 			td, tc := types[0], types[1]
-			regs := map[syntax.Type]int{syntax.TF16: 4, syntax.TF32: 8}
+			regs := map[syntax.Type]int{syntax.F16: 4, syntax.F32: 8}
 			run := mmaRun{inst: fmt.Sprintf("mma.sync.aligned.m8n8k4.%s.%s.%s.f16.f16.%s", name[rowA], name[rowB], td, tc), regs: []int{2, 2, regs[tc]}, d: regs[td]}
 			t.Run(run.inst, func(t *testing.T) {
 				t.Parallel()
@@ -113,8 +113,8 @@ func TestMmaQuad(t *testing.T) {
 				}
 				get := run.run(t, func(lane, op, i int) uint32 {
 					q, half := computation(lane), pick(lane < 16, 0, 4)
-					if op == 2 && tc == syntax.TF32 {
-						r, c := accumulator(syntax.TF32, lane, i)
+					if op == 2 && tc == syntax.F32 {
+						r, c := accumulator(syntax.F32, lane, i)
 						return math.Float32bits(float32(C[q][r][c]))
 					}
 					return packed(16, func(e int) uint64 {
@@ -130,10 +130,10 @@ func TestMmaQuad(t *testing.T) {
 						case op == 1:
 							x = B[q][e][lane%4+half]
 						default:
-							r, c := accumulator(syntax.TF16, lane, e)
+							r, c := accumulator(syntax.F16, lane, e)
 							x = C[q][r][c]
 						}
-						return encodeSmall(syntax.TF16, x)
+						return encodeSmall(syntax.F16, x)
 					})
 				})
 				for lane := range 32 {
@@ -145,7 +145,7 @@ func TestMmaQuad(t *testing.T) {
 							want += A[q][r][k] * B[q][k][c]
 						}
 						got := uint64(get(lane, i*regs[td]/8))
-						if td == syntax.TF16 {
+						if td == syntax.F16 {
 							got = got >> (i % 2 * 16) & 0xffff
 						}
 						if got != encodeSmall(td, want) {

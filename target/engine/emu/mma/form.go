@@ -26,28 +26,28 @@ type mmaForm struct {
 // mma" and "... mma.sp").
 var (
 	denseShapes = map[syntax.Type][]Shape{
-		syntax.TF16:  {{8, 8, 4}, {16, 8, 8}, {16, 8, 16}},
-		syntax.TBF16: {{16, 8, 8}, {16, 8, 16}},
-		syntax.TTF32: {{16, 8, 4}, {16, 8, 8}},
-		syntax.TF64:  {{8, 8, 4}, {16, 8, 4}, {16, 8, 8}, {16, 8, 16}},
-		syntax.TE4M3: {{16, 8, 16}, {16, 8, 32}},
-		syntax.TE5M2: {{16, 8, 16}, {16, 8, 32}},
-		syntax.TS8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
-		syntax.TU8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
-		syntax.TS4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
-		syntax.TU4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
-		syntax.TB1:   {{8, 8, 128}, {16, 8, 128}, {16, 8, 256}},
+		syntax.F16:  {{8, 8, 4}, {16, 8, 8}, {16, 8, 16}},
+		syntax.BF16: {{16, 8, 8}, {16, 8, 16}},
+		syntax.TF32: {{16, 8, 4}, {16, 8, 8}},
+		syntax.F64:  {{8, 8, 4}, {16, 8, 4}, {16, 8, 8}, {16, 8, 16}},
+		syntax.E4M3: {{16, 8, 16}, {16, 8, 32}},
+		syntax.E5M2: {{16, 8, 16}, {16, 8, 32}},
+		syntax.S8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
+		syntax.U8:   {{8, 8, 16}, {16, 8, 16}, {16, 8, 32}},
+		syntax.S4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
+		syntax.U4:   {{8, 8, 32}, {16, 8, 32}, {16, 8, 64}},
+		syntax.B1:   {{8, 8, 128}, {16, 8, 128}, {16, 8, 256}},
 	}
 	sparseShapes = map[syntax.Type][]Shape{
-		syntax.TF16:  {{16, 8, 16}, {16, 8, 32}},
-		syntax.TBF16: {{16, 8, 16}, {16, 8, 32}},
-		syntax.TTF32: {{16, 8, 8}, {16, 8, 16}},
-		syntax.TE4M3: {{16, 8, 64}},
-		syntax.TE5M2: {{16, 8, 64}},
-		syntax.TS8:   {{16, 8, 32}, {16, 8, 64}},
-		syntax.TU8:   {{16, 8, 32}, {16, 8, 64}},
-		syntax.TS4:   {{16, 8, 64}, {16, 8, 128}},
-		syntax.TU4:   {{16, 8, 64}, {16, 8, 128}},
+		syntax.F16:  {{16, 8, 16}, {16, 8, 32}},
+		syntax.BF16: {{16, 8, 16}, {16, 8, 32}},
+		syntax.TF32: {{16, 8, 8}, {16, 8, 16}},
+		syntax.E4M3: {{16, 8, 64}},
+		syntax.E5M2: {{16, 8, 64}},
+		syntax.S8:   {{16, 8, 32}, {16, 8, 64}},
+		syntax.U8:   {{16, 8, 32}, {16, 8, 64}},
+		syntax.S4:   {{16, 8, 64}, {16, 8, 128}},
+		syntax.U4:   {{16, 8, 64}, {16, 8, 128}},
 	}
 )
 
@@ -81,11 +81,11 @@ func parseForm(d *decode.Decoder) mmaForm {
 	f.bitOp = d.OneOf("xor", "and")
 	popc := d.Opt("popc")
 	f.td, f.ta, f.tb, f.tc = d.Type(), d.Type(), d.Type(), d.Type()
-	if (f.bitOp != "") != (f.ta == syntax.TB1) || popc != (f.ta == syntax.TB1) {
+	if (f.bitOp != "") != (f.ta == syntax.B1) || popc != (f.ta == syntax.B1) {
 		d.Fail("'mma' needs .xor.popc or .and.popc with single bits, and only there")
 	}
 	blockScale(d, &f)
-	volta := f.ta == syntax.TF16 && s.M == 8
+	volta := f.ta == syntax.F16 && s.M == 8
 	layouts := f.layoutA == "row" && f.layoutB == "col" || volta && f.layoutA != "" && f.layoutB != ""
 	if !layouts || !f.shaped() || !f.accumulates() || f.satfinite && !(f.ta.Integer()) {
 		d.Fail("'mma' with this shape, layout and types is not supported")
@@ -114,7 +114,7 @@ func (f *mmaForm) shaped() bool {
 // Narrow reports whether t is a floating-point type of at most eight bits.
 func Narrow(t syntax.Type) bool {
 	switch t {
-	case syntax.TE4M3, syntax.TE5M2, syntax.TE3M2, syntax.TE2M3, syntax.TE2M1:
+	case syntax.E4M3, syntax.E5M2, syntax.E3M2, syntax.E2M3, syntax.E2M1:
 		return true
 	}
 	return false
@@ -125,30 +125,30 @@ func (f *mmaForm) accumulates() bool {
 	ta, tb, tc, td := f.ta, f.tb, f.tc, f.td
 	switch f.kind {
 	case "kind::f8f6f4":
-		return Narrow(ta) && Narrow(tb) && tc == td && (tc == syntax.TF16 || tc == syntax.TF32)
+		return Narrow(ta) && Narrow(tb) && tc == td && (tc == syntax.F16 || tc == syntax.F32)
 	case "kind::mxf8f6f4":
-		return Narrow(ta) && Narrow(tb) && tc == syntax.TF32 && td == syntax.TF32
+		return Narrow(ta) && Narrow(tb) && tc == syntax.F32 && td == syntax.F32
 	case "kind::mxf4", "kind::mxf4nvf4":
-		return ta == syntax.TE2M1 && tb == syntax.TE2M1 && tc == syntax.TF32 && td == syntax.TF32
+		return ta == syntax.E2M1 && tb == syntax.E2M1 && tc == syntax.F32 && td == syntax.F32
 	}
 	switch ta {
-	case syntax.TF16:
-		if f.s.M == 8 && tc == syntax.TF32 && td == syntax.TF16 {
+	case syntax.F16:
+		if f.s.M == 8 && tc == syntax.F32 && td == syntax.F16 {
 			return false
 		}
-		return tb == syntax.TF16 && (tc == syntax.TF16 || tc == syntax.TF32) && (td == syntax.TF16 || td == syntax.TF32)
-	case syntax.TE4M3, syntax.TE5M2:
-		return (tb == syntax.TE4M3 || tb == syntax.TE5M2) && tc == td && (tc == syntax.TF16 && !f.sparse || tc == syntax.TF32)
-	case syntax.TBF16, syntax.TTF32:
-		return ta == tb && tc == syntax.TF32 && td == syntax.TF32
-	case syntax.TF64:
-		return tb == syntax.TF64 && tc == syntax.TF64 && td == syntax.TF64
-	case syntax.TS8, syntax.TU8:
-		return (tb == syntax.TS8 || tb == syntax.TU8) && tc == syntax.TS32 && td == syntax.TS32
-	case syntax.TS4, syntax.TU4:
-		return (tb == syntax.TS4 || tb == syntax.TU4) && tc == syntax.TS32 && td == syntax.TS32
-	case syntax.TB1:
-		return tb == syntax.TB1 && tc == syntax.TS32 && td == syntax.TS32
+		return tb == syntax.F16 && (tc == syntax.F16 || tc == syntax.F32) && (td == syntax.F16 || td == syntax.F32)
+	case syntax.E4M3, syntax.E5M2:
+		return (tb == syntax.E4M3 || tb == syntax.E5M2) && tc == td && (tc == syntax.F16 && !f.sparse || tc == syntax.F32)
+	case syntax.BF16, syntax.TF32:
+		return ta == tb && tc == syntax.F32 && td == syntax.F32
+	case syntax.F64:
+		return tb == syntax.F64 && tc == syntax.F64 && td == syntax.F64
+	case syntax.S8, syntax.U8:
+		return (tb == syntax.S8 || tb == syntax.U8) && tc == syntax.S32 && td == syntax.S32
+	case syntax.S4, syntax.U4:
+		return (tb == syntax.S4 || tb == syntax.U4) && tc == syntax.S32 && td == syntax.S32
+	case syntax.B1:
+		return tb == syntax.B1 && tc == syntax.S32 && td == syntax.S32
 	}
 	return false
 }

@@ -93,10 +93,10 @@ func packed(bits int, elem func(i int) uint64) uint32 {
 
 // narrowValues are the magnitudes of the types below eight bits, by code.
 var narrowValues = map[syntax.Type][]float64{
-	syntax.TE2M1: {0, 0.5, 1, 1.5, 2, 3, 4, 6},
-	syntax.TE2M3: {0, .125, .25, .375, .5, .625, .75, .875, 1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
+	syntax.E2M1: {0, 0.5, 1, 1.5, 2, 3, 4, 6},
+	syntax.E2M3: {0, .125, .25, .375, .5, .625, .75, .875, 1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875,
 		2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 3.75, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5},
-	syntax.TE3M2: {0, .0625, .125, .1875, .25, .3125, .375, .4375, .5, .625, .75, .875, 1, 1.25, 1.5, 1.75,
+	syntax.E3M2: {0, .0625, .125, .1875, .25, .3125, .375, .4375, .5, .625, .75, .875, 1, 1.25, 1.5, 1.75,
 		2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28},
 }
 
@@ -118,7 +118,7 @@ func randomNarrow(rng *rand.Rand, t syntax.Type) (uint64, float64) {
 // inByte is the container of a code in the forms with f8f6f4: four bits are
 // in the middle of the byte.
 func inByte(t syntax.Type, code uint64) uint64 {
-	if t == syntax.TE2M1 {
+	if t == syntax.E2M1 {
 		return code << 2
 	}
 	return code
@@ -154,7 +154,7 @@ func checkF32(t *testing.T, get func(lane, i int) uint32, n int, at place3, want
 // byte, with and without a scale factor for each row and column.
 func TestMmaNarrow(t *testing.T) {
 	t.Parallel()
-	types := []syntax.Type{syntax.TE4M3, syntax.TE5M2, syntax.TE3M2, syntax.TE2M3, syntax.TE2M1}
+	types := []syntax.Type{syntax.E4M3, syntax.E5M2, syntax.E3M2, syntax.E2M3, syntax.E2M1}
 	for n, ta := range types {
 		for m, tb := range types {
 			for _, scaled := range []bool{false, true} {
@@ -234,7 +234,7 @@ func TestMmaFp4Scaled(t *testing.T) {
 		t.Run(fmt.Sprintf("%s_%d", stype, n), func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewSource(int64(n)))
-			A, B := randomElements(rng, syntax.TE2M1, 16*64), randomElements(rng, syntax.TE2M1, 64*8)
+			A, B := randomElements(rng, syntax.E2M1, 16*64), randomElements(rng, syntax.E2M1, 64*8)
 			var words [2][32]uint32
 			var value [2][32][4]float64
 			for op := range 2 {

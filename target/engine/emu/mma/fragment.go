@@ -105,7 +105,7 @@ func quadB(layout string) Fragment {
 func quadC(t syntax.Type) Fragment {
 	return Fragment{Rows: 32, Cols: 8, Elems: 8, At: func(lane, i int) (int, int) {
 		q, half := quad(lane)
-		if t == syntax.TF16 {
+		if t == syntax.F16 {
 			return q*8 + half + lane%4, i
 		}
 		return q*8 + half + lane&1 + i&2, i&4 + lane&2 + i&1

@@ -42,7 +42,7 @@ func matrixShape(d *decode.Decoder, load bool) matrixForm {
 	}
 	switch {
 	case shape == "m8n8":
-		d.Type(syntax.TB16)
+		d.Type(syntax.B16)
 		if f.elems, f.place = 2, place16; trans {
 			f.place = transposed16
 		}
@@ -56,7 +56,7 @@ func matrixShape(d *decode.Decoder, load bool) matrixForm {
 		}
 		f.place = func(lane, _, e int) (row, col int) { return lane / 4, lane%4*4 + e }
 	case shape == "m16n8" && !load && trans:
-		d.Type(syntax.TB8)
+		d.Type(syntax.B8)
 		f.place = func(lane, _, e int) (row, col int) { return lane%4*2 + e%2, lane/4 + e/2*8 }
 	default:
 		d.Fail("this shape is not supported by '%s'", d.Stmt.Op)
@@ -68,7 +68,7 @@ func matrixShape(d *decode.Decoder, load bool) matrixForm {
 // 16 elements of 6 or 4 bits and padding.
 func packedBytes(d *decode.Decoder) func(row [16]byte) [16]byte {
 	if !d.Opt("b8x16") {
-		d.Type(syntax.TB8)
+		d.Type(syntax.B8)
 		return nil
 	}
 	bits := map[string]int{"b6x16_p32": 6, "b4x16_p64": 4}[d.OneOf("b6x16_p32", "b4x16_p64")]
@@ -96,7 +96,7 @@ func decodeLdmatrix(d *decode.Decoder) {
 	args := d.Args(2)
 	var dsts []int32
 	for _, o := range d.Elements(args[0], f.count*f.regs) {
-		dsts = append(dsts, d.Dst(o, syntax.TB32))
+		dsts = append(dsts, d.Dst(o, syntax.B32))
 	}
 	a := d.Addr(args[1])
 	size := 4 / f.elems
@@ -145,7 +145,7 @@ func decodeStmatrix(d *decode.Decoder) {
 	a := d.Addr(args[0])
 	var srcs []machine.Src
 	for _, o := range d.Elements(args[1], f.count) {
-		srcs = append(srcs, d.Src(o, syntax.TB32))
+		srcs = append(srcs, d.Src(o, syntax.B32))
 	}
 	size := 4 / f.elems
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
@@ -172,9 +172,9 @@ func decodeMovmatrix(d *decode.Decoder) {
 	if !d.Opt("sync") || !d.Opt("aligned") || !d.Opt("m8n8") || !d.Opt("trans") {
 		d.Fail("'movmatrix' needs .sync.aligned.m8n8.trans")
 	}
-	d.Type(syntax.TB16)
+	d.Type(syntax.B16)
 	args := d.Args(2)
-	dst, a := d.Dst(args[0], syntax.TB32), d.Src(args[1], syntax.TB32)
+	dst, a := d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32)
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
 		var mat [8][8]uint64
 		in, out := w.Lanes(a), w.Reg(dst)

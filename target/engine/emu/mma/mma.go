@@ -40,7 +40,7 @@ type floatMma struct {
 // type of the result. The f64 form is a chain of fused multiply-adds.
 func (p *floatMma) multiply(t *tile) {
 	s := p.s
-	if p.ta != syntax.TF64 {
+	if p.ta != syntax.F64 {
 		for i := range p.batch {
 			Multiply(s, t.a[i*s.M*s.K:], t.b[i*s.K*s.N:], t.c[i*s.M*s.N:])
 		}
@@ -72,12 +72,12 @@ func (p *floatMma) exec(w *machine.Warp, _ uint32) {
 	for i := range p.table {
 		at := &p.table[i]
 		switch p.td {
-		case syntax.TF32:
+		case syntax.F32:
 			r := w.Reg(p.dsts[i])
 			for lane, k := range at {
 				r[lane] = fp.Canonical(float32(t.c[k]))
 			}
-		case syntax.TF64:
+		case syntax.F64:
 			r := w.Reg(p.dsts[i])
 			for lane, k := range at {
 				r[lane] = fp.Bits64(t.c[k])
@@ -111,12 +111,12 @@ func decodeMma(d *decode.Decoder) {
 	fa, fb := FragmentA(stored, bitsA), FragmentB(s, bitsB)
 	fc, out := FragmentC(s), FragmentC(s)
 	switch {
-	case f.ta == syntax.TB1: // words of 32 columns
+	case f.ta == syntax.B1: // words of 32 columns
 		s.K /= 32
 		bitsA, bitsB = 32, 32
 		fa, fb = FragmentA(s, 32), FragmentB(s, 32)
 		stored = s
-	case f.ta == syntax.TF16 && s.M == 8:
+	case f.ta == syntax.F16 && s.M == 8:
 		batch = 4
 		fa, fb = quadA(f.layoutA), quadB(f.layoutB)
 		fc, out = quadC(f.tc), quadC(f.td)
@@ -129,7 +129,7 @@ func decodeMma(d *decode.Decoder) {
 	if f.sparse {
 		meta = newMetadata(d, &f, args[4], args[5])
 	}
-	if f.ta.Integer() || f.ta == syntax.TB1 {
+	if f.ta.Integer() || f.ta == syntax.B1 {
 		p := newIntMma(s, a, b, c, dsts, f.satfinite)
 		switch {
 		case meta != nil:
@@ -156,8 +156,8 @@ func decodeMma(d *decode.Decoder) {
 // resultRegisters decodes the registers of the result; one holds two halves.
 func resultRegisters(d *decode.Decoder, o *syntax.Operand, out Fragment, td syntax.Type) []int32 {
 	reg := td
-	if td == syntax.TF16 {
-		reg = syntax.TB32
+	if td == syntax.F16 {
+		reg = syntax.B32
 	}
 	var dsts []int32
 	for _, o := range d.Elements(o, Registers(out.Elems, td.Bits())) {

@@ -76,45 +76,45 @@ var (
 )
 
 var mmaCases = []mmaCase{
-	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.TF16, tb: syntax.TF16, tc: syntax.TF32, na: 4, nb: 2, nc: 4, a: a16k8half, b: b8half, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TF16, tb: syntax.TF16, tc: syntax.TF32, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TF16, tb: syntax.TF16, tc: syntax.TF16, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.TBF16, tb: syntax.TBF16, tc: syntax.TF32, na: 4, nb: 2, nc: 4, a: a16k8half, b: b8half, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TBF16, tb: syntax.TBF16, tc: syntax.TF32, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 4}, ta: syntax.TTF32, tb: syntax.TTF32, tc: syntax.TF32, na: 2, nb: 1, nc: 4, a: a4tf32, b: b4tf32, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.TTF32, tb: syntax.TTF32, tc: syntax.TF32, na: 4, nb: 2, nc: 4, a: a8tf32, b: b8tf32, c: accum16},
-	{s: mma.Shape{M: 8, N: 8, K: 4}, ta: syntax.TF64, tb: syntax.TF64, tc: syntax.TF64, na: 1, nb: 1, nc: 2, a: a884f64, b: b4tf32, c: accum8},
-	{s: mma.Shape{M: 16, N: 8, K: 4}, ta: syntax.TF64, tb: syntax.TF64, tc: syntax.TF64, na: 2, nb: 1, nc: 4, a: a4tf32, b: b4tf32, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.TF64, tb: syntax.TF64, tc: syntax.TF64, na: 4, nb: 2, nc: 4, a: a8tf32, b: b8tf32, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TF64, tb: syntax.TF64, tc: syntax.TF64, na: 8, nb: 4, nc: 4, a: a16f64, b: b16f64, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TE4M3, tb: syntax.TE5M2, tc: syntax.TF32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TE4M3, tb: syntax.TE4M3, tc: syntax.TF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TE4M3, tb: syntax.TE5M2, tc: syntax.TF32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TE5M2, tb: syntax.TE4M3, tc: syntax.TF16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TE5M2, tb: syntax.TE5M2, tc: syntax.TF16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
-	{s: mma.Shape{M: 8, N: 8, K: 16}, ta: syntax.TS8, tb: syntax.TU8, tc: syntax.TS32, na: 4, nb: 4, nc: 2, a: a8816byte, b: b16byte, c: accum8},
-	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.TU8, tb: syntax.TS8, tc: syntax.TS32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TS8, tb: syntax.TS8, tc: syntax.TS32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TS8, tb: syntax.TS8, tc: syntax.TS32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, wantsSatfinite: true},
-	{s: mma.Shape{M: 8, N: 8, K: 32}, ta: syntax.TS4, tb: syntax.TS4, tc: syntax.TS32, na: 8, nb: 8, nc: 2, a: a8832nib, b: b32nib, c: accum8},
-	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.TU4, tb: syntax.TS4, tc: syntax.TS32, na: 16, nb: 8, nc: 4, a: a32nib, b: b32nib, c: accum16},
-	{s: mma.Shape{M: 16, N: 8, K: 64}, ta: syntax.TS4, tb: syntax.TU4, tc: syntax.TS32, na: 32, nb: 16, nc: 4, a: a64nib, b: b64nib, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.F16, tb: syntax.F16, tc: syntax.F32, na: 4, nb: 2, nc: 4, a: a16k8half, b: b8half, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.F16, tb: syntax.F16, tc: syntax.F32, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.F16, tb: syntax.F16, tc: syntax.F16, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.BF16, tb: syntax.BF16, tc: syntax.F32, na: 4, nb: 2, nc: 4, a: a16k8half, b: b8half, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.BF16, tb: syntax.BF16, tc: syntax.F32, na: 8, nb: 4, nc: 4, a: a16half, b: b16half, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 4}, ta: syntax.TF32, tb: syntax.TF32, tc: syntax.F32, na: 2, nb: 1, nc: 4, a: a4tf32, b: b4tf32, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.TF32, tb: syntax.TF32, tc: syntax.F32, na: 4, nb: 2, nc: 4, a: a8tf32, b: b8tf32, c: accum16},
+	{s: mma.Shape{M: 8, N: 8, K: 4}, ta: syntax.F64, tb: syntax.F64, tc: syntax.F64, na: 1, nb: 1, nc: 2, a: a884f64, b: b4tf32, c: accum8},
+	{s: mma.Shape{M: 16, N: 8, K: 4}, ta: syntax.F64, tb: syntax.F64, tc: syntax.F64, na: 2, nb: 1, nc: 4, a: a4tf32, b: b4tf32, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 8}, ta: syntax.F64, tb: syntax.F64, tc: syntax.F64, na: 4, nb: 2, nc: 4, a: a8tf32, b: b8tf32, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.F64, tb: syntax.F64, tc: syntax.F64, na: 8, nb: 4, nc: 4, a: a16f64, b: b16f64, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.E4M3, tb: syntax.E5M2, tc: syntax.F32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.E4M3, tb: syntax.E4M3, tc: syntax.F32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.E4M3, tb: syntax.E5M2, tc: syntax.F32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.E5M2, tb: syntax.E4M3, tc: syntax.F16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, kind: "kind::f8f6f4"},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.E5M2, tb: syntax.E5M2, tc: syntax.F16, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
+	{s: mma.Shape{M: 8, N: 8, K: 16}, ta: syntax.S8, tb: syntax.U8, tc: syntax.S32, na: 4, nb: 4, nc: 2, a: a8816byte, b: b16byte, c: accum8},
+	{s: mma.Shape{M: 16, N: 8, K: 16}, ta: syntax.U8, tb: syntax.S8, tc: syntax.S32, na: 8, nb: 4, nc: 4, a: a16byte, b: b16byte, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.S8, tb: syntax.S8, tc: syntax.S32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.S8, tb: syntax.S8, tc: syntax.S32, na: 16, nb: 8, nc: 4, a: a32byte, b: b32byte, c: accum16, wantsSatfinite: true},
+	{s: mma.Shape{M: 8, N: 8, K: 32}, ta: syntax.S4, tb: syntax.S4, tc: syntax.S32, na: 8, nb: 8, nc: 2, a: a8832nib, b: b32nib, c: accum8},
+	{s: mma.Shape{M: 16, N: 8, K: 32}, ta: syntax.U4, tb: syntax.S4, tc: syntax.S32, na: 16, nb: 8, nc: 4, a: a32nib, b: b32nib, c: accum16},
+	{s: mma.Shape{M: 16, N: 8, K: 64}, ta: syntax.S4, tb: syntax.U4, tc: syntax.S32, na: 32, nb: 16, nc: 4, a: a64nib, b: b64nib, c: accum16},
 }
 
 // encodeSmall is the pattern of a small integer in a type.
 func encodeSmall(t syntax.Type, x int) uint64 {
 	switch t {
-	case syntax.TF64:
+	case syntax.F64:
 		return math.Float64bits(float64(x))
-	case syntax.TF32, syntax.TTF32:
+	case syntax.F32, syntax.TF32:
 		return uint64(math.Float32bits(float32(x)))
-	case syntax.TBF16:
+	case syntax.BF16:
 		return uint64(math.Float32bits(float32(x)) >> 16)
-	case syntax.TF16:
+	case syntax.F16:
 		return fp.F16.Round(float64(x), fp.Nearest)
-	case syntax.TE4M3:
+	case syntax.E4M3:
 		return fp.E4M3.Round(float64(x), fp.Nearest)
-	case syntax.TE5M2:
+	case syntax.E5M2:
 		return fp.E5M2.Round(float64(x), fp.Nearest)
 	}
 	return uint64(x) & num.Mask(t.Bits())
@@ -122,11 +122,11 @@ func encodeSmall(t syntax.Type, x int) uint64 {
 
 func small(rng *rand.Rand, t syntax.Type) int {
 	switch t {
-	case syntax.TU4, syntax.TU8:
+	case syntax.U4, syntax.U8:
 		return rng.Intn(16)
-	case syntax.TS4:
+	case syntax.S4:
 		return rng.Intn(16) - 8
-	case syntax.TE5M2:
+	case syntax.E5M2:
 		return rng.Intn(9) - 4
 	}
 	return rng.Intn(17) - 8
@@ -167,7 +167,7 @@ func TestMma(t *testing.T) {
 				in = append(in, packFragment(c.nb, c.tb, func(i int) int { r, k := c.b(g, m, i); return B[r*c.s.N+k] })...)
 				in = append(in, packFragment(c.nc, c.tc, func(i int) int { r, k := c.c(g, m, i); return C[r*c.s.N+k] })...)
 			}
-			wide := c.ta == syntax.TF64
+			wide := c.ta == syntax.F64
 			load := func(reg string, n, off int) (code, list string) {
 				var regs []string
 				for i := range n {
@@ -186,7 +186,7 @@ func TestMma(t *testing.T) {
 			codeA, listA := load("a", ra, 0)
 			codeB, listB := load("b", rb, ra*size)
 			codeC, listC := load("c", rc, (ra+rb)*size)
-			decl, accDecl := ".b32", map[syntax.Type]string{syntax.TF32: ".f32", syntax.TS32: ".b32", syntax.TF16: ".b32", syntax.TF64: ".f64"}[c.tc]
+			decl, accDecl := ".b32", map[syntax.Type]string{syntax.F32: ".f32", syntax.S32: ".b32", syntax.F16: ".b32", syntax.F64: ".f64"}[c.tc]
 			if wide {
 				decl = ".f64"
 			}
@@ -217,7 +217,7 @@ func TestMma(t *testing.T) {
 }
 
 func words(n int, t syntax.Type) int {
-	if t == syntax.TF64 {
+	if t == syntax.F64 {
 		return n
 	}
 	return max(1, n*t.Bits()/32)
@@ -225,7 +225,7 @@ func words(n int, t syntax.Type) int {
 
 // packFragment puts a lane's elements into registers, the first one lowest.
 func packFragment(n int, t syntax.Type, elem func(i int) int) []byte {
-	if t == syntax.TF64 {
+	if t == syntax.F64 {
 		var b []byte
 		for i := range n {
 			b = binary.LittleEndian.AppendUint64(b, encodeSmall(t, elem(i)))

@@ -10,8 +10,8 @@ import (
 
 // OperandFormats are the formats of the floating-point operands of mma.
 var OperandFormats = map[syntax.Type]*fp.Format{
-	syntax.TF16: fp.F16, syntax.TBF16: fp.BF16, syntax.TTF32: fp.F32, syntax.TF64: fp.F64, syntax.TE4M3: fp.E4M3, syntax.TE5M2: fp.E5M2,
-	syntax.TE2M1: fp.E2M1, syntax.TE2M3: fp.E2M3, syntax.TE3M2: fp.E3M2,
+	syntax.F16: fp.F16, syntax.BF16: fp.BF16, syntax.TF32: fp.F32, syntax.F64: fp.F64, syntax.E4M3: fp.E4M3, syntax.E5M2: fp.E5M2,
+	syntax.E2M1: fp.E2M1, syntax.E2M3: fp.E2M3, syntax.E3M2: fp.E3M2,
 }
 
 // newOperand is a fragment in registers.
@@ -43,9 +43,9 @@ func newOperandIn(d *decode.Decoder, o *syntax.Operand, f Fragment, t syntax.Typ
 		m.load = loader(t, bits)
 	}
 	m.step = evenStep(m.table, max(32/bits, 1))
-	reg := syntax.TB32
+	reg := syntax.B32
 	switch t {
-	case syntax.TF64, syntax.TF32, syntax.TS32:
+	case syntax.F64, syntax.F32, syntax.S32:
 		reg = t
 	}
 	for _, r := range d.Elements(o, Registers(f.Elems, bits)) {
@@ -82,7 +82,7 @@ func (m *matrixOperand) gather(w *machine.Warp, out []float64) {
 	for i := range m.table {
 		at, v, shift := &m.table[i], w.Lanes(m.regs[i/per]), i%per*m.bits&63
 		switch {
-		case m.t == syntax.TF32:
+		case m.t == syntax.F32:
 			for lane, k := range at {
 				out[k] = float64(fp.Float32(v[lane]))
 			}
@@ -105,7 +105,7 @@ func (m *matrixOperand) gatherPacked(w *machine.Warp, out []float64) bool {
 	for i, r := range m.regs {
 		at, v := &m.table[i*per], w.Lanes(r)
 		switch {
-		case m.t == syntax.TF16:
+		case m.t == syntax.F16:
 			for lane, k := range at {
 				x := v[lane]
 				lo, hi := x&0xffff, x>>16
@@ -120,7 +120,7 @@ func (m *matrixOperand) gatherPacked(w *machine.Warp, out []float64) bool {
 				out[k] = fp.DecodeF16(lo)
 				out[int(k)+step] = fp.DecodeF16(hi)
 			}
-		case m.t == syntax.TBF16:
+		case m.t == syntax.BF16:
 			for lane, k := range at {
 				x := v[lane]
 				out[k] = float64(fp.Float32(x << 16))

@@ -21,11 +21,11 @@ func TestMmaPlain(t *testing.T) {
 		s              mma.Shape
 		ta, tb, tc, td syntax.Type
 	}{
-		{mma.Shape{M: 16, N: 8, K: 8}, syntax.TF16, syntax.TF16, syntax.TF32, syntax.TF32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.TF16, syntax.TF16, syntax.TF32, syntax.TF32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.TF16, syntax.TF16, syntax.TF16, syntax.TF16},
-		{mma.Shape{M: 16, N: 8, K: 16}, syntax.TBF16, syntax.TBF16, syntax.TF32, syntax.TF32}, {mma.Shape{M: 16, N: 8, K: 8}, syntax.TTF32, syntax.TTF32, syntax.TF32, syntax.TF32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.TE4M3, syntax.TE4M3, syntax.TF32, syntax.TF32},
-		{mma.Shape{M: 16, N: 8, K: 32}, syntax.TE5M2, syntax.TE4M3, syntax.TF32, syntax.TF32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.TE5M2, syntax.TE5M2, syntax.TF16, syntax.TF16},
-		{mma.Shape{M: 16, N: 8, K: 32}, syntax.TS8, syntax.TS8, syntax.TS32, syntax.TS32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.TU8, syntax.TS8, syntax.TS32, syntax.TS32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.TS8, syntax.TU8, syntax.TS32, syntax.TS32}, {mma.Shape{M: 8, N: 8, K: 16}, syntax.TU8, syntax.TU8, syntax.TS32, syntax.TS32},
-		{mma.Shape{M: 16, N: 8, K: 64}, syntax.TS4, syntax.TS4, syntax.TS32, syntax.TS32}, {mma.Shape{M: 16, N: 8, K: 64}, syntax.TU4, syntax.TU4, syntax.TS32, syntax.TS32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.TS4, syntax.TU4, syntax.TS32, syntax.TS32}, {mma.Shape{M: 8, N: 8, K: 32}, syntax.TU4, syntax.TS4, syntax.TS32, syntax.TS32},
+		{mma.Shape{M: 16, N: 8, K: 8}, syntax.F16, syntax.F16, syntax.F32, syntax.F32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.F16, syntax.F16, syntax.F32, syntax.F32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.F16, syntax.F16, syntax.F16, syntax.F16},
+		{mma.Shape{M: 16, N: 8, K: 16}, syntax.BF16, syntax.BF16, syntax.F32, syntax.F32}, {mma.Shape{M: 16, N: 8, K: 8}, syntax.TF32, syntax.TF32, syntax.F32, syntax.F32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.E4M3, syntax.E4M3, syntax.F32, syntax.F32},
+		{mma.Shape{M: 16, N: 8, K: 32}, syntax.E5M2, syntax.E4M3, syntax.F32, syntax.F32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.E5M2, syntax.E5M2, syntax.F16, syntax.F16},
+		{mma.Shape{M: 16, N: 8, K: 32}, syntax.S8, syntax.S8, syntax.S32, syntax.S32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.U8, syntax.S8, syntax.S32, syntax.S32}, {mma.Shape{M: 16, N: 8, K: 16}, syntax.S8, syntax.U8, syntax.S32, syntax.S32}, {mma.Shape{M: 8, N: 8, K: 16}, syntax.U8, syntax.U8, syntax.S32, syntax.S32},
+		{mma.Shape{M: 16, N: 8, K: 64}, syntax.S4, syntax.S4, syntax.S32, syntax.S32}, {mma.Shape{M: 16, N: 8, K: 64}, syntax.U4, syntax.U4, syntax.S32, syntax.S32}, {mma.Shape{M: 16, N: 8, K: 32}, syntax.S4, syntax.U4, syntax.S32, syntax.S32}, {mma.Shape{M: 8, N: 8, K: 32}, syntax.U4, syntax.S4, syntax.S32, syntax.S32},
 	} {
 		name := fmt.Sprintf("m%dn8k%d.row.col.%s.%s.%s.%s", c.s.M, c.s.K, c.td, c.ta, c.tb, c.tc)
 		t.Run(name, func(t *testing.T) {
@@ -79,20 +79,20 @@ func plainElement(s mma.Shape, types []syntax.Type, td syntax.Type, m [3][]uint6
 			}
 			return int64(v)
 		}
-		sum := value(m[2][row*8+col], syntax.TS32)
+		sum := value(m[2][row*8+col], syntax.S32)
 		for k := range s.K {
 			sum += value(m[0][row*s.K+k], types[0]) * value(m[1][k*8+col], types[1])
 		}
 		return uint64(uint32(sum))
 	}
 	value := func(v uint64, t syntax.Type) float64 {
-		if t == syntax.TTF32 {
+		if t == syntax.TF32 {
 			v &^= 0x1fff
 		}
 		return mma.OperandFormats[t].Decode(v)
 	}
 	sum := fp.F32.Decode(m[2][row*8+col])
-	if types[2] == syntax.TF16 {
+	if types[2] == syntax.F16 {
 		sum = fp.F16.Decode(m[2][row*8+col])
 	}
 	for k := range s.K {
@@ -100,7 +100,7 @@ func plainElement(s mma.Shape, types []syntax.Type, td syntax.Type, m [3][]uint6
 		sum += product
 	}
 	f := mma.OperandFormats[td]
-	if td == syntax.TF32 {
+	if td == syntax.F32 {
 		f = fp.F32
 	}
 	return plainRound(f, sum)
@@ -126,7 +126,7 @@ func randomWord(rng *rand.Rand, t syntax.Type, round int) uint32 {
 		return rng.Uint32()
 	}
 	f := mma.OperandFormats[t]
-	if t == syntax.TF32 || t == syntax.TTF32 {
+	if t == syntax.F32 || t == syntax.TF32 {
 		f = fp.F32
 	}
 	return packed(n, func(int) uint64 {

@@ -20,7 +20,7 @@ func blockScale(d *decode.Decoder, f *mmaForm) {
 	if !scaled {
 		return
 	}
-	f.ts = d.Type(syntax.TUE8M0, syntax.TUE4M3)
+	f.ts = d.Type(syntax.UE8M0, syntax.UE4M3)
 	f.vectors = map[string]int{"scale_vec::1X": 1, "scale_vec::2X": 2, "scale_vec::4X": 4}[name]
 	if name == "" {
 		f.vectors = map[string]int{"kind::mxf8f6f4": 1, "kind::mxf4": 2}[f.kind]
@@ -28,11 +28,11 @@ func blockScale(d *decode.Decoder, f *mmaForm) {
 	ok := false
 	switch f.kind {
 	case "kind::mxf8f6f4":
-		ok = f.vectors == 1 && f.ts == syntax.TUE8M0
+		ok = f.vectors == 1 && f.ts == syntax.UE8M0
 	case "kind::mxf4":
-		ok = f.vectors == 2 && f.ts == syntax.TUE8M0
+		ok = f.vectors == 2 && f.ts == syntax.UE8M0
 	case "kind::mxf4nvf4":
-		ok = f.vectors == 4 || f.vectors == 2 && f.ts == syntax.TUE8M0
+		ok = f.vectors == 4 || f.vectors == 2 && f.ts == syntax.UE8M0
 	}
 	if !ok {
 		d.Fail("'mma' with this kind, scale vector and type of scale is not supported")
@@ -51,7 +51,7 @@ type scaleOperand struct {
 func scaleValues(t syntax.Type) *[256]float64 {
 	values := new([256]float64)
 	for i := range values {
-		if values[i] = fp.FromUE8M0(uint64(i)); t == syntax.TUE4M3 {
+		if values[i] = fp.FromUE8M0(uint64(i)); t == syntax.UE4M3 {
 			values[i] = fp.E4M3.Decode(uint64(i) & 0x7f)
 		}
 	}
@@ -60,7 +60,7 @@ func scaleValues(t syntax.Type) *[256]float64 {
 
 func newScaleOperand(d *decode.Decoder, f *mmaForm, data, selectors *syntax.Operand, threads int) *scaleOperand {
 	ids := d.Elements(selectors, 2)
-	s := &scaleOperand{data: d.Src(data, syntax.TB32), byteID: d.Src(ids[0], syntax.TU16), threadID: d.Src(ids[1], syntax.TU16), vectors: f.vectors, threads: threads}
+	s := &scaleOperand{data: d.Src(data, syntax.B32), byteID: d.Src(ids[0], syntax.U16), threadID: d.Src(ids[1], syntax.U16), vectors: f.vectors, threads: threads}
 	s.values = scaleValues(f.ts)
 	return s
 }

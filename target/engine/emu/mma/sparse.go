@@ -31,9 +31,9 @@ type metadata struct {
 type chunkPlace struct{ lane, shift uint8 }
 
 func newMetadata(d *decode.Decoder, f *mmaForm, e, selector *syntax.Operand) *metadata {
-	m := &metadata{e: d.Src(e, syntax.TB32), ordered: f.ordered, t: f.ta, rows: f.s.M}
+	m := &metadata{e: d.Src(e, syntax.B32), ordered: f.ordered, t: f.ta, rows: f.s.M}
 	switch {
-	case f.ta == syntax.TTF32:
+	case f.ta == syntax.TF32:
 		m.chunks = f.s.K / 2
 	case f.container(f.ta) == 4:
 		m.unit, m.chunks = 2, f.s.K/8

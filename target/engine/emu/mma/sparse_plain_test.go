@@ -16,7 +16,7 @@ func TestMmaSparsePlain(t *testing.T) {
 	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.NaN(), 1e300}
 	left := 0 // products that left zeros out
 	for round := range 300 {
-		m := &metadata{unit: 1, ordered: round%2 == 0, t: syntax.TF16, rows: 16, chunks: 8}
+		m := &metadata{unit: 1, ordered: round%2 == 0, t: syntax.F16, rows: 16, chunks: 8}
 		m.prepare()
 		var e machine.Lanes
 		w := &machine.Warp{Regs: []machine.Lanes{{}}}

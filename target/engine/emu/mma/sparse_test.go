@@ -73,21 +73,21 @@ var (
 )
 
 var sparseCases = []sparseCase{
-	{k: 16, ta: syntax.TF16, tb: syntax.TF16, tc: syntax.TF32, wide: 4, selectors: 4, meta: metaOne, a: aHalf16, b: b16half, na: 2, nb: 2},
-	{k: 32, ta: syntax.TF16, tb: syntax.TF16, tc: syntax.TF32, wide: 4, selectors: 2, meta: metaPair, a: aHalf32, b: b32half, na: 4, nb: 4},
-	{k: 16, ta: syntax.TBF16, tb: syntax.TBF16, tc: syntax.TF32, wide: 4, selectors: 4, meta: metaOne, a: aHalf16, b: b16half, na: 2, nb: 2},
-	{k: 32, ta: syntax.TBF16, tb: syntax.TBF16, tc: syntax.TF32, wide: 4, selectors: 2, meta: metaPair, a: aHalf32, b: b32half, na: 4, nb: 4},
-	{k: 8, ta: syntax.TTF32, tb: syntax.TTF32, tc: syntax.TF32, wide: 2, selectors: 4, meta: metaOne, a: aTF8, b: b8tf32, na: 2, nb: 2},
-	{k: 16, ta: syntax.TTF32, tb: syntax.TTF32, tc: syntax.TF32, wide: 2, selectors: 2, meta: metaPair, a: aTF16, b: b16tf32, na: 4, nb: 4},
-	{k: 32, ta: syntax.TS8, tb: syntax.TU8, tc: syntax.TS32, wide: 4, selectors: 2, meta: metaRows, a: aByte32, b: b32byte, na: 2, nb: 2},
-	{k: 64, ta: syntax.TU8, tb: syntax.TS8, tc: syntax.TS32, wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
-	{k: 64, ta: syntax.TS4, tb: syntax.TU4, tc: syntax.TS32, wide: 8, selectors: 2, meta: metaRows, a: aNib64, b: b64nib, na: 2, nb: 2},
-	{k: 128, ta: syntax.TS4, tb: syntax.TS4, tc: syntax.TS32, wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4},
-	{k: 64, ta: syntax.TE4M3, tb: syntax.TE5M2, tc: syntax.TF32, wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
-	{k: 64, ta: syntax.TE2M1, tb: syntax.TE3M2, tc: syntax.TF32, kind: "kind::f8f6f4.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
-	{k: 64, ta: syntax.TE2M3, tb: syntax.TE2M1, tc: syntax.TF32, kind: "kind::mxf8f6f4.block_scale.scale_vec::1X.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4, vectors: 1},
-	{k: 128, ta: syntax.TE2M1, tb: syntax.TE2M1, tc: syntax.TF32, kind: "kind::mxf4.block_scale.scale_vec::2X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 2},
-	{k: 128, ta: syntax.TE2M1, tb: syntax.TE2M1, tc: syntax.TF32, kind: "kind::mxf4nvf4.block_scale.scale_vec::4X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 4},
+	{k: 16, ta: syntax.F16, tb: syntax.F16, tc: syntax.F32, wide: 4, selectors: 4, meta: metaOne, a: aHalf16, b: b16half, na: 2, nb: 2},
+	{k: 32, ta: syntax.F16, tb: syntax.F16, tc: syntax.F32, wide: 4, selectors: 2, meta: metaPair, a: aHalf32, b: b32half, na: 4, nb: 4},
+	{k: 16, ta: syntax.BF16, tb: syntax.BF16, tc: syntax.F32, wide: 4, selectors: 4, meta: metaOne, a: aHalf16, b: b16half, na: 2, nb: 2},
+	{k: 32, ta: syntax.BF16, tb: syntax.BF16, tc: syntax.F32, wide: 4, selectors: 2, meta: metaPair, a: aHalf32, b: b32half, na: 4, nb: 4},
+	{k: 8, ta: syntax.TF32, tb: syntax.TF32, tc: syntax.F32, wide: 2, selectors: 4, meta: metaOne, a: aTF8, b: b8tf32, na: 2, nb: 2},
+	{k: 16, ta: syntax.TF32, tb: syntax.TF32, tc: syntax.F32, wide: 2, selectors: 2, meta: metaPair, a: aTF16, b: b16tf32, na: 4, nb: 4},
+	{k: 32, ta: syntax.S8, tb: syntax.U8, tc: syntax.S32, wide: 4, selectors: 2, meta: metaRows, a: aByte32, b: b32byte, na: 2, nb: 2},
+	{k: 64, ta: syntax.U8, tb: syntax.S8, tc: syntax.S32, wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
+	{k: 64, ta: syntax.S4, tb: syntax.U4, tc: syntax.S32, wide: 8, selectors: 2, meta: metaRows, a: aNib64, b: b64nib, na: 2, nb: 2},
+	{k: 128, ta: syntax.S4, tb: syntax.S4, tc: syntax.S32, wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4},
+	{k: 64, ta: syntax.E4M3, tb: syntax.E5M2, tc: syntax.F32, wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
+	{k: 64, ta: syntax.E2M1, tb: syntax.E3M2, tc: syntax.F32, kind: "kind::f8f6f4.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4},
+	{k: 64, ta: syntax.E2M3, tb: syntax.E2M1, tc: syntax.F32, kind: "kind::mxf8f6f4.block_scale.scale_vec::1X.", wide: 4, selectors: 1, meta: metaAll, a: aByte64, b: b64byte, na: 4, nb: 4, vectors: 1},
+	{k: 128, ta: syntax.E2M1, tb: syntax.E2M1, tc: syntax.F32, kind: "kind::mxf4.block_scale.scale_vec::2X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 2},
+	{k: 128, ta: syntax.E2M1, tb: syntax.E2M1, tc: syntax.F32, kind: "kind::mxf4nvf4.block_scale.scale_vec::4X.", wide: 8, selectors: 1, meta: metaAll, a: aNib128, b: b128nib, na: 4, nb: 4, vectors: 4},
 }
 
 // sparseMatrix is a matrix with zeros as the sparsity demands, and the
@@ -247,7 +247,7 @@ func (c sparseCase) check(t *testing.T, inst string, selector int, rng *rand.Ran
 				sum += A.x[row*c.k+k] * factor(0, row%8*4+2*threadA+row/8, k) * B.x[k*8+col] * factor(1, col*4+threadB, k)
 			}
 			got := float64(math.Float32frombits(get(lane, i)))
-			if c.tc == syntax.TS32 {
+			if c.tc == syntax.S32 {
 				got = float64(int32(get(lane, i)))
 			}
 			if got != sum {

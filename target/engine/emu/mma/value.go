@@ -12,17 +12,17 @@ import (
 // tf32 are f32 patterns of which the low 13 bits are ignored.
 func loader(t syntax.Type, bits int) func(uint64) float64 {
 	switch t {
-	case syntax.TF16:
+	case syntax.F16:
 		return fp.DecodeF16
-	case syntax.TBF16:
+	case syntax.BF16:
 		return func(v uint64) float64 { return float64(fp.Float32(v << 16)) }
-	case syntax.TTF32:
-		return func(v uint64) float64 { return float64(fp.Float32(v &^ 0x1fff)) }
 	case syntax.TF32:
+		return func(v uint64) float64 { return float64(fp.Float32(v &^ 0x1fff)) }
+	case syntax.F32:
 		return func(v uint64) float64 { return float64(fp.Float32(v)) }
-	case syntax.TF64:
+	case syntax.F64:
 		return fp.Float64
-	case syntax.TE4M3, syntax.TE5M2, syntax.TE2M1, syntax.TE2M3, syntax.TE3M2:
+	case syntax.E4M3, syntax.E5M2, syntax.E2M1, syntax.E2M3, syntax.E3M2:
 		values := byteValues(t, bits)
 		return func(v uint64) float64 { return values[v&0xff] }
 	}
@@ -41,7 +41,7 @@ func byteValues(t syntax.Type, bits int) *[256]float64 {
 		return v.(*[256]float64)
 	}
 	shift := 0
-	if t == syntax.TE2M1 && bits == 8 {
+	if t == syntax.E2M1 && bits == 8 {
 		shift = 2
 	}
 	values := new([256]float64)
@@ -57,7 +57,7 @@ func ElementValue(t syntax.Type) func(uint64) float64 {
 	switch {
 	case t.Signed():
 		return func(v uint64) float64 { return float64(num.SignExtend(v, t.Bits())) }
-	case t.Integer() || t == syntax.TB1:
+	case t.Integer() || t == syntax.B1:
 		return func(v uint64) float64 { return float64(v) }
 	}
 	return loader(t, t.Bits())

@@ -13,7 +13,7 @@ import (
 var wgmmaOps = map[string]decode.Func{"wgmma": decodeWgmma}
 
 // wgmmaK is the k of wgmma by the type of A; a sparse A has twice as much.
-var wgmmaK = map[syntax.Type]int{syntax.TF16: 16, syntax.TBF16: 16, syntax.TTF32: 8, syntax.TE4M3: 32, syntax.TE5M2: 32, syntax.TS8: 32, syntax.TU8: 32, syntax.TB1: 256}
+var wgmmaK = map[syntax.Type]int{syntax.F16: 16, syntax.BF16: 16, syntax.TF32: 8, syntax.E4M3: 32, syntax.E5M2: 32, syntax.S8: 32, syntax.U8: 32, syntax.B1: 256}
 
 func decodeWgmma(d *decode.Decoder) {
 	op := d.OneOf("mma_async", "fence", "commit_group", "wait_group")
@@ -68,12 +68,12 @@ func decodeMmaAsync(d *decode.Decoder) {
 		args = append(append([]*syntax.Operand(nil), args[:3]...), args[5:]...)
 		stored.K /= 2
 	}
-	if ta == syntax.TB1 { // words of 32 columns
+	if ta == syntax.B1 { // words of 32 columns
 		part.K, stored.K, bitsA = 8, 8, 32
 	}
 	out := FragmentC(part)
 	out.At = wgmmaC
-	reg := map[syntax.Type]syntax.Type{syntax.TF16: syntax.TB32, syntax.TF32: syntax.TF32, syntax.TS32: syntax.TS32}[td]
+	reg := map[syntax.Type]syntax.Type{syntax.F16: syntax.B32, syntax.F32: syntax.F32, syntax.S32: syntax.S32}[td]
 	acc := matrixOperand{t: td, bits: td.Bits(), table: out.table(), load: loader(td, td.Bits())}
 	var dsts []int32
 	for _, o := range d.Elements(args[0], Registers(out.Elems, td.Bits())) {
@@ -86,10 +86,10 @@ func decodeMmaAsync(d *decode.Decoder) {
 	if args[1].Kind == syntax.OpVector {
 		a = newOperandIn(d, args[1], FragmentA(stored, bitsA), ta, bitsA, stored.K)
 	} else {
-		descA = d.Src(args[1], syntax.TB64)
+		descA = d.Src(args[1], syntax.B64)
 	}
 	d.ReadsShared()
-	descB, scaleD := d.Src(args[2], syntax.TB64), d.PredSrc(args[3])
+	descB, scaleD := d.Src(args[2], syntax.B64), d.PredSrc(args[3])
 	imm := parseFlags(d, args, ta)
 	w := &wgmmaOp{Shape: part, ta: ta, tb: tb, td: td, a: a, acc: acc, dsts: dsts, imm: imm, satfinite: satfinite, table: acc.table, stored: stored.K, meta: meta}
 	d.WholeWarp(func(wp *machine.Warp, m uint32) { w.issue(wp, descA, descB, wp.Pred(scaleD)) })
@@ -100,14 +100,14 @@ func decodeMmaAsync(d *decode.Decoder) {
 func wgmmaShape(d *decode.Decoder, s Shape, sparse bool, td, ta, tb syntax.Type) {
 	k := wgmmaK[ta]
 	ok := s.M == 64 && s.N >= 8 && s.N <= 256 && s.N%8 == 0
-	if ta.Integer() || ta == syntax.TB1 {
+	if ta.Integer() || ta == syntax.B1 {
 		ok = ok && (s.N%16 == 0 || s.N <= 24)
 	}
 	if sparse {
 		k *= 2
-		ok = ok && ta != syntax.TB1
+		ok = ok && ta != syntax.B1
 	}
-	if ta == syntax.TB1 && (!d.Opt("and") || !d.Opt("popc")) {
+	if ta == syntax.B1 && (!d.Opt("and") || !d.Opt("popc")) {
 		d.Fail("'wgmma.mma_async' of single bits needs .and.popc")
 	}
 	if !ok || s.K != k || !(&mmaForm{s: s, ta: ta, tb: tb, tc: td, td: td}).accumulates() {
@@ -142,11 +142,11 @@ func parseFlags(d *decode.Decoder, args []*syntax.Operand, ta syntax.Type) wgmma
 	}
 	want := 2
 	switch {
-	case ta.Integer() || ta == syntax.TB1:
+	case ta.Integer() || ta == syntax.B1:
 		want = 0
-	case (ta == syntax.TF16 || ta == syntax.TBF16) && args[1].Kind == syntax.OpVector:
+	case (ta == syntax.F16 || ta == syntax.BF16) && args[1].Kind == syntax.OpVector:
 		want = 3
-	case ta == syntax.TF16 || ta == syntax.TBF16:
+	case ta == syntax.F16 || ta == syntax.BF16:
 		want = 4
 	}
 	if len(rest) != want {
@@ -218,7 +218,7 @@ func (o *wgmmaOp) compute(w *machine.Warp, descA, descB uint64, keep bool) {
 	t := scratchOf(w).wideTile()
 	bytes := o.ta.Bytes()
 	valueA, valueB := ElementValue(o.ta), ElementValue(o.tb)
-	if o.ta == syntax.TB1 {
+	if o.ta == syntax.B1 {
 		bytes = 4
 	}
 	if len(o.a.regs) > 0 {
@@ -254,13 +254,13 @@ func (o *wgmmaOp) compute(w *machine.Warp, descA, descB uint64, keep bool) {
 			t.a[i] = -t.a[i]
 		}
 	}
-	if o.ta == syntax.TB1 {
+	if o.ta == syntax.B1 {
 		o.matchBits(t)
 	} else {
 		Multiply(Shape{16, o.N, o.K}, t.a[:], t.b[:], t.c[:])
 	}
 	for i, at := range o.table {
-		if o.td == syntax.TF32 {
+		if o.td == syntax.F32 {
 			r := w.Reg(o.dsts[i])
 			for lane, k := range at {
 				r[lane] = fp.Canonical(float32(t.c[k]))
@@ -297,7 +297,7 @@ type wideTile struct {
 // store rounds an element of an accumulator that is not of .f32.
 func (o *wgmmaOp) store(w *machine.Warp, i, lane int, x float64) {
 	switch o.td {
-	case syntax.TS32:
+	case syntax.S32:
 		v := uint64(int64(x)) & num.Mask(32)
 		if o.satfinite {
 			v = num.ClampSigned(int64(x), 32)

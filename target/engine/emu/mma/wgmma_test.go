@@ -84,7 +84,7 @@ type wgmmaCase struct {
 func (c wgmmaCase) sparse(rng *rand.Rand, k int) (full, stored []int, meta [128]uint32) {
 	full = make([]int, 64*k)
 	width := 4
-	if c.ta == syntax.TTF32 {
+	if c.ta == syntax.TF32 {
 		width = 2
 	}
 	for row := range 64 {
@@ -116,26 +116,26 @@ func (c wgmmaCase) sparse(rng *rand.Rand, k int) (full, stored []int, meta [128]
 func TestWgmma(t *testing.T) {
 	t.Parallel()
 	for _, c := range []wgmmaCase{
-		{name: "plain", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 16},
-		{name: "swizzle 128", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 32, widthA: 128, widthB: 128, steps: 4},
-		{name: "swizzle 64", ta: syntax.TBF16, tb: syntax.TBF16, td: syntax.TF32, n: 8, widthA: 64, widthB: 64, steps: 2},
-		{name: "swizzle 32", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF16, n: 24, widthA: 32, widthB: 32},
-		{name: "transposed b 128", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 128, widthA: 128, widthB: 128, transB: true},
-		{name: "transposed a and b", ta: syntax.TBF16, tb: syntax.TBF16, td: syntax.TF32, n: 64, widthA: 64, widthB: 32, transA: true, transB: true},
-		{name: "transposed plain", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 16, transA: true, transB: true},
-		{name: "a in registers", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 16, widthB: 128, regA: true, signA: -1},
-		{name: "tf32", ta: syntax.TTF32, tb: syntax.TTF32, td: syntax.TF32, n: 16, widthA: 32, widthB: 128},
-		{name: "fp8", ta: syntax.TE4M3, tb: syntax.TE5M2, td: syntax.TF32, n: 16, widthA: 128, widthB: 64, steps: 2},
-		{name: "fp8 in registers", ta: syntax.TE5M2, tb: syntax.TE4M3, td: syntax.TF16, n: 8, regA: true},
-		{name: "int8", ta: syntax.TS8, tb: syntax.TU8, td: syntax.TS32, n: 16, widthA: 32, widthB: 128},
-		{name: "sparse f16", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 16, widthA: 32, widthB: 64, meta: metaPair, selector: 1, signA: -1},
-		{name: "sparse bf16 in registers", ta: syntax.TBF16, tb: syntax.TBF16, td: syntax.TF32, n: 32, widthB: 128, transB: true, regA: true, meta: metaPair},
-		{name: "sparse tf32", ta: syntax.TTF32, tb: syntax.TTF32, td: syntax.TF32, n: 8, widthB: 64, meta: metaPair, selector: 1},
-		{name: "sparse fp8", ta: syntax.TE5M2, tb: syntax.TE4M3, td: syntax.TF16, n: 24, widthA: 32, meta: metaAll},
-		{name: "sparse int8 in registers", ta: syntax.TS8, tb: syntax.TU8, td: syntax.TS32, n: 24, widthB: 64, regA: true, meta: metaAll},
-		{name: "bits", ta: syntax.TB1, tb: syntax.TB1, td: syntax.TS32, n: 24, widthA: 32, widthB: 32},
-		{name: "bits in registers", ta: syntax.TB1, tb: syntax.TB1, td: syntax.TS32, n: 16, regA: true},
-		{name: "n 256", ta: syntax.TF16, tb: syntax.TF16, td: syntax.TF32, n: 256, widthA: 128, widthB: 128},
+		{name: "plain", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 16},
+		{name: "swizzle 128", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 32, widthA: 128, widthB: 128, steps: 4},
+		{name: "swizzle 64", ta: syntax.BF16, tb: syntax.BF16, td: syntax.F32, n: 8, widthA: 64, widthB: 64, steps: 2},
+		{name: "swizzle 32", ta: syntax.F16, tb: syntax.F16, td: syntax.F16, n: 24, widthA: 32, widthB: 32},
+		{name: "transposed b 128", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 128, widthA: 128, widthB: 128, transB: true},
+		{name: "transposed a and b", ta: syntax.BF16, tb: syntax.BF16, td: syntax.F32, n: 64, widthA: 64, widthB: 32, transA: true, transB: true},
+		{name: "transposed plain", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 16, transA: true, transB: true},
+		{name: "a in registers", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 16, widthB: 128, regA: true, signA: -1},
+		{name: "tf32", ta: syntax.TF32, tb: syntax.TF32, td: syntax.F32, n: 16, widthA: 32, widthB: 128},
+		{name: "fp8", ta: syntax.E4M3, tb: syntax.E5M2, td: syntax.F32, n: 16, widthA: 128, widthB: 64, steps: 2},
+		{name: "fp8 in registers", ta: syntax.E5M2, tb: syntax.E4M3, td: syntax.F16, n: 8, regA: true},
+		{name: "int8", ta: syntax.S8, tb: syntax.U8, td: syntax.S32, n: 16, widthA: 32, widthB: 128},
+		{name: "sparse f16", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 16, widthA: 32, widthB: 64, meta: metaPair, selector: 1, signA: -1},
+		{name: "sparse bf16 in registers", ta: syntax.BF16, tb: syntax.BF16, td: syntax.F32, n: 32, widthB: 128, transB: true, regA: true, meta: metaPair},
+		{name: "sparse tf32", ta: syntax.TF32, tb: syntax.TF32, td: syntax.F32, n: 8, widthB: 64, meta: metaPair, selector: 1},
+		{name: "sparse fp8", ta: syntax.E5M2, tb: syntax.E4M3, td: syntax.F16, n: 24, widthA: 32, meta: metaAll},
+		{name: "sparse int8 in registers", ta: syntax.S8, tb: syntax.U8, td: syntax.S32, n: 24, widthB: 64, regA: true, meta: metaAll},
+		{name: "bits", ta: syntax.B1, tb: syntax.B1, td: syntax.S32, n: 24, widthA: 32, widthB: 32},
+		{name: "bits in registers", ta: syntax.B1, tb: syntax.B1, td: syntax.S32, n: 16, regA: true},
+		{name: "n 256", ta: syntax.F16, tb: syntax.F16, td: syntax.F32, n: 256, widthA: 128, widthB: 128},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -149,7 +149,7 @@ func TestWgmma(t *testing.T) {
 func testWgmma(t *testing.T, c wgmmaCase, seed uint64) {
 	rng := rand.New(rand.NewSource(int64(seed)))
 	steps := max(c.steps, 1)
-	es, bits := c.ta.Bytes(), c.ta == syntax.TB1
+	es, bits := c.ta.Bytes(), c.ta == syntax.B1
 	if bits { // words of 32 elements
 		es = 4
 	}
@@ -193,8 +193,8 @@ func testWgmma(t *testing.T, c wgmmaCase, seed uint64) {
 		return uint64(at>>4) | uint64(lead>>4)<<16 | uint64(stride>>4)<<32 | mode[width]<<62
 	}
 	regs := c.n / 2
-	accType := map[syntax.Type]string{syntax.TF32: ".f32", syntax.TF16: ".b32", syntax.TS32: ".b32"}[c.td]
-	if c.td == syntax.TF16 {
+	accType := map[syntax.Type]string{syntax.F32: ".f32", syntax.F16: ".b32", syntax.S32: ".b32"}[c.td]
+	if c.td == syntax.F16 {
 		regs = c.n / 4
 	}
 	var list []string
@@ -223,7 +223,7 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 		shapeK, types = 256, types+".and.popc"
 	}
 	b.WriteString("\twgmma.fence.sync.aligned;\n")
-	flags := map[syntax.Type]string{syntax.TF16: ", 1, 1, 0, 0", syntax.TBF16: ", 1, 1, 0, 0", syntax.TTF32: ", 1, 1", syntax.TE4M3: ", 1, 1", syntax.TE5M2: ", 1, 1", syntax.TS8: ""}[c.ta]
+	flags := map[syntax.Type]string{syntax.F16: ", 1, 1, 0, 0", syntax.BF16: ", 1, 1, 0, 0", syntax.TF32: ", 1, 1", syntax.E4M3: ", 1, 1", syntax.E5M2: ", 1, 1", syntax.S8: ""}[c.ta]
 	if strings.Count(flags, ",") == 4 {
 		sign := "1"
 		if c.signA < 0 {
@@ -290,13 +290,13 @@ F:	cvt.u64.u32 %%d1, %%r2; add.u64 %%d1, %%d1, %%d31; ld.global.v4.u32 {%%r4, %%
 				sum = -sum
 			}
 			var got uint64
-			if c.td == syntax.TF16 {
+			if c.td == syntax.F16 {
 				got = uint64(binary.LittleEndian.Uint16(out[thread*4*regs+2*i:]))
 			} else {
 				got = uint64(binary.LittleEndian.Uint32(out[thread*4*regs+4*i:]))
 			}
 			want := encodeSmall(c.td, sum)
-			if c.td == syntax.TF16 {
+			if c.td == syntax.F16 {
 				want = fp.F16.Round(float64(sum), fp.Nearest)
 			}
 			if got != want {

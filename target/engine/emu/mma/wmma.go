@@ -26,15 +26,15 @@ type wmmaMatrix struct {
 
 // wmmaShapes are the shapes by the type of A.
 var wmmaShapes = map[syntax.Type][]Shape{
-	syntax.TF16:  {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
-	syntax.TBF16: {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
-	syntax.TS8:   {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
-	syntax.TU8:   {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
-	syntax.TTF32: {{16, 16, 8}},
-	syntax.TF64:  {{8, 8, 4}},
-	syntax.TS4:   {{8, 8, 32}},
-	syntax.TU4:   {{8, 8, 32}},
-	syntax.TB1:   {{8, 8, 128}},
+	syntax.F16:  {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
+	syntax.BF16: {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
+	syntax.S8:   {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
+	syntax.U8:   {{16, 16, 16}, {8, 32, 16}, {32, 8, 16}},
+	syntax.TF32: {{16, 16, 8}},
+	syntax.F64:  {{8, 8, 4}},
+	syntax.S4:   {{8, 8, 32}},
+	syntax.U4:   {{8, 8, 32}},
+	syntax.B1:   {{8, 8, 128}},
 }
 
 func hasShape(list []Shape, s Shape) bool {
@@ -48,7 +48,7 @@ func hasShape(list []Shape, s Shape) bool {
 
 // wmmaOperand describes operand 'a', 'b' or 'c' of a shape.
 func wmmaOperand(d *decode.Decoder, which string, s Shape, t syntax.Type, layout string) wmmaMatrix {
-	m := wmmaMatrix{t: t, col: layout == "col", reg: syntax.TB32}
+	m := wmmaMatrix{t: t, col: layout == "col", reg: syntax.B32}
 	ok := hasShape(wmmaShapes[t], s)
 	switch which {
 	case "a":
@@ -60,13 +60,13 @@ func wmmaOperand(d *decode.Decoder, which string, s Shape, t syntax.Type, layout
 	default:
 		m.rows, m.cols = s.M, s.N
 		switch t {
-		case syntax.TF16:
-			ok = hasShape(wmmaShapes[syntax.TF16], s)
-		case syntax.TF32:
-			ok = hasShape(wmmaShapes[syntax.TF16], s) || hasShape(wmmaShapes[syntax.TTF32], s)
-		case syntax.TS32:
-			ok = hasShape(wmmaShapes[syntax.TS8], s) || hasShape(wmmaShapes[syntax.TS4], s) || hasShape(wmmaShapes[syntax.TB1], s)
-		case syntax.TF64:
+		case syntax.F16:
+			ok = hasShape(wmmaShapes[syntax.F16], s)
+		case syntax.F32:
+			ok = hasShape(wmmaShapes[syntax.F16], s) || hasShape(wmmaShapes[syntax.TF32], s)
+		case syntax.S32:
+			ok = hasShape(wmmaShapes[syntax.S8], s) || hasShape(wmmaShapes[syntax.S4], s) || hasShape(wmmaShapes[syntax.B1], s)
+		case syntax.F64:
 		default:
 			ok = false
 		}
@@ -75,11 +75,11 @@ func wmmaOperand(d *decode.Decoder, which string, s Shape, t syntax.Type, layout
 		d.Fail("'wmma' with this shape, layout and type is not supported")
 	}
 	m.elems = m.rows * m.cols / machine.WarpSize
-	if t == syntax.TF16 && which != "c" {
+	if t == syntax.F16 && which != "c" {
 		m.elems = 16
 	}
 	switch t {
-	case syntax.TF32, syntax.TS32, syntax.TF64:
+	case syntax.F32, syntax.S32, syntax.F64:
 		m.reg = t
 	}
 	return m
@@ -156,7 +156,7 @@ func decodeWmma(d *decode.Decoder) {
 	}
 	mem.stride = d.Const(uint64(mem.lead()))
 	if len(args) == 3 {
-		mem.stride = d.Src(args[2], syntax.TU32)
+		mem.stride = d.Src(args[2], syntax.U32)
 	}
 	// Accumulators are counted by rows in registers.
 	mem.fragment = mem.wmmaMatrix

@@ -30,15 +30,15 @@ func decodeWmmaMma(d *decode.Decoder) {
 	p.rnd = map[string]fp.Rounding{"rz": fp.TowardZero, "rm": fp.Down, "rp": fp.Up}[rounded]
 	p.satfinite = d.Opt("satfinite")
 	td, second := d.Type(), d.Type()
-	ta, tb, tc := syntax.TF16, syntax.TF16, second
+	ta, tb, tc := syntax.F16, syntax.F16, second
 	if d.PeekType() != syntax.NoType {
 		ta, tb, tc = second, d.Type(), d.Type()
 	}
-	single := ta == syntax.TB1
+	single := ta == syntax.B1
 	switch {
 	case single != popc || single != (p.bitOp != ""):
 		d.Fail("'wmma.mma' needs .xor.popc or .and.popc with single bits, and only there")
-	case ta != tb || !wmmaAccumulates(ta, tc, td) || rounded != "" && ta != syntax.TF64 || p.satfinite && !ta.Integer():
+	case ta != tb || !wmmaAccumulates(ta, tc, td) || rounded != "" && ta != syntax.F64 || p.satfinite && !ta.Integer():
 		d.Fail("'wmma.mma' with these types is not supported")
 	}
 	p.a, p.b = wmmaOperand(d, "a", p.s, ta, layoutA), wmmaOperand(d, "b", p.s, tb, layoutB)
@@ -63,14 +63,14 @@ func decodeWmmaMma(d *decode.Decoder) {
 
 func wmmaAccumulates(ta, tc, td syntax.Type) bool {
 	switch ta {
-	case syntax.TF16:
-		return (tc == syntax.TF16 || tc == syntax.TF32) && (td == syntax.TF16 || td == syntax.TF32)
-	case syntax.TBF16, syntax.TTF32:
-		return tc == syntax.TF32 && td == syntax.TF32
-	case syntax.TF64:
-		return tc == syntax.TF64 && td == syntax.TF64
+	case syntax.F16:
+		return (tc == syntax.F16 || tc == syntax.F32) && (td == syntax.F16 || td == syntax.F32)
+	case syntax.BF16, syntax.TF32:
+		return tc == syntax.F32 && td == syntax.F32
+	case syntax.F64:
+		return tc == syntax.F64 && td == syntax.F64
 	}
-	return tc == syntax.TS32 && td == syntax.TS32
+	return tc == syntax.S32 && td == syntax.S32
 }
 
 // gather collects a matrix by rows, or B by columns.
@@ -104,7 +104,7 @@ func (p *wmmaProduct) floats(w *machine.Warp) {
 			acc := c[row*p.s.N+col]
 			for k := range x {
 				switch {
-				case p.a.t != syntax.TF64:
+				case p.a.t != syntax.F64:
 					acc += x[k] * y[k]
 				case p.rnd == fp.Nearest:
 					acc = math.FMA(x[k], y[k], acc)
@@ -120,9 +120,9 @@ func (p *wmmaProduct) floats(w *machine.Warp) {
 			r, k := p.d.at(lane, i)
 			v := c[r*p.s.N+k]
 			switch p.d.t {
-			case syntax.TF16:
+			case syntax.F16:
 				p.d.set(w, p.rd, lane, i, fp.F16.Round(v, fp.Nearest))
-			case syntax.TF32:
+			case syntax.F32:
 				p.d.set(w, p.rd, lane, i, fp.Canonical(float32(v)))
 			default:
 				p.d.set(w, p.rd, lane, i, fp.Bits64(v))

@@ -38,24 +38,24 @@ func line(rows bool, lead, r, c int) int {
 func TestWmma(t *testing.T) {
 	t.Parallel()
 	for _, c := range []wmmaCase{
-		{mma.Shape{M: 16, N: 16, K: 16}, syntax.TF16, syntax.TF32, true, false, true, 0, "", 8, 8, 8},
-		{mma.Shape{M: 16, N: 16, K: 16}, syntax.TF16, syntax.TF16, false, true, false, 16, "", 8, 8, 4},
-		{mma.Shape{M: 8, N: 32, K: 16}, syntax.TF16, syntax.TF32, true, true, false, 16, "", 8, 8, 8},
-		{mma.Shape{M: 32, N: 8, K: 16}, syntax.TF16, syntax.TF16, false, false, true, 0, "", 8, 8, 4},
-		{mma.Shape{M: 16, N: 16, K: 16}, syntax.TBF16, syntax.TF32, true, false, true, 8, "", 4, 4, 8},
-		{mma.Shape{M: 8, N: 32, K: 16}, syntax.TBF16, syntax.TF32, false, false, true, 16, "", 2, 8, 8},
-		{mma.Shape{M: 32, N: 8, K: 16}, syntax.TBF16, syntax.TF32, true, true, false, 16, "", 8, 2, 8},
-		{mma.Shape{M: 16, N: 16, K: 8}, syntax.TTF32, syntax.TF32, true, false, false, 4, "", 4, 4, 8},
-		{mma.Shape{M: 16, N: 16, K: 8}, syntax.TTF32, syntax.TF32, false, true, true, 0, "", 4, 4, 8},
-		{mma.Shape{M: 8, N: 8, K: 4}, syntax.TF64, syntax.TF64, true, false, true, 2, "", 1, 1, 2},
-		{mma.Shape{M: 8, N: 8, K: 4}, syntax.TF64, syntax.TF64, false, true, false, 0, "", 1, 1, 2},
-		{mma.Shape{M: 16, N: 16, K: 16}, syntax.TS8, syntax.TS32, true, false, true, 16, "", 2, 2, 8},
-		{mma.Shape{M: 8, N: 32, K: 16}, syntax.TU8, syntax.TS32, false, true, false, 0, "", 1, 4, 8},
-		{mma.Shape{M: 32, N: 8, K: 16}, syntax.TS8, syntax.TS32, true, true, true, 0, "", 4, 1, 8},
-		{mma.Shape{M: 8, N: 8, K: 32}, syntax.TS4, syntax.TS32, true, false, true, 32, "", 1, 1, 2},
-		{mma.Shape{M: 8, N: 8, K: 32}, syntax.TU4, syntax.TS32, true, false, false, 0, "", 1, 1, 2},
-		{mma.Shape{M: 8, N: 8, K: 128}, syntax.TB1, syntax.TS32, true, false, true, 128, "xor", 1, 1, 2},
-		{mma.Shape{M: 8, N: 8, K: 128}, syntax.TB1, syntax.TS32, true, false, false, 0, "and", 1, 1, 2},
+		{mma.Shape{M: 16, N: 16, K: 16}, syntax.F16, syntax.F32, true, false, true, 0, "", 8, 8, 8},
+		{mma.Shape{M: 16, N: 16, K: 16}, syntax.F16, syntax.F16, false, true, false, 16, "", 8, 8, 4},
+		{mma.Shape{M: 8, N: 32, K: 16}, syntax.F16, syntax.F32, true, true, false, 16, "", 8, 8, 8},
+		{mma.Shape{M: 32, N: 8, K: 16}, syntax.F16, syntax.F16, false, false, true, 0, "", 8, 8, 4},
+		{mma.Shape{M: 16, N: 16, K: 16}, syntax.BF16, syntax.F32, true, false, true, 8, "", 4, 4, 8},
+		{mma.Shape{M: 8, N: 32, K: 16}, syntax.BF16, syntax.F32, false, false, true, 16, "", 2, 8, 8},
+		{mma.Shape{M: 32, N: 8, K: 16}, syntax.BF16, syntax.F32, true, true, false, 16, "", 8, 2, 8},
+		{mma.Shape{M: 16, N: 16, K: 8}, syntax.TF32, syntax.F32, true, false, false, 4, "", 4, 4, 8},
+		{mma.Shape{M: 16, N: 16, K: 8}, syntax.TF32, syntax.F32, false, true, true, 0, "", 4, 4, 8},
+		{mma.Shape{M: 8, N: 8, K: 4}, syntax.F64, syntax.F64, true, false, true, 2, "", 1, 1, 2},
+		{mma.Shape{M: 8, N: 8, K: 4}, syntax.F64, syntax.F64, false, true, false, 0, "", 1, 1, 2},
+		{mma.Shape{M: 16, N: 16, K: 16}, syntax.S8, syntax.S32, true, false, true, 16, "", 2, 2, 8},
+		{mma.Shape{M: 8, N: 32, K: 16}, syntax.U8, syntax.S32, false, true, false, 0, "", 1, 4, 8},
+		{mma.Shape{M: 32, N: 8, K: 16}, syntax.S8, syntax.S32, true, true, true, 0, "", 4, 1, 8},
+		{mma.Shape{M: 8, N: 8, K: 32}, syntax.S4, syntax.S32, true, false, true, 32, "", 1, 1, 2},
+		{mma.Shape{M: 8, N: 8, K: 32}, syntax.U4, syntax.S32, true, false, false, 0, "", 1, 1, 2},
+		{mma.Shape{M: 8, N: 8, K: 128}, syntax.B1, syntax.S32, true, false, true, 128, "xor", 1, 1, 2},
+		{mma.Shape{M: 8, N: 8, K: 128}, syntax.B1, syntax.S32, true, false, false, 0, "and", 1, 1, 2},
 	} {
 		t.Run(fmt.Sprintf("%v %s %s %s %v", c.Shape, c.ta, c.td, c.bitOp, c.rowA), func(t *testing.T) {
 			t.Parallel()
@@ -66,16 +66,16 @@ func TestWmma(t *testing.T) {
 
 func (c wmmaCase) run(t *testing.T, rng *rand.Rand) {
 	value := func(ty syntax.Type) int {
-		if ty == syntax.TB1 {
+		if ty == syntax.B1 {
 			return rng.Intn(2)
 		}
 		return small(rng, ty)
 	}
 	encode := func(ty syntax.Type, v int) uint64 {
-		if ty == syntax.TB1 {
+		if ty == syntax.B1 {
 			return uint64(v)
 		}
-		if ty == syntax.TF64 {
+		if ty == syntax.F64 {
 			return fp.Bits64(float64(v))
 		}
 		return encodeSmall(ty, v)
@@ -109,16 +109,16 @@ func (c wmmaCase) run(t *testing.T, rng *rand.Rand) {
 		}
 		return "{" + strings.Join(list, ", ") + "}"
 	}
-	elem := map[syntax.Type]string{syntax.TF32: "f32", syntax.TF64: "f64", syntax.TS32: "b32", syntax.TF16: "b32"}
+	elem := map[syntax.Type]string{syntax.F32: "f32", syntax.F64: "f64", syntax.S32: "b32", syntax.F16: "b32"}
 	regA := "b32"
-	if c.ta == syntax.TF64 {
+	if c.ta == syntax.F64 {
 		regA = "f64"
 	}
 	shape := fmt.Sprintf("m%dn%dk%d", c.M, c.N, c.K)
 	types := fmt.Sprintf("%s.%s.%s.%s", c.td, c.ta, c.ta, c.td)
 	op := ""
 	switch {
-	case c.ta == syntax.TF16:
+	case c.ta == syntax.F16:
 		types = fmt.Sprintf("%s.%s", c.td, c.td)
 	case c.bitOp != "":
 		op = "." + c.bitOp + ".popc"
@@ -152,7 +152,7 @@ func (c wmmaCase) run(t *testing.T, rng *rand.Rand) {
 			}
 			n := c.td.Bytes()
 			got, want := machine.Load(out[n*line(!c.rowC, lead, r, col):][:n]), encode(c.td, sum)
-			if c.td == syntax.TF16 {
+			if c.td == syntax.F16 {
 				want = fp.F16.Round(float64(sum), fp.Nearest)
 			}
 			if got != want {

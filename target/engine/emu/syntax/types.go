@@ -21,53 +21,53 @@ type Type uint8
 const (
 	NoType Type = iota
 	Pred
-	TB8
-	TB16
-	TB32
-	TB64
-	TB128
-	TU8
-	TU16
-	TU32
-	TU64
-	TS8
-	TS16
-	TS32
-	TS64
-	TF16
-	TF16x2
-	TBF16
-	TBF16x2
-	TTF32
+	B8
+	B16
+	B32
+	B64
+	B128
+	U8
+	U16
+	U32
+	U64
+	S8
+	S16
+	S32
+	S64
+	F16
+	F16x2
+	BF16
+	BF16x2
 	TF32
-	TF64
-	TF32x2
-	TU16x2
-	TS16x2
-	TU8x4
-	TS8x4
-	TE4M3
-	TE5M2
-	TE4M3x2
-	TE5M2x2
-	TE2M1x2
-	TE2M3x2
-	TE3M2x2
-	TUE8M0x2
-	TE4M3x4
-	TE5M2x4
-	TE2M3x4
-	TE3M2x4
-	TE2M1x4
-	TS2F6x2
-	TE2M1
-	TE2M3
-	TE3M2
-	TUE8M0
-	TUE4M3
-	TS4
-	TU4
-	TB1
+	F32
+	F64
+	F32x2
+	U16x2
+	S16x2
+	U8x4
+	S8x4
+	E4M3
+	E5M2
+	E4M3x2
+	E5M2x2
+	E2M1x2
+	E2M3x2
+	E3M2x2
+	UE8M0x2
+	E4M3x4
+	E5M2x4
+	E2M3x4
+	E3M2x4
+	E2M1x4
+	S2F6x2
+	E2M1
+	E2M3
+	E3M2
+	UE8M0
+	UE4M3
+	S4
+	U4
+	B1
 	Opaque
 )
 
@@ -90,56 +90,56 @@ type scalarInfo struct {
 }
 
 var Types = [...]scalarInfo{
-	NoType:   {"none", 0, ClassBits},
-	Pred:     {"pred", 1, classPred},
-	TB8:      {"b8", 8, ClassBits},
-	TB16:     {"b16", 16, ClassBits},
-	TB32:     {"b32", 32, ClassBits},
-	TB64:     {"b64", 64, ClassBits},
-	TB128:    {"b128", 128, ClassBits},
-	TU8:      {"u8", 8, classUnsigned},
-	TU16:     {"u16", 16, classUnsigned},
-	TU32:     {"u32", 32, classUnsigned},
-	TU64:     {"u64", 64, classUnsigned},
-	TS8:      {"s8", 8, classSigned},
-	TS16:     {"s16", 16, classSigned},
-	TS32:     {"s32", 32, classSigned},
-	TS64:     {"s64", 64, classSigned},
-	TF16:     {"f16", 16, classFloat},
-	TF16x2:   {"f16x2", 32, ClassPacked},
-	TBF16:    {"bf16", 16, ClassPacked},
-	TBF16x2:  {"bf16x2", 32, ClassPacked},
-	TTF32:    {"tf32", 32, ClassPacked},
-	TF32:     {"f32", 32, classFloat},
-	TF64:     {"f64", 64, classFloat},
-	TF32x2:   {"f32x2", 64, ClassPacked},
-	TU16x2:   {"u16x2", 32, ClassPacked},
-	TS16x2:   {"s16x2", 32, ClassPacked},
-	TU8x4:    {"u8x4", 32, ClassPacked},
-	TS8x4:    {"s8x4", 32, ClassPacked},
-	TE4M3:    {"e4m3", 8, ClassPacked},
-	TE5M2:    {"e5m2", 8, ClassPacked},
-	TE4M3x2:  {"e4m3x2", 16, ClassPacked},
-	TE5M2x2:  {"e5m2x2", 16, ClassPacked},
-	TE2M1x2:  {"e2m1x2", 8, ClassPacked},
-	TE2M3x2:  {"e2m3x2", 16, ClassPacked},
-	TE3M2x2:  {"e3m2x2", 16, ClassPacked},
-	TUE8M0x2: {"ue8m0x2", 16, ClassPacked},
-	TE4M3x4:  {"e4m3x4", 32, ClassPacked},
-	TE5M2x4:  {"e5m2x4", 32, ClassPacked},
-	TE2M3x4:  {"e2m3x4", 32, ClassPacked},
-	TE3M2x4:  {"e3m2x4", 32, ClassPacked},
-	TE2M1x4:  {"e2m1x4", 16, ClassPacked},
-	TS2F6x2:  {"s2f6x2", 16, ClassPacked},
-	TE2M1:    {"e2m1", 4, ClassPacked},
-	TE2M3:    {"e2m3", 6, ClassPacked},
-	TE3M2:    {"e3m2", 6, ClassPacked},
-	TUE8M0:   {"ue8m0", 8, ClassPacked},
-	TUE4M3:   {"ue4m3", 8, ClassPacked},
-	TS4:      {"s4", 4, classSigned},
-	TU4:      {"u4", 4, classUnsigned},
-	TB1:      {"b1", 1, ClassBits},
-	Opaque:   {"opaque", 64, ClassBits},
+	NoType:  {"none", 0, ClassBits},
+	Pred:    {"pred", 1, classPred},
+	B8:      {"b8", 8, ClassBits},
+	B16:     {"b16", 16, ClassBits},
+	B32:     {"b32", 32, ClassBits},
+	B64:     {"b64", 64, ClassBits},
+	B128:    {"b128", 128, ClassBits},
+	U8:      {"u8", 8, classUnsigned},
+	U16:     {"u16", 16, classUnsigned},
+	U32:     {"u32", 32, classUnsigned},
+	U64:     {"u64", 64, classUnsigned},
+	S8:      {"s8", 8, classSigned},
+	S16:     {"s16", 16, classSigned},
+	S32:     {"s32", 32, classSigned},
+	S64:     {"s64", 64, classSigned},
+	F16:     {"f16", 16, classFloat},
+	F16x2:   {"f16x2", 32, ClassPacked},
+	BF16:    {"bf16", 16, ClassPacked},
+	BF16x2:  {"bf16x2", 32, ClassPacked},
+	TF32:    {"tf32", 32, ClassPacked},
+	F32:     {"f32", 32, classFloat},
+	F64:     {"f64", 64, classFloat},
+	F32x2:   {"f32x2", 64, ClassPacked},
+	U16x2:   {"u16x2", 32, ClassPacked},
+	S16x2:   {"s16x2", 32, ClassPacked},
+	U8x4:    {"u8x4", 32, ClassPacked},
+	S8x4:    {"s8x4", 32, ClassPacked},
+	E4M3:    {"e4m3", 8, ClassPacked},
+	E5M2:    {"e5m2", 8, ClassPacked},
+	E4M3x2:  {"e4m3x2", 16, ClassPacked},
+	E5M2x2:  {"e5m2x2", 16, ClassPacked},
+	E2M1x2:  {"e2m1x2", 8, ClassPacked},
+	E2M3x2:  {"e2m3x2", 16, ClassPacked},
+	E3M2x2:  {"e3m2x2", 16, ClassPacked},
+	UE8M0x2: {"ue8m0x2", 16, ClassPacked},
+	E4M3x4:  {"e4m3x4", 32, ClassPacked},
+	E5M2x4:  {"e5m2x4", 32, ClassPacked},
+	E2M3x4:  {"e2m3x4", 32, ClassPacked},
+	E3M2x4:  {"e3m2x4", 32, ClassPacked},
+	E2M1x4:  {"e2m1x4", 16, ClassPacked},
+	S2F6x2:  {"s2f6x2", 16, ClassPacked},
+	E2M1:    {"e2m1", 4, ClassPacked},
+	E2M3:    {"e2m3", 6, ClassPacked},
+	E3M2:    {"e3m2", 6, ClassPacked},
+	UE8M0:   {"ue8m0", 8, ClassPacked},
+	UE4M3:   {"ue4m3", 8, ClassPacked},
+	S4:      {"s4", 4, classSigned},
+	U4:      {"u4", 4, classUnsigned},
+	B1:      {"b1", 1, ClassBits},
+	Opaque:  {"opaque", 64, ClassBits},
 }
 
 var TypeByName = func() map[string]Type {
@@ -167,7 +167,7 @@ func (t Type) Integer() bool { c := Types[t].Class; return c == classUnsigned ||
 
 func (t Type) Float() bool {
 	switch t {
-	case TF16, TBF16, TF32, TF64:
+	case F16, BF16, F32, F64:
 		return true
 	}
 	return false
@@ -191,7 +191,7 @@ func (t Type) Holds(r Type) bool {
 	case rc == tc && tc == classFloat:
 		return r == t
 	case tc == ClassPacked:
-		return rc != classFloat || t == TTF32
+		return rc != classFloat || t == TF32
 	case rc == ClassPacked:
 		return r == t
 	}

@@ -169,17 +169,17 @@ func Immediate(o *Operand, t Type) uint64 {
 		return o.Bits & num.Mask(t.Bits())
 	}
 	if o.F32 {
-		if t == TF64 {
+		if t == F64 {
 			return fp.Bits64(float64(fp.Float32(o.Bits)))
 		}
 		return o.Bits & num.Mask(t.Bits())
 	}
 	switch t {
-	case TF32:
+	case F32:
 		return fp.Bits32(float32(fp.Float64(o.Bits)))
-	case TF16:
+	case F16:
 		return fp.F16.Round(fp.Float64(o.Bits), fp.Nearest)
-	case TBF16:
+	case BF16:
 		return fp.BF16.Round(fp.Float64(o.Bits), fp.Nearest)
 	}
 	return o.Bits & num.Mask(t.Bits())

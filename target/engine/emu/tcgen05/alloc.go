@@ -94,9 +94,9 @@ func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allo
 // here; the adversary chooses the place, the same one in both CTAs of a pair.
 func decodeAlloc(d *decode.Decoder, pair bool) {
 	sp := d.Space()
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	args := d.Args(2)
-	to, n := d.Addr(args[0]), d.Src(args[1], syntax.TU32)
+	to, n := d.Addr(args[0]), d.Src(args[1], syntax.U32)
 	together(d, pair, func(w *machine.Warp) (*allocWait, bool) {
 		a := &allocWait{what: "alloc", count: w.Lanes(n)[0], at: to.Lane(w, w.Lanes(to.Base), 0)}
 		if !columnCount(w, a.count) {
@@ -142,9 +142,9 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 }
 
 func decodeDealloc(d *decode.Decoder, pair bool) {
-	d.Type(syntax.TB32)
+	d.Type(syntax.B32)
 	args := d.Args(2)
-	at, n := d.Src(args[0], syntax.TB32), d.Src(args[1], syntax.TU32)
+	at, n := d.Src(args[0], syntax.B32), d.Src(args[1], syntax.U32)
 	together(d, pair, func(w *machine.Warp) (*allocWait, bool) {
 		a := &allocWait{what: "dealloc", count: w.Lanes(n)[0], first: w.Lanes(at)[0]}
 		return a, columnCount(w, a.count)

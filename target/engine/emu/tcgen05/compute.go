@@ -111,7 +111,7 @@ func (o *product) loadD(c *machine.CTA, t *tile) {
 	}
 	load, used := mma.ElementValue(o.td), uint32(num.Mask(o.td.Bits()))
 	o.partsD(c, t, func(_ int, cells []uint32, elements []float64) {
-		if o.td == syntax.TF32 {
+		if o.td == syntax.F32 {
 			for i, v := range cells {
 				elements[i] = float64(math.Float32frombits(v)) * o.scale
 			}
@@ -128,7 +128,7 @@ func (o *product) storeD(c *machine.CTA, t *tile, disabled []uint32) {
 		if disabled[lane/32]>>(lane%32)&1 == 1 {
 			return
 		}
-		if o.td == syntax.TF32 {
+		if o.td == syntax.F32 {
 			for i, x := range elements {
 				cells[i] = uint32(fp.Canonical(float32(x)))
 			}
@@ -143,7 +143,7 @@ func (o *product) storeD(c *machine.CTA, t *tile, disabled []uint32) {
 // result rounds an element of an accumulator that is not of .f32.
 func (o *product) result(x float64) uint64 {
 	switch {
-	case o.td == syntax.TF16:
+	case o.td == syntax.F16:
 		return fp.F16.Round(x, fp.Nearest)
 	case o.saturate:
 		return num.ClampSigned(int64(x), 32)

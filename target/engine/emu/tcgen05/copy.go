@@ -53,7 +53,7 @@ func decodeCopy(d *decode.Decoder, pair bool) {
 	}
 	d.ReadsShared()
 	args := d.Args(2)
-	to, desc := d.Addr(args[0]), d.Src(args[1], syntax.TB64)
+	to, desc := d.Addr(args[0]), d.Src(args[1], syntax.B64)
 	copyTo := func(w *machine.Warp, i int, x *machine.CTA, from *matrix, column int) bool {
 		for r := range c.rows {
 			for at := 0; at < c.bytes; at += 16 {

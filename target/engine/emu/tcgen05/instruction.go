@@ -18,18 +18,18 @@ type kind struct {
 }
 
 var narrowElements = [8]*element{
-	0: newElement(syntax.TE4M3, false), 1: newElement(syntax.TE5M2, false), 3: newElement(syntax.TE2M3, false),
-	4: newElement(syntax.TE3M2, false), 5: newElement(syntax.TE2M1, false),
+	0: newElement(syntax.E4M3, false), 1: newElement(syntax.E5M2, false), 3: newElement(syntax.E2M3, false),
+	4: newElement(syntax.E3M2, false), 5: newElement(syntax.E2M1, false),
 }
 
 var kinds = map[string]*kind{
-	"kind::f16":      {types: [8]*element{0: newElement(syntax.TF16, false), 1: newElement(syntax.TBF16, false)}, d: [4]syntax.Type{0: syntax.TF16, 1: syntax.TF32}, k: 16, scales: true},
-	"kind::tf32":     {types: [8]*element{2: newElement(syntax.TTF32, false)}, d: [4]syntax.Type{1: syntax.TF32}, k: 8, scales: true},
-	"kind::f8f6f4":   {types: narrowElements, d: [4]syntax.Type{0: syntax.TF16, 1: syntax.TF32}, k: 32},
-	"kind::i8":       {types: [8]*element{0: newElement(syntax.TU8, false), 1: newElement(syntax.TS8, false)}, d: [4]syntax.Type{2: syntax.TS32}, k: 32},
+	"kind::f16":      {types: [8]*element{0: newElement(syntax.F16, false), 1: newElement(syntax.BF16, false)}, d: [4]syntax.Type{0: syntax.F16, 1: syntax.F32}, k: 16, scales: true},
+	"kind::tf32":     {types: [8]*element{2: newElement(syntax.TF32, false)}, d: [4]syntax.Type{1: syntax.F32}, k: 8, scales: true},
+	"kind::f8f6f4":   {types: narrowElements, d: [4]syntax.Type{0: syntax.F16, 1: syntax.F32}, k: 32},
+	"kind::i8":       {types: [8]*element{0: newElement(syntax.U8, false), 1: newElement(syntax.S8, false)}, d: [4]syntax.Type{2: syntax.S32}, k: 32},
 	"kind::mxf8f6f4": {types: narrowElements, k: 32, scaled: true},
-	"kind::mxf4":     {types: [8]*element{1: newElement(syntax.TE2M1, true)}, k: 64, scaled: true},
-	"kind::mxf4nvf4": {types: [8]*element{1: newElement(syntax.TE2M1, true)}, k: 64, scaled: true, wide: true},
+	"kind::mxf4":     {types: [8]*element{1: newElement(syntax.E2M1, true)}, k: 64, scaled: true},
+	"kind::mxf4nvf4": {types: [8]*element{1: newElement(syntax.E2M1, true)}, k: 64, scaled: true, wide: true},
 }
 
 // description is what the instruction descriptor adds to the form.
@@ -70,7 +70,7 @@ func (o *description) parse(v uint64) string {
 		return noFormat
 	}
 	if o.kind.scaled {
-		o.td = syntax.TF32
+		o.td = syntax.F32
 		o.M = int(field(27, 2)) * 128
 		o.idB, o.idA = int(field(4, 2)), int(field(29, 2))
 		o.fine = !bit(23)
@@ -89,11 +89,11 @@ func (o *description) parse(v uint64) string {
 		o.saturate = bit(3)
 		o.selector = int(field(0, 2))
 		o.maxShift = [4]int{0, 8, 16, 32}[field(30, 2)]
-		integers := o.td == syntax.TS32
+		integers := o.td == syntax.S32
 		switch {
 		case o.td == syntax.NoType:
 			return noFormat
-		case o.td == syntax.TF16 && (o.ta.t == syntax.TBF16 || o.tb.t == syntax.TBF16):
+		case o.td == syntax.F16 && (o.ta.t == syntax.BF16 || o.tb.t == syntax.BF16):
 			return "the instruction descriptor has an accumulator of .f16 for operands of .bf16"
 		case bit(6) || bit(23) || bit(29) || o.maxShift != 0 && !o.ws || o.saturate && !integers || integers && (bit(13) || bit(14)) || o.selector != 0 && !o.sparse:
 			return reserved
@@ -147,7 +147,7 @@ func (o *description) shaped() bool {
 	if o.kind.scaled && (!o.pair || o.sparse) {
 		low = high
 	}
-	if o.td == syntax.TS32 {
+	if o.td == syntax.S32 {
 		if o.pair {
 			step = 32
 		} else if o.N > 32 {

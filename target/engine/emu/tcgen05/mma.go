@@ -59,11 +59,11 @@ func decodeMma(d *decode.Decoder, pair bool) {
 		n += 2
 	}
 	args := d.Argc(n, n+2)
-	x := operands{d: tensorAddr(d, args[0]), fromTensor: args[1].Kind == syntax.OpAddr, descB: d.Src(args[2], syntax.TB64), scale: 1}
+	x := operands{d: tensorAddr(d, args[0]), fromTensor: args[1].Kind == syntax.OpAddr, descB: d.Src(args[2], syntax.B64), scale: 1}
 	if x.fromTensor {
 		x.a = tensorAddr(d, args[1])
 	} else {
-		x.descA = d.Src(args[1], syntax.TB64)
+		x.descA = d.Src(args[1], syntax.B64)
 	}
 	if f.shift && !x.fromTensor {
 		d.Fail("'.ashift' needs an A in tensor memory")
@@ -72,7 +72,7 @@ func decodeMma(d *decode.Decoder, pair bool) {
 	if f.sparse {
 		x.meta, rest = tensorAddr(d, rest[0]), rest[1:]
 	}
-	x.idesc, rest = d.Src(rest[0], syntax.TB32), rest[1:]
+	x.idesc, rest = d.Src(rest[0], syntax.B32), rest[1:]
 	switch {
 	case f.kind.scaled:
 		x.sa, x.sb, rest = tensorAddr(d, rest[0]), tensorAddr(d, rest[1]), rest[2:]
@@ -88,14 +88,14 @@ func decodeMma(d *decode.Decoder, pair bool) {
 			if o.Kind != syntax.OpReg {
 				d.FailAt(o, "a mask of lanes must be a register")
 			}
-			x.disable = append(x.disable, d.Src(o, syntax.TB32))
+			x.disable = append(x.disable, d.Src(o, syntax.B32))
 		}
 		rest = rest[1:]
 	}
 	x.keep, rest = d.PredSrc(rest[0]), rest[1:]
 	switch {
 	case len(rest) == 1 && f.ws:
-		x.masked, x.mask = true, d.Src(rest[0], syntax.TB64)
+		x.masked, x.mask = true, d.Src(rest[0], syntax.B64)
 	case len(rest) == 1 && f.kind.scales:
 		if o := rest[0]; o.Kind != syntax.OpInt || o.Bits > 15 {
 			d.FailAt(o, "the scale of the accumulator must be a constant from 0 to 15")

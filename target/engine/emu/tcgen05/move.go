@@ -51,11 +51,11 @@ func repetitions(d *decode.Decoder) int {
 // ("tcgen05.ld").
 func reduction(d *decode.Decoder) (syntax.Type, func(a, b uint64) uint64) {
 	op, abs, nan := d.OneOf("min", "max"), d.Opt("abs"), d.Opt("NaN")
-	t := d.Type(syntax.TF32, syntax.TU32, syntax.TS32)
-	if op == "" || (abs || nan) && t != syntax.TF32 {
+	t := d.Type(syntax.F32, syntax.U32, syntax.S32)
+	if op == "" || (abs || nan) && t != syntax.F32 {
 		d.Fail("'tcgen05.ld.red' needs .min or .max, and .abs or .NaN only with .f32")
 	}
-	if t != syntax.TF32 {
+	if t != syntax.F32 {
 		return t, arith.MinMaxInt(op == "max", t)
 	}
 	f := fp.MinMaxF32(op == "max", false, nan, false)
@@ -77,7 +77,7 @@ func decodeMove(d *decode.Decoder, load bool) {
 		d.Fail("'tcgen05' with this shape has too many registers")
 	}
 	mv := &move{moveShape: s}
-	t := syntax.TB32
+	t := syntax.B32
 	if red {
 		if name != "32x32b" || n < 2 {
 			// Whether the halves of .16x32bx2 are one row or two is not said.
@@ -86,7 +86,7 @@ func decodeMove(d *decode.Decoder, load bool) {
 		t, mv.reduce = reduction(d)
 	} else {
 		mv.packed = load && d.Opt("pack::16b") || !load && d.Opt("unpack::16b")
-		d.Type(syntax.TB32)
+		d.Type(syntax.B32)
 	}
 	// A load is `regs, [at], split`, a store `[at], split, regs`.
 	count := 2
@@ -127,7 +127,7 @@ func decodeMove(d *decode.Decoder, load bool) {
 	}
 	var srcs []machine.Src
 	for _, o := range regs {
-		srcs = append(srcs, d.Src(o, syntax.TB32))
+		srcs = append(srcs, d.Src(o, syntax.B32))
 	}
 	d.WholeWarp(func(w *machine.Warp, m uint32) { mv.store(w, srcs) })
 }

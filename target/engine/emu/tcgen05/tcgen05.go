@@ -83,7 +83,7 @@ func decodeCommit(d *decode.Decoder, pair bool) {
 	}
 	d.OneOf("shared::cluster")
 	multicast := d.Opt("multicast::cluster")
-	d.Type(syntax.TB64)
+	d.Type(syntax.B64)
 	n := 1
 	if multicast {
 		n = 2
@@ -92,7 +92,7 @@ func decodeCommit(d *decode.Decoder, pair bool) {
 	at := d.Addr(args[0])
 	ctas := d.Const(0)
 	if multicast {
-		ctas = d.Src(args[1], syntax.TU16)
+		ctas = d.Src(args[1], syntax.U16)
 	}
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 && w.Err == nil {

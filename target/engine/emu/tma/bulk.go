@@ -33,9 +33,9 @@ func DecodeBulk(d *decode.Decoder, reduce bool) {
 		}
 		args := d.Args(n)
 		d.Addr(args[0])
-		d.Src(args[1], syntax.TU32)
+		d.Src(args[1], syntax.U32)
 		if b.hint {
-			d.Src(args[2], syntax.TB64)
+			d.Src(args[2], syntax.B64)
 		}
 		return
 	}
@@ -43,11 +43,11 @@ func DecodeBulk(d *decode.Decoder, reduce bool) {
 		d.Fail("'.cp_mask' is for copies from shared to global memory only")
 	}
 	args := d.Argc(3, 6)
-	to, from, size := d.Addr(args[0]), d.Addr(args[1]), d.Src(args[2], syntax.TU32)
+	to, from, size := d.Addr(args[0]), d.Addr(args[1]), d.Src(args[2], syntax.U32)
 	rest := b.operands(d, args[3:])
 	mask := d.Const(0)
 	if b.masked && len(rest) > 0 {
-		mask, rest = d.Src(rest[0], syntax.TB16), rest[1:]
+		mask, rest = d.Src(rest[0], syntax.B16), rest[1:]
 	} else if b.masked {
 		d.Fail("'.cp_mask' needs a byte mask")
 	}
@@ -181,10 +181,10 @@ func (b *bulk) operands(d *decode.Decoder, args []*syntax.Operand) []*syntax.Ope
 		b.mbar = d.Addr(take("mbarrier"))
 	}
 	if b.multicast {
-		b.ctaMask = d.Src(take("cta mask"), syntax.TU16)
+		b.ctaMask = d.Src(take("cta mask"), syntax.U16)
 	}
 	if b.hint {
-		d.Src(take("cache policy"), syntax.TB64)
+		d.Src(take("cache policy"), syntax.B64)
 	}
 	return args
 }

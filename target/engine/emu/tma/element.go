@@ -19,15 +19,15 @@ type copyType struct {
 // mapTypes are by the values that tensormap.replace takes
 // ("tensormap.replace", table of new_val).
 var mapTypes = []copyType{
-	{name: "u8", scalar: syntax.TU8}, {name: "u16", scalar: syntax.TU16}, {name: "u32", scalar: syntax.TU32}, {name: "s32", scalar: syntax.TS32},
-	{name: "u64", scalar: syntax.TU64}, {name: "s64", scalar: syntax.TS64}, {name: "f16", scalar: syntax.TF16}, {name: "f32", scalar: syntax.TF32},
-	{name: "f32.ftz", scalar: syntax.TF32, ftz: true}, {name: "f64", scalar: syntax.TF64}, {name: "bf16", scalar: syntax.TBF16},
-	{name: "tf32", scalar: syntax.TTF32}, {name: "tf32.ftz", scalar: syntax.TTF32, ftz: true},
+	{name: "u8", scalar: syntax.U8}, {name: "u16", scalar: syntax.U16}, {name: "u32", scalar: syntax.U32}, {name: "s32", scalar: syntax.S32},
+	{name: "u64", scalar: syntax.U64}, {name: "s64", scalar: syntax.S64}, {name: "f16", scalar: syntax.F16}, {name: "f32", scalar: syntax.F32},
+	{name: "f32.ftz", scalar: syntax.F32, ftz: true}, {name: "f64", scalar: syntax.F64}, {name: "bf16", scalar: syntax.BF16},
+	{name: "tf32", scalar: syntax.TF32}, {name: "tf32.ftz", scalar: syntax.TF32, ftz: true},
 	{name: "b4x16", sub: 4}, {name: "b4x16_p64", sub: 4, padded: true}, {name: "b6x16_p32", sub: 6, padded: true},
 }
 
 // floating reports whether the elements have NaNs.
-func (t copyType) floating() bool { return t.scalar.Float() || t.scalar == syntax.TTF32 }
+func (t copyType) floating() bool { return t.scalar.Float() || t.scalar == syntax.TF32 }
 
 // atom is the least that a copy moves: elements, and their bytes in global
 // and in shared memory.

@@ -133,8 +133,8 @@ func (r *tensorRun) tile(b box) {
 
 // reducible is the type that a reduction of tensor elements works on.
 func reducible(t syntax.Type) syntax.Type {
-	if t == syntax.TTF32 {
-		return syntax.TF32
+	if t == syntax.TF32 {
+		return syntax.F32
 	}
 	return t
 }

@@ -60,8 +60,8 @@ func decodeMapReplace(d *decode.Decoder) {
 	if !d.Opt("b1024") {
 		d.Fail("'tensormap.replace' needs .b1024")
 	}
-	t := d.Type(syntax.TB32, syntax.TB64)
-	if wide := f.at == mapAddress || f.at == mapStrides; wide != (t == syntax.TB64) {
+	t := d.Type(syntax.B32, syntax.B64)
+	if wide := f.at == mapAddress || f.at == mapStrides; wide != (t == syntax.B64) {
 		d.Fail("type '.%s' does not go with the field", t)
 	}
 	n := 2

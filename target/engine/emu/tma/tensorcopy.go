@@ -52,7 +52,7 @@ func DecodeTensor(d *decode.Decoder, reduce bool) {
 		parseMap(d, args[0], coords)
 		rest := im2colOffsets(d, args[1:], offsets, nil)
 		if hint && len(rest) == 1 {
-			d.Src(rest[0], syntax.TB64)
+			d.Src(rest[0], syntax.B64)
 			rest = nil
 		}
 		if len(rest) > 0 {
@@ -95,7 +95,7 @@ func im2colOffsets(d *decode.Decoder, args []*syntax.Operand, n int, out *[]mach
 		d.Fail("the copy needs a vector of %d im2col offsets", n)
 	}
 	for _, o := range args[0].List {
-		s := d.Src(o, syntax.TU16)
+		s := d.Src(o, syntax.U16)
 		if out != nil {
 			*out = append(*out, s)
 		}
@@ -162,9 +162,9 @@ func tensorReduction(op string, t copyType) func(old, b, c uint64) uint64 {
 	}
 	switch t.scalar.Bits() {
 	case 32:
-		return arith.UpdateFunc(op, syntax.TB32)
+		return arith.UpdateFunc(op, syntax.B32)
 	case 64:
-		return arith.UpdateFunc(op, syntax.TB64)
+		return arith.UpdateFunc(op, syntax.B64)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func parseMap(d *decode.Decoder, o *syntax.Operand, coords int) mapOperand {
 		m.at.Base, m.at.Off = d.Const(uint64(o.Base.Sym.Offset+o.Offset)+machine.WindowParam), 0
 	}
 	for _, c := range o.List[0].List {
-		m.coords = append(m.coords, d.Src(c, syntax.TS32))
+		m.coords = append(m.coords, d.Src(c, syntax.S32))
 	}
 	return m
 }
