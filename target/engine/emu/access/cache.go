@@ -31,6 +31,8 @@ func decodeCreatepolicy(d *decode.Decoder) {
 }
 
 // decodeHint decodes instructions that only advise the memory system.
+//
+// They are decoded as far as their operands go, so that a wrong one is refused.
 func decodeHint(d *decode.Decoder) {
 	d.Space()
 	d.Prefixed("L1", "L2", "tensormap", "tensormap::")

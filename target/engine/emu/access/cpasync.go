@@ -119,6 +119,9 @@ func decodeCopyStart(d *decode.Decoder) {
 
 // decodeCopyArrive decodes cp.async.mbarrier.arrive: an arrival when the
 // thread's earlier cp.async copies have completed.
+//
+// Without .noinc the instruction raises the pending count by itself, so that the arrival is not one of those that the
+// initial count promised; with it, the count must include one arrival for each thread ("cp.async.mbarrier.arrive").
 func decodeCopyArrive(d *decode.Decoder) {
 	noinc := d.Opt("noinc")
 	d.Space()

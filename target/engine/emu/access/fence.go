@@ -8,6 +8,9 @@ import (
 
 // decodeFence decodes fence and membar. The emulator's memory is
 // sequentially consistent, so that only proxy fences have an effect.
+//
+// Its modifiers are not checked at all: there are more than twenty combinations of semantics, scopes and proxies,
+// growing with each version of the ISA, and all of them but one do nothing here.
 func decodeFence(d *decode.Decoder) {
 	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async") && !d.Opt("global")
 	for i := range d.Mods {

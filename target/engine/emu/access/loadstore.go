@@ -29,6 +29,9 @@ type access struct {
 
 // memoryAccess consumes the modifiers that ld and st share and decodes the
 // address operand.
+//
+// Cache operators, eviction priorities, prefetch sizes and .nc are hints: a program that needs them to be right is
+// wrong.
 func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 	var a access
 	mmio := d.Opt("mmio")
@@ -64,6 +67,8 @@ func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 	return a
 }
 
+// A destination may be wider than the type ("Operand Size Exceeding Instruction-Type Size"): the value is extended by
+// the sign of the type.
 func decodeLoad(d *decode.Decoder) {
 	args := d.Argc(2, 3)
 	a := memoryAccess(d, args[1])

@@ -79,6 +79,9 @@ func decodeMultimem(d *decode.Decoder) {
 }
 
 // multimemForm refuses combinations that are not in the ISA.
+//
+// The tables of the ISA are refused or taken as a whole, because ptxas does so and the emulator should not be a way
+// around it.
 func multimemForm(d *decode.Decoder, op, reduction, acc string, count int, t syntax.Type) {
 	float := t.Float() || syntax.Types[t].Class == syntax.ClassPacked
 	narrow := t.Bits()/syntax.ElementsOf(t) == 8 && float

@@ -12,6 +12,9 @@ import (
 // decodeRemote decodes st.async, and red.async of an operation: accesses to
 // the shared memory of a CTA of the cluster that complete transactions of an
 // mbarrier there ("st.async", "red.async").
+//
+// Values are read at the issue and written when the operation takes effect, in the CTA that the address names; bytes
+// are counted at its mbarrier in the same step, so that nobody sees the one without the other.
 func decodeRemote(d *decode.Decoder, op string) {
 	if slices.Contains(d.Mods, "release") {
 		decodeRemoteGlobal(d, op)

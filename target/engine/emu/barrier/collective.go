@@ -22,6 +22,8 @@ var collectiveOps = map[string]decode.Func{
 
 // poison is what a lane gets from a lane that does not take part; the ISA
 // leaves the value undefined.
+//
+// It is easy to recognise in a dump, a NaN as f32, and large as an integer.
 const poison = 0x7fabad00
 
 // member marks the instruction as one that waits for the lanes of the
@@ -33,6 +35,8 @@ func member(d *decode.Decoder, o *syntax.Operand) {
 	d.Inst.Kind, d.Inst.Index = machine.KindSync, d.Src(o, syntax.B32)
 }
 
+// The segment mask and the clamp value share operand c as the ISA has it; out of range, a lane gets its own value and
+// a false predicate.
 func decodeShfl(d *decode.Decoder) {
 	mode := d.OneOf("up", "down", "bfly", "idx")
 	if mode == "" {
@@ -119,6 +123,8 @@ func decodeVote(d *decode.Decoder) {
 }
 
 // eachMember runs f once for each set of lanes with the same member mask.
+//
+// The lanes that execute together may be several sets with masks of their own, each complete in itself.
 func eachMember(d *decode.Decoder, f func(w *machine.Warp, g uint32)) machine.Exec {
 	index := d.Inst.Index
 	return func(w *machine.Warp, m uint32) {

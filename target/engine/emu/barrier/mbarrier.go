@@ -9,6 +9,8 @@ import (
 
 var mbarrierOps = map[string]decode.Func{"mbarrier": decodeMbarrier}
 
+// Scopes and semantics are parsed and have no effect, as memory is sequentially consistent; shared::cluster addresses
+// are those of any CTA.
 func decodeMbarrier(d *decode.Decoder) {
 	op := d.OneOf("init", "inval", "expect_tx", "complete_tx", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count")
 	withTx := op != "expect_tx" && d.Opt("expect_tx")
@@ -74,6 +76,9 @@ func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
 
 // decodeArrive decodes mbarrier.arrive[.expect_tx] and arrive_drop. Their
 // last operand is the transaction count or the number of arrivals.
+//
+// expect_tx happens before the arrival in one step ("mbarrier.arrive", .expect_tx): in two, the phase could complete
+// in between.
 func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	args := d.Argc(1, 3)
 	dst := int32(machine.SlotSink)
@@ -125,6 +130,10 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 
 // decodeWait decodes test_wait and try_wait. A wait that fails ends the
 // warp's turn, so that the others can do what it waits for.
+//
+// A parity names the phase that the thread waits for; it has completed when the object's own parity differs. A thread
+// that is two phases late cannot tell, on hardware neither ("mbarrier.test_wait": only the current and the preceding
+// phase may be asked for). try_wait may suspend the thread for a time; here it fails at once, and the turn ends.
 func decodeWait(d *decode.Decoder, parity bool) {
 	args := d.Argc(3, 4)
 	dst, at := d.PredDst(args[0]), d.Addr(args[1])

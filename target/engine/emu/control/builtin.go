@@ -23,6 +23,7 @@ var builtins = map[string]builtin{
 	"free":         {1, machine.Free},
 }
 
+// Linking a device library would need its PTX; the few functions that compilers call without one are written here.
 func decodeBuiltin(d *decode.Decoder, f *syntax.Function, rets, params []*syntax.Operand) {
 	b, ok := builtins[f.Name]
 	if !ok {

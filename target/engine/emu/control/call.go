@@ -66,6 +66,9 @@ func sequence(fs []machine.Exec) machine.Exec {
 
 // paramPlace is where a parameter is: in local memory at off, or in a
 // register slot or constant.
+//
+// PTX abstracts the ABI ("Abstracting the ABI"): where parameters are is nobody's business, so that they have one
+// place for each function, which recursion would break.
 type paramPlace struct {
 	local bool
 	off   int64

@@ -57,12 +57,15 @@ func decodeTrap(d *decode.Decoder) {
 }
 
 // decodeNanosleep ends the warp's turn.
+//
+// There is no time to sleep through; to let others have a turn is what it is used for.
 func decodeNanosleep(d *decode.Decoder) {
 	d.Type(syntax.U32)
 	d.Src(d.Args(1)[0], syntax.U32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) { w.Yield = true }
 }
 
+// Registers of the machine are not a resource. That a warp exceeds what it has left itself is a matter for ptxas.
 func decodeSetMaxNReg(d *decode.Decoder) {
 	d.OneOf("inc", "dec")
 	d.Opt("sync")

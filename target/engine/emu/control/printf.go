@@ -12,6 +12,8 @@ import (
 
 // vprintf formats like C's printf: args[0] is the format, args[1] the
 // buffer of arguments, each aligned to its size, with the promotions of C.
+//
+// Output goes out at once and under a lock, where the device has a buffer that is printed later and may overflow.
 func vprintf(w *machine.Warp, lane int, args []uint64) uint64 {
 	format, ok := cString(w, args[0], lane)
 	if !ok {
@@ -77,6 +79,8 @@ func (p *printer) format(f string) (text string, count int) {
 	return out.String(), count
 }
 
+// Verbs of Go and C agree on the finite numbers, for the flags that both have; infinities and NaN do not, nor the
+// default precision of %g.
 func (p *printer) convert(spec string, verb byte) string {
 	for strings.Contains(spec, "*") {
 		spec = strings.Replace(spec, "*", fmt.Sprint(int32(p.arg(4))), 1)

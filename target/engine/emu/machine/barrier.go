@@ -82,7 +82,7 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 // barrier without count all live threads of the CTA; else the count, to
 // which a warp contributes 32 as soon as its live lanes have arrived.
 //
-// "The barrier's arrival count is incremented by the warp size, not by the number of active threads": a warp of which
+// Counts go by warps in the ISA, not by active threads ("bar, barrier"): a warp of which
 // some lanes have exited completes its share of a counted barrier.
 func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 	all := true

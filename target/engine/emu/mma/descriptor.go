@@ -10,6 +10,9 @@ import (
 
 // swizzled exchanges the 16-byte chunks of a shared address: the chunk
 // number is xored with the number of the 128-byte row, modulo the pattern.
+//
+// The bits come from the address, not from the row of the matrix, as the patterns repeat every 1024 bytes of shared
+// memory: that is why the ISA asks for matrices that start there, or for a base offset, which is refused here.
 func swizzled(addr, width uint64) uint64 {
 	if width == 0 {
 		return addr
@@ -18,6 +21,10 @@ func swizzled(addr, width uint64) uint64 {
 }
 
 // sharedMatrix is a matrix in shared memory as a wgmma descriptor gives it.
+//
+// PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout". Lead and stride mean different things by
+// major-ness and swizzle, and the ISA gives them by figures of canonical layouts; at is those figures as formulas,
+// four of them.
 type sharedMatrix struct {
 	start, lead, stride, width uint64
 	// major tells that the row dimension (M or N) is the contiguous one.
@@ -58,6 +65,9 @@ func (m sharedMatrix) at(r, k uint64) uint64 {
 // gather reads rows [first, first+rows) of a shared matrix with k columns
 // into out, where rows and columns are so many elements apart. Sixteen bytes
 // are always neighbours in the contiguous dimension.
+//
+// Sixteen bytes at once is the unit of every layout and of every swizzle, so that an access is checked once for eight
+// halves and not for each.
 func (m sharedMatrix) gather(w *machine.Warp, first, rows, k int, out []float64, load func(uint64) float64, rowStep, columnStep int) {
 	per := int(16 / m.bytes)
 	dr, dk, step := 1, per, columnStep

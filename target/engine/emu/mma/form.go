@@ -154,6 +154,9 @@ func (f *mmaForm) accumulates() bool {
 }
 
 // container is the number of bits that an element takes in a register.
+//
+// Formats of six and four bits take a byte with the kinds f8f6f4 so that one instruction can mix them with those of
+// eight bits; the kinds for four bits alone pack them.
 func (f *mmaForm) container(t syntax.Type) int {
 	switch f.kind {
 	case "kind::f8f6f4", "kind::mxf8f6f4":

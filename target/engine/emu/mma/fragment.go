@@ -10,6 +10,10 @@ import (
 // the PTX ISA, "Matrix multiply-accumulate operation using mma
 // instruction", one per shape and element size, written with
 // group = lane/4 and member = lane%4.
+//
+// A formula instead of a table of the ISA's figures, of which there are more than thirty: the figures have one rule
+// in common (a register holds neighbours along k; registers step over the halves of the rows, then over k) and a
+// formula can be compared with all of them by a test.
 type Fragment struct {
 	Rows, Cols int
 	Elems      int // per lane
@@ -59,6 +63,9 @@ func FragmentC(s Shape) Fragment {
 }
 
 // table lists, for each lane and element, the index in a row-major matrix.
+//
+// The table is made when the instruction is decoded; a formula behind a pointer for each element would cost more than
+// the multiplication.
 func (f Fragment) table() [][machine.WarpSize]int32 {
 	t := make([][machine.WarpSize]int32, f.Elems)
 	for i := range t {

@@ -9,6 +9,9 @@ import (
 // matrixForm says how ldmatrix or stmatrix spreads one matrix over a warp
 // ("ldmatrix", "stmatrix", the tables of fragments). A row of a matrix is 16
 // bytes of shared memory.
+//
+// One description serves the shapes of sm_75, those of bytes of sm_100, and both directions; what differs is where
+// element e of register r of a lane lies.
 type matrixForm struct {
 	count int // matrices
 	rows  int // of a matrix; lane rows*k+r has the address of row r of matrix k
@@ -100,6 +103,7 @@ func decodeLdmatrix(d *decode.Decoder) {
 	}
 	a := d.Addr(args[1])
 	size := 4 / f.elems
+	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the difference.
 	places := make([][machine.WarpSize][4]uint8, f.regs) // where in a matrix the elements of a register are
 	for reg := range places {
 		for lane := range places[reg] {

@@ -69,6 +69,9 @@ func newScaleOperand(d *decode.Decoder, f *mmaForm, data, selectors *syntax.Oper
 // of lanes: part is its position along k, member the contributing thread's
 // distance from the first of its group that contributes. It returns false
 // after a fault.
+//
+// The selectors are operands of each thread and must be equal in the warp; the ISA does not say what happens if they
+// are not, so that it faults.
 func (s *scaleOperand) factors(w *machine.Warp, members int, set func(group, member, part int, x float64)) bool {
 	data, byteID, threadID := w.Lanes(s.data), w.Lanes(s.byteID), w.Lanes(s.threadID)
 	b, t := byteID[0]&0xffff, threadID[0]&0xffff
@@ -95,6 +98,9 @@ func (s *scaleOperand) factors(w *machine.Warp, members int, set func(group, mem
 
 // scaleA scales the rows of A: of the two threads that contribute, the
 // second has the row eight further down.
+//
+// Scaling an operand before the product is exact: a factor is a power of two or has four bits of mantissa, and an
+// element has at most four. So nothing is lost by scaling here instead of scaling partial sums.
 func scaleA(d *decode.Decoder, f *mmaForm, data, selectors *syntax.Operand) func(w *machine.Warp, t *tile) bool {
 	s, k := newScaleOperand(d, f, data, selectors, 2), f.s.K
 	length := k / s.vectors

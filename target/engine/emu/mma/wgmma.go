@@ -15,6 +15,9 @@ var wgmmaOps = map[string]decode.Func{"wgmma": decodeWgmma}
 // wgmmaK is the k of wgmma by the type of A; a sparse A has twice as much.
 var wgmmaK = map[syntax.Type]int{syntax.F16: 16, syntax.BF16: 16, syntax.TF32: 8, syntax.E4M3: 32, syntax.E5M2: 32, syntax.S8: 32, syntax.U8: 32, syntax.B1: 256}
 
+// wgmma.fence orders the first wgmma after ordinary accesses to its registers. It has no effect here: registers in
+// flight are guarded one by one, operands in registers are read when the product is done, and no order of the machine
+// breaks without it. So a missing wgmma.fence does not show.
 func decodeWgmma(d *decode.Decoder) {
 	op := d.OneOf("mma_async", "fence", "commit_group", "wait_group")
 	d.Opt("sync")
@@ -46,6 +49,9 @@ func decodeWgmma(d *decode.Decoder) {
 
 // decodeMmaAsync decodes wgmma.mma_async. The four warps of a warpgroup
 // each compute 16 of the 64 rows, so each warp is on its own here.
+//
+// The ISA wants all four warps to execute the same instruction; that they do is not checked, but a warp that does not
+// leaves its rows unwritten.
 func decodeMmaAsync(d *decode.Decoder) {
 	sparse := d.Opt("sp")
 	at, s := parseShape(d.Mods)
@@ -179,6 +185,9 @@ type wgmmaOp struct {
 
 // issue queues the operation. The accumulators must have been written, or
 // be owed by an earlier one, unless they are ignored.
+//
+// A product may follow another on the same accumulator without a wait, which is how every main loop is written
+// ("wgmma.mma_async": same shape and registers); any other use of a register in flight faults.
 func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32) {
 	a, b := w.Lanes(descA)[0], w.Lanes(descB)[0]
 	keep := scale&1 != 0
@@ -212,6 +221,9 @@ func (o *wgmmaOp) issue(w *machine.Warp, descA, descB machine.Src, scale uint32)
 
 // compute performs the product. Integers are small enough for binary64 to
 // hold their sums exactly.
+//
+// Operands in shared memory are read when the product takes effect, not when it is issued: a buffer that is
+// overwritten before the wait must show.
 func (o *wgmmaOp) compute(w *machine.Warp, descA, descB uint64, keep bool) {
 	w.Async = true
 	defer func() { w.Async = false }()

@@ -16,6 +16,9 @@ var wmmaOps = map[string]decode.Func{"wmma": decodeWmma}
 // columns and multiplied as rows are wrong, as they are on hardware.
 // Accumulators, whose layout wmma.mma does not know, are counted by rows.
 // Matrices of f16 have more places than elements; each place holds one.
+//
+// Programs that rely on a layout of their own (there are some, for element-wise work on accumulators) get what the
+// ISA promises, which is only that element-wise operations on all elements of a lane are right.
 type wmmaMatrix struct {
 	rows, cols int
 	t          syntax.Type
@@ -203,6 +206,8 @@ type wmmaMemory struct {
 }
 
 // line returns the bytes of row (or column) n of the matrix in memory.
+//
+// A row is checked as one access, as the ISA gives its alignment for the row.
 func (o *wmmaMemory) line(w *machine.Warp, n int, write bool) []byte {
 	base, stride := w.Lanes(o.addr.Base), w.Lanes(o.stride)
 	for lane := range base {

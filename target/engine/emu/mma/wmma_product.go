@@ -89,6 +89,8 @@ func (m wmmaMatrix) gather(w *machine.Warp, regs []machine.Src, transposed bool,
 
 // floats multiplies as mma does: exact products and the accumulator are
 // summed in binary64 and rounded once; f64 is a chain of fused operations.
+//
+// Nothing here is tuned: wmma is what compilers of today no longer write.
 func (p *wmmaProduct) floats(w *machine.Warp) {
 	var a, b, c [512]float64
 	collect := func(m wmmaMatrix, regs []machine.Src, transposed bool, out *[512]float64) {

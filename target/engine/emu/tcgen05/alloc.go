@@ -42,6 +42,9 @@ func columnCount(w *machine.Warp, n uint64) bool {
 // together calls f with what the warps of the CTAs want, which is one warp
 // without a pair. The first warp of a pair waits for the second, which takes
 // the fault of f.
+//
+// Of a pair, one warp of each CTA executes the instruction and both block until the other has come, which makes it a
+// barrier of two warps; it is built as one, so that a missing partner is a deadlock that names both.
 func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allocWait, bool), f func(all []*allocWait) (wrong string)) {
 	if pair {
 		d.Inst.Kind = machine.KindBarrier
@@ -92,6 +95,9 @@ func together(d *decode.Decoder, pair bool, prepare func(w *machine.Warp) (*allo
 
 // decodeAlloc decodes tcgen05.alloc. A CTA has all of the memory
 // here; the adversary chooses the place, the same one in both CTAs of a pair.
+//
+// The ISA lets an allocation block until another CTA of the SM frees columns. Here a CTA has the SM for itself, so
+// that an allocation which finds no room would wait for ever, and faults instead.
 func decodeAlloc(d *decode.Decoder, pair bool) {
 	sp := d.Space()
 	d.Type(syntax.B32)

@@ -1,6 +1,9 @@
 package tcgen05
 
 // collectorBuffer is what a collector buffer holds.
+//
+// What a buffer holds is remembered as descriptor, shape and type, not as data: reusing it saves the hardware a read,
+// and a program that claims a reuse of something else is wrong whatever the bytes are.
 type collectorBuffer struct {
 	full    bool
 	tensor  bool

@@ -19,6 +19,9 @@ type tile struct {
 }
 
 // compute performs the product.
+//
+// A product takes effect as a whole: everything is read, then D is written. Its parts are not spread over time, as
+// nothing may touch operands or D before the commit.
 func (o *product) compute(i int) {
 	w := o.w
 	if !peersLive(w, i, o.ctas) {
@@ -57,6 +60,8 @@ func (o *product) compute(i int) {
 
 // loadA reads the rows of A of one CTA, with the zeros of a sparse one and
 // the sign of the product.
+//
+// Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that copies which differ fault.
 func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 	stored := o.K
 	if o.sparse {

@@ -6,6 +6,8 @@ import (
 
 // datapath says which lanes of tensor memory hold the rows of a product in
 // one CTA (PTX ISA, "Data Path Layout Organization", Layouts A to G).
+//
+// Seven figures of the ISA with their tables of lanes come down to three numbers.
 type datapath struct {
 	rows int
 	// parts divide the lanes; each has a share of the columns of D, and all

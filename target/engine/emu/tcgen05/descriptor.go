@@ -10,6 +10,9 @@ import (
 // tcgen05 gives it (PTX ISA, "Shared memory descriptor", "Strides",
 // "Canonical Layouts"). Its unit is 16 bytes of neighbours in the contiguous
 // dimension.
+//
+// The descriptor looks like that of wgmma, but has a constant in bits 46 to 48, wider swizzling modes and a base
+// offset that counts; two types keep each honest to its own section.
 type matrix struct {
 	start, lead, stride uint64
 	width               uint64 // bytes of the swizzle; 0: none
@@ -20,6 +23,9 @@ type matrix struct {
 }
 
 // parseDescriptor splits a matrix descriptor into its fields.
+//
+// Bits that must be zero are checked, because a descriptor is made by arithmetic on registers, where a carry from one
+// field into the next is the typical mistake.
 func parseDescriptor(v uint64, major bool, per int) (matrix, string) {
 	m := matrix{
 		start: v & num.Mask(14) << 4, lead: v >> 16 & num.Mask(14) << 4, stride: v >> 32 & num.Mask(14) << 4,

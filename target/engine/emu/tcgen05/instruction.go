@@ -48,6 +48,9 @@ type description struct {
 }
 
 // parse reads the instruction descriptor.
+//
+// The instruction descriptor is an operand at run time, so that all of this is checked when the product is issued and
+// not by the assembler; ptxas takes anything here. Reserved bits fault, as for matrix descriptors.
 func (o *description) parse(v uint64) string {
 	field := func(at, n int) uint64 { return v >> at & num.Mask(n) }
 	bit := func(at int) bool { return v>>at&1 == 1 }

@@ -18,6 +18,8 @@ const (
 // tcgen05.cp, take effect in order when a tcgen05.commit behind them
 // completes, or earlier by the will of the adversary; commits complete in
 // order too.
+//
+// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05 memory consistency model", pipelined instructions): a missing wait between others does not show, which the package comment of emu says too.
 type memory struct {
 	data   [memoryLanes][memoryColumns]uint32
 	owner  [memoryColumns / columnUnit]uint16 // 1 + first column of the allocation; 0: free
@@ -43,6 +45,7 @@ type operation struct {
 // memoryOf is the tensor memory of a CTA whose program uses it.
 func memoryOf(c *machine.CTA) *memory { return c.Unit.(*memory) }
 
+// A quarter of a megabyte is cleared for each CTA; only programs with tcgen05 have it.
 func (t *memory) Reset(c *machine.CTA) {
 	fill := uint32(0)
 	if c.Cluster.Rng != nil {
@@ -59,6 +62,8 @@ func (t *memory) Reset(c *machine.CTA) {
 }
 
 // Exited checks the tensor memory when all threads are gone.
+//
+// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on the SM may wait for.
 func (t *memory) Exited(c *machine.CTA) error {
 	w := c.Warps[0]
 	for _, op := range t.queue {
@@ -130,6 +135,8 @@ func cellsOf(w *machine.Warp, c *machine.CTA, lane int, addr uint64, rows, colum
 // pairOf returns the CTA of a warp, or for .cta_group::2 the even and
 // the odd one of its pair ("CTA Pair"), which must not have exited ("Issue
 // Granularity").
+//
+// The pair is the two CTAs whose ranks differ in the last bit; the even one usually issues for both.
 func pairOf(w *machine.Warp, lane int, pair bool) []*machine.CTA {
 	if !pair {
 		return []*machine.CTA{w.CTA}

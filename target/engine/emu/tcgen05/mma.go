@@ -112,6 +112,8 @@ func decodeMma(d *decode.Decoder, pair bool) {
 }
 
 // issue reads the operands of one lane, checks them and queues the product.
+//
+// Operands are read at the issue, as they are in registers; matrices are read when the product takes effect.
 func (x *operands) issue(w *machine.Warp, i int, f form) {
 	at := func(a decode.Addr) uint64 { return a.Lane(w, w.Lanes(a.Base), i) & num.Mask(32) }
 	o := &product{description: description{form: f}, w: w, scale: x.scale, keep: w.Pred(x.keep)>>i&1 == 1, fromTensor: x.fromTensor, descB: w.Lanes(x.descB)[i]}

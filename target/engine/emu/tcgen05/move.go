@@ -134,6 +134,8 @@ func decodeMove(d *decode.Decoder, load bool) {
 
 // each checks the place and calls f for every cell of every register: with
 // packed registers the second cell has the upper half.
+//
+// "Access restrictions": a warp reaches the 32 lanes of its rank in the warpgroup.
 func (mv *move) place(w *machine.Warp) (row, column int, ok bool) {
 	a := mv.at.Lane(w, w.Lanes(mv.at.Base), 0)
 	columns := mv.columns
@@ -165,6 +167,7 @@ func (mv *move) cells(lane, j int, f func(row, column, shift int)) {
 	f(row, 2*column+1, 16)
 }
 
+// By the letter of the ISA a read before the wait is a race, hence the switch and not a rule.
 func (mv *move) load(w *machine.Warp, dsts []int32) {
 	row, column, ok := mv.place(w)
 	if !ok {

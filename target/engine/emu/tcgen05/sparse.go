@@ -28,6 +28,9 @@ const meaningful = 1<<0b0100 | 1<<0b1000 | 1<<0b1100 | 1<<0b1001 | 1<<0b1101 | 1
 
 // expand turns the stored elements into the rows with their zeros. It
 // returns false after a fault, which metadata without a meaning are.
+//
+// Rows are done from the last to the first, as stored and expanded rows share the buffer and the expanded ones are
+// longer.
 func (o *product) expand(i int, c *machine.CTA, a []float64) bool {
 	chunks, unit := 8, 1
 	if o.ta.packed < 16 {

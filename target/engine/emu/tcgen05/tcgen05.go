@@ -13,6 +13,8 @@ var Instructions = map[string]decode.Func{"tcgen05": decodeTcgen05}
 // ungrouped are the operations without .cta_group.
 var ungrouped = []string{"ld", "st", "wait::ld", "wait::st", "fence::before_thread_sync", "fence::after_thread_sync"}
 
+// A kernel must use one .cta_group in all its instructions, by the ISA; it is checked while decoding, as hardware
+// would fail at a distance.
 func decodeTcgen05(d *decode.Decoder) {
 	d.Program.Unit = func() machine.Unit { return new(memory) }
 	op := d.OneOf("alloc", "dealloc", "relinquish_alloc_permit", "ld", "st", "wait::ld", "wait::st", "mma", "cp", "commit", "shift",
@@ -77,6 +79,9 @@ func decodeTcgen05(d *decode.Decoder) {
 
 // decodeCommit decodes tcgen05.commit: an arrival at an mbarrier when
 // the operations issued before have taken effect.
+//
+// Commits go through the queue of the cluster like copies that signal an mbarrier; what is before them in the queue
+// of the tensor core is performed first.
 func decodeCommit(d *decode.Decoder, pair bool) {
 	if !d.Opt("mbarrier::arrive::one") {
 		d.Fail("'tcgen05.commit' needs .mbarrier::arrive::one")

@@ -77,6 +77,9 @@ func DecodeBulk(d *decode.Decoder, reduce bool) {
 
 // piece is a run of bytes that a bulk operation moves. A source address of
 // noSource stands for zeros.
+//
+// A list of runs and not a closure that copies: sources and destinations can be checked before the copy is queued,
+// when a fault still has its line and lane, and the bytes are counted for the mbarrier once.
 type piece struct {
 	to, from uint64
 	n, align int
@@ -203,6 +206,9 @@ func (b *bulk) target(addr uint64, rank int) uint64 {
 
 // start checks the pieces of one lane's copy and queues it, once for each
 // destination CTA.
+//
+// A multicast is one operation for each destination, each with its own mbarrier at the same offset of its CTA
+// ("cp.async.bulk", .multicast::cluster); that they complete at different times is the adversary's chance.
 func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 	ranks := []int{-1}
 	if b.multicast {
@@ -247,6 +253,8 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 
 // signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of its pair
 // that has the parity of the CTA of the operand.
+//
+// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which nobody waits.
 func (b *bulk) signalled(w *machine.Warp, lane, rank int, list []piece) uint64 {
 	bar := machine.AddressIn(syntax.Shared, b.mbar.Lane(w, w.Lanes(b.mbar.Base), lane))
 	if rank >= 0 {
@@ -264,6 +272,7 @@ func (b *bulk) signalled(w *machine.Warp, lane, rank int, list []piece) uint64 {
 	return bar
 }
 
+// Reductions are atomic for each element and in no order between elements, hence an update of each.
 func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 	w.Async = true
 	defer func() { w.Async = false }()

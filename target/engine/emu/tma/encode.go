@@ -7,6 +7,9 @@ import (
 )
 
 // Encode returns the bytes of the map.
+//
+// What it accepts is what decodeTensorMap does: the map that a kernel makes by tensormap.replace and the one that a
+// host encodes obey the same rules, written once.
 func (m TensorMap) Encode() ([]byte, error) {
 	rank := len(m.Dims)
 	if rank < 1 || rank > 5 || len(m.Box) != rank && (m.Im2col == nil || len(m.Box) == 0 || len(m.Box) > rank) || len(m.Strides) != rank-1 || m.ElementStrides != nil && len(m.ElementStrides) != rank {

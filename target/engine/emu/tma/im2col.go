@@ -8,6 +8,9 @@ import (
 // on, w first, then h, d and n, each in steps of its traversal stride and
 // within the bounding box. The offsets of the filter are added to where the
 // pixels are read. Pixels behind the last image are outside of the tensor.
+//
+// It is a walk and not arithmetic on the number of the pixel, because that is how the ISA defines it, with a carry
+// from one dimension to the next at the corner of the bounding box.
 func (r *tensorRun) im2col(b box) {
 	m := r.m
 	c := b.at

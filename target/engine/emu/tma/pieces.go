@@ -35,6 +35,8 @@ type tensorRun struct {
 
 // row adds the box's extent of the innermost dimension, from x on, at the
 // global address of the other dimensions, or outside of the tensor.
+//
+// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time would be right too, with eight times as many for halves.
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()
@@ -72,6 +74,8 @@ func (r *tensorRun) row(x int64, global uint64, in bool) {
 
 // place is the global address of coordinates, and whether they are inside
 // of the tensor; the innermost coordinate does not count.
+//
+// Outside coordinates wrap in the sum; the address is not used then.
 func (m *tensorMap) place(c [5]int64) (global uint64, in bool) {
 	global, in = m.address, true
 	for i := 1; i < 5; i++ {

@@ -9,6 +9,9 @@ import (
 var Instructions = map[string]decode.Func{"tensormap": decodeTensormap}
 
 // mapField is a field that tensormap.replace writes.
+//
+// The values are those of the ISA's table, which are not those of the CUDA driver's enumerations everywhere; tests
+// replace each field and copy with the result.
 type mapField struct {
 	at, size int
 	each     int    // bytes from one dimension to the next; 0: one value for the map
@@ -99,6 +102,9 @@ func decodeMapReplace(d *decode.Decoder) {
 
 // decodeMapCopy decodes the copy of a tensor map that the kernel changed in
 // shared memory to global memory, with a fence between the proxies.
+//
+// The proxy fence in its name needs nothing here: tensor maps are read from memory at each copy, and no cache can be
+// stale. That the fence is missing is therefore not found.
 func decodeMapCopy(d *decode.Decoder) {
 	if !d.Opt("global") || d.OneOf("shared", "shared::cta") == "" || !d.Opt("tensormap::generic") || !d.Opt("release") {
 		d.Fail("'tensormap.cp_fenceproxy' needs .global.shared::cta.tensormap::generic.release")

@@ -10,6 +10,8 @@ import (
 
 // DecodeTensor decodes cp.async.bulk.tensor in all modes and its reducing
 // and prefetching forms.
+//
+// Prefetches are decoded in full and do nothing: that their operands are right is worth knowing.
 func DecodeTensor(d *decode.Decoder, reduce bool) {
 	rank := map[string]int{"1d": 1, "2d": 2, "3d": 3, "4d": 4, "5d": 5}[d.OneOf("1d", "2d", "3d", "4d", "5d")]
 	if rank == 0 {
@@ -112,6 +114,8 @@ type tensorCopy struct {
 	op     string // of a reduction
 }
 
+// The map is read when the copy is issued, not when it takes effect: the ISA gives no order between a change of the
+// map and a copy in flight, and the fence that a program needs is before the issue.
 func (c *tensorCopy) exec(w *machine.Warp, m uint32) {
 	for m != 0 && w.Err == nil {
 		i := machine.Next(&m)

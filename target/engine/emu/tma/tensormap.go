@@ -99,6 +99,10 @@ const (
 )
 
 // tensorMap is a decoded TensorMap.
+//
+// NVIDIA's own 128 bytes are opaque by contract, and the encoder is in the driver; an emulator that reads them would
+// rest on measurements of one version. So the host asks for a map in words (TensorMap), and kernels that copy or
+// change maps see 128 bytes that only the emulator can read.
 type tensorMap struct {
 	address        uint64
 	t              copyType
