@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
 // The operations of arith that have no twin in cuda_tile.
@@ -65,7 +66,7 @@ func (d *decoder) cmpFOrNaN(op ir.Op) (func(*machine) error, error) {
 	f, nan := formatOf(elemOf(op.Operand(0))), predicate == "uno"
 	return d.applyBinary(op, func(out, a, b []uint64) {
 		for i := range out {
-			out[i] = truth((f.IsNaN(a[i]) || f.IsNaN(b[i])) == nan)
+			out[i] = kernel.Truth((f.IsNaN(a[i]) || f.IsNaN(b[i])) == nan)
 		}
 	})
 }

@@ -1,11 +1,10 @@
 package interp
 
 import (
-	"math"
-
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
 func init() {
@@ -52,12 +51,12 @@ func (d *decoder) truncI(op ir.Op) (func(*machine) error, error) {
 func (d *decoder) ftof(op ir.Op) (func(*machine) error, error) {
 	from, to, env := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), envOf(op)
 	if env == (numeric.Env{}) {
-		if k := conversions[[2]numeric.Format{from, to}]; k != nil {
+		if k := kernel.Conversions[[2]numeric.Format{from, to}]; k != nil {
 			return d.applyUnary(op, k)
 		}
 	}
 	slow := func(x uint64) uint64 { return to.Convert(from, x, env) }
-	if k := tabulated(tableKey{cudatile.FToF, from, to, env}, slow); k != nil {
+	if k := kernel.Tabulated(kernel.TableKey{Def: cudatile.FToF, From: from, To: to, Env: env}, slow); k != nil {
 		return d.applyUnary(op, k)
 	}
 	return d.applyUnary(op, func(out, a []uint64) {
@@ -68,52 +67,9 @@ func (d *decoder) ftof(op ir.Op) (func(*machine) error, error) {
 	})
 }
 
-// conversions are the common ones, to nearest even.
-var conversions = map[[2]numeric.Format]kernel1{
-	{numeric.F16, numeric.F32}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = uint64(math.Float32bits(f16Values[uint16(x)]))
-		}
-	},
-	{numeric.BF16, numeric.F32}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			if x&0x7fff > 0x7f80 {
-				x = canonicalF32 >> 16
-			}
-			out[i] = x << 16
-		}
-	},
-	{numeric.F32, numeric.F64}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = bitsF64(float64(f32(x)))
-		}
-	},
-	{numeric.F64, numeric.F32}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = bitsF32(float32(math.Float64frombits(x)))
-		}
-	},
-	{numeric.F32, numeric.F16}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = uint64(roundF16(f32(x)))
-		}
-	},
-	{numeric.F32, numeric.BF16}: func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = uint64(roundBF16(f32(x)))
-		}
-	},
-}
-
 func (d *decoder) itof(op ir.Op) (func(*machine) error, error) {
 	w, f, signed, env := widthOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), isSigned(op), envOf(op)
-	if k := fastFromInt(w, f, signed); k != nil && env == (numeric.Env{}) {
+	if k := kernel.FromInt(w, f, signed); k != nil && env == (numeric.Env{}) {
 		return d.applyUnary(op, k)
 	}
 	return d.applyUnary(op, func(out, a []uint64) {
@@ -121,59 +77,6 @@ func (d *decoder) itof(op ir.Op) (func(*machine) error, error) {
 			out[i] = f.FromInt(w, x, signed, env)
 		}
 	})
-}
-
-// fastFromInt returns the kernel of a conversion to nearest even, or nil. An integer of up to 32 bits is exact in double precision; one of 64
-// bits is rounded to the format at once, or is out of the range of f16 where it is not exact in single precision.
-func fastFromInt(w numeric.Int, f numeric.Format, signed bool) kernel1 {
-	shift := (64 - uint(w)) & 63
-	switch {
-	case !signed && shift == 0:
-		return nil
-	case !signed:
-		shift = 0
-	}
-	switch f {
-	case numeric.F16:
-		return func(out, a []uint64) {
-			a = a[:len(out)]
-			for i, x := range a {
-				out[i] = uint64(roundF16(float32(int64(x<<shift) >> shift)))
-			}
-		}
-	case numeric.F32:
-		if w == numeric.I32 && signed { // the most common one
-			return func(out, a []uint64) {
-				a = a[:len(out)]
-				for i, x := range a {
-					out[i] = uint64(math.Float32bits(float32(int32(x))))
-				}
-			}
-		}
-		return func(out, a []uint64) {
-			a = a[:len(out)]
-			for i, x := range a {
-				out[i] = uint64(math.Float32bits(float32(int64(x<<shift) >> shift)))
-			}
-		}
-	case numeric.F64:
-		return func(out, a []uint64) {
-			a = a[:len(out)]
-			for i, x := range a {
-				out[i] = math.Float64bits(float64(int64(x<<shift) >> shift))
-			}
-		}
-	case numeric.BF16:
-		if w <= numeric.I32 {
-			return func(out, a []uint64) {
-				a = a[:len(out)]
-				for i, x := range a {
-					out[i] = numeric.BF16.Encode(float64(int64(x<<shift)>>shift), numeric.Env{})
-				}
-			}
-		}
-	}
-	return nil
 }
 
 // ftoi rounds towards zero. Without saturation, using what does not fit is undefined: those elements become unspecified.

@@ -5,17 +5,11 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
-)
-
-// Kernels compute the elements of a result from those of operands of the same length.
-type (
-	kernel1 func(out, a []uint64)
-	kernel2 func(out, a, b []uint64)
-	kernel3 func(out, a, b, c []uint64)
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
 // applyUnary decodes an operation that applies k.
-func (d *decoder) applyUnary(op ir.Op, k kernel1) (func(*machine) error, error) {
+func (d *decoder) applyUnary(op ir.Op, k kernel.Unary) (func(*machine) error, error) {
 	a, out := d.slot(op.Operand(0)), d.result(op, 0)
 	return func(m *machine) error {
 		x := m.vals[a]
@@ -27,12 +21,12 @@ func (d *decoder) applyUnary(op ir.Op, k kernel1) (func(*machine) error, error) 
 	}, nil
 }
 
-func (d *decoder) applyBinary(op ir.Op, k kernel2) (func(*machine) error, error) {
+func (d *decoder) applyBinary(op ir.Op, k kernel.Binary) (func(*machine) error, error) {
 	return d.applyAbsorbing(op, k, nil)
 }
 
 // applyAbsorbing is applyBinary for an operation where some operands decide the result, whatever the other one is: absorbs says which.
-func (d *decoder) applyAbsorbing(op ir.Op, k kernel2, absorbs func(x uint64) bool) (func(*machine) error, error) {
+func (d *decoder) applyAbsorbing(op ir.Op, k kernel.Binary, absorbs func(x uint64) bool) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	return func(m *machine) error {
 		x, y := m.vals[a], m.vals[b]
@@ -65,7 +59,7 @@ func (v *vec) decides(i int, absorbs func(x uint64) bool) bool {
 	return !v.isUndef(i) && absorbs(v.data[min(i, len(v.data)-1)])
 }
 
-func (d *decoder) applyTernary(op ir.Op, k kernel3, undef func(n int, a, b, c *vec) []bool) (func(*machine) error, error) {
+func (d *decoder) applyTernary(op ir.Op, k kernel.Ternary, undef func(n int, a, b, c *vec) []bool) (func(*machine) error, error) {
 	a, b, c, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0)
 	return func(m *machine) error {
 		x, y, z := m.vals[a], m.vals[b], m.vals[c]

@@ -4,20 +4,16 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
-type (
-	float1 = func(f numeric.Format, a uint64, env numeric.Env) uint64
-	float2 = func(f numeric.Format, a, b uint64, env numeric.Env) uint64
-)
-
-func exact(f func(numeric.Format, uint64) uint64) float1 {
+func exact(f func(numeric.Format, uint64) uint64) kernel.Definition1 {
 	return func(fm numeric.Format, a uint64, _ numeric.Env) uint64 { return f(fm, a) }
 }
 
 func init() {
 	one := make(map[*ir.OpDef]rule)
-	for def, f := range map[*ir.OpDef]float1{
+	for def, f := range map[*ir.OpDef]kernel.Definition1{
 		cudatile.NegF: exact(numeric.Format.Neg), cudatile.AbsF: exact(numeric.Format.Abs), cudatile.Sqrt: numeric.Format.Sqrt,
 		cudatile.Rsqrt: numeric.Format.Rsqrt, cudatile.Exp: numeric.Format.Exp, cudatile.Exp2: numeric.Format.Exp2,
 		cudatile.Log: numeric.Format.Log, cudatile.Log2: numeric.Format.Log2, cudatile.Sin: numeric.Format.Sin,
@@ -26,19 +22,19 @@ func init() {
 		cudatile.Ceil: numeric.Format.Ceil,
 	} {
 		one[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
-			return d.applyUnary(op, floatUnary(def, f, formatOf(elemOf(op.Operand(0))), envOf(op)))
+			return d.applyUnary(op, kernel.Function(def, f, formatOf(elemOf(op.Operand(0))), envOf(op)))
 		}
 	}
 	defineVector(one)
 	two := make(map[*ir.OpDef]rule)
-	for def, f := range map[*ir.OpDef]float2{
+	for def, f := range map[*ir.OpDef]kernel.Definition2{
 		cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul,
 		cudatile.DivF: numeric.Format.Div, cudatile.RemF: numeric.Format.Rem, cudatile.Pow: numeric.Format.Pow,
 		cudatile.Atan2: numeric.Format.Atan2,
 	} {
 		two[def] = func(d *decoder, op ir.Op) (func(*machine) error, error) {
 			format := formatOf(elemOf(op.Operand(0)))
-			return d.applyAbsorbing(op, floatBinary(def, f, format, envOf(op)), absorbsFloat(def, format))
+			return d.applyAbsorbing(op, kernel.Arithmetic(def, f, format, envOf(op)), absorbsFloat(def, format))
 		}
 	}
 	defineVector(two)
@@ -46,37 +42,6 @@ func init() {
 		cudatile.MaxF: minMax(numeric.Format.Max, true), cudatile.MinF: minMax(numeric.Format.Min, false),
 		cudatile.Fma: (*decoder).fma, cudatile.FPowI: (*decoder).powInt, cudatile.CmpF: (*decoder).cmpF,
 	})
-}
-
-// floatUnary returns the kernel of an operation in a format.
-func floatUnary(def *ir.OpDef, f float1, format numeric.Format, env numeric.Env) kernel1 {
-	slow := func(x uint64) uint64 { return f(format, x, env) }
-	if k := fastUnary(def, format, env, slow); k != nil {
-		return k
-	}
-	if k := tabulated(tableKey{def, format, format, env}, slow); k != nil {
-		return k
-	}
-	return func(out, a []uint64) {
-		a = a[:len(out)]
-		for i, x := range a {
-			out[i] = slow(x)
-		}
-	}
-}
-
-// floatBinary returns the kernel of an operation in a format.
-func floatBinary(def *ir.OpDef, f float2, format numeric.Format, env numeric.Env) kernel2 {
-	if env == (numeric.Env{}) {
-		if k := fastBinary(def, format); k != nil {
-			return k
-		}
-	}
-	return func(out, a, b []uint64) {
-		for i := range out {
-			out[i] = f(format, a[i], b[i], env)
-		}
-	}
 }
 
 // absorbsFloat returns which operands decide the result of an operation. Unspecified elements are taken to be finite: attention kernels add
@@ -95,7 +60,7 @@ func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.E
 	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
 		propagate, format, env := propagatesNaN(op), formatOf(elemOf(op.Operand(0))), envOf(op)
 		if env == (numeric.Env{}) {
-			if k := fastMinMax(format, larger, propagate); k != nil {
+			if k := kernel.MinMax(format, larger, propagate); k != nil {
 				return d.applyBinary(op, k)
 			}
 		}
@@ -109,7 +74,7 @@ func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.E
 
 func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
 	f, env := formatOf(elemOf(op.Operand(0))), envOf(op)
-	k := fmaKernel(f)
+	k := kernel.FMA(f)
 	if k == nil || env != (numeric.Env{}) {
 		k = func(out, a, b, c []uint64) {
 			for i := range out {
@@ -141,19 +106,12 @@ func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {
 
 func (d *decoder) cmpF(op ir.Op) (func(*machine) error, error) {
 	f, p, unordered := formatOf(elemOf(op.Operand(0))), predicateOf(op), isUnordered(op)
-	if k := fastCompare(f, p, unordered); k != nil {
+	if k := kernel.Compare(f, p, unordered); k != nil {
 		return d.applyBinary(op, k)
 	}
 	return d.applyBinary(op, func(out, a, b []uint64) {
 		for i := range out {
-			out[i] = truth(f.Compare(p, unordered, a[i], b[i]))
+			out[i] = kernel.Truth(f.Compare(p, unordered, a[i], b[i]))
 		}
 	})
-}
-
-func truth(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -4,10 +4,11 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
 // masked is an operation of integers computed modulo 2^64 and wrapped.
-type masked func(mask uint64) kernel2
+type masked func(mask uint64) kernel.Binary
 
 func init() {
 	more := make(map[*ir.OpDef]rule)
@@ -60,7 +61,7 @@ func absorbsInt(def *ir.OpDef, mask uint64) func(x uint64) bool {
 	return nil
 }
 
-func addI(mask uint64) kernel2 {
+func addI(mask uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -69,7 +70,7 @@ func addI(mask uint64) kernel2 {
 	}
 }
 
-func subI(mask uint64) kernel2 {
+func subI(mask uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -78,7 +79,7 @@ func subI(mask uint64) kernel2 {
 	}
 }
 
-func mulI(mask uint64) kernel2 {
+func mulI(mask uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -87,7 +88,7 @@ func mulI(mask uint64) kernel2 {
 	}
 }
 
-func andI(uint64) kernel2 {
+func andI(uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -96,7 +97,7 @@ func andI(uint64) kernel2 {
 	}
 }
 
-func orI(uint64) kernel2 {
+func orI(uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -105,7 +106,7 @@ func orI(uint64) kernel2 {
 	}
 }
 
-func xorI(uint64) kernel2 {
+func xorI(uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -117,7 +118,7 @@ func xorI(uint64) kernel2 {
 // cmpI compares patterns as signed numbers of 64 bits: shifted to the top, with the sign bit inverted if they are unsigned.
 func (d *decoder) cmpI(op ir.Op) (func(*machine) error, error) {
 	w, p, signed := widthOf(elemOf(op.Operand(0))), predicateOf(op), isSigned(op)
-	less, equal, greater := truth(w.Compare(p, false, 0, 1)), truth(w.Compare(p, false, 0, 0)), truth(w.Compare(p, false, 1, 0))
+	less, equal, greater := kernel.Truth(w.Compare(p, false, 0, 1)), kernel.Truth(w.Compare(p, false, 0, 0)), kernel.Truth(w.Compare(p, false, 1, 0))
 	shift := 64 - uint(w)
 	flip := uint64(0)
 	if !signed {

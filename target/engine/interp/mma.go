@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/interp/kernel"
 )
 
 func init() {
@@ -28,31 +29,6 @@ func (d *decoder) product(op ir.Op) product {
 		zeroOf(elemOf(op.Operand(0))), zeroOf(elemOf(op.Operand(1)))}
 }
 
-// decoder64 returns the function that decodes elements of a format, exactly.
-func decoder64(f numeric.Format) func(dst []float64, src []uint64) {
-	switch f {
-	case numeric.F16:
-		return func(dst []float64, src []uint64) {
-			src = src[:len(dst)]
-			for i, b := range src {
-				dst[i] = float64(f16Values[uint16(b)])
-			}
-		}
-	case numeric.F32:
-		return func(dst []float64, src []uint64) {
-			src = src[:len(dst)]
-			for i, b := range src {
-				dst[i] = float64(f32(b))
-			}
-		}
-	}
-	return func(dst []float64, src []uint64) {
-		for i := range dst {
-			dst[i] = f.Decode(src[i])
-		}
-	}
-}
-
 // scratch returns one of three lists of numbers, valid until it is asked for again.
 func (m *machine) scratch(which, n int) []float64 {
 	if cap(m.floats[which]) < n {
@@ -65,7 +41,7 @@ func (m *machine) scratch(which, n int) []float64 {
 func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
 	factor, acc := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(2)))
-	decode := decoder64(factor)
+	decode := kernel.Decoder64(factor)
 	return p.multiply(acc, func(m *machine, x, y []float64) []bool {
 		decode(x, m.vals[p.a].data)
 		decode(y, m.vals[p.b].data)
@@ -99,14 +75,14 @@ func never(uint64) bool { return false }
 
 // multiply returns what executes a product. load decodes the factors and says which elements of the result are unspecified.
 func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float64) []bool) func(*machine) error {
-	decode := decoder64(acc)
+	decode := kernel.Decoder64(acc)
 	return func(m *machine) error {
 		x, y := m.scratch(0, p.batch*p.m*p.k), m.scratch(1, p.batch*p.k*p.n)
 		sum := m.scratch(2, p.batch*p.m*p.n)
 		undef := load(m, x, y)
 		decode(sum, m.vals[p.c].data)
 		for g := range p.batch {
-			multiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+			kernel.MultiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
 		}
 		r := m.alloc(len(sum))
 		for i, s := range sum {
@@ -115,46 +91,6 @@ func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float
 		r.undef = undef
 		m.put(p.out, r)
 		return nil
-	}
-}
-
-// multiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Two rows of x and four of y at a time save
-// loads and stores; the order of the additions is that of k.
-func multiplyAdd(sum, x, y []float64, k, n int) {
-	for ; len(x) >= 2*k; x, sum = x[2*k:], sum[2*n:] {
-		r0, r1 := sum[:n], sum[n:2*n]
-		p := 0
-		for ; p+4 <= k; p += 4 {
-			multiplyAdd2x4(r0, r1, x[p:p+4], x[k+p:k+p+4], y[p*n:])
-		}
-		multiplyAddRow(r0, x[p:k], y[p*n:])
-		multiplyAddRow(r1, x[k+p:2*k], y[p*n:])
-	}
-	if len(x) > 0 {
-		multiplyAddRow(sum[:n], x[:k], y)
-	}
-}
-
-func multiplyAdd2x4(r0, r1, a, b, y []float64) {
-	n := len(r0)
-	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
-	b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
-	r1 = r1[:n]
-	y0, y1, y2, y3 := y[:n], y[n:][:n], y[2*n:][:n], y[3*n:][:n]
-	for j := range r0 {
-		v0, v1, v2, v3 := y0[j], y1[j], y2[j], y3[j]
-		r0[j] = r0[j] + a0*v0 + a1*v1 + a2*v2 + a3*v3
-		r1[j] = r1[j] + b0*v0 + b1*v1 + b2*v2 + b3*v3
-	}
-}
-
-func multiplyAddRow(row, x, y []float64) {
-	n := len(row)
-	for p, v := range x {
-		y0 := y[p*n:][:n]
-		for j := range row {
-			row[j] += v * y0[j]
-		}
 	}
 }
 
@@ -224,7 +160,7 @@ func (d *decoder) mmaI(op ir.Op) (func(*machine) error, error) {
 			sum[i] = float64(acc.Signed(v))
 		}
 		for g := range p.batch { // products of bytes and their sums are exact in double precision
-			multiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
+			kernel.MultiplyAdd(sum[g*p.m*p.n:][:p.m*p.n], x[g*p.m*p.k:][:p.m*p.k], y[g*p.k*p.n:][:p.k*p.n], p.k, p.n)
 		}
 		r := m.alloc(len(sum))
 		for i, s := range sum {

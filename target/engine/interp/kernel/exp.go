@@ -1,6 +1,8 @@
-package interp
+package kernel
 
-import "math"
+import (
+	"math"
+)
 
 // The exponentials of f32 are those of package numeric: float64 results of package math, rounded. Nearly always a cheaper approximation tells
 // which f32 that is. With a table of 2^(i/32) and a polynomial of degree five, its relative error is below 2^-48, and that of math below
@@ -31,7 +33,7 @@ var (
 const stepHigh = 0x1.62e42fefap-6
 
 // expF32 returns the kernel that raises the base to the power of f32 elements, to nearest even.
-func expF32(base *reduction, slow func(x uint64) uint64) kernel1 {
+func expF32(base *reduction, slow func(x uint64) uint64) Unary {
 	// Adding shifter rounds to an integer, which the last bits of the sum hold.
 	const shifter = 3 << 51
 	const shifterBits = 0x4338 << 48

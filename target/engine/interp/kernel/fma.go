@@ -1,4 +1,4 @@
-package interp
+package kernel
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 // the second rounding only if the first one ended in the middle between two numbers of the format (the middles are float64 numbers, so that no
 // sum crosses one). Those sums, and results that are not normal, take the slow way.
 
-// fmaKernel returns the kernel of fma in a format, to nearest even.
-func fmaKernel(f numeric.Format) kernel3 {
+// FMA returns the kernel of fma in a format, to nearest even.
+func FMA(f numeric.Format) Ternary {
 	switch f {
 	case numeric.F16, numeric.BF16:
 		return fmaHalf(f)
@@ -48,7 +48,7 @@ func fmaF32(out, a, b, c []uint64) {
 }
 
 // fmaHalf is fmaF32 for f16 or bf16.
-func fmaHalf(f numeric.Format) kernel3 {
+func fmaHalf(f numeric.Format) Ternary {
 	spec := f.Spec()
 	dropped := (52 - uint(spec.Man)) & 63
 	ones, middle := uint64(1)<<dropped-1, uint64(1)<<(dropped-1)

@@ -1,4 +1,4 @@
-package interp
+package kernel
 
 import (
 	"math"
@@ -16,7 +16,7 @@ const (
 )
 
 // fastBinary returns the kernel of an operation that rounds to nearest even and does not flush, or nil if there is no special one.
-func fastBinary(def *ir.OpDef, f numeric.Format) kernel2 {
+func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 	switch f {
 	case numeric.F32:
 		return binariesF32[def]
@@ -32,7 +32,7 @@ func fastBinary(def *ir.OpDef, f numeric.Format) kernel2 {
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-var binariesF32 = map[*ir.OpDef]kernel2{
+var binariesF32 = map[*ir.OpDef]Binary{
 	cudatile.AddF: func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -79,7 +79,7 @@ var binariesF32 = map[*ir.OpDef]kernel2{
 	},
 }
 
-var binariesF64 = map[*ir.OpDef]kernel2{
+var binariesF64 = map[*ir.OpDef]Binary{
 	cudatile.AddF: func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
@@ -108,7 +108,7 @@ func bitsF64(x float64) uint64 {
 }
 
 // fastUnary returns the kernel of an operation that slow defines, or nil if there is no special one.
-func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uint64) uint64) kernel1 {
+func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uint64) uint64) Unary {
 	if sign := uint64(1) << (f.Bits() - 1); f.Spec().Signed && f.Spec().Pad == 0 {
 		switch def {
 		case cudatile.NegF:
@@ -171,93 +171,4 @@ func bitsF32(x float32) uint64 {
 		return canonicalF32
 	}
 	return uint64(math.Float32bits(x))
-}
-
-// fastMinMax returns the kernel of maxf or minf in a format that IEEE 754 defines, or nil. Ordered by sign and magnitude, patterns compare like
-// the values, and -0 is less than +0.
-func fastMinMax(f numeric.Format, larger, propagate bool) kernel2 {
-	switch f {
-	case numeric.F16, numeric.BF16, numeric.F32, numeric.F64:
-	default:
-		return nil
-	}
-	shift, infinity, nan := uint(64-f.Bits())&63, f.Inf(false), f.NaN()
-	magnitude := ^uint64(0) >> 1 >> shift
-	return func(out, a, b []uint64) {
-		a, b = a[:len(out)], b[:len(out)]
-		for i := range out {
-			x, y := a[i], b[i]
-			xNaN, yNaN := x&magnitude > infinity, y&magnitude > infinity
-			switch {
-			case xNaN || yNaN:
-				switch {
-				case propagate || xNaN && yNaN:
-					x = nan
-				case xNaN:
-					x = y
-				}
-			default:
-				p, q := int64(x<<shift), int64(y<<shift)
-				p ^= int64(uint64(p>>63) >> 1)
-				q ^= int64(uint64(q>>63) >> 1)
-				if (p < q) == larger {
-					x = y
-				}
-			}
-			out[i] = x
-		}
-	}
-}
-
-// fastCompare returns the kernel of cmpf in a format, or nil. Each of the four relations that two values can have looks up its answer.
-func fastCompare(f numeric.Format, p numeric.Predicate, unordered bool) kernel2 {
-	one, two, nan := f.Encode(1, numeric.Env{}), f.Encode(2, numeric.Env{}), f.NaN()
-	answer := func(a, b uint64) uint64 { return truth(f.Compare(p, unordered, a, b)) }
-	r := relations{answer(one, two), answer(one, one), answer(two, one), answer(one, nan)}
-	switch f {
-	case numeric.F32:
-		return func(out, a, b []uint64) {
-			a, b = a[:len(out)], b[:len(out)]
-			for i := range out {
-				out[i] = relate(&r, f32(a[i]), f32(b[i]))
-			}
-		}
-	case numeric.F64:
-		return func(out, a, b []uint64) {
-			a, b = a[:len(out)], b[:len(out)]
-			for i := range out {
-				out[i] = relate(&r, math.Float64frombits(a[i]), math.Float64frombits(b[i]))
-			}
-		}
-	case numeric.F16, numeric.BF16:
-		return func(out, a, b []uint64) {
-			var xs, ys [chunk]float32
-			for len(out) > 0 {
-				n := min(chunk, len(out))
-				x, y := xs[:n], ys[:n]
-				decodeHalf(f, x, a)
-				decodeHalf(f, y, b)
-				for i := range x {
-					out[i] = relate(&r, x[i], y[i])
-				}
-				out, a, b = out[n:], a[n:], b[n:]
-			}
-		}
-	}
-	return nil
-}
-
-// relations are the answers for each relation of two values.
-type relations struct{ less, equal, greater, other uint64 }
-
-func relate[T float32 | float64](r *relations, x, y T) uint64 {
-	switch {
-	case x < y:
-		return r.less
-	case x == y:
-		return r.equal
-	case x > y:
-		return r.greater
-	}
-	return r.other
 }

@@ -1,6 +1,8 @@
-package interp
+package kernel
 
-import "math"
+import (
+	"math"
+)
 
 // The logarithms of f32 follow the plan of the exponentials: those of package numeric, which a cheaper approximation nearly always tells. x is
 // 2^e·m, and 1/m is near an entry c of a table, so that log x = e·log 2 - log c + log(m·c), where m·c is exact and within 2^-7 of one. The error is
@@ -18,7 +20,7 @@ var reciprocals = func() (t [logSteps]struct{ c, log float64 }) {
 }()
 
 // logF32 returns the kernel that takes logarithms of f32 elements, to nearest even; unit is the logarithm of e.
-func logF32(unit float64, slow func(x uint64) uint64) kernel1 {
+func logF32(unit float64, slow func(x uint64) uint64) Unary {
 	const (
 		mantissa = 23
 		dropped  = 52 - mantissa

@@ -1,4 +1,4 @@
-package interp
+package kernel
 
 import (
 	"fmt"
@@ -46,7 +46,7 @@ func TestFastKernels(t *testing.T) {
 				}
 			}
 		}
-		for def, exact := range map[*ir.OpDef]float2{
+		for def, exact := range map[*ir.OpDef]Definition2{
 			cudatile.AddF: numeric.Format.Add, cudatile.SubF: numeric.Format.Sub, cudatile.MulF: numeric.Format.Mul, cudatile.DivF: numeric.Format.Div,
 		} {
 			if k := fastBinary(def, f); k != nil {
@@ -56,7 +56,7 @@ func TestFastKernels(t *testing.T) {
 				t.Errorf("%v has no kernel for %s", f, def.Name)
 			}
 		}
-		for to, k := range conversions {
+		for to, k := range Conversions {
 			if to[0] == f {
 				k(out, a)
 				check("to "+to[1].String(), func(x, _ uint64) uint64 { return to[1].Convert(f, x, numeric.Env{}) })
@@ -74,7 +74,7 @@ func TestFastOrder(t *testing.T) {
 		a, b := samples(f, n), samples(f, 2*n)[n:]
 		for _, propagate := range []bool{false, true} {
 			for i, exact := range []func(numeric.Format, uint64, uint64, bool, numeric.Env) uint64{numeric.Format.Min, numeric.Format.Max} {
-				fastMinMax(f, i == 1, propagate)(out, a, b)
+				MinMax(f, i == 1, propagate)(out, a, b)
 				for k := range out {
 					if w := exact(f, a[k], b[k], propagate, numeric.Env{}); out[k] != w {
 						t.Fatalf("%v: %d %t of %#x and %#x: got %#x, want %#x", f, i, propagate, a[k], b[k], out[k], w)
@@ -82,9 +82,9 @@ func TestFastOrder(t *testing.T) {
 				}
 			}
 			for p := numeric.Equal; p <= numeric.GreaterOrEqual; p++ {
-				fastCompare(f, p, propagate)(out, a, b)
+				Compare(f, p, propagate)(out, a, b)
 				for k := range out {
-					if w := truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
+					if w := Truth(f.Compare(p, propagate, a[k], b[k])); out[k] != w {
 						t.Fatalf("%v: comparison %d of %#x and %#x: got %d", f, p, a[k], b[k], out[k])
 					}
 				}
@@ -111,7 +111,7 @@ func TestFastFMA(t *testing.T) {
 			}
 		}
 		out := make([]uint64, n)
-		fmaKernel(f)(out, a, b, c)
+		FMA(f)(out, a, b, c)
 		for i := range out {
 			if w := f.FMA(a[i], b[i], c[i], numeric.Env{}); out[i] != w {
 				t.Fatalf("%v fma of %#x, %#x and %#x: got %#x, want %#x", f, a[i], b[i], c[i], out[i], w)
@@ -135,7 +135,7 @@ func TestFastUnary(t *testing.T) {
 			}
 		}
 		out, want := make([]uint64, n), make([]uint64, n)
-		check := func(name string, k kernel1, exact func(x uint64) uint64) {
+		check := func(name string, k Unary, exact func(x uint64) uint64) {
 			t.Helper()
 			for i, x := range a {
 				want[i] = exact(x)
@@ -149,16 +149,16 @@ func TestFastUnary(t *testing.T) {
 				}
 			}
 		}
-		for def, exact := range map[*ir.OpDef]float1{
+		for def, exact := range map[*ir.OpDef]Definition1{
 			cudatile.Exp: numeric.Format.Exp, cudatile.Exp2: numeric.Format.Exp2, cudatile.Sqrt: numeric.Format.Sqrt,
 		} {
 			for _, env := range []numeric.Env{{}, {FlushToZero: true}, {Rounding: numeric.Zero}} {
-				check(fmt.Sprintf("%s %+v", def.Name, env), floatUnary(def, exact, f, env), func(x uint64) uint64 { return exact(f, x, env) })
+				check(fmt.Sprintf("%s %+v", def.Name, env), Function(def, exact, f, env), func(x uint64) uint64 { return exact(f, x, env) })
 			}
 		}
 		for _, to := range []numeric.Format{numeric.F16, numeric.BF16, numeric.TF32, numeric.F32, numeric.F64, numeric.F8E4M3FN, numeric.F4E2M1FN} {
 			convert := func(x uint64) uint64 { return to.Convert(f, x, numeric.Env{}) }
-			k := tabulated(tableKey{cudatile.FToF, f, to, numeric.Env{}}, convert)
+			k := Tabulated(TableKey{cudatile.FToF, f, to, numeric.Env{}}, convert)
 			if tabulates := f.Bits() <= 16 && to != numeric.F64; (k != nil) != tabulates {
 				t.Fatalf("table from %v to %v: got %t, want %t", f, to, k != nil, tabulates)
 			} else if tabulates {
@@ -264,7 +264,7 @@ func TestFastFromInt(t *testing.T) {
 		}
 		for _, f := range []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64} {
 			for _, signed := range []bool{false, true} {
-				k := fastFromInt(w, f, signed)
+				k := FromInt(w, f, signed)
 				if k == nil {
 					continue
 				}

@@ -1,4 +1,4 @@
-package interp
+package kernel
 
 import (
 	"sync"
@@ -11,11 +11,11 @@ import (
 // A function of one operand of at most 16 bits is looked up in a table of its results, once it has been asked for so often that filling the
 // table costs no more than what it was asked for.
 
-// tableKey names a function: an operation from one format to another.
-type tableKey struct {
-	def      *ir.OpDef
-	from, to numeric.Format
-	env      numeric.Env
+// TableKey names a function: an operation from one format to another.
+type TableKey struct {
+	Def      *ir.OpDef
+	From, To numeric.Format
+	Env      numeric.Env
 }
 
 // A table holds the results of a function, of at most 32 bits.
@@ -25,16 +25,16 @@ type table struct {
 	values atomic.Pointer[[]uint32]
 }
 
-// tables holds a *table for each tableKey.
+// tables holds a *table for each TableKey.
 var tables sync.Map
 
-// tabulated returns the kernel that applies f, or nil if no table can hold its results.
-func tabulated(key tableKey, f func(x uint64) uint64) kernel1 {
-	if key.from.Bits() > 16 || key.to.Bits() > 32 {
+// Tabulated returns the kernel that applies f, or nil if no table can hold its results.
+func Tabulated(key TableKey, f func(x uint64) uint64) Unary {
+	if key.From.Bits() > 16 || key.To.Bits() > 32 {
 		return nil
 	}
 	found, _ := tables.LoadOrStore(key, new(table))
-	t, size := found.(*table), 1<<key.from.Bits()
+	t, size := found.(*table), 1<<key.From.Bits()
 	return func(out, a []uint64) {
 		a = a[:len(out)]
 		if values := t.values.Load(); values != nil {

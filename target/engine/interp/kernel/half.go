@@ -1,4 +1,4 @@
-package interp
+package kernel
 
 import (
 	"math"
@@ -18,7 +18,7 @@ const chunk = 256
 var halfOps = map[*ir.OpDef]byte{cudatile.AddF: '+', cudatile.SubF: '-', cudatile.MulF: '*', cudatile.DivF: '/'}
 
 // halfBinary returns the kernel that applies op to elements of f16 or bf16.
-func halfBinary(op byte, f numeric.Format) kernel2 {
+func halfBinary(op byte, f numeric.Format) Binary {
 	return func(out, a, b []uint64) {
 		var xs, ys [chunk]float32
 		for len(out) > 0 {

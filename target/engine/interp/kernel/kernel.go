@@ -1,0 +1,49 @@
+package kernel
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// Kernels compute the elements of a result from those of operands of the same length.
+type (
+	Unary   func(out, a []uint64)
+	Binary  func(out, a, b []uint64)
+	Ternary func(out, a, b, c []uint64)
+)
+
+type (
+	Definition1 = func(f numeric.Format, a uint64, env numeric.Env) uint64
+	Definition2 = func(f numeric.Format, a, b uint64, env numeric.Env) uint64
+)
+
+// Function returns the kernel of an operation in a format.
+func Function(def *ir.OpDef, f Definition1, format numeric.Format, env numeric.Env) Unary {
+	slow := func(x uint64) uint64 { return f(format, x, env) }
+	if k := fastUnary(def, format, env, slow); k != nil {
+		return k
+	}
+	if k := Tabulated(TableKey{def, format, format, env}, slow); k != nil {
+		return k
+	}
+	return func(out, a []uint64) {
+		a = a[:len(out)]
+		for i, x := range a {
+			out[i] = slow(x)
+		}
+	}
+}
+
+// Arithmetic returns the kernel of an operation in a format.
+func Arithmetic(def *ir.OpDef, f Definition2, format numeric.Format, env numeric.Env) Binary {
+	if env == (numeric.Env{}) {
+		if k := fastBinary(def, format); k != nil {
+			return k
+		}
+	}
+	return func(out, a, b []uint64) {
+		for i := range out {
+			out[i] = f(format, a[i], b[i], env)
+		}
+	}
+}
