@@ -154,6 +154,10 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 
 // plain returns the bytes of n elements at addr that are step bytes apart, if they can be accessed without looking at each: they are
 // in one buffer, aligned, and not of a kind that needs more care.
+//
+// The usual access is one of a row of a tile in one buffer: found once and copied by a loop without checks.
+// Everything that could make an element special (races, orders, halves of bytes, memory that begins without a value)
+// takes the way element by element, whose errors name the element.
 func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
 	if m.race != nil || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
@@ -359,6 +363,9 @@ func (d *decoder) masking(op ir.Op, ptrs string) masking {
 }
 
 // each calls f with the number and the address of each element that is not masked off.
+//
+// Addresses of elements that are masked off may be anything, unspecified too: they are not looked at ("load_ptr_tko",
+// mask).
 func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
 	if k.mask >= 0 {
 		if err := m.defined(k.op, k.mask, k.shape, "mask"); err != nil {

@@ -76,6 +76,8 @@ func (m *machine) allocateShared(b *buffer, align uint64) error {
 }
 
 // leave ends the lifetime of what was allocated since there were so many private and shared buffers.
+//
+// The list of shared buffers is replaced, not changed: other tile blocks look addresses up in it.
 func (m *machine) leave(private, shared int) {
 	m.last = nil
 	m.private = m.private[:private]

@@ -8,6 +8,9 @@ import (
 func init() { defineVector(map[*ir.OpDef]rule{cudatile.Assume: (*decoder).assume}) }
 
 // assume passes its operand on, after a check of what it promises.
+//
+// An assumption that does not hold is undefined behaviour, on which the compiler builds vector widths; found here, it
+// is an error of the program and not a wrong result of the compiler.
 func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
 	v := op.Operand(0)
 	if number, ok := d.views[v]; ok {

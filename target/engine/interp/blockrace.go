@@ -20,6 +20,8 @@ import (
 const remembered = 8
 
 // A clock says for other tile blocks, by number, up to which of their times they are known to be before.
+//
+// A map and not a vector: grids have up to 2^31 tile blocks, of which one hears from few.
 type clock map[uint64]uint32
 
 func (c clock) join(o clock) {
@@ -37,6 +39,8 @@ type visit struct {
 }
 
 // blockRaces is what the tile blocks of a launch know of each other's accesses.
+//
+// The maps are divided by address so that tile blocks which run in parallel seldom wait for each other's locks.
 type blockRaces struct {
 	grid   [3]uint32
 	shards [64]raceShard

@@ -84,6 +84,7 @@ func (d *decoder) forOp(op ir.Op) (nested, error) {
 			return exitNone, op.Errorf("has step %d, which is not positive", w.Signed(inc))
 		}
 		m.moveInits(inits, args[1:])
+		// Bounds and step are read once: they are operands, not variables.
 		for less(iv, end) {
 			m.put(args[0], m.scalar(iv))
 			if e, err := m.exec(body); err != nil || e != exitContinue {
@@ -124,6 +125,8 @@ func (d *decoder) loopOp(op ir.Op) (nested, error) {
 				m.ordered, m.changed = ordered, changed
 				return e, nil
 			}
+			// An iteration that reads memory in which nothing was written by others gets nowhere: another tile block
+			// may have to run first.
 			if m.ordered {
 				if err := m.wait(); err != nil {
 					return e, err

@@ -61,6 +61,8 @@ func absorbsInt(def *ir.OpDef, mask uint64) func(x uint64) bool {
 	return nil
 }
 
+// The mask is applied to the result only: operands are zero-extended, and what is above the width does not reach down
+// in a sum, difference or product.
 func addI(mask uint64) kernel.Binary {
 	return func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]

@@ -36,6 +36,9 @@ type buffer struct {
 func (b *buffer) end() uint64 { return b.addr + uint64(len(b.data)) }
 
 // memory is the global memory of a launch.
+//
+// The locks are by address and few, instead of one for each word: accesses that are not weak are rare, and two that
+// meet at one lock by chance only wait.
 type memory struct {
 	buffers []*buffer // by address; fixed while tile blocks run
 	globals map[string]uint64
@@ -186,6 +189,8 @@ func lookup(list []*buffer, addr uint64) *buffer {
 }
 
 // find returns the buffer of an access of size bytes at addr, which is not checked for alignment.
+//
+// The buffer of the access before is tried first; a tile's elements lie in one.
 func (m *machine) find(addr, size uint64) (*buffer, error) {
 	if b := m.last; b != nil && addr-b.addr < uint64(len(b.data)) && addr-b.addr+size <= uint64(len(b.data)) {
 		return b, nil

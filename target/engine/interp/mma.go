@@ -38,6 +38,10 @@ func (m *machine) scratch(which, n int) []float64 {
 }
 
 // mmaF multiplies exactly, sums in double precision, and rounds to the accumulator's format once.
+//
+// Products of all formats but f64 are exact in double precision, and so are sums while their exponents stay within 53
+// bits: what is left of rounding is below what any hardware or order of summation leaves, so that one reference
+// serves all.
 func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
 	factor, acc := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(2)))

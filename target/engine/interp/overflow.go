@@ -9,6 +9,9 @@ import (
 
 // An overflow reports whether the exact result of an operation does not fit the width as a signed or as an unsigned number. The second operand
 // of an operation that has one only is zero; that of a truncation is the width of its result.
+//
+// The checks look at operands before the operation runs, so that operations themselves wrap without a thought, as
+// most of them may.
 type overflow func(w numeric.Int, a, b uint64, signed bool) bool
 
 var overflows = map[*ir.OpDef]overflow{

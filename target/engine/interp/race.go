@@ -22,8 +22,13 @@ type event struct {
 }
 
 // A footprint is the latest accesses of a byte: those that no other one of the list is ordered after.
+//
+// The list stays short because an access that is ordered after another one, and conflicts with all that the other
+// would, takes its place: a chain of tokens leaves one entry for each byte.
 type footprint []uint32
 
+// Sets of events are bit vectors, a word for 64: a tile block executes thousands of accesses, not millions, when
+// races are looked for. Vector clocks do not fit tokens, which form any partial order and not a few threads.
 type raceState struct {
 	events []event
 	bytes  map[uint64]footprint // by position

@@ -103,6 +103,9 @@ func (s *schedule) end(t *turn) (startNext bool) {
 }
 
 // pass gives the turn of a tile block that waits to another one, and returns when it comes back.
+//
+// The rule is round robin. Any rule would do that depends on the program only; the time that a block
+// waited, which an operating system would go by, does not.
 func (s *schedule) pass(ctx context.Context, t *turn) error {
 	s.mu.Lock()
 	if s.wakeFrom(slices.Index(s.live, t) + 1) {
@@ -130,6 +133,9 @@ func (s *schedule) wakeFrom(i int) (startNext bool) {
 }
 
 // wait lets other tile blocks run, for this one may be waiting for them. Its own worker ends with a tile block that was replaced.
+//
+// Only loops are looked at, where memory was read that others may change: nothing else can wait in Tile IR, which has
+// no barrier between tile blocks.
 func (m *machine) wait() error {
 	s := &m.run.schedule
 	if m.turns++; m.turns >= progress && s.failed.Load() < s.total {

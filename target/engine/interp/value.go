@@ -13,6 +13,13 @@ import (
 
 // A vec is the elements of a tile in row-major order, each as its bit pattern, zero-extended. It is not changed after the operation
 // that made it. Where a body of scalar operations runs on whole vectors, a vec of one element stands for any number of equal ones.
+//
+// Patterns of 64 bits for every type, an i1 too: eight times the memory of an i8 tile, and one representation for all
+// operations, kernels and checks. A tile is small (2^24 elements at most, a few thousand usually); packing by type
+// would multiply the code of every operation by the widths.
+//
+// Unspecified elements are a list beside the patterns, which is nil for nearly all tiles, so that an operation on
+// specified tiles pays one comparison for them.
 type vec struct {
 	data  []uint64
 	undef []bool // which elements are unspecified; nil: none
@@ -28,6 +35,9 @@ type pool struct {
 }
 
 // alloc returns a vec of n elements, of any value.
+//
+// Capacities are powers of two, so that a few lists serve all shapes of a kernel and a loop reuses the memory of its
+// iteration before.
 func (p *pool) alloc(n int) *vec {
 	p.elements += n
 	class := bits.Len(uint(n - 1))
@@ -71,6 +81,8 @@ func (v *vec) isUndef(i int) bool {
 }
 
 // markUndef marks element i as unspecified and gives it a fixed pattern.
+//
+// The pattern is fixed so that what a kernel computes with it does not depend on chance: a mistake repeats.
 func (v *vec) markUndef(i int) {
 	if v.undef == nil {
 		v.undef = make([]bool, len(v.data))

@@ -166,6 +166,9 @@ func (d *decoder) indexSpace(op ir.Op) (func(*machine) error, error) {
 }
 
 // A window is the part of a tensor that a tile covers.
+//
+// Coordinates are those of the tile's dimensions, not of the tensor's: the dim_map of a view is applied once, when
+// sizes and strides are fetched.
 type window struct {
 	v      *viewing
 	base   uint64
@@ -180,6 +183,8 @@ type window struct {
 type windowing = func(m *machine) (*window, error)
 
 // newWindow returns the window of the machine, with its origin at zero.
+//
+// There is one window for each machine, used again: a load in a loop would allocate four lists in every iteration.
 func (m *machine) newWindow(v *viewing, base uint64) *window {
 	n := len(v.shape)
 	if len(m.coords) < 4*n {
@@ -263,6 +268,9 @@ type run struct {
 }
 
 // runs visits the elements of a tile, in order.
+//
+// A run ends where the row of the tile does, or where elements leave the tensor; so the inside of a tile costs one
+// visit for each row, and its border one more comparison.
 func (w *window) runs(visit func(r run) error) error {
 	v := w.v
 	last := len(v.shape) - 1

@@ -45,6 +45,9 @@ const (
 )
 
 // LoadCase reads a case.json file, or that of a folder, and the buffers it names.
+//
+// A case may come from anywhere: its files are opened below its folder only, by a root that follows no link out of
+// it, and are bounded one by one and together.
 func LoadCase(path string) (*Case, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, "case.json")
@@ -129,6 +132,7 @@ func (c *Case) Request() *Request {
 
 type openFunc func(file string) (*npy.Array, error)
 
+// Fields that are not known are errors: a misspelt tolerance must not be a tolerance of zero, or worse, none.
 func (c *Case) decode(text []byte, open openFunc) error {
 	o, err := newObject("", text)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 
 // Tolerance says how far an output may be from what is expected: |got - want| <= Absolute + Relative·|want|. A NaN
 // matches any NaN, an infinity only itself. With both zero they must be equal, zeros in their signs too.
+//
+// The formula is NumPy's allclose, since the expectations of most cases are made and judged there too.
 type Tolerance struct {
 	Relative float64 `json:"rtol"`
 	Absolute float64 `json:"atol"`
@@ -122,6 +124,8 @@ func measures(d DType) func(got, want uint64) measured {
 		if spec.Signed {
 			sign = 1 << (f.Bits() - 1)
 		}
+		// Patterns of one sign are in the order of their values, so that the distance of two in places is a
+		// subtraction; zeros of both signs are one rung.
 		ladder := func(b uint64) int64 { // patterns in the order of their values
 			if b&sign != 0 {
 				return -int64(b &^ sign >> spec.Pad)

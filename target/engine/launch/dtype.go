@@ -223,6 +223,8 @@ func (d DType) ParseValue(s string) (uint64, error) {
 // maxLiteral bounds what a decimal literal may cost: no float needs more digits.
 const maxLiteral = 1100
 
+// A literal has any number of digits and the format may have few: strconv rounds to a double first, and rounding
+// again would be wrong at ties.
 func parseFloat(f numeric.Format, s string) (uint64, error) {
 	if len(s) > maxLiteral {
 		return 0, fmt.Errorf("literal of %d characters", len(s))

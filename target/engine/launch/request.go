@@ -102,6 +102,9 @@ func (r *Request) Clone() *Request {
 }
 
 // Engine executes launches.
+//
+// Interpreter, emulator and GPU are one interface, so that a case is a case for each of them and tile-run does not
+// know which it has.
 type Engine interface {
 	// Run executes the request and returns when it has finished; the buffers then hold what the kernel stored. It
 	// stops early when ctx ends.

@@ -16,6 +16,9 @@ const (
 )
 
 // fastBinary returns the kernel of an operation that rounds to nearest even and does not flush, or nil if there is no special one.
+//
+// The loops are written out for each operation: a function for each element, inlined or not, keeps the compiler from
+// dropping checks of bounds, and these loops are what most kernels do.
 func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 	switch f {
 	case numeric.F32:
@@ -32,6 +35,8 @@ func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
+// A NaN result becomes the canonical one, which hardware and numeric agree on; Go's float32 arithmetic rounds once
+// for each of the four.
 var binariesF32 = map[*ir.OpDef]Binary{
 	cudatile.AddF: func(out, a, b []uint64) {
 		a, b = a[:len(out)], b[:len(out)]

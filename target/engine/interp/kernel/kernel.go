@@ -13,11 +13,14 @@ type (
 )
 
 type (
+	// A definition is what package numeric says an operation does to one element.
 	Definition1 = func(f numeric.Format, a uint64, env numeric.Env) uint64
 	Definition2 = func(f numeric.Format, a, b uint64, env numeric.Env) uint64
 )
 
 // Function returns the kernel of an operation in a format.
+//
+// The order of the tries is that of speed; each way refuses what it does not do bit for bit.
 func Function(def *ir.OpDef, f Definition1, format numeric.Format, env numeric.Env) Unary {
 	slow := func(x uint64) uint64 { return f(format, x, env) }
 	if k := fastUnary(def, format, env, slow); k != nil {

@@ -31,6 +31,9 @@ func Decoder64(f numeric.Format) func(dst []float64, src []uint64) {
 
 // MultiplyAdd adds the product of x, with rows of k elements, and y, with rows of n, to sum. Two rows of x and four of y at a time save
 // loads and stores; the order of the additions is that of k.
+//
+// Blocking by rows and by four steps of k does not change the order in which an element's products are added, which
+// tests that compare bits rely on.
 func MultiplyAdd(sum, x, y []float64, k, n int) {
 	for ; len(x) >= 2*k; x, sum = x[2*k:], sum[2*n:] {
 		r0, r1 := sum[:n], sum[n:2*n]

@@ -29,6 +29,10 @@ type table struct {
 var tables sync.Map
 
 // Tabulated returns the kernel that applies f, or nil if no table can hold its results.
+//
+// Filling a table of 65536 results takes as long as 65536 elements do, so that it begins to pay when as many have
+// been asked for; a small test never fills one. Tables are shared by all engines of the process and never given back:
+// there are few functions.
 func Tabulated(key TableKey, f func(x uint64) uint64) Unary {
 	if key.From.Bits() > 16 || key.To.Bits() > 32 {
 		return nil
