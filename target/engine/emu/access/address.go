@@ -15,6 +15,8 @@ var addressOps = map[string]decode.Func{
 	"getctarank": decodeGetctarank,
 }
 
+// An address of global and constant memory is its own generic address; the other spaces are windows, and conversion
+// is an addition. cvta.to does not check that the address is in the window, as hardware does not; the access will.
 func decodeCvta(d *decode.Decoder) {
 	to := d.Opt("to")
 	base := machine.Window(d.Space())
@@ -34,6 +36,8 @@ func decodeCvta(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map1(d.Dst(args[0], t), a, func(a uint64) uint64 { return a + base })
 }
 
+// .const is global memory that is read only, here as there: which of the two an address is in, only its allocation
+// knows.
 func decodeIsspacep(d *decode.Decoder) {
 	own := !slices.Contains(d.Mods, "shared::cluster") // .shared alone is that of the CTA
 	sp := d.Space()

@@ -85,6 +85,7 @@ func decodeCopyStart(d *decode.Decoder) {
 		rest = rest[:len(rest)-1]
 	}
 	valid := d.Const(uint64(size))
+	// The ignore-src predicate makes the whole source zeros, like a source size of zero.
 	ignore := machine.PredSrc{Slot: machine.PredTrue, Not: true}
 	switch {
 	case len(rest) == 0:

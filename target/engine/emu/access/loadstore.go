@@ -93,6 +93,7 @@ func decodeLoad(d *decode.Decoder) {
 	case a.t == syntax.B128:
 		d.Inst.Exec = func(w *machine.Warp, m uint32) { load128(w, m, a, dsts[0]) }
 		return
+	// Most loads of most kernels: no inner loop over elements, no choice of width, and no function of it.
 	case a.count == 1 && a.n == 4 && ext[0] == 0 && !a.strong:
 		d.Inst.Exec = load32(a, dsts[0])
 		return
@@ -135,6 +136,7 @@ func load32(a access, dst int32) machine.Exec {
 	}
 }
 
+// A register of 128 bits is two slots.
 func load128(w *machine.Warp, m uint32, a access, dst int32) {
 	base := w.Lanes(a.addr.Base)
 	for m != 0 {

@@ -81,6 +81,9 @@ func decodeRemote(d *decode.Decoder, op string) {
 
 // decodeRemoteGlobal decodes the release forms of st.async and red.async,
 // which store to global memory some time later and tell nobody.
+//
+// They may outlive their thread: nothing waits for them by the ISA, so that the end of the cluster completes what is
+// left.
 func decodeRemoteGlobal(d *decode.Decoder, op string) {
 	mmio := d.Opt("mmio")
 	d.Opt("release")

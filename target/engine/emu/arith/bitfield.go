@@ -9,6 +9,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// Values are zero-extended to 64 bits, so that the count of ones needs no width, and that of leading zeros is off by
+// a constant.
 func decodeCount(d *decode.Decoder) {
 	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(2)
@@ -21,6 +23,8 @@ func decodeCount(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map1(dst, a, func(a uint64) uint64 { return uint64(bits.LeadingZeros64(a) - (64 - n)) })
 }
 
+// Of a negative number the most significant bit that is not a copy of the sign is looked for, hence the complement.
+// All ones stand for "none".
 func decodeBfind(d *decode.Decoder) {
 	shift := d.Opt("shiftamt")
 	t := d.Type(syntax.U32, syntax.U64, syntax.S32, syntax.S64)
@@ -77,6 +81,7 @@ func decodeBfe(d *decode.Decoder) {
 	})
 }
 
+// The lanes have a loop of their own: there is no Map of four sources, for one instruction.
 func decodeBfi(d *decode.Decoder) {
 	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(5)
@@ -111,6 +116,7 @@ func decodeBmsk(d *decode.Decoder) {
 	})
 }
 
+// A width of zero leaves no bit, also in the signed form; Go's shifts would sign-extend from nothing.
 func decodeSzext(d *decode.Decoder) {
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
 	t := d.Type(syntax.U32, syntax.S32)

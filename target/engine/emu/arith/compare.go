@@ -33,6 +33,8 @@ const (
 
 // holdsFor lists the relations for which each comparison holds. Of floats,
 // ne is an ordered comparison.
+//
+// lo, ls, hi and hs are other names of unsigned comparisons; for floats they do not exist.
 var holdsFor = map[string]relation{
 	"eq": relEqual, "ne": relLess | relGreater, "lt": relLess, "le": relLess | relEqual,
 	"gt": relGreater, "ge": relGreater | relEqual,
@@ -86,6 +88,7 @@ type comparison struct {
 	c       machine.PredSrc
 }
 
+// A comparison that does not exist for the type must be refused here, since the tables would give it some meaning.
 func decodeComparison(d *decode.Decoder, cmp, combine string, ftz bool, t syntax.Type, args []*syntax.Operand) comparison {
 	c := comparison{t: t, want: holdsFor[cmp], combine: combine}
 	if cmp == "" {
@@ -126,6 +129,9 @@ func decodeComparison(d *decode.Decoder, cmp, combine string, ftz bool, t syntax
 
 // eval returns the lanes in which the comparison of bits sh and up holds,
 // and the lanes in which its opposite does, both combined with c.
+//
+// The second destination is the opposite of the comparison, combined with the same predicate, and not the opposite of
+// the first.
 func (c *comparison) eval(w *machine.Warp, m uint32, shift int) (p, q uint32) {
 	A, B := w.Lanes(c.a), w.Lanes(c.b)
 	ones := num.Mask(64)
@@ -164,6 +170,7 @@ func compareArgs(d *decode.Decoder) (cmp, combine string, ftz bool, args []*synt
 	return cmp, combine, ftz, d.Args(n)
 }
 
+// Of packed halves each has a destination of its own instead.
 func decodeSetp(d *decode.Decoder) {
 	cmp, combine, ftz, args := compareArgs(d)
 	c := decodeComparison(d, cmp, combine, ftz, d.Type(), args)
@@ -269,6 +276,7 @@ func decodeSelp(d *decode.Decoder) {
 	}
 }
 
+// A NaN selects b and -0 selects a, which is what the comparison of Go does.
 func decodeSlct(d *decode.Decoder) {
 	ftz := d.Opt("ftz")
 	t, by := d.Type(), d.Type(syntax.S32, syntax.F32)

@@ -26,6 +26,8 @@ type conversion struct {
 	relu      bool
 }
 
+// The modifiers decide which of five families it is; what is left over then is refused by the decoder, so that no
+// rounding mode is dropped in silence.
 func decodeCvt(d *decode.Decoder) {
 	if d.Opt("pack") {
 		decodeCvtPack(d)
@@ -218,6 +220,7 @@ func integral(x float64, r fp.Rounding) float64 {
 	return math.RoundToEven(x)
 }
 
+// The magnitude goes through Format.Pack as an integer: a double would round 64 bits a first time.
 func (c conversion) intToFloat(out *fp.Format) func(uint64) uint64 {
 	n := c.from.Bits()
 	return func(a uint64) uint64 {

@@ -8,6 +8,8 @@ import (
 
 // decodeDot decodes dp4a and dp2a: sums of products of bytes, or of 16-bit
 // halves of a and bytes of b.
+//
+// The type of each source is its own, and the sum is signed if either is; it wraps.
 func decodeDot(d *decode.Decoder) {
 	half := d.Stmt.Op == "dp2a"
 	part := ""

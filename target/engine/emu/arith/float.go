@@ -32,6 +32,8 @@ func roundMode(d *decode.Decoder) fp.Rounding {
 	return map[string]fp.Rounding{"rz": fp.TowardZero, "rm": fp.Down, "rp": fp.Up}[d.OneOf("rn", "rz", "rm", "rp")]
 }
 
+// The type decides, and it stands behind the modifiers that depend on it: hence a look ahead instead of a table by
+// type.
 func addSub(d *decode.Decoder, sub bool) {
 	t := d.PeekType()
 	if t.Integer() || packedInt(t) != syntax.NoType || t == syntax.B32 || t == syntax.B64 {
@@ -46,6 +48,9 @@ func addSub(d *decode.Decoder, sub bool) {
 }
 
 // floatBinary decodes the floating-point forms of add, sub and mul.
+//
+// Addition and multiplication without a rounding mode are to the nearest even; that ptxas may contract them into fma
+// then is its business and not a meaning of the PTX.
 func floatBinary(d *decode.Decoder, name string) {
 	r := roundMode(d)
 	ftz, sat := d.Opt("ftz"), d.Opt("sat")
@@ -101,6 +106,8 @@ func binaryF64(name string, r fp.Rounding) func(a, b uint64) uint64 {
 }
 
 // mixed decodes add.f32.f16 and its like: the first source is a half.
+//
+// The half is widened exactly, so that the operation is that of f32.
 func mixed(d *decode.Decoder, t syntax.Type, name string, r fp.Rounding, sat bool) {
 	hf, _ := halfFormat(t)
 	args := d.Args(3)
@@ -173,6 +180,9 @@ func zeroOOB(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64 {
 }
 
 // floatDiv decodes the floating-point forms of div after their type.
+//
+// .full has a bound of two ulp and .approx one with exceptions; both give the rounded quotient here, but for the
+// exception that the ISA spells out (see DivApprox).
 func floatDiv(d *decode.Decoder, t syntax.Type) {
 	mode := d.OneOf("approx", "full", "rn", "rz", "rm", "rp")
 	r := map[string]fp.Rounding{"rz": fp.TowardZero, "rm": fp.Down, "rp": fp.Up}[mode]
@@ -192,6 +202,7 @@ func floatDiv(d *decode.Decoder, t syntax.Type) {
 	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), f)
 }
 
+// The sign is that of the first source, the reverse of C's order.
 func decodeCopysign(d *decode.Decoder) {
 	t := d.Type(syntax.F32, syntax.F64)
 	args := d.Args(3)

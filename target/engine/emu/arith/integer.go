@@ -185,6 +185,7 @@ func decodeMul(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map2(d.Dst(args[0], out), d.Src(args[1], t), d.Src(args[2], t), f)
 }
 
+// .sat exists for hi.s32 only; madc reads the carry and with .cc writes it, for the full sum and not for the product.
 func decodeMad(d *decode.Decoder) {
 	part := d.OneOf("lo", "hi", "wide")
 	if part == "" {
@@ -235,6 +236,8 @@ func decodeMad(d *decode.Decoder) {
 	}
 }
 
+// The difference is taken in the order that makes it positive, as the most negative number has no magnitude of its
+// width.
 func decodeSad(d *decode.Decoder) {
 	t := d.Type(intTypes...)
 	args := d.Args(4)

@@ -8,6 +8,9 @@ import (
 
 // multiplier24 is the product of the low 24 bits of two values: its low 32
 // bits, or those from bit 16 on.
+//
+// The upper eight bits of the sources are ignored, not an error: the instructions are from hardware whose multiplier
+// had 24 bits.
 func multiplier24(d *decode.Decoder) (f func(a, b uint64) uint64, t syntax.Type, part string) {
 	part = d.OneOf("lo", "hi")
 	if part == "" {

@@ -26,6 +26,7 @@ var BitOps = map[string]func(a, b uint64) uint64{
 	"xor": func(a, b uint64) uint64 { return a ^ b },
 }
 
+// Predicates are masks of the warp, of which all lanes are computed at once.
 func decodeBitwise(d *decode.Decoder) {
 	t := d.Type(syntax.Pred, syntax.B16, syntax.B32, syntax.B64)
 	args := d.Args(3)
@@ -62,6 +63,9 @@ func decodeNot(d *decode.Decoder) {
 }
 
 // decodeShift decodes shl and shr, whose amount is clamped to the width.
+//
+// Go's shifts by more than the width give zero, as those of PTX do; of signed numbers the amount is bounded so that
+// the sign remains.
 func decodeShift(d *decode.Decoder) {
 	left := d.Stmt.Op == "shl"
 	t := d.Type(syntax.B16, syntax.B32, syntax.B64, syntax.U16, syntax.U32, syntax.U64, syntax.S16, syntax.S32, syntax.S64)
@@ -186,6 +190,8 @@ func decodeLop3(d *decode.Decoder) {
 
 // lop3Test adds the predicate of lop3.and and lop3.or: whether the result is
 // not zero, combined with a source predicate.
+//
+// It is a second step behind the first, so that the common form without a predicate pays nothing.
 func lop3Test(d *decode.Decoder, boolean string, dst int32, to, with *syntax.Operand) {
 	p, q := d.PredDst(to), d.PredSrc(with)
 	run := d.Inst.Exec

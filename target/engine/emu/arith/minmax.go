@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// Three sources are two steps: NaN is handled alike in both, and minimum and maximum are associative with it.
 func decodeMinMax(d *decode.Decoder) {
 	greatest := d.Stmt.Op == "max"
 	ftz, nan, xorsign, relu := d.Opt("ftz"), d.Opt("NaN"), d.Opt("xorsign"), d.Opt("relu")

@@ -52,6 +52,8 @@ func elementType(d *decode.Decoder, t syntax.Type, parts int) syntax.Type {
 	return syntax.NoType
 }
 
+// A vector may be two halves of a word, four bytes or two words; registers have no sub-registers in PTX, so that
+// packing is a shift and not a view.
 func decodePack(d *decode.Decoder, t syntax.Type, to *syntax.Operand, list []*syntax.Operand) {
 	e := elementType(d, t, len(list))
 	dst := d.Dst(to, t)

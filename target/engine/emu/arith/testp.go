@@ -30,6 +30,8 @@ func decodeTestp(d *decode.Decoder) {
 }
 
 // testp tests a magnitude.
+//
+// It goes by magnitudes as integers, in which finite numbers, infinity and NaNs are in this order.
 func testp(what string, v uint64, f *fp.Format) bool {
 	inf := f.Infinity()
 	tiny := v>>f.MantissaBits == 0

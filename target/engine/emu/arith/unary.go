@@ -9,6 +9,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// Signs are changed in the pattern, NaN's too: it is no arithmetic, which would make a NaN canonical. The absolute
+// value of the most negative integer is itself.
 func decodeAbsNeg(d *decode.Decoder) {
 	neg := d.Stmt.Op == "neg"
 	ftz := d.Opt("ftz")
@@ -65,6 +67,7 @@ var approxF32 = map[string]func(a uint64) uint64{
 	"lg2": fp.Lg2Approx, "ex2": fp.Ex2Approx, "tanh": fp.TanhApprox,
 }
 
+// A rounding mode or .approx must be there, as the ISA has no default for these.
 func decodeUnaryFloat(d *decode.Decoder) {
 	op := d.Stmt.Op
 	approx := d.Opt("approx")

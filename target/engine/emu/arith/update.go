@@ -35,6 +35,7 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 				return old
 			}
 		}
+	// inc and dec wrap at the operand, as counters of a ring buffer do.
 	case "inc":
 		if t == syntax.U32 {
 			f = func(a, b uint64) uint64 {

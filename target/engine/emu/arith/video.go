@@ -53,6 +53,8 @@ func (p part) extract(v uint64, t syntax.Type) int64 {
 }
 
 // videoFn is the operation of a video instruction of any width.
+//
+// Averages round halves away from zero: of negative sums the arithmetic shift does so itself ("vavrg").
 func videoFn(d *decode.Decoder, name string) func(a, b int64) int64 {
 	switch name {
 	case "vadd":
@@ -109,6 +111,8 @@ func videoFn(d *decode.Decoder, name string) func(a, b int64) int64 {
 
 // decodeVideo decodes the scalar instructions, with a second operation or
 // a merge into a part of c.
+//
+// Intermediate results have 33 bits and more ("vadd"): int64 holds them, so that saturation sees the true value.
 func decodeVideo(d *decode.Decoder) {
 	td, ta, tb := syntax.U32, syntax.U32, syntax.U32
 	switch d.Stmt.Op {

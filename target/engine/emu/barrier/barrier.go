@@ -83,6 +83,7 @@ func decodeBarrier(d *decode.Decoder) {
 				return
 			}
 		}
+		// The number of the barrier may come from a register, and must then be the same in the warp.
 		for k := m; k != 0; {
 			if i := machine.Next(&k); w.Lanes(id)[i] != n {
 				w.Faultf(i, "lanes of one warp name barriers %d and %d", n, w.Lanes(id)[i])

@@ -5,6 +5,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
 )
 
+// .release and .acquire are the defaults and .relaxed drops them; memory is sequentially consistent here, so that all
+// are one.
 func decodeClusterBarrier(d *decode.Decoder) {
 	what := d.OneOf("arrive", "wait")
 	aligned := d.Opt("aligned")

@@ -51,6 +51,7 @@ func decodeShfl(d *decode.Decoder) {
 	}
 	dst, a, b, c := d.Dst(args[0], syntax.B32), d.Src(args[1], syntax.B32), d.Src(args[2], syntax.B32), d.Src(args[3], syntax.B32)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		// Copies, as the destination may be one of the sources and lanes read what others write.
 		A, B, C := *w.Lanes(a), *w.Lanes(b), *w.Lanes(c)
 		out := w.Reg(dst)
 		var ok uint32
@@ -137,6 +138,8 @@ func eachMember(d *decode.Decoder, f func(w *machine.Warp, g uint32)) machine.Ex
 	}
 }
 
+// match.all gives the mask or zero and says in the predicate which; match.any always has a mask, of at least the lane
+// itself.
 func decodeMatch(d *decode.Decoder) {
 	mode := d.OneOf("any", "all")
 	args := d.Args(3)
@@ -169,6 +172,7 @@ func decodeMatch(d *decode.Decoder) {
 	})
 }
 
+// Float forms exist from sm_100a on, for min and max only.
 func decodeRedux(d *decode.Decoder) {
 	op := d.OneOf("add", "min", "max", "and", "or", "xor")
 	args := d.Args(3)
@@ -207,6 +211,8 @@ func decodeRedux(d *decode.Decoder) {
 	})
 }
 
+// It has no member mask and waits for nobody: what it names is the leaf that happens to execute, which is all that
+// the ISA promises.
 func decodeActiveMask(d *decode.Decoder) {
 	d.Type(syntax.B32)
 	dst := d.Dst(d.Args(1)[0], syntax.B32)

@@ -14,6 +14,8 @@ var launchControlOps = map[string]decode.Func{"clusterlaunchcontrol": decodeLaun
 // The response of clusterlaunchcontrol.try_cancel, which the ISA leaves
 // opaque: x, y and z of the first CTA in 32, 16 and 16 bits, then a word with
 // launchMagic and, in its lowest bit, whether a cluster was cancelled.
+//
+// A response that was never written, or whose bytes were overwritten, must not pass for an answer.
 const launchMagic = 0x434c430000000000
 
 func decodeLaunchControl(d *decode.Decoder) {
@@ -27,6 +29,7 @@ func decodeLaunchControl(d *decode.Decoder) {
 	}
 }
 
+// The request is asynchronous like a copy of 16 bytes: its mbarrier counts them.
 func decodeTryCancel(d *decode.Decoder) {
 	if !d.Opt("async") || !d.Opt("mbarrier::complete_tx::bytes") {
 		d.Fail("'clusterlaunchcontrol.try_cancel' needs .async.mbarrier::complete_tx::bytes")
@@ -86,6 +89,7 @@ func encodeResponse(at [3]uint32, canceled bool) (response [16]byte) {
 	return response
 }
 
+// The first CTA is undefined unless the request succeeded, hence the recognisable value.
 func decodeQueryCancel(d *decode.Decoder) {
 	which := d.OneOf("is_canceled", "get_first_ctaid", "get_first_ctaid::x", "get_first_ctaid::y", "get_first_ctaid::z")
 	vector := which == "get_first_ctaid" && d.Opt("v4")

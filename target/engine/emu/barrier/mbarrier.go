@@ -24,6 +24,7 @@ func decodeMbarrier(d *decode.Decoder) {
 		args := d.Args(2)
 		at, n := d.Addr(args[0]), d.Src(args[1], syntax.U32)
 		d.Inst.Exec = mbarSet(op, at, n)
+	// After it the memory may be used for anything; zeros are no mbarrier.
 	case "inval":
 		at := d.Addr(d.Args(1)[0])
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
@@ -47,6 +48,7 @@ func decodeMbarrier(d *decode.Decoder) {
 	}
 }
 
+// expect_tx and complete_tx move the transaction count up and down without an arrival; either may complete the phase.
 func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		base, N := w.Lanes(at.Base), w.Lanes(n)

@@ -86,6 +86,7 @@ func cString(w *machine.Warp, addr uint64, lane int) (string, bool) {
 	return "", false
 }
 
+// The trap that follows in compiled code would hide the message.
 func assertFail(w *machine.Warp, lane int, args []uint64) uint64 {
 	msg, ok1 := cString(w, args[0], lane)
 	file, ok2 := cString(w, args[1], lane)

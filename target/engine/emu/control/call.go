@@ -41,6 +41,8 @@ func decodeCall(d *decode.Decoder) {
 
 // passing returns what copies the arguments of a call, and what copies its
 // results back and frees the stack of the callee.
+//
+// The stack pointer of the caller is kept in a hidden register: alloca's memory ends with the function.
 func passing(d *decode.Decoder, f *syntax.Function, rets, params []*syntax.Operand) (before, after machine.Exec) {
 	var in, out []machine.Exec
 	for i, p := range params {

@@ -50,6 +50,7 @@ func decodeBrx(d *decode.Decoder) {
 	}
 }
 
+// brkpt stops for a debugger that is not there.
 func decodeTrap(d *decode.Decoder) {
 	d.Args(0)
 	name := d.Stmt.Op

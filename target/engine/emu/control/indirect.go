@@ -25,6 +25,8 @@ func decodeCallIndirect(d *decode.Decoder) {
 		before, after := passing(d, f, rets, params)
 		targets[f.Address] = &machine.IndirectTarget{Start: start, Before: before, After: after}
 	}
+	// When lanes return, only a register can tell from which function: the pointer itself may have been overwritten
+	// in it.
 	chosen := d.Hidden()
 	d.Inst.Kind, d.Inst.Index = machine.KindCallIndirect, d.Src(callee, syntax.U64)
 	d.Inst.Callees = targets

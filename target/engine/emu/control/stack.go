@@ -18,6 +18,8 @@ const (
 	maxAllocaBits = 23
 )
 
+// A pointer above the present one would leave memory of a function that has returned, and one below it memory that
+// was never allocated.
 func decodeStackPointer(d *decode.Decoder) {
 	d.Type(syntax.U64)
 	o := d.Args(1)[0]

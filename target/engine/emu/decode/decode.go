@@ -89,6 +89,8 @@ func (d *Decoder) OneOf(names ...string) string {
 }
 
 // Prefixed consumes the modifiers that start with any of the prefixes.
+//
+// Hints come in families (L2::128B, L2::cache_hint, L2::evict_first) that grow with the ISA.
 func (d *Decoder) Prefixed(prefixes ...string) {
 	for i, m := range d.Mods {
 		for _, p := range prefixes {
@@ -101,6 +103,8 @@ func (d *Decoder) Prefixed(prefixes ...string) {
 
 // Type consumes the next modifier that names a type, which must be among
 // allowed if any are given.
+//
+// The types of an instruction are consumed from left to right, each call the next one.
 func (d *Decoder) Type(allowed ...syntax.Type) syntax.Type {
 	for i, m := range d.Mods {
 		t, ok := syntax.TypeByName[m]

@@ -89,6 +89,8 @@ func (d *Decoder) check(o *syntax.Operand, t syntax.Type, wide bool) {
 // Dst is a register to be written as type t.
 func (d *Decoder) Dst(o *syntax.Operand, t syntax.Type) int32 { return d.DstAs(o, t, false) }
 
+// Loads, stores and conversions may name wider registers, other instructions may not ("Operand Size Exceeding
+// Instruction-Type Size").
 func (d *Decoder) DstAs(o *syntax.Operand, t syntax.Type, wide bool) int32 {
 	if o.Not || o.Neg || o.Part != "" {
 		d.FailAt(o, "a destination cannot be negated or a part of a register")
@@ -172,6 +174,8 @@ func (d *Decoder) PredDst(o *syntax.Operand) int32 {
 }
 
 // PredSrc is a predicate to be read.
+//
+// A constant as a predicate is the slot that is always true, negated or not, so that instructions have no other case.
 func (d *Decoder) PredSrc(o *syntax.Operand) machine.PredSrc {
 	switch {
 	case o.Kind == syntax.OpReg && o.Sym.Type == syntax.Pred && o.Part == "":

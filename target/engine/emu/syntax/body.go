@@ -108,6 +108,9 @@ func (p *parser) registers() {
 }
 
 // instruction parses a label, or an instruction with its guard.
+//
+// The text of a statement is kept as written, with its white space evened out, for messages: a fault names the line
+// and shows the instruction.
 func (p *parser) instruction() {
 	s := Stmt{Pos: p.tok.pos}
 	start := p.tok.off
@@ -146,6 +149,9 @@ func (p *parser) instruction() {
 
 // labelled parses what follows `name:`: nothing, or a table of branch
 // targets or call prototype.
+//
+// Prototypes are skipped: what a call passes is known from its operands, and the sizes of the targets' parameters are
+// compared with those.
 func (p *parser) labelled(name token) {
 	if p.tok.kind == tokDot {
 		switch p.tok.text {

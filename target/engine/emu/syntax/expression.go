@@ -103,6 +103,9 @@ func (p *parser) signed() int64 {
 }
 
 // address parses the inside of `[base+off]` and of `[map, {x, y}]`.
+//
+// A second part after a comma is a tensor's coordinates, or the mbarrier's state; the decoder of the instruction
+// looks at it.
 func (p *parser) address(o *Operand) {
 	if p.tok.kind == tokIdent {
 		o.Base = &Operand{Pos: p.tok.pos, Scope: p.scope}
@@ -130,6 +133,7 @@ func (p *parser) constant() *Operand { return p.binary(0) }
 // Comparisons, shifts and the ternary operator, which the ISA has too, do not occur in what compilers write.
 var precedence = map[string]int{"|": 1, "^": 2, "&": 3, "+": 5, "-": 5, "*": 6, "/": 6}
 
+// Arithmetic is that of 64 bits, which wraps, as the ISA has it.
 func (p *parser) binary(level int) *Operand {
 	defer p.nest()()
 	l := p.unary()

@@ -77,6 +77,8 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 func identPart(c byte) bool { return c != '%' && identStart(c) || digit(c) }
 
 // skipSpace passes white space, comments and preprocessor line markers.
+//
+// A zero byte counts as white space: drivers hand PTX over as C strings.
 func (l *lexer) skipSpace() *Error {
 	for l.off < len(l.src) {
 		switch c := l.src[l.off]; {
@@ -86,6 +88,7 @@ func (l *lexer) skipSpace() *Error {
 			l.bol = l.off
 		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' || c == 0:
 			l.off++
+		// Line markers of a preprocessor.
 		case c == '#' && strings.TrimSpace(l.src[l.bol:l.off]) == "":
 			l.skipLine()
 		case strings.HasPrefix(l.src[l.off:], "//"):
@@ -138,6 +141,7 @@ func (l *lexer) next() (token, *Error) {
 		}
 	case digit(c):
 		return l.number(t)
+	// State spaces and modifiers with "::" are one word, as nothing is ever said about their parts.
 	case c == '.' && l.off+1 < len(l.src) && identPart(l.src[l.off+1]):
 		t.kind = tokDot
 		l.off++

@@ -182,6 +182,9 @@ func (p *parser) pragma() {
 }
 
 // linked parses an optional linking directive and what it applies to.
+//
+// Linkage means nothing to a module that is executed alone; extern marks dynamic shared memory and functions of the
+// runtime.
 func (p *parser) linked() {
 	extern := false
 	for {

@@ -1,16 +1,5 @@
 package syntax
 
-// ElementsOf is the number of elements of a packed type.
-func ElementsOf(t Type) int {
-	switch name := t.String(); name[len(name)-2:] {
-	case "x2":
-		return 2
-	case "x4":
-		return 4
-	}
-	return 1
-}
-
 // Type is a PTX fundamental or packed type.
 //
 // Types of registers, of memory and of instructions are one enumeration, because the ISA gives all of them the same
@@ -196,4 +185,15 @@ func (t Type) Holds(r Type) bool {
 		return r == t
 	}
 	return rc != classFloat && tc != classFloat
+}
+
+// ElementsOf is the number of elements of a packed type.
+func ElementsOf(t Type) int {
+	switch name := t.String(); name[len(name)-2:] {
+	case "x2":
+		return 2
+	case "x4":
+		return 4
+	}
+	return 1
 }

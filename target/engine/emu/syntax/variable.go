@@ -75,6 +75,8 @@ func (p *parser) alignment() int64 {
 }
 
 // dimensions parses `[4][8]` after a variable's name and sets its size.
+//
+// The size is checked before each multiplication, as three dimensions of 2^32 would overflow to something small.
 func (p *parser) dimensions(v *Symbol, extern bool) {
 	limit := map[Space]int64{Global: maxVarBytes, Const: maxVarBytes, Shared: MaxShared, Local: MaxLocal, Param: maxParams}[v.Space]
 	open := false
