@@ -1,9 +1,10 @@
 package assignlayouts
 
 import (
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/layouts"
 )
 
 // classes is a union-find over values, by the numbers of values in their arena.
@@ -32,79 +33,102 @@ func (c *classes) union(a, b ir.Value) {
 	c.parent[y] = x
 }
 
-func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
-
-// flexible reports whether v costs nothing to make again in another layout.
-func flexible(v ir.Value) bool {
-	op := v.DefiningOp()
-	return !op.IsNil() && (op.Is(arith.Constant) || op.Is(tileas.Level.Splat) || op.Is(tileas.Level.Range))
+// classed reports whether v has a class: it is a tensor that is not made again wherever it is wanted.
+func (c *chooser) classed(v ir.Value) bool {
+	if v.IsNil() || !transfer.IsTensor(v) {
+		return false
+	}
+	cheap, ok := c.cheap[v]
+	if !ok {
+		cheap = layouts.IsCheap(v)
+		c.cheap[v] = cheap
+	}
+	return !cheap
 }
 
 // together puts those values that have a class into one.
-func (a *assigner) together(vs ...ir.Value) {
+func (c *chooser) together(vs ...ir.Value) {
 	var first ir.Value
 	for _, v := range vs {
-		if v.IsNil() || !isTensor(v) || flexible(v) {
-			continue
-		}
-		if first.IsNil() {
+		switch {
+		case !c.classed(v):
+		case first.IsNil():
 			first = v
-			a.classes.find(v)
-			continue
+			c.classes.find(v)
+		default:
+			c.classes.union(first, v)
 		}
-		a.classes.union(first, v)
 	}
 }
 
-// sameLayout returns the operands and results that an operation needs in one layout.
-func sameLayout(op ir.Op) []ir.Value {
-	l := tileas.Level
-	switch {
-	case op.Is(l.AddPtr), op.Is(l.Load), op.Is(l.Store), op.Is(l.PtrToInt), op.Is(l.IntToPtr), op.Is(l.PtrToPtr),
-		op.Is(l.AtomicRMW), op.Is(l.AtomicCAS):
-		return append(op.Operands(), op.Results()...)
-	case op.Is(l.Scan):
-		return append(op.Operands(), op.Results()...)
-	case op.Is(l.Dot):
+// tied returns the operands and results that an operation always has in one layout.
+func tied(op ir.Op) []ir.Value {
+	if op.Is(tileas.Level.Dot) { // its transfer is the instruction's, which the target's table has
 		return []ir.Value{op.Operand(2), op.Result(0)}
 	}
-	if _, ok := arith.Elementwise.Of(op); ok {
-		return append(op.Operands(), op.Results()...)
+	if t, ok := transfer.Transfers.Of(op); ok && t.Tied != nil {
+		return t.Tied(op)
 	}
 	return nil
 }
 
-// collect forms the classes.
-func (a *assigner) collect() {
-	a.fn.Walk(func(op ir.Op) ir.WalkResult {
-		for _, v := range op.Results() {
-			a.together(v)
+// collect numbers the operations in program order, forms the classes, and notes which operations each of them concerns.
+func (c *chooser) collect() {
+	c.fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op != c.fn {
+			c.ops = append(c.ops, op)
 		}
-		for i := range op.NumRegions() {
-			for b := range op.Region(i).Blocks() {
-				for _, v := range b.Args() {
-					a.together(v)
-				}
+		for _, v := range definedBy(op) {
+			if c.classed(v) {
+				c.values = append(c.values, v)
+				c.together(v)
 			}
 		}
-		a.together(sameLayout(op)...)
-		// What one operand is handed to agrees, even if the operand itself, being flexible, has no class.
-		type operand struct {
-			op ir.Op
-			i  int
-		}
-		handed := make(map[operand]ir.Value)
-		ir.RegionEdges(op, func(e ir.RegionEdge) {
-			for i := range e.Len() {
-				a.together(e.Operand(i), e.Input(i))
-				from := operand{e.From, e.Lo + i}
-				if first, ok := handed[from]; ok {
-					a.together(first, e.Input(i))
-				} else {
-					handed[from] = e.Input(i)
-				}
-			}
-		})
+		c.together(tied(op)...)
+		c.tieEdges(op)
 		return ir.Advance
 	})
+	for i, op := range c.ops {
+		for _, v := range append(op.Operands(), op.Results()...) {
+			if !c.classed(v) {
+				continue
+			}
+			class := c.classes.find(v)
+			if list := c.concerns[class]; len(list) == 0 || list[len(list)-1] != i {
+				c.concerns[class] = append(list, i)
+			}
+		}
+	}
+}
+
+// tieEdges ties what control flow hands on to what it is there.
+func (c *chooser) tieEdges(op ir.Op) {
+	type operand struct {
+		op ir.Op
+		i  int
+	}
+	// What one operand is handed to agrees, even if the operand itself, being cheap, has no class.
+	handed := make(map[operand]ir.Value)
+	ir.RegionEdges(op, func(e ir.RegionEdge) {
+		for i := range e.Len() {
+			c.together(e.Operand(i), e.Input(i))
+			from := operand{e.From, e.Lo + i}
+			if first, ok := handed[from]; ok {
+				c.together(first, e.Input(i))
+			} else {
+				handed[from] = e.Input(i)
+			}
+		}
+	})
+}
+
+// definedBy returns the results of an operation and the arguments of its blocks.
+func definedBy(op ir.Op) []ir.Value {
+	values := op.Results()
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			values = append(values, b.Args()...)
+		}
+	}
+	return values
 }

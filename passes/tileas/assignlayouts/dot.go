@@ -1,66 +1,92 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A dotPlan is how a dot is computed: the instruction, and the layouts of its operands.
-type dotPlan struct {
-	mma       *tileas.MMAAttr
-	a, b, acc linear.Layout
-}
-
-// planDot chooses a matrix instruction and the arrangement of warps for a dot; without an instruction, each thread computes its elements alone.
-func (a *assigner) planDot(op ir.Op) (dotPlan, error) {
-	tc := tensorOf(op.Operand(2))
-	row := matrix.Choose(a.arch, matrix.Types(op), matrix.Depth(op))
-	if row == nil {
-		return a.planFMA(op, tc, matrix.Depth(op))
+// seedDot chooses a matrix instruction and the arrangement of warps for a dot, unless it names them; without an instruction, each thread computes its elements alone.
+func (c *chooser) seedDot(op ir.Op) error {
+	row := matrix.Choose(c.arch, matrix.Types(op), matrix.Depth(op))
+	if a := tileas.MMAOf(op); a != nil {
+		var err error
+		if row, err = matrix.RowOf(op); err != nil {
+			return err
+		}
+	} else if row != nil {
+		shape := transfer.Shape(op.Operand(2))
+		m, n := shape[len(shape)-2], shape[len(shape)-1]
+		wm, wn := arrangeWarps(c.warps, max(1, m/row.M), max(1, n/row.N.Max))
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn))
 	}
-	shape := shapeOf(tc)
-	m, n := shape[len(shape)-2], shape[len(shape)-1]
-	wm, wn := arrangeWarps(a.warps, max(1, m/row.M), max(1, n/row.N.Max))
-	p := dotPlan{mma: tileas.MMA(a.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn)}
-	op.SetAttr(tileas.AttrMMA, p.mma)
-	tile, err := matrix.TileOf(op)
-	if err != nil {
-		return dotPlan{}, err
-	}
-	p.a, p.b, p.acc = tile.A, tile.B, tile.C
-	a.operandParts(op, p)
-	return p, nil
-}
-
-// operandParts gives operands that are parts of a tensor the layout of their fragments: all parts then reach the threads at once, and each is a choice of registers.
-func (a *assigner) operandParts(op ir.Op, p dotPlan) {
-	for i, l := range []linear.Layout{p.a, p.b} {
-		if def := op.Operand(i).DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) {
-			class := a.classes.find(op.Operand(i))
-			a.layouts[class], a.pinned[class] = l, true
+	var s transfer.Signature
+	var err error
+	if row == nil || row.Family == sm.FMA {
+		s, err = c.planFMA(op)
+	} else {
+		var t linear.MMATile
+		if t, err = matrix.TileOf(op); err == nil {
+			s = transfer.Signature{Operands: []linear.Layout{t.A, t.B, t.C}, Results: []linear.Layout{t.C}}
 		}
 	}
+	if err != nil {
+		return err
+	}
+	c.dots[op] = s
+	// A dot in each iteration of a loop leaves no choice to what it adds to.
+	c.fix(op.Result(0), s.Results[0])
+	for i, v := range op.Operands()[:2] {
+		// All parts of an operand reach the threads at once if each has the layout of the fragments, and taking one is then a choice of registers. The cost of a single
+		// part does not tell.
+		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) {
+			c.fix(v, s.Operands[i])
+		}
+	}
+	return nil
+}
+
+func (c *chooser) fix(v ir.Value, l linear.Layout) {
+	if _, ok := given(v); ok || !c.classed(v) {
+		return
+	}
+	class := c.classes.find(v)
+	c.homes[class], c.fixed[class] = l, true
 }
 
 // patch is how many adjacent rows, and columns, of the accumulator a thread computes where there are enough: each operand it reads serves that many.
 const patch = 4
 
 // planFMA gives each thread a patch of the accumulator, the rows of A and the columns of B that it needs.
-func (a *assigner) planFMA(op ir.Op, tc *ir.TensorType, k int) (dotPlan, error) {
-	shape := shapeOf(tc)
-	r := len(shape)
-	ones := func() []int {
-		out := make([]int, r)
-		for i := range out {
-			out[i] = 1
+func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
+	acc, ok := given(op.Result(0))
+	if !ok {
+		if acc, err = c.patches(op); err != nil {
+			return s, op.Errorf("cannot be distributed: %v", err)
 		}
-		return out
 	}
+	s = transfer.Fill(op, acc, acc)
+	if s.Operands[0], err = acc.RowsOf(matrix.Depth(op)); err == nil {
+		s.Operands[1], err = acc.ColumnsOf(matrix.Depth(op))
+	}
+	if err != nil {
+		return s, op.Errorf("cannot be distributed: %v", err)
+	}
+	return s, nil
+}
+
+// patches distributes the accumulator of a dot that threads compute alone, and writes down how.
+func (c *chooser) patches(op ir.Op) (linear.Layout, error) {
+	shape := transfer.Shape(op.Result(0))
+	r := len(shape)
+	ones := func() []int { return slices.Repeat([]int{1}, r) }
 	size, lanes, warps := ones(), ones(), ones()
-	n := tc.NumElements() / int64(32*a.warps)
+	n := op.Result(0).Type().(*ir.TensorType).NumElements() / int64(sm.WarpSize*c.warps)
 	for _, d := range []int{r - 1, r - 2} {
 		for size[d] < patch && size[d] < shape[d] && n > 1 {
 			size[d] *= 2
@@ -68,22 +94,11 @@ func (a *assigner) planFMA(op ir.Op, tc *ir.TensorType, k int) (dotPlan, error) 
 		}
 	}
 	lanes[r-1] = min(8, max(1, shape[r-1]/size[r-1]))
-	lanes[r-2] = 32 / lanes[r-1]
-	wm, wn := arrangeWarps(a.warps, max(1, shape[r-2]/(size[r-2]*lanes[r-2])), max(1, shape[r-1]/(size[r-1]*lanes[r-1])))
+	lanes[r-2] = sm.WarpSize / lanes[r-1]
+	wm, wn := arrangeWarps(c.warps, max(1, shape[r-2]/(size[r-2]*lanes[r-2])), max(1, shape[r-1]/(size[r-1]*lanes[r-1])))
 	warps[r-2], warps[r-1] = wm, wn
-	acc, err := linear.Blocked(shape, size, lanes, warps, rowMajor(r))
-	if err != nil {
-		return dotPlan{}, op.Errorf("cannot be distributed: %v", err)
-	}
-	p := dotPlan{mma: tileas.MMA(a.ctx, string(sm.FMA), 1, 1, 1, wm, wn), acc: acc}
-	op.SetAttr(tileas.AttrMMA, p.mma)
-	if p.a, err = acc.RowsOf(k); err == nil {
-		p.b, err = acc.ColumnsOf(k)
-	}
-	if err != nil {
-		return dotPlan{}, op.Errorf("cannot be distributed: %v", err)
-	}
-	return p, nil
+	op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(sm.FMA), 1, 1, 1, wm, wn))
+	return linear.Blocked(shape, size, lanes, warps, rowMajor(r))
 }
 
 // arrangeWarps divides the warps over tiles x tiles instruction tiles so that each warp's part is as square as possible, since a warp reads

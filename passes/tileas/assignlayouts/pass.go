@@ -2,11 +2,11 @@ package assignlayouts
 
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -19,7 +19,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-assign-layouts",
 	Title:       "TileASAssignLayouts",
 	Summary:     "give every distributed tensor a layout",
-	Doc:         "Chooses one layout for each class of connected values and inserts convert_layout between classes.",
+	Doc:         "Chooses, by cost, a layout for each class of connected values and the layouts that operations work in, then inserts convert_layout where those differ.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS},
 	Establishes: []*passes.Property{property.LayoutsAssigned, property.InstructionsChosen},
@@ -38,36 +38,34 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	a := &assigner{
-		fn: r.Op, ctx: r.IR(), warps: int(warps), arch: arch,
-		classes: newClasses(), made: make(map[conversion]ir.Op),
+	if assigned(r.Op) {
+		return nil
 	}
-	a.collect()
-	if err := a.anchor(); err != nil {
+	c := newChooser(r.Op, int(warps), arch)
+	plan, err := c.choose()
+	if err != nil {
 		return err
 	}
-	if err := a.derive(); err != nil {
+	conversions, err := plan.apply()
+	if err != nil {
 		return err
 	}
-	if err := a.rewrite(); err != nil {
-		return err
-	}
-	r.Add(numClasses, len(a.layouts))
-	r.Add(numConversions, a.conversions)
+	r.Add(numClasses, len(c.homes))
+	r.Add(numConversions, conversions)
 	return nil
 }
 
-type assigner struct {
-	fn    ir.Op
-	ctx   *ir.Context
-	warps int
-	arch  *sm.Arch
-
-	classes *classes
-	layouts map[int]linear.Layout // by class
-	pinned  map[int]bool          // classes with a fragment layout, which memory accesses are not made in
-	dots    map[ir.Op]dotPlan
-
-	made        map[conversion]ir.Op // what want inserted
-	conversions int
+// assigned reports whether everything that the pass decides is decided, as in a dump of a later pass.
+func assigned(fn ir.Op) bool {
+	return fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Dot) && tileas.MMAOf(op) == nil {
+			return ir.Interrupt
+		}
+		for _, v := range definedBy(op) {
+			if _, ok := given(v); transfer.IsTensor(v) && !ok {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
 }

@@ -1,11 +1,11 @@
 package removelayoutconversions
 
 import (
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/layouts"
 )
 
 var numRemoved = passes.NewStatistic("removed", "conversions removed or shortened")
@@ -15,7 +15,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-remove-layout-conversions",
 	Title:    "TileASRemoveLayoutConversions",
 	Summary:  "drop layout conversions that move nothing",
-	Doc:      "Removes conversions between equal layouts, joins chains of conversions, and remakes constants where they are wanted.",
+	Doc:      "Removes conversions between equal layouts, joins chains of conversions, and makes cheap values again where they are wanted.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -54,18 +54,18 @@ func simplify(op ir.Op) bool {
 		op.Erase()
 		return true
 	}
-	def := src.DefiningOp()
-	switch {
-	case def.IsNil():
-		return false
-	case def.Is(tileas.ConvertLayout):
+	if def := src.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
 		op.SetOperand(0, def.Operand(0))
 		return true
-	case def.Is(arith.Constant), def.Is(tileas.Level.Splat), def.Is(tileas.Level.Range):
-		copied := ir.BuilderBefore(op).Clone(def, ir.NewMapping())
-		copied.Result(0).SetType(result.Type())
-		op.ReplaceWith(copied.Result(0))
-		return true
 	}
-	return false
+	l, ok := tileas.LayoutOf(result.Type())
+	if !ok || !layouts.IsCheap(src) {
+		return false
+	}
+	made, err := layouts.Remake(ir.BuilderBefore(op), src, l)
+	if err != nil {
+		return false
+	}
+	op.ReplaceWith(made)
+	return true
 }

@@ -77,12 +77,15 @@ nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps 
 
 // -----
 
-// An operand that was converted for its producer's sake has the layout of the class, and the constant beside it follows.
-// CHECK-LABEL: nv_tileas.func @converted
-// CHECK: %[[C:.*]] = nv_tileas.convert_layout {{.*}} -> tensor<32x32xi32, #nv_tileas.layout<"[[ACC:.*]]">>
+// A range and its reshape cost nothing, so both are made where the accumulator's layout wants them, and the constant beside them follows: nothing is converted.
+// CHECK-LABEL: nv_tileas.func @remade
+// CHECK-NOT: convert_layout
+// CHECK: nv_tileas.dot {{.*}} -> tensor<32x32xf32, #nv_tileas.layout<"[[ACC:.*]]">>
+// CHECK: %[[C:.*]] = nv_tileas.reshape {{.*}} -> tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK: %[[K:.*]] = arith.constant dense<411> : tensor<32x32xi32> as tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK: arith.xori %[[C]], %[[K]] : tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
-nv_tileas.func @converted(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+// CHECK-NOT: convert_layout
+nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
   %z = arith.constant dense<0.0> : tensor<32x32xf32>
   %a = arith.constant dense<0.0> : tensor<32x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x32xf16>

@@ -1,0 +1,133 @@
+package transfer
+
+import (
+	"errors"
+
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Signature has a layout for each operand and result; the zero Layout for what is no tensor.
+type Signature struct{ Operands, Results []linear.Layout }
+
+// At returns the layout at a place.
+func (s Signature) At(p Place) linear.Layout {
+	if p.Result {
+		return s.Results[p.Index]
+	}
+	return s.Operands[p.Index]
+}
+
+// A Place is an operand or a result of an operation.
+type Place struct {
+	Result bool
+	Index  int
+}
+
+// Value returns what stands at the place.
+func (p Place) Value(op ir.Op) ir.Value {
+	if p.Result {
+		return op.Result(p.Index)
+	}
+	return op.Operand(p.Index)
+}
+
+// A Transfer says which signatures an operation has.
+type Transfer struct {
+	// Tied returns values that have the same layout in every signature; nil: none.
+	Tied func(op ir.Op) []ir.Value
+	// From returns the signature that has the layout at the place, or else the nearest one to it. An error means that the place decides nothing.
+	From func(op ir.Op, at Place, l linear.Layout) (Signature, error)
+	// Work returns what the operation costs under a signature, beyond one step for each register of its results, in the same unit; nil: nothing.
+	Work func(op ir.Op, s Signature) int
+}
+
+// Transfers is the capability. About an operation without it nothing is known: its tensors keep the layouts that they have.
+var Transfers = ir.NewCap[Transfer]("layout-transfer")
+
+// CheapOp marks rows whose result is made again in another layout rather than converted, if its tensor operands are cheap too.
+type CheapOp struct{}
+
+// Cheap is the capability of such rows; without it a value is converted.
+var Cheap = ir.NewCap[CheapOp]("cheap")
+
+// An Access is what an operation moves from or to global memory.
+type Access struct {
+	Value ir.Value
+	// Contiguous is the dimension along which elements are neighbours in memory, and Vector how many of them an instruction may move at once; -1 and 1 when unknown.
+	Contiguous, Vector int
+	Store              bool
+}
+
+// Accesses is the capability of accesses to global memory.
+var Accesses = ir.NewCap[func(op ir.Op) Access]("layout-access")
+
+// ErrUndecided says that a layout at a place does not tell the others.
+var ErrUndecided = errors.New("nothing follows from the layout here")
+
+// IsTensor reports whether v can have a layout.
+func IsTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
+
+// Shape returns the shape of a tensor.
+func Shape(v ir.Value) []int {
+	t := v.Type().(*ir.TensorType)
+	out := make([]int, len(t.Shape))
+	for i, d := range t.Shape {
+		out[i] = int(d)
+	}
+	return out
+}
+
+// Fill returns the signature with layout in for all tensor operands and out for all tensor results.
+func Fill(op ir.Op, in, out linear.Layout) Signature {
+	s := Signature{make([]linear.Layout, op.NumOperands()), make([]linear.Layout, op.NumResults())}
+	for i, v := range op.Operands() {
+		if IsTensor(v) {
+			s.Operands[i] = in
+		}
+	}
+	for i, v := range op.Results() {
+		if IsTensor(v) {
+			s.Results[i] = out
+		}
+	}
+	return s
+}
+
+// Same is the transfer of operations that have all tensors in one layout.
+func Same() Transfer {
+	return Transfer{
+		Tied: func(op ir.Op) []ir.Value { return append(op.Operands(), op.Results()...) },
+		From: func(op ir.Op, _ Place, l linear.Layout) (Signature, error) { return Fill(op, l, l), nil },
+	}
+}
+
+// A Step computes the layout on one side of an operation from that on the other.
+type Step func(op ir.Op, l linear.Layout) (linear.Layout, error)
+
+// Shaped is the transfer of operations that have all operands in one layout, and all results in one that follows from it. Either direction may be nil. What a step backwards
+// gives is taken forwards again, and the other way round, where there are both, because some lose part of the layout.
+func Shaped(forward, backward Step) Transfer {
+	return Transfer{From: func(op ir.Op, at Place, l linear.Layout) (Signature, error) {
+		first, second := forward, backward
+		if at.Result {
+			first, second = backward, forward
+		}
+		if first == nil {
+			return Signature{}, ErrUndecided
+		}
+		other, err := first(op, l)
+		if err != nil {
+			return Signature{}, err
+		}
+		if second != nil {
+			if l, err = second(op, other); err != nil {
+				return Signature{}, err
+			}
+		}
+		if at.Result {
+			return Fill(op, other, l), nil
+		}
+		return Fill(op, l, other), nil
+	}}
+}

@@ -1,0 +1,83 @@
+package assignlayouts
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/layouts"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// seed gives layouts to the classes that have a reason of their own: those that the IR came with, the accumulators of matrix multiplications, and, in a class without either, the
+// access to global memory that moves most bytes.
+func (c *chooser) seed() error {
+	for _, v := range c.values {
+		if l, ok := tileas.LayoutOf(v.Type()); ok {
+			if class := c.classes.find(v); !c.fixed[class] {
+				c.homes[class], c.fixed[class] = l, true
+			}
+		}
+	}
+	for _, op := range c.ops {
+		if op.Is(tileas.Level.Dot) {
+			if err := c.seedDot(op); err != nil {
+				return err
+			}
+		}
+	}
+	heaviest := make(map[int]int64)
+	for _, op := range c.ops {
+		access, ok := transfer.Accesses.Of(op)
+		if !ok {
+			continue
+		}
+		a := access(op)
+		if !c.classed(a.Value) {
+			continue
+		}
+		class, t := c.classes.find(a.Value), a.Value.Type().(*ir.TensorType)
+		bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
+		if c.fixed[class] || bytes <= heaviest[class] {
+			continue
+		}
+		l, err := c.memoryLayout(a)
+		if err != nil {
+			return op.Errorf("cannot be distributed: %v", err)
+		}
+		c.homes[class], heaviest[class] = l, bytes
+	}
+	return nil
+}
+
+// memoryLayout returns the coalesced layout for an access.
+func (c *chooser) memoryLayout(a transfer.Access) (linear.Layout, error) {
+	t := a.Value.Type().(*ir.TensorType)
+	order, vector := rowMajor(len(t.Shape)), a.Vector
+	if a.Contiguous >= 0 {
+		order = append([]int{a.Contiguous}, slices.DeleteFunc(order, func(d int) bool { return d == a.Contiguous })...)
+	}
+	if tile.IsHalf(t.Elem) {
+		return c.packedLayout(a.Value, order, max(vector, 2))
+	}
+	bits := layouts.Bits(t)
+	// A vector that leaves threads without work costs more than it saves.
+	for vector > 1 && t.NumElements()/int64(vector) < int64(sm.WarpSize*c.warps) {
+		vector /= 2
+	}
+	return linear.Coalesced(transfer.Shape(a.Value), bits, vector*bits, sm.WarpSize, c.warps, order)
+}
+
+// packedLayout returns the coalesced layout for elements of half a byte that are packed along order[0]: that of the bytes, with both halves in one thread.
+func (c *chooser) packedLayout(v ir.Value, order []int, vector int) (linear.Layout, error) {
+	shape := transfer.Shape(v)
+	shape[order[0]] /= 2
+	bytes, err := linear.Coalesced(shape, 8, vector/2*8, sm.WarpSize, c.warps, order)
+	if err != nil {
+		return linear.Layout{}, err
+	}
+	return bytes.WidenAlong(order[0], 2)
+}

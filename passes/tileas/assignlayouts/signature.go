@@ -1,0 +1,163 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/layouts"
+)
+
+// signature returns the layouts that an operation takes and makes, and what that costs with the homes of its values as they are: conversions, the access, and the work
+// itself. Of signatures that cost the same the one that follows from the first operand is taken, then those of later operands and of results.
+func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
+	if s, ok := c.dots[op]; ok {
+		return s, c.price(op, s), nil
+	}
+	t, ok := transfer.Transfers.Of(op)
+	if !ok {
+		s, err := c.asTheyAre(op)
+		return s, 0, err
+	}
+	var best transfer.Signature
+	cost := -1
+	var failed error
+	try := func(at transfer.Place, l linear.Layout) {
+		s, err := t.From(op, at, l)
+		if err != nil {
+			failed = err
+			return
+		}
+		if p := c.price(op, s); cost < 0 || p < cost {
+			best, cost = s, p
+		}
+	}
+	access, accesses := transfer.Accesses.Of(op)
+	var places []transfer.Place
+	var first linear.Layout // under a transfer that ties all, equal homes mean equal signatures
+	for _, at := range placesOf(op) {
+		l, ok := c.home(at.Value(op))
+		if !ok {
+			continue
+		}
+		places = append(places, at)
+		if t.Tied != nil && len(places) > 1 && l.Equal(first) {
+			continue
+		}
+		first = l
+		try(at, l)
+	}
+	if accesses {
+		if a := access(op); transfer.IsTensor(a.Value) {
+			if l, err := c.memoryLayout(a); err != nil {
+				failed = err
+			} else {
+				try(c.placeOf(op, a.Value), l)
+			}
+		}
+	}
+	if cost < 0 && len(placesOf(op)) > 0 {
+		// All tensors are cheap, or what is known decides nothing: so a default does.
+		for _, at := range placesOf(op) {
+			l, err := c.defaultLayout(at.Value(op))
+			if err != nil {
+				failed = err
+				continue
+			}
+			if try(at, l); cost >= 0 {
+				break
+			}
+		}
+		if cost < 0 {
+			return best, 0, op.Errorf("cannot be distributed: %v", failed)
+		}
+	}
+	return best, max(cost, 0), nil
+}
+
+// placesOf returns the places of tensors, operands first.
+func placesOf(op ir.Op) (places []transfer.Place) {
+	for i, v := range op.Operands() {
+		if transfer.IsTensor(v) {
+			places = append(places, transfer.Place{Index: i})
+		}
+	}
+	for i, v := range op.Results() {
+		if transfer.IsTensor(v) {
+			places = append(places, transfer.Place{Result: true, Index: i})
+		}
+	}
+	return places
+}
+
+func (c *chooser) placeOf(op ir.Op, v ir.Value) transfer.Place {
+	for _, at := range placesOf(op) {
+		if at.Value(op) == v {
+			return at
+		}
+	}
+	return transfer.Place{}
+}
+
+// asTheyAre is the signature of an operation of which nothing is known, and of control flow: its tensors have the layouts of their classes; a cheap operand has that of what it is
+// handed to, or a default.
+func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
+	s := transfer.Fill(op, linear.Layout{}, linear.Layout{})
+	for i, v := range op.Results() {
+		s.Results[i], _ = c.home(v)
+	}
+	open := false
+	for i, v := range op.Operands() {
+		l, ok := c.home(v)
+		s.Operands[i] = l
+		open = open || !ok && transfer.IsTensor(v)
+	}
+	if !open {
+		return s, nil
+	}
+	ir.RegionEdges(op, func(e ir.RegionEdge) {
+		for i := range e.Len() {
+			if e.From == op && s.Operands[e.Lo+i].Dims() == 0 {
+				s.Operands[e.Lo+i], _ = c.home(e.Input(i))
+			}
+		}
+	})
+	for i, v := range op.Operands() {
+		if !transfer.IsTensor(v) || s.Operands[i].Dims() != 0 || len(transfer.Shape(v)) == 0 {
+			continue
+		}
+		if l, ok := given(v); ok {
+			s.Operands[i] = l
+			continue
+		}
+		l, err := c.defaultLayout(v)
+		if err != nil {
+			return s, op.Errorf("cannot be distributed: %v", err)
+		}
+		s.Operands[i] = l
+	}
+	return s, nil
+}
+
+// price is the cost of an operation under a signature: getting operands there from their homes and results home, the access, and a step for each register that it makes.
+func (c *chooser) price(op ir.Op, s transfer.Signature) int {
+	cost := 0
+	for i, v := range op.Operands() {
+		if home, ok := c.home(v); ok {
+			cost += c.cost.Convert(home, s.Operands[i], layouts.Bits(v.Type()))
+		}
+	}
+	for i, v := range op.Results() {
+		if home, ok := c.home(v); ok {
+			cost += c.cost.Convert(s.Results[i], home, layouts.Bits(v.Type())) + s.Results[i].Size(linear.Register)
+		}
+	}
+	if access, ok := transfer.Accesses.Of(op); ok {
+		if a := access(op); transfer.IsTensor(a.Value) {
+			cost += c.cost.Access(a, s.At(c.placeOf(op, a.Value)))
+		}
+	}
+	if t, ok := transfer.Transfers.Of(op); ok && t.Work != nil {
+		cost += t.Work(op, s)
+	}
+	return cost
+}

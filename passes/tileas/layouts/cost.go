@@ -1,0 +1,156 @@
+package layouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// The prices, in steps.
+const (
+	// Never is more than any sum of other costs: what cannot be done, or must not.
+	Never = 1 << 40
+	// barriers is what a trip through shared memory takes besides its accesses: two barriers, at each of which warps wait for the slowest.
+	barriers = 40
+	// lookup is an instruction of an access without its lines.
+	lookup = 1
+	// lineBytes is what one tag lookup covers, sectorBytes what is fetched of a line, of which there are four in a cycle.
+	lineBytes, sectorBytes, sectorsPerCycle = 128, 32, 4
+	maxVectorBytes                          = 16
+)
+
+// A Model answers what layouts cost. It remembers conversions, since a kernel has few different ones.
+type Model struct {
+	ctx   *ir.Context
+	known map[pair]int
+}
+
+type pair struct {
+	from, to *tileas.LayoutAttr
+	bits     int
+}
+
+// NewModel returns a model for IR of the context.
+func NewModel(c *ir.Context) *Model { return &Model{ctx: c, known: make(map[pair]int)} }
+
+// Bits returns how many bits of a register an element takes.
+func Bits(t ir.Type) int { return 8 * tile.ElementBytes(ir.ElementType(t)) }
+
+// Convert returns the cost of converting a tensor with elements of so many bits.
+func (m *Model) Convert(from, to linear.Layout, bits int) int {
+	if from.Equal(to) {
+		return 0
+	}
+	key := pair{tileas.Layout(m.ctx, from), tileas.Layout(m.ctx, to), bits}
+	cost, ok := m.known[key]
+	if !ok {
+		cost = convert(from, to, bits)
+		m.known[key] = cost
+	}
+	return cost
+}
+
+func convert(from, to linear.Layout, bits int) int {
+	c, err := linear.Convert(from, to)
+	if err != nil {
+		return Never
+	}
+	dst := Words(to, bits)
+	shared := barriers + exchange(from, to, bits)
+	switch {
+	case c.Class <= linear.RegisterMove:
+		return 0
+	case c.Class == linear.LaneMove:
+		return min(2*dst, shared) // a shuffle and a select for each word
+	case c.Class == linear.SharedMove:
+		return shared
+	}
+	return Never
+}
+
+// exchange returns what it costs to store one layout to a buffer and load the other: as many instructions as vectors along the dimension that suits both best, which the
+// buffer then has contiguous, each for as long as the words of a thread take. Fragments of 16-bit elements are loaded by ldmatrix, along either dimension, four words at a time.
+func exchange(from, to linear.Layout, bits int) int {
+	best := Never
+	for d := range from.Dims() {
+		load := through(to, to.Contiguity(d), bits)
+		if bits == 16 && isFragment(to) {
+			load = through(to, to.Size(linear.Register), bits)
+		}
+		best = min(best, through(from, from.Contiguity(d), bits)+load)
+	}
+	return best
+}
+
+// through is what accesses to shared memory by vectors of so many elements take.
+func through(l linear.Layout, vector, bits int) int {
+	vector = min(vector, max(1, 8*maxVectorBytes/bits))
+	return max(1, l.Size(linear.Register)/vector) * max(1, vector*bits/32)
+}
+
+// isFragment reports whether pairs of elements along one dimension are in a word, as in the operands of 16-bit matrix instructions, with the lanes in both dimensions.
+func isFragment(l linear.Layout) bool {
+	moved := 0
+	for d := range l.Dims() {
+		if l.DimBits(linear.Lane, d) != 0 {
+			moved++
+		}
+	}
+	return moved == 2 && l.Size(linear.Lane) == 32
+}
+
+// Words returns how many words of 32 bits a thread holds of a tensor.
+func Words(l linear.Layout, bits int) int { return max(1, l.Size(linear.Register)*bits/32) }
+
+// Access returns the cost of an access to global memory by a layout.
+func (m *Model) Access(a transfer.Access, l linear.Layout) int {
+	elem := ir.ElementType(a.Value.Type())
+	bits := Bits(elem)
+	dim, vector := a.Contiguous, a.Vector
+	if dim < 0 {
+		// Through pointers: whoever computes a tensor of them has neighbours in neighbouring columns.
+		dim = l.Dims() - 1
+	}
+	if tile.IsHalf(elem) && l.Contiguity(dim) == 1 {
+		return Never // the two elements of a byte are of different threads, neither of which can access it
+	}
+	vector = min(vector, l.Contiguity(dim), max(1, 8*maxVectorBytes/bits))
+	instructions := max(1, l.Size(linear.Register)/vector)
+	if a.Store { // copies are not stored
+		instructions = max(1, (l.Size(linear.Register)>>ones(l.FreeMask(linear.Register)))/vector)
+	}
+	lines, sectors := 1, max(1, vector*bits/8/sectorBytes)
+	for i := range l.Bits(linear.Lane) {
+		distance, along := distanceAlong(l.Base(linear.Lane, i), dim)
+		distance *= bits / 8
+		if !along || distance >= lineBytes {
+			lines *= 2
+		}
+		if !along || distance >= sectorBytes {
+			sectors *= 2
+		}
+	}
+	return instructions * (lookup + max(lines, sectors/sectorsPerCycle))
+}
+
+func ones(mask uint32) (n int) {
+	for ; mask != 0; mask &= mask - 1 {
+		n++
+	}
+	return n
+}
+
+// distanceAlong returns how far, in elements, coordinates reach along dim, and whether they reach nowhere else: zero for a copy, which is at the same address.
+func distanceAlong(coord []int, dim int) (n int, along bool) {
+	for d, c := range coord {
+		switch {
+		case d == dim:
+			n = c
+		case c != 0:
+			return 0, false
+		}
+	}
+	return n, true
+}
