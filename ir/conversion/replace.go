@@ -79,10 +79,10 @@ func convert(ctx context.Context, workers int, units []*Unit) error {
 	}
 	var jobs []*job
 	for _, u := range units {
-		jobs = append(jobs, &job{err: u.err})
 		for _, body := range u.bodies {
 			jobs = append(jobs, &job{run: body})
 		}
+		jobs = append(jobs, &job{err: u.err}) // which ended the building behind those
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -8,7 +8,7 @@ import (
 
 // to replaces an operation by one with the same operands.
 func to(def *ir.OpDef) rule {
-	return func(c *converter, op ir.Op) error { return c.simple(op, def, c.modifiers(op)...) }
+	return func(c *converter, op ir.Op) error { return c.Recreate(op, def, c.modifiers(op)...) }
 }
 
 // bySign chooses by the signedness of the operation.
@@ -18,7 +18,7 @@ func bySign(signed, unsigned *ir.OpDef) rule {
 		if cudatile.SignednessOf(op) == cudatile.Signed {
 			def = signed
 		}
-		return c.simple(op, def, c.modifiers(op)...)
+		return c.Recreate(op, def, c.modifiers(op)...)
 	}
 }
 
@@ -28,7 +28,7 @@ func byNaN(propagate, number *ir.OpDef) rule {
 		if op.HasUnitAttr("propagate_nan") {
 			def = propagate
 		}
-		return c.simple(op, def, c.modifiers(op)...)
+		return c.Recreate(op, def, c.modifiers(op)...)
 	}
 }
 
@@ -100,7 +100,7 @@ func (c *converter) divI(op ir.Op) error {
 	case m == cudatile.PositiveInf:
 		def = arith.CeilDivUI
 	}
-	return c.simple(op, def)
+	return c.Recreate(op, def)
 }
 
 var intPredicates = map[cudatile.ComparisonPredicate]string{
@@ -117,7 +117,7 @@ func (c *converter) cmpI(op ir.Op) error {
 			p = "u" + p
 		}
 	}
-	return c.simple(op, arith.CmpI, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
+	return c.Recreate(op, arith.CmpI, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
 }
 
 func (c *converter) cmpF(op ir.Op) error {
@@ -127,17 +127,14 @@ func (c *converter) cmpF(op ir.Op) error {
 	} else {
 		p = "u" + p
 	}
-	return c.simple(op, arith.CmpF, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
+	return c.Recreate(op, arith.CmpF, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
 }
 
 // powI raises to an integer power through powf; exponents below 2^24 convert exactly.
 func (c *converter) powI(op ir.Op) error {
-	t, err := c.typ(op.Result(0).Type())
-	if err != nil {
-		return op.Errorf("%v", err)
-	}
-	vs := c.mapped(op.Operands())
+	t := c.typ(op.Result(0).Type())
+	vs := c.Flat(op.Operands())
 	exponent := c.create(arith.SIToFP, arith.WithElement(vs[1].Type(), ir.ElementType(t)), vs[1:])
-	c.bind(op.Result(0), c.create(arith.PowF, t, []ir.Value{vs[0], exponent}))
+	c.Bind(op.Result(0), c.create(arith.PowF, t, []ir.Value{vs[0], exponent}))
 	return nil
 }

@@ -7,41 +7,34 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-func atomicRules() map[*ir.OpDef]rule {
-	return map[*ir.OpDef]rule{
-		cudatile.AtomicRMW: (*converter).atomicRMW, cudatile.AtomicCAS: (*converter).atomicCAS,
-		cudatile.AtomicRedView: (*converter).atomicRedView,
-	}
-}
-
 func (c *converter) mode(op ir.Op) ir.NamedAttr {
 	return ir.NamedAttr{Name: tile.AttrMode, Value: c.ctx.String(cudatile.AtomicModeOf(op).String())}
 }
 
 func (c *converter) atomicRMW(op ir.Op) error {
-	groups := [][]ir.Value{{c.values[op.OperandNamed("pointers")]}, {c.values[op.OperandNamed("arg")]}, c.optional(op, "mask"), c.optional(op, "token")}
+	groups := [][]ir.Value{{c.Value(op.OperandNamed("pointers"))}, {c.Value(op.OperandNamed("arg"))}, c.Named(op, "mask"), c.Named(op, "token")}
 	return c.insert(op, tileaa.Level.AtomicRMW, groups, append(c.order(op), c.mode(op)))
 }
 
 func (c *converter) atomicCAS(op ir.Op) error {
-	groups := [][]ir.Value{{c.values[op.OperandNamed("pointers")]}, {c.values[op.OperandNamed("cmp")]}, {c.values[op.OperandNamed("val")]},
-		c.optional(op, "mask"), c.optional(op, "token")}
+	groups := [][]ir.Value{{c.Value(op.OperandNamed("pointers"))}, {c.Value(op.OperandNamed("cmp"))}, {c.Value(op.OperandNamed("val"))},
+		c.Named(op, "mask"), c.Named(op, "token")}
 	return c.insert(op, tileaa.Level.AtomicCAS, groups, c.order(op))
 }
 
 func (c *converter) atomicRedView(op ir.Op) error {
-	v := c.views[op.OperandNamed("view")]
-	value := []ir.Value{c.values[op.OperandNamed("value")]}
+	v := c.tileView(op.OperandNamed("view"))
+	value := []ir.Value{c.Value(op.OperandNamed("value"))}
 	if v.sparse < 0 {
 		groups, attrs := c.access(op, v)
 		return c.insert(op, tileaa.Level.TiledAtomic, append([][]ir.Value{value}, groups...), c.withoutPadding(append(attrs, c.mode(op))))
 	}
 	ptrs, inside := c.pointers(op, v)
 	st := c.NewState(tileaa.Level.AtomicRMW, op.Loc())
-	st.OperandGroups([]ir.Value{ptrs}, value, group(inside), c.optional(op, "token"))
+	st.OperandGroups([]ir.Value{ptrs}, value, group(inside), c.Named(op, "token"))
 	st.Attrs = append(st.Attrs, append(c.order(op), c.mode(op))...)
 	st.Types = []ir.Type{value[0].Type(), tileaa.Level.Token(c.ctx)}
-	c.bind(op.Result(0), c.Insert(st).Result(1))
+	c.Bind(op.Result(0), c.Insert(st).Result(1))
 	return nil
 }
 

@@ -42,7 +42,7 @@ func (c *converter) inBounds(op ir.Op, d int, at, size ir.Value, shape []int64, 
 // allCoordinates returns the coordinates of the tile along each dimension.
 func (c *converter) allCoordinates(op ir.Op, v tileView) (out []ir.Value) {
 	for d, index := range op.OperandsNamed("index") {
-		out = append(out, c.coordinates(c.values[index], v.tile.Shape[d], int64(d) == v.sparse))
+		out = append(out, c.coordinates(c.Value(index), v.tile.Shape[d], int64(d) == v.sparse))
 	}
 	return out
 }
@@ -96,7 +96,7 @@ func (c *converter) gather(op ir.Op, v tileView) error {
 		other = []ir.Value{c.create(arith.Constant, t, nil, ir.NamedAttr{Name: arith.AttrValue,
 			Value: arith.OfType(tile.Padding(c.ctx, t.Elem, v.padding.String()), t)})}
 	}
-	return c.insert(op, tileaa.Level.Load, [][]ir.Value{{ptrs}, group(inside), other, c.optional(op, "token")}, c.order(op))
+	return c.insert(op, tileaa.Level.Load, [][]ir.Value{{ptrs}, group(inside), other, c.Named(op, "token")}, c.order(op))
 }
 
 func (c *converter) scatter(op ir.Op, v tileView) error {
@@ -104,5 +104,5 @@ func (c *converter) scatter(op ir.Op, v tileView) error {
 		return c.scatterHalves(op, v)
 	}
 	ptrs, inside := c.pointers(op, v)
-	return c.insert(op, tileaa.Level.Store, [][]ir.Value{{ptrs}, {c.values[op.OperandNamed("tile")]}, group(inside), c.optional(op, "token")}, c.order(op))
+	return c.insert(op, tileaa.Level.Store, [][]ir.Value{{ptrs}, {c.Value(op.OperandNamed("tile"))}, group(inside), c.Named(op, "token")}, c.order(op))
 }

@@ -19,7 +19,7 @@ func (c *converter) bytePointers(op ir.Op, v tileView) (shape []int64, ptrs, ins
 	at := c.allCoordinates(op, v)
 	// The coordinates of the first element of each pair.
 	pairs := c.ctx.Tensor(shape[v.packed:v.packed+1], c.i64(), nil)
-	first := c.splat(c.extend(c.values[op.OperandsNamed("index")[v.packed]]), pairs.Shape, c.i64())
+	first := c.splat(c.extend(c.Value(op.OperandsNamed("index")[v.packed])), pairs.Shape, c.i64())
 	at[v.packed] = c.create(arith.AddI, pairs, []ir.Value{first, c.with(arith.ShLI, c.create(tileaa.Level.Range, pairs, nil), 1)})
 
 	var positions ir.Value // counted in elements from the base
@@ -55,7 +55,7 @@ func (c *converter) gatherHalves(op ir.Op, v tileView) error {
 		return err
 	}
 	shape, ptrs, inside := c.bytePointers(op, v)
-	groups := [][]ir.Value{{ptrs}, group(inside), nil, c.optional(op, "token")}
+	groups := [][]ir.Value{{ptrs}, group(inside), nil, c.Named(op, "token")}
 	i8 := c.ctx.Int(8)
 	if !inside.IsNil() && v.padding != nil {
 		bits := int64(arith.Bits(tile.Padding(c.ctx, v.tile.Elem, v.padding.String())))
@@ -70,8 +70,8 @@ func (c *converter) gatherHalves(op ir.Op, v tileView) error {
 	wide := append([]int64(nil), tile.Shape(bytes.Type())...)
 	wide[len(wide)-1] *= 2
 	value := c.create(tileaa.Level.Unpack, c.ctx.Tensor(wide, c.elem(v.tile.Elem), nil), []ir.Value{bytes})
-	c.bind(op.Result(0), c.exchanged(value, v.packed))
-	c.bind(op.Result(1), load.Result(1))
+	c.Bind(op.Result(0), c.exchanged(value, v.packed))
+	c.Bind(op.Result(1), load.Result(1))
 	return nil
 }
 
@@ -80,11 +80,11 @@ func (c *converter) scatterHalves(op ir.Op, v tileView) error {
 		return err
 	}
 	_, ptrs, inside := c.bytePointers(op, v)
-	value := c.exchanged(c.values[op.OperandNamed("tile")], v.packed)
+	value := c.exchanged(c.Value(op.OperandNamed("tile")), v.packed)
 	shape := append([]int64(nil), tile.Shape(value.Type())...)
 	shape[len(shape)-1] /= 2
 	bytes := c.exchanged(c.create(tileaa.Level.Pack, c.ctx.Tensor(shape, c.ctx.Int(8), nil), []ir.Value{value}), v.packed)
-	return c.insert(op, tileaa.Level.Store, [][]ir.Value{{ptrs}, {bytes}, group(inside), c.optional(op, "token")}, c.order(op))
+	return c.insert(op, tileaa.Level.Store, [][]ir.Value{{ptrs}, {bytes}, group(inside), c.Named(op, "token")}, c.order(op))
 }
 
 // exchanged exchanges dimension d and the last one, along which elements are packed and unpacked.

@@ -9,10 +9,10 @@ import (
 
 func miscRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
-		cudatile.Scan: (*converter).scan, cudatile.MmaFScaled: to(tileaa.Level.DotScaled), cudatile.Assert: (*converter).assert,
-		cudatile.Print: (*converter).print, cudatile.Alloca: (*converter).alloca,
-		cudatile.GdcWait: to(tileaa.Level.GridWait), cudatile.GdcLaunchDependents: to(tileaa.Level.GridLaunch),
-		cudatile.MemoryFenceAlias: to(tileaa.Level.FenceAlias),
+		cudatile.Constant: (*converter).constant, cudatile.Assume: (*converter).assume,
+		cudatile.Reduce: (*converter).reduce, cudatile.Scan: (*converter).scan,
+		cudatile.MmaF: (*converter).dot, cudatile.MmaI: (*converter).dot, cudatile.MmaFScaled: to(tileaa.Level.DotScaled),
+		cudatile.Assert: (*converter).assert, cudatile.Print: (*converter).print,
 	}
 }
 
@@ -22,15 +22,15 @@ func (c *converter) scan(op ir.Op) error {
 	if reverse, _ := op.IntAttr("reverse"); reverse != 0 {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrReverse, Value: c.ctx.Unit()})
 	}
-	return c.regions(op, tileaa.Level.Scan, attrs...)
+	return c.Recreate(op, tileaa.Level.Scan, attrs...)
 }
 
 func (c *converter) assert(op ir.Op) error {
-	return c.simple(op, tileaa.Level.Assert, ir.NamedAttr{Name: tile.AttrMessage, Value: c.ctx.String(op.StringAttr("message"))})
+	return c.Recreate(op, tileaa.Level.Assert, ir.NamedAttr{Name: tile.AttrMessage, Value: c.ctx.String(op.StringAttr("message"))})
 }
 
 func (c *converter) print(op ir.Op) error {
-	groups := [][]ir.Value{c.mapped(op.OperandsNamed("args")), c.optional(op, "token")}
+	groups := [][]ir.Value{c.Flat(op.OperandsNamed("args")), c.Named(op, "token")}
 	return c.insert(op, tileaa.Level.Print, groups, []ir.NamedAttr{{Name: tile.AttrFormat, Value: c.ctx.String(op.StringAttr("str"))}})
 }
 
@@ -40,10 +40,7 @@ func (c *converter) alloca(op ir.Op) error {
 	if global {
 		limit = maxGlobalAlloca
 	}
-	t, err := c.typ(op.Result(0).Type())
-	if err != nil {
-		return op.Errorf("%v", err)
-	}
+	t := c.typ(op.Result(0).Type())
 	n, _ := op.IntAttr("num_elem")
 	align, _ := op.IntAttr("alignment")
 	elem := t.(*tile.PtrType).Pointee
@@ -62,7 +59,7 @@ func (c *converter) alloca(op ir.Op) error {
 	if global {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrGlobal, Value: c.ctx.Unit()})
 	}
-	c.bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil, attrs...))
+	c.Bind(op.Result(0), c.create(tileaa.Level.Alloca, t, nil, attrs...))
 	return nil
 }
 

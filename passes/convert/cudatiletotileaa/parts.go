@@ -12,38 +12,39 @@ func partRules() map[*ir.OpDef]rule {
 		cudatile.Extract: (*converter).extract, cudatile.Insert: (*converter).insertPart, cudatile.Cat: (*converter).cat,
 		cudatile.Pack: to(tileaa.Level.Pack), cudatile.Unpack: to(tileaa.Level.Unpack),
 		cudatile.PtrToInt: to(tileaa.Level.PtrToInt), cudatile.IntToPtr: to(tileaa.Level.IntToPtr), cudatile.PtrToPtr: (*converter).ptrToPtr,
-		cudatile.GetGlobal: (*converter).getGlobal,
+		cudatile.Reshape: (*converter).reshape, cudatile.Broadcast: (*converter).broadcast, cudatile.Permute: (*converter).permute,
+		cudatile.Iota: to(tileaa.Level.Range),
 	}
 }
 
 func (c *converter) extract(op ir.Op) error {
 	if rank(op.Result(0).Type()) == 0 {
-		c.values[op.Result(0)] = c.values[op.Operand(0)]
+		c.Bind(op.Result(0), c.Value(op.Operand(0)))
 		return nil
 	}
-	return c.simple(op, tileaa.Level.Extract)
+	return c.Recreate(op, tileaa.Level.Extract)
 }
 
 func (c *converter) insertPart(op ir.Op) error {
 	if rank(op.Result(0).Type()) == 0 {
-		c.values[op.Result(0)] = c.values[op.Operand(0)]
+		c.Bind(op.Result(0), c.Value(op.Operand(0)))
 		return nil
 	}
-	return c.simple(op, tileaa.Level.Insert)
+	return c.Recreate(op, tileaa.Level.Insert)
 }
 
 func (c *converter) cat(op ir.Op) error {
 	dim, _ := op.IntAttr("dim")
-	return c.simple(op, tileaa.Level.Cat, ir.NamedAttr{Name: tile.AttrDim, Value: c.ctx.IntAttr(c.i64(), dim)})
+	return c.Recreate(op, tileaa.Level.Cat, ir.NamedAttr{Name: tile.AttrDim, Value: c.ctx.IntAttr(c.i64(), dim)})
 }
 
 // ptrToPtr keeps the object that is pointed into.
 func (c *converter) ptrToPtr(op ir.Op) error {
-	if err := c.simple(op, tileaa.Level.PtrToPtr); err != nil {
+	if err := c.Recreate(op, tileaa.Level.PtrToPtr); err != nil {
 		return err
 	}
-	if n, ok := c.objects[c.values[op.Operand(0)]]; ok {
-		c.objects[c.values[op.Result(0)]] = n
+	if n, ok := c.objects[c.Value(op.Operand(0))]; ok {
+		c.objects[c.Value(op.Result(0))] = n
 	}
 	return nil
 }
@@ -53,7 +54,7 @@ func (c *converter) getGlobal(op ir.Op) error {
 	if !ok {
 		return op.Errorf("names no global")
 	}
-	return c.simple(op, tileaa.Level.GetGlobal, ir.NamedAttr{Name: tile.AttrName, Value: c.ctx.String(ref.Root)})
+	return c.Recreate(op, tileaa.Level.GetGlobal, ir.NamedAttr{Name: tile.AttrName, Value: c.ctx.String(ref.Root)})
 }
 
 // convertGlobal makes a variable of the module.

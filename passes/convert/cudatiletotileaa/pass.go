@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/conversion"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 )
@@ -26,58 +27,52 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	warnUnused(r)
-	for op := range r.Op.Body().Ops() {
+	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		if !op.Is(cudatile.Module) {
-			continue
+			return false, nil
 		}
 		for inner := range op.Body().Ops() {
 			var err error
 			switch {
 			case inner.Is(cudatile.Entry):
-				err = convertEntry(inner, ir.BuilderBefore(op), r.Target.GPU)
+				convertEntry(inner, u, r.Target.GPU)
 			case inner.Is(cudatile.Global):
-				err = convertGlobal(inner, ir.BuilderBefore(op))
+				err = convertGlobal(inner, u.Builder)
 			default:
 				err = inner.Errorf("is not lowered to nv_tileaa yet")
 			}
 			if err != nil {
-				return err
+				return true, err
 			}
 		}
-		op.Erase()
-	}
-	return nil
+		return true, nil
+	})
 }
 
-func convertEntry(entry ir.Op, b *ir.Builder, gpu string) error {
-	st := b.NewState(tileaa.Level.Func, entry.Loc())
-	st.SetAttr(ir.SymName, b.Context().String(entry.SymbolName()))
-	for name, v := range launchAttrs(entry, b.Block().ParentOp(), gpu) {
-		st.SetAttr(name, b.Context().IntAttr(b.Context().Int(32), v))
+func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
+	ctx := entry.Context()
+	st := u.NewState(tileaa.Level.Func, entry.Loc())
+	st.SetAttr(ir.SymName, ctx.String(entry.SymbolName()))
+	for name, v := range launchAttrs(entry, u.Block().ParentOp(), gpu) {
+		st.SetAttr(name, ctx.IntAttr(ctx.Int(32), v))
 	}
 	for _, a := range contract.OfKernel(entry) {
 		if a.Name != contract.Occupancy {
 			st.SetAttr(a.Name, a.Value)
 		}
 	}
-	st.AddRegion()
-	fn := b.Insert(st)
-	c := &converter{
-		ctx: entry.Context(), values: make(map[ir.Value]ir.Value),
-		tensors: make(map[ir.Value]tensorView), views: make(map[ir.Value]tileView), objects: make(map[ir.Value]int64), gpu: gpu,
-	}
-	body := fn.Region(0).AddBlock()
-	for i, a := range entry.Body().Args() {
-		t, err := c.typ(a.Type())
-		if err != nil {
-			return entry.Errorf("parameter #%d: %v", i, err)
-		}
-		v := body.AddArg(t)
-		c.bind(a, v)
-		c.objects[v] = int64(i)
-	}
-	c.Builder = ir.BuilderAtEnd(body)
-	return c.block(entry.Body())
+	body := st.AddRegion().AddBlock()
+	u.Insert(st)
+	c := &converter{ctx: ctx, gpu: gpu, objects: make(map[ir.Value]int64), State: conversion.NewState(ir.BuilderAtEnd(body), newTypes(ctx))}
+	u.Body(func() error {
+		return rules.Run(c, func() error {
+			c.AddArgs(body, entry.Body().Args())
+			for i, v := range body.Args() {
+				c.objects[v] = int64(i)
+			}
+			return c.Ops(entry.Body())
+		})
+	})
 }
 
 // warnUnused says which of the launch attributes of the module the lowering does not follow although a kernel may depend on them.

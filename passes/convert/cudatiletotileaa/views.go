@@ -29,76 +29,79 @@ type tileView struct {
 
 func (c *converter) makeTensorView(op ir.Op) error {
 	t := op.Result(0).Type().(*cudatile.TensorViewType)
-	tv := tensorView{base: c.values[op.OperandNamed("base")]}
-	fill := func(static []int64, dynamic []ir.Value) (out []ir.Value) {
+	parts := []ir.Value{c.Value(op.OperandNamed("base"))}
+	fill := func(static []int64, dynamic []ir.Value) {
 		for _, n := range static {
 			if n == cudatile.Dynamic {
-				out = append(out, c.extend(c.values[dynamic[0]]))
+				parts = append(parts, c.extend(c.Value(dynamic[0])))
 				dynamic = dynamic[1:]
 			} else {
-				out = append(out, c.const64(n))
+				parts = append(parts, c.const64(n))
 			}
 		}
-		return out
 	}
-	tv.sizes = fill(t.Shape, op.OperandsNamed("dynamicShape"))
-	tv.strides = fill(t.Strides, op.OperandsNamed("dynamicStrides"))
-	c.tensors[op.Result(0)] = tv
+	fill(t.Shape, op.OperandsNamed("dynamicShape"))
+	fill(t.Strides, op.OperandsNamed("dynamicStrides"))
+	c.Bind(op.Result(0), parts...)
 	return nil
 }
 
-func (c *converter) makeView(op ir.Op) error {
-	t := op.Result(0).Type().(cudatile.ViewType)
-	parts := t.View()
-	v := tileView{tensor: c.tensors[op.Operand(0)], tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
-		packed: cudatile.PackingDim(t)}
-	if s, ok := t.(*cudatile.StridedViewType); ok {
-		v.steps = s.TraversalStrides
-	}
-	if g, ok := t.(*cudatile.GatherScatterViewType); ok {
-		v.sparse = g.SparseDim
-	}
-	c.views[op.Result(0)] = v
+// makeView: a view of tiles is the tensor_view that it is of; the rest is in its type.
+func makeView(c *converter, op ir.Op) error {
+	c.Bind(op.Result(0), c.Values(op.Operand(0))...)
 	return nil
+}
+
+// tensorView returns the parts of a tensor_view, or of the one that a view of tiles is of.
+func (c *converter) tensorView(v ir.Value) tensorView {
+	vs := c.Values(v)
+	rank := len(vs) / 2
+	return tensorView{base: vs[0], sizes: vs[1 : 1+rank], strides: vs[1+rank:]}
+}
+
+func (c *converter) tileView(v ir.Value) tileView {
+	t := v.Type().(cudatile.ViewType)
+	parts := t.View()
+	view := tileView{tensor: c.tensorView(v), tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
+		packed: cudatile.PackingDim(t)}
+	switch t := t.(type) {
+	case *cudatile.StridedViewType:
+		view.steps = t.TraversalStrides
+	case *cudatile.GatherScatterViewType:
+		view.sparse = t.SparseDim
+	}
+	return view
 }
 
 // indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part. A gather_scatter_view is indexed by elements, so that its index space is
 // the shape of the tensor.
 func (c *converter) indexSpace(op ir.Op) error {
-	v := c.views[op.Operand(0)]
+	v := c.tileView(op.Operand(0))
 	for i, r := range op.Results() {
 		n := v.tensor.sizes[v.dims[i]]
 		if v.sparse < 0 {
 			n = c.create(arith.CeilDivSI, c.i64(), []ir.Value{n, c.const64(v.steps[i])})
 		}
-		if err := c.narrow(op, r, n); err != nil {
-			return err
-		}
+		c.narrow(r, n)
 	}
 	return nil
 }
 
 func (c *converter) tensorShape(op ir.Op) error {
-	tv := c.tensors[op.Operand(0)]
+	tv := c.tensorView(op.Operand(0))
 	for i, r := range op.Results() {
-		if err := c.narrow(op, r, tv.sizes[i]); err != nil {
-			return err
-		}
+		c.narrow(r, tv.sizes[i])
 	}
 	return nil
 }
 
 // narrow makes an i64 the integer that result r is.
-func (c *converter) narrow(op ir.Op, r, v ir.Value) error {
-	t, err := c.typ(r.Type())
-	if err != nil {
-		return op.Errorf("%v", err)
-	}
+func (c *converter) narrow(r, v ir.Value) {
+	t := c.typ(r.Type())
 	if ir.BitWidth(t) < 64 {
 		v = c.create(arith.TruncI, t, []ir.Value{v})
 	}
-	c.bind(r, v)
-	return nil
+	c.Bind(r, v)
 }
 
 // access returns the operand groups and attributes of a tiled access.
@@ -107,7 +110,7 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	bounds := make([]int64, len(v.dims))
 	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
 	for i, index := range op.OperandsNamed("index") {
-		n := c.extend(c.values[index])
+		n := c.extend(c.Value(index))
 		if v.steps[i] != 1 {
 			n = c.create(arith.MulI, c.i64(), []ir.Value{n, c.const64(v.steps[i])})
 		}
@@ -128,7 +131,7 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	if n, ok := c.objects[v.tensor.base]; ok {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrAlias, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
-	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.optional(op, "token")}, attrs
+	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.Named(op, "token")}, attrs
 }
 
 // order returns the attributes for memory ordering, scope and latency; weak is the default.
@@ -145,32 +148,17 @@ func (c *converter) order(op ir.Op) (attrs []ir.NamedAttr) {
 	return attrs
 }
 
-// optional returns an optional operand as a group.
-func (c *converter) optional(op ir.Op, name string) []ir.Value {
-	if v := op.OperandNamed(name); !v.IsNil() {
-		return []ir.Value{c.values[v]}
-	}
-	return nil
-}
-
 func (c *converter) insert(op ir.Op, def *ir.OpDef, groups [][]ir.Value, attrs []ir.NamedAttr) error {
 	st := c.NewState(def, op.Loc())
 	st.OperandGroups(groups...)
 	st.Attrs = append(st.Attrs, attrs...)
-	types, err := c.types(op, op.Results())
-	if err != nil {
-		return err
-	}
-	st.Types = types
-	to := c.Insert(st)
-	for i, r := range op.Results() {
-		c.bind(r, to.Result(i))
-	}
+	st.Types = c.ResultTypes(op)
+	c.BindResults(op, c.Insert(st))
 	return nil
 }
 
 func (c *converter) loadView(op ir.Op) error {
-	v := c.views[op.OperandNamed("view")]
+	v := c.tileView(op.OperandNamed("view"))
 	if v.sparse >= 0 {
 		return c.gather(op, v)
 	}
@@ -187,7 +175,7 @@ func (c *converter) loadView(op ir.Op) error {
 }
 
 func (c *converter) storeView(op ir.Op) error {
-	v := c.views[op.OperandNamed("view")]
+	v := c.tileView(op.OperandNamed("view"))
 	if v.sparse >= 0 {
 		return c.scatter(op, v)
 	}
@@ -195,30 +183,17 @@ func (c *converter) storeView(op ir.Op) error {
 		return err
 	}
 	groups, attrs := c.access(op, v)
-	value := []ir.Value{c.values[op.OperandNamed("tile")]}
+	value := []ir.Value{c.Value(op.OperandNamed("tile"))}
 	return c.insert(op, tileaa.Level.TiledStore, append([][]ir.Value{value}, groups...), attrs)
 }
 
 func (c *converter) loadPtr(op ir.Op) error {
-	groups := [][]ir.Value{{c.values[op.OperandNamed("source")]}, c.optional(op, "mask"), c.optional(op, "paddingValue"), c.optional(op, "token")}
+	groups := [][]ir.Value{{c.Value(op.OperandNamed("source"))}, c.Named(op, "mask"), c.Named(op, "paddingValue"), c.Named(op, "token")}
 	return c.insert(op, tileaa.Level.Load, groups, c.order(op))
 }
 
 func (c *converter) storePtr(op ir.Op) error {
-	groups := [][]ir.Value{{c.values[op.OperandNamed("destination")]}, {c.values[op.OperandNamed("value")]}, c.optional(op, "mask"),
-		c.optional(op, "token")}
+	groups := [][]ir.Value{{c.Value(op.OperandNamed("destination"))}, {c.Value(op.OperandNamed("value"))}, c.Named(op, "mask"),
+		c.Named(op, "token")}
 	return c.insert(op, tileaa.Level.Store, groups, c.order(op))
-}
-
-func (c *converter) addPtr(op ir.Op) error { return c.simple(op, tileaa.Level.AddPtr) }
-
-func (c *converter) makeToken(op ir.Op) error { return c.simple(op, tileaa.Level.MakeToken) }
-
-func (c *converter) joinTokens(op ir.Op) error { return c.simple(op, tileaa.Level.JoinTokens) }
-
-func (c *converter) programID(op ir.Op) error {
-	if op.Is(cudatile.GetNumTileBlocks) {
-		return c.simple(op, tileaa.Level.NumPrograms)
-	}
-	return c.simple(op, tileaa.Level.ProgramID)
 }

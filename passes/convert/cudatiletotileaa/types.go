@@ -1,0 +1,46 @@
+package cudatiletotileaa
+
+import (
+	"errors"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/conversion"
+)
+
+// newTypes says what values of cuda_tile become. A tile of rank 0 is its element. A tensor_view is a base, and a size and a stride, in elements, for each dimension; a view of its
+// tiles is the same, since how it cuts the tensor is in its type.
+func newTypes(c *ir.Context) conversion.Types {
+	return func(t ir.Type) ([]ir.Type, error) {
+		switch t := t.(type) {
+		case *cudatile.TileType:
+			if len(t.Shape) == 0 {
+				return []ir.Type{elem(c, t.Elem)}, nil
+			}
+			return []ir.Type{c.Tensor(t.Shape, elem(c, t.Elem), nil)}, nil
+		case *cudatile.TokenType:
+			return []ir.Type{tileaa.Level.Token(c)}, nil
+		case *cudatile.TensorViewType:
+			return partsOf(c, t), nil
+		case cudatile.ViewType:
+			return partsOf(c, t.View().TensorView), nil
+		}
+		return nil, errors.New("has no counterpart in nv_tileaa")
+	}
+}
+
+func partsOf(c *ir.Context, t *cudatile.TensorViewType) []ir.Type {
+	out := []ir.Type{tileaa.Level.Ptr(c, t.Elem)}
+	for range 2 * len(t.Shape) {
+		out = append(out, c.Int(64))
+	}
+	return out
+}
+
+func elem(c *ir.Context, t ir.Type) ir.Type {
+	if p, ok := t.(*cudatile.PtrType); ok {
+		return tileaa.Level.Ptr(c, p.Pointee)
+	}
+	return t
+}
