@@ -187,7 +187,7 @@ type sink struct{ counts int64 }
 
 func (*sink) Report(*ir.Diagnostic)                {}
 func (s *sink) Count(_ *passes.Statistic, n int64) { s.counts += n }
-func (*sink) Artifact(string, []byte)              {}
+func (*sink) Artifact(string, passes.Artifact)     {}
 
 func TestAnalysisCache(t *testing.T) {
 	t.Parallel()

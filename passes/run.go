@@ -36,7 +36,7 @@ type Run struct {
 type Reporter interface {
 	Report(*ir.Diagnostic)
 	Count(s *Statistic, n int64)
-	Artifact(name string, data []byte)
+	Artifact(name string, a Artifact)
 }
 
 // NewRun returns a run of a pass on an operation, for drivers. opts is nil or of the type of Pass.Options; nil stands for the defaults.
@@ -77,11 +77,8 @@ func (r *Run) Warnf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Warning, Loc: loc, Message: fmt.Sprintf(format, args...)})
 }
 
-// Listing is the artifact that tile-opt prints in place of the IR: the text of a pass whose purpose is to show something.
-const Listing = "listing"
-
 // SetArtifact leaves a result that is not IR, such as the text of a PTX module ("ptx"). A later run replaces it.
-func (r *Run) SetArtifact(name string, data []byte) { r.reporter.Artifact(name, data) }
+func (r *Run) SetArtifact(name string, a Artifact) { r.reporter.Artifact(name, a) }
 
 // MarkUnchanged says that the pass changed nothing, so that all analyses stay valid.
 func (r *Run) MarkUnchanged() { r.unchanged = true }

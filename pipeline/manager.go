@@ -36,7 +36,7 @@ type Manager struct {
 // A Result is what a pipeline leaves besides the IR.
 type Result struct {
 	// Artifacts are what passes left with SetArtifact.
-	Artifacts map[string][]byte
+	Artifacts map[string]passes.Artifact
 	// Unmatched are the passes that ran on no operation, with the nests that they stand in.
 	Unmatched []Unmatched
 	// Statistics are the counters of passes, summed over operations, in the order of the pipeline.
@@ -90,7 +90,7 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if in == nil {
 		in = &Input{Level: LevelOf(op)}
 	}
-	t := &task{cache: passes.NewCache(op), artifacts: make(map[string][]byte), state: newState(in.Level, in.Have...)}
+	t := &task{cache: passes.NewCache(op), artifacts: make(map[string]passes.Artifact), state: newState(in.Level, in.Have...)}
 	t.emit = r.engine.Emit
 	if r.nest(p.Root, op, t); t.failure != nil {
 		m.reproduce(p, t.failure)

@@ -61,7 +61,7 @@ func managerPasses() []*passes.Pass {
 	see := func(r *passes.Run) error {
 		r.Remarkf(r.Op.Loc(), "saw @%s", r.Op.SymbolName())
 		r.Add(numSeen, 1)
-		r.SetArtifact("last", []byte(r.Op.SymbolName()))
+		r.SetArtifact("last", passes.Text(r.Op.SymbolName()))
 		r.MarkUnchanged()
 		return nil
 	}

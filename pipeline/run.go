@@ -14,7 +14,7 @@ import (
 type task struct {
 	cache     *passes.Cache
 	emit      func(*ir.Diagnostic)
-	artifacts map[string][]byte
+	artifacts map[string]passes.Artifact
 	changed   bool // by some pass
 	// state is what is known of the operation by what passes declare. All of it is checked, so it is true.
 	state   *state
@@ -54,7 +54,7 @@ func (r *running) nested(n *Nest, op ir.Op, t *task) {
 	children := make([]*task, len(ops))
 	run := func(i int) { r.nest(n, ops[i], children[i]) }
 	for i, inner := range ops {
-		children[i] = &task{cache: t.cache.Nested(inner), emit: t.emit, artifacts: make(map[string][]byte), state: t.state.clone()}
+		children[i] = &task{cache: t.cache.Nested(inner), emit: t.emit, artifacts: make(map[string]passes.Artifact), state: t.state.clone()}
 	}
 	if r.workers == 1 || len(ops) == 1 {
 		for i := range ops {
@@ -65,8 +65,8 @@ func (r *running) nested(n *Nest, op ir.Op, t *task) {
 	}
 	for _, c := range children {
 		t.changed = t.changed || c.changed
-		for name, data := range c.artifacts {
-			t.artifacts[name] = data
+		for name, a := range c.artifacts {
+			t.artifacts[name] = a
 		}
 		if !t.failed() {
 			t.failure, t.err = c.failure, c.err
@@ -242,4 +242,4 @@ func (rep *reporter) Count(s *passes.Statistic, n int64) {
 	rep.r.stats[statKey{rep.it, s}] += n
 }
 
-func (rep *reporter) Artifact(name string, data []byte) { rep.t.artifacts[name] = data }
+func (rep *reporter) Artifact(name string, a passes.Artifact) { rep.t.artifacts[name] = a }

@@ -3,7 +3,6 @@ package compile
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/tilewright/tilewright/ir"
@@ -83,13 +82,11 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Module: module, PTX: ran.Artifacts[nvvmtoptx.PTXArtifact], Pipeline: p, Statistics: ran.Statistics}
-	if sidecar, ok := ran.Artifacts[nvvmtoptx.LaunchArtifact]; ok {
-		result.Launch = new(nvvmtoptx.Launch)
-		if err := json.Unmarshal(sidecar, result.Launch); err != nil {
-			return nil, fmt.Errorf("description of the launch: %w", err)
-		}
+	result := &Result{Module: module, Pipeline: p, Statistics: ran.Statistics}
+	if text, ok := ran.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text); ok {
+		result.PTX = text
 	}
+	result.Launch, _ = ran.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
 	return result, nil
 }
 

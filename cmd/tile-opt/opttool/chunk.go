@@ -266,7 +266,7 @@ func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.R
 		name = passes.Listing
 	}
 	if name != "" {
-		data, ok := result.Artifacts[name]
+		a, ok := result.Artifacts[name]
 		if !ok {
 			var names []string
 			for n := range result.Artifacts {
@@ -275,7 +275,11 @@ func (k *chunk) print(out *cli.Output, op ir.Op, p *prepared, result *pipeline.R
 			slices.Sort(names)
 			return fail(fmt.Errorf("no pass left an artifact '%s'; there is %s", name, quoteList(names)))
 		}
-		_, err := out.Write(data)
+		data, err := a.Bytes()
+		if err != nil {
+			return fail(fmt.Errorf("artifact '%s': %w", name, err))
+		}
+		_, err = out.Write(data)
 		return err == nil // the output keeps the error
 	}
 	var err error

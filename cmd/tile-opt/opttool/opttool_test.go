@@ -59,7 +59,7 @@ func newTool(t testing.TB) *opttool.Tool {
 			p.Requires, p.Establishes = []*passes.Property{levelA, prepared}, []*passes.Property{levelB}
 		}),
 		pass("write-out", func(r *passes.Run) error {
-			r.SetArtifact("opt_text", []byte("text for "+r.Target.GPU+"\n"))
+			r.SetArtifact("opt_text", passes.Text("text for "+r.Target.GPU+"\n"))
 			return nil
 		}, func(p *passes.Pass) {
 			p.Requires, p.Establishes = []*passes.Property{levelB}, []*passes.Property{levelTxt}

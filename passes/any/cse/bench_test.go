@@ -13,9 +13,9 @@ import (
 
 type discard struct{}
 
-func (discard) Report(*ir.Diagnostic)             {}
-func (discard) Count(*passes.Statistic, int64)    {}
-func (discard) Artifact(name string, data []byte) {}
+func (discard) Report(*ir.Diagnostic)            {}
+func (discard) Count(*passes.Statistic, int64)   {}
+func (discard) Artifact(string, passes.Artifact) {}
 
 // BenchmarkCSE runs on blocks of growing size in which every second operation is a repetition. Making the block is not timed.
 func BenchmarkCSE(b *testing.B) {

@@ -98,7 +98,7 @@ func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error 
 	if err != nil {
 		return err
 	}
-	r.SetArtifact(passes.Listing, text.Bytes())
+	r.SetArtifact(passes.Listing, passes.Text(text.Bytes()))
 	r.MarkUnchanged()
 	return nil
 }

@@ -1,6 +1,8 @@
 package nvvmtoptx
 
 import (
+	"encoding/json"
+
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -12,6 +14,12 @@ type Launch struct {
 	Target  string    `json:"target"`
 	Version string    `json:"ptx_version"`
 	Kernels []*Kernel `json:"kernels"`
+}
+
+// Bytes implements passes.Artifact: what launchers outside the process read.
+func (l *Launch) Bytes() ([]byte, error) {
+	data, err := json.MarshalIndent(l, "", "  ")
+	return append(data, '\n'), err
 }
 
 // Kernel describes one entry.

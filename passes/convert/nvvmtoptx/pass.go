@@ -2,7 +2,6 @@ package nvvmtoptx
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -19,7 +18,7 @@ var LineInfo = passes.NewTargetKey[bool]("line-info")
 // The names of the artifacts.
 const (
 	PTXArtifact    = "ptx"    // the text of the module
-	LaunchArtifact = "launch" // JSON of Launch
+	LaunchArtifact = "launch" // a *Launch; as a file, its JSON
 )
 
 var instructions = passes.NewStatistic("ptx-statements", "statements of PTX written")
@@ -57,12 +56,8 @@ func run(r *passes.Run) error {
 	if _, err := m.WriteTo(&text); err != nil {
 		return fmt.Errorf("writing PTX: %w", err)
 	}
-	sidecar, err := json.MarshalIndent(launch, "", "  ")
-	if err != nil {
-		return fmt.Errorf("describing the launch: %w", err)
-	}
-	r.SetArtifact(PTXArtifact, text.Bytes())
-	r.SetArtifact(LaunchArtifact, append(sidecar, '\n'))
+	r.SetArtifact(PTXArtifact, passes.Text(text.Bytes()))
+	r.SetArtifact(LaunchArtifact, launch)
 	return nil
 }
 

@@ -14,21 +14,30 @@ import (
 	"github.com/tilewright/tilewright/tests/ptxprobe"
 )
 
-type recorder struct{ artifacts map[string]string }
+type recorder struct{ artifacts map[string]passes.Artifact }
 
-func (r *recorder) Report(*ir.Diagnostic)                { /* the pass reports nothing */ }
-func (r *recorder) Count(*passes.Statistic, int64)       {}
-func (r *recorder) Artifact(name string, content []byte) { r.artifacts[name] = string(content) }
+func (r *recorder) Report(*ir.Diagnostic)                   { /* the pass reports nothing */ }
+func (r *recorder) Count(*passes.Statistic, int64)          {}
+func (r *recorder) Artifact(name string, a passes.Artifact) { r.artifacts[name] = a }
 
 // runPass runs emit-ptx and returns its artifacts.
-func runPass(t *testing.T, src string, target *passes.Target) map[string]string {
+func runPass(t *testing.T, src string, target *passes.Target) map[string]passes.Artifact {
 	t.Helper()
-	rec := &recorder{make(map[string]string)}
+	rec := &recorder{make(map[string]passes.Artifact)}
 	r := passes.NewRun(context.Background(), nvvmtoptx.Pass, ptxprobe.Parse(t, src), nil, target, rec)
 	if err := nvvmtoptx.Pass.Run(r); err != nil {
 		t.Fatal(err)
 	}
 	return rec.artifacts
+}
+
+func textOf(t *testing.T, artifacts map[string]passes.Artifact) string {
+	t.Helper()
+	data, err := artifacts[nvvmtoptx.PTXArtifact].Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
 
 func TestLaunch(t *testing.T) {
@@ -41,8 +50,12 @@ nvvm.func @large() attributes {nvvm.reqntid = array<i32: 256>, nvvm.cluster_dim 
   nvvm.return
 }`
 	artifacts := runPass(t, src, &passes.Target{GPU: "sm_90"})
+	data, err := artifacts[nvvmtoptx.LaunchArtifact].Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got nvvmtoptx.Launch
-	if err := json.Unmarshal([]byte(artifacts[nvvmtoptx.LaunchArtifact]), &got); err != nil {
+	if err := json.Unmarshal(data, &got); err != nil {
 		t.Fatal(err)
 	}
 	want := nvvmtoptx.Launch{Target: "sm_90", Version: "7.8", Kernels: []*nvvmtoptx.Kernel{
@@ -53,7 +66,7 @@ nvvm.func @large() attributes {nvvm.reqntid = array<i32: 256>, nvvm.cluster_dim 
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	for _, part := range []string{".shared .align 128 .b8 small_shared[49152];", ".extern .shared .align 128 .b8 large_shared[];", "// large: 49153 bytes of dynamic shared memory"} {
-		if text := artifacts[nvvmtoptx.PTXArtifact]; !strings.Contains(text, part) {
+		if text := textOf(t, artifacts); !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
@@ -70,11 +83,11 @@ nvvm.func @k(%p: !nvvm.ptr<1>) {
   nvvm.return
 }`
 	target := &passes.Target{GPU: "sm_80"}
-	if text := runPass(t, src, target)[nvvmtoptx.PTXArtifact]; strings.Contains(text, ".loc") {
+	if text := textOf(t, runPass(t, src, target)); strings.Contains(text, ".loc") {
 		t.Errorf("line information without being asked:\n%s", text)
 	}
 	nvvmtoptx.LineInfo.Set(target, true)
-	text := runPass(t, src, target)[nvvmtoptx.PTXArtifact]
+	text := textOf(t, runPass(t, src, target))
 	var lines []string
 	for _, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, ".loc") || strings.HasPrefix(line, ".file") {
