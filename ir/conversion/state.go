@@ -128,10 +128,16 @@ func (s *State) Bind(v ir.Value, vs ...ir.Value) {
 		}
 	}
 	s.values[v] = vs
-	if len(vs) == 1 {
-		if name := v.Name(); name != "" && vs[0].Name() == "" {
-			vs[0].SetName(name)
-		}
+	// An argument of a body that is converted several times stands for values of other names.
+	if len(vs) == 1 && !v.IsBlockArg() {
+		rename(v, vs[0])
+	}
+}
+
+// rename gives a value of the output the name of what it stands for, unless it has one.
+func rename(v, to ir.Value) {
+	if name := v.Name(); name != "" && to.Name() == "" {
+		to.SetName(name)
 	}
 }
 
@@ -166,6 +172,9 @@ func (s *State) AddArgs(b ir.Block, vs []ir.Value) {
 			args[i] = b.AddArg(t)
 		}
 		s.Bind(v, args...)
+		if len(args) == 1 {
+			rename(v, args[0])
+		}
 	}
 }
 
