@@ -90,6 +90,7 @@ func minMaxF64(greatest bool) func(a, b uint64) uint64 {
 	}
 }
 
+// MinMaxInt is the minimum or maximum of an integer type.
 func MinMaxInt(greatest bool, t syntax.Type) func(a, b uint64) uint64 {
 	n := t.Bits()
 	return func(a, b uint64) uint64 {

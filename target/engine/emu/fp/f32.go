@@ -45,6 +45,7 @@ func AddF32(a, b float32, r Rounding) float32 {
 	return roundF32(downZero(addOdd(x, y), r, x == 0 && y == 0 && math.Signbit(x) == math.Signbit(y)), r)
 }
 
+// MulF32 is exact in binary64 before it is rounded: 48 bits.
 func MulF32(a, b float32, r Rounding) float32 {
 	if r == Nearest {
 		return a * b
@@ -62,6 +63,8 @@ func FmaF32(a, b, c float32, r Rounding) float32 {
 	return roundF32(s, r)
 }
 
+// DivF32 and SqrtF32 round to odd first, so that the second rounding, to 24 bits in any direction, sees the exact
+// result.
 func DivF32(a, b float32, r Rounding) float32 {
 	return roundF32(divOdd(float64(a), float64(b)), r)
 }
@@ -95,6 +98,8 @@ func Saturate(v uint64) uint64 {
 // ModF32 wraps scalar functions with .ftz and .sat.
 type ModF32 struct{ Ftz, Sat bool }
 
+// Wrap1, Wrap2 and Wrap3 are chosen when an instruction is decoded; without modifiers a function is not wrapped at
+// all.
 func (o ModF32) Wrap1(f func(a uint64) uint64) func(a uint64) uint64 {
 	if o.Ftz {
 		g := f
@@ -176,21 +181,14 @@ func Less(a, b, sign uint64) bool {
 // The ISA bounds their errors (for instance 2^-22 for ex2 on the reduced range, one ulp for rcp) and leaves the bits
 // open. The correctly rounded value lies within every such bound, does not depend on the host, and lets a test of a
 // compiler fix its own error without that of the hardware on top.
-func RcpApprox(a uint64) uint64 { return Canonical(float32(1 / float64(Float32(a)))) }
-
-func SqrtApprox(a uint64) uint64 { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
-
+func RcpApprox(a uint64) uint64   { return Canonical(float32(1 / float64(Float32(a)))) }
+func SqrtApprox(a uint64) uint64  { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
 func RsqrtApprox(a uint64) uint64 { return Canonical(float32(Rsqrt(float64(Float32(a))))) }
-
-func SinApprox(a uint64) uint64 { return Canonical(float32(math.Sin(float64(Float32(a))))) }
-
-func CosApprox(a uint64) uint64 { return Canonical(float32(math.Cos(float64(Float32(a))))) }
-
-func Lg2Approx(a uint64) uint64 { return Canonical(float32(math.Log2(float64(Float32(a))))) }
-
-func Ex2Approx(a uint64) uint64 { return Canonical(float32(math.Exp2(float64(Float32(a))))) }
-
-func TanhApprox(a uint64) uint64 { return Canonical(float32(math.Tanh(float64(Float32(a))))) }
+func SinApprox(a uint64) uint64   { return Canonical(float32(math.Sin(float64(Float32(a))))) }
+func CosApprox(a uint64) uint64   { return Canonical(float32(math.Cos(float64(Float32(a))))) }
+func Lg2Approx(a uint64) uint64   { return Canonical(float32(math.Log2(float64(Float32(a))))) }
+func Ex2Approx(a uint64) uint64   { return Canonical(float32(math.Exp2(float64(Float32(a))))) }
+func TanhApprox(a uint64) uint64  { return Canonical(float32(math.Tanh(float64(Float32(a))))) }
 
 // Rsqrt is 1/sqrt(x); of -0 it is -infinity.
 func Rsqrt(x float64) float64 {

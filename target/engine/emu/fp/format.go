@@ -70,10 +70,9 @@ var (
 	E2M1 = &Format{2, 1, topNumber, 0}
 )
 
-func (f *Format) Width() int { return 1 + f.ExponentBits + f.MantissaBits }
-
-func (f *Format) bias() int { return 1<<(f.ExponentBits-1) - 1 }
-
+// Width is the number of bits. The formats with no sign of their own, ue8m0 and ue4m3, are not Formats.
+func (f *Format) Width() int   { return 1 + f.ExponentBits + f.MantissaBits }
+func (f *Format) bias() int    { return 1<<(f.ExponentBits-1) - 1 }
 func (f *Format) Sign() uint64 { return 1 << (f.ExponentBits + f.MantissaBits) }
 
 // Largest is the magnitude of the greatest finite number.
@@ -238,6 +237,7 @@ func (f *Format) Signed(neg bool, v uint64) uint64 {
 	return v
 }
 
+// IsNaN needs the kind of the format's top: e4m3 has one NaN where others have an infinity and many.
 func (f *Format) IsNaN(v uint64) bool {
 	v &^= f.Sign()
 	switch f.Top {

@@ -113,6 +113,9 @@ func cells(w *machine.Warp, lane int, addr uint64, rows, columns int) (row, colu
 }
 
 // cellsOf is cells for the tensor memory of a CTA of the pair.
+//
+// Allocation is checked column by column at each use, so that an access to columns of somebody else, or freed ones,
+// is found where it happens.
 func cellsOf(w *machine.Warp, c *machine.CTA, lane int, addr uint64, rows, columns int) (row, column int, ok bool) {
 	row, column = int(addr>>16&0xffff), int(addr&0xffff)
 	if row+rows > memoryLanes || column+columns > memoryColumns {

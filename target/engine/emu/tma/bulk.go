@@ -114,6 +114,8 @@ type bulk struct {
 
 // bulkForm consumes the modifiers that say from where to where and how the
 // completion shows.
+//
+// The spaces are named in the order destination, source, wherever they stand among the modifiers.
 func bulkForm(d *decode.Decoder, reduce bool) *bulk {
 	b := &bulk{}
 	var spaces []syntax.Space
