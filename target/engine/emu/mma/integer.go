@@ -158,8 +158,9 @@ func (m *matrixOperand) gatherNibbles(w *machine.Warp, out []byte) {
 // sums of k products fit 32 bits: two columns share a word.
 //
 // Two columns share a word because the sums of at most 128 products of bytes stay below 2^24 in magnitude: the field
-// of 32 bits cannot overflow into the next. The accumulator is added at the end, in 64 bits, since it can.
-// Together with tiles that are not allocated anew it took s8 from 4.2 to 31 million thread instructions a second (docs/measurements/engines.md).
+// of 32 bits cannot overflow into the next. The accumulator is added at the end, in 64 bits, since it can. Together
+// with tiles that are not allocated anew it took s8 from 4.2 to 31 million thread instructions a second
+// (docs/measurements/engines.md).
 func multiplyBytes(s Shape, t *intTile) {
 	var pairs [128][4]int64
 	for k := range s.K {

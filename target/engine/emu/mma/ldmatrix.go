@@ -107,7 +107,8 @@ func decodeLdmatrix(d *decode.Decoder) {
 	}
 	a := d.Addr(args[1])
 	size := 4 / f.elems
-	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the difference.
+	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the
+	// difference.
 	places := make([][machine.WarpSize][4]uint8, f.regs) // where in a matrix the elements of a register are
 	for reg := range places {
 		for lane := range places[reg] {

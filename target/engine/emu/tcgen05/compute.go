@@ -61,7 +61,8 @@ func (o *product) compute(i int) {
 // loadA reads the rows of A of one CTA, with the zeros of a sparse one and
 // the sign of the product.
 //
-// Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that copies which differ fault.
+// Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that
+// copies which differ fault.
 func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 	stored := o.K
 	if o.sparse {

@@ -19,7 +19,9 @@ const (
 // completes, or earlier by the will of the adversary; commits complete in
 // order too.
 //
-// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05 memory consistency model", pipelined instructions): a missing wait between others does not show, which the package comment of emu says too.
+// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05
+// memory consistency model", pipelined instructions): a missing wait between others does not show, which the package
+// comment of emu says too.
 type memory struct {
 	data   [memoryLanes][memoryColumns]uint32
 	owner  [memoryColumns / columnUnit]uint16 // 1 + first column of the allocation; 0: free
@@ -63,7 +65,8 @@ func (t *memory) Reset(c *machine.CTA) {
 
 // Exited checks the tensor memory when all threads are gone.
 //
-// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on the SM may wait for.
+// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on
+// the SM may wait for.
 func (t *memory) Exited(c *machine.CTA) error {
 	w := c.Warps[0]
 	for _, op := range t.queue {

@@ -253,10 +253,11 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 	}
 }
 
-// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of its pair
-// that has the parity of the CTA of the operand.
+// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of
+// its pair that has the parity of the CTA of the operand.
 //
-// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which nobody waits.
+// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which
+// nobody waits.
 func (b *bulk) signalled(w *machine.Warp, lane, rank int, list []piece) uint64 {
 	bar := machine.AddressIn(syntax.Shared, b.mbar.Lane(w, w.Lanes(b.mbar.Base), lane))
 	if rank >= 0 {

@@ -36,7 +36,8 @@ type tensorRun struct {
 // row adds the box's extent of the innermost dimension, from x on, at the
 // global address of the other dimensions, or outside of the tensor.
 //
-// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time would be right too, with eight times as many for halves.
+// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time
+// would be right too, with eight times as many for halves.
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()
