@@ -195,3 +195,12 @@ func (d *Decoder) PredSrc(o *syntax.Operand) machine.PredSrc {
 	d.FailAt(o, "expected a predicate")
 	return machine.PredSrc{}
 }
+
+// Groups is the operand of the wait_group instructions: how many of the latest groups may still be in flight.
+func (d *Decoder) Groups() uint64 {
+	o := d.Args(1)[0]
+	if o.Kind != syntax.OpInt {
+		d.FailAt(o, "the number of groups must be a constant")
+	}
+	return o.Bits
+}

@@ -136,35 +136,13 @@ func (o ModF32) Wrap3(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64
 	return f
 }
 
-// MinMaxF32 is min or max: a NaN operand gives the other one, or, with
-// nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
-// the sign is the exclusive or of both.
-//
-// Those of Go return a NaN if there is one, so that they cannot be used; patterns are compared as integers with a sign.
+// MinMaxF32 is MinMax of f32 with .ftz.
 func MinMaxF32(greatest, ftz, nan, xorsign bool) func(a, b uint64) uint64 {
-	return func(a, b uint64) uint64 {
-		if ftz {
-			a, b = Flush(a), Flush(b)
-		}
-		var sign uint64
-		if xorsign {
-			sign = (a ^ b) & SignF32
-			a, b = a&^SignF32, b&^SignF32
-		}
-		an, bn := F32.IsNaN(a), F32.IsNaN(b)
-		switch {
-		case an && bn || nan && (an || bn):
-			return NaNF32
-		case an:
-			return b | sign
-		case bn:
-			return a | sign
-		}
-		if Less(a, b, SignF32) == greatest {
-			a = b
-		}
-		return a | sign
+	f := F32.MinMax(greatest, nan, xorsign)
+	if ftz {
+		return func(a, b uint64) uint64 { return f(Flush(a), Flush(b)) }
 	}
+	return f
 }
 
 // Less orders bit patterns of a sign-magnitude format, with -0 below +0.

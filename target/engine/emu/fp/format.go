@@ -248,3 +248,33 @@ func (f *Format) IsNaN(v uint64) bool {
 	}
 	return false
 }
+
+// MinMax is min or max: a NaN operand gives the other one, or, with
+// nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
+// the sign is the exclusive or of both.
+//
+// Those of Go return a NaN if there is one, so that they cannot be used; patterns are compared as integers with a
+// sign.
+func (f *Format) MinMax(greatest, nan, xorsign bool) func(a, b uint64) uint64 {
+	signBit, infinity, none := f.Sign(), f.Infinity(), f.NaN // of the formats of arithmetic, whose NaNs are above infinity
+	return func(a, b uint64) uint64 {
+		var sign uint64
+		if xorsign {
+			sign = (a ^ b) & signBit
+			a, b = a&^signBit, b&^signBit
+		}
+		aNaN, bNaN := a&^signBit > infinity, b&^signBit > infinity
+		switch {
+		case aNaN && bNaN || nan && (aNaN || bNaN):
+			return none
+		case aNaN:
+			return b | sign
+		case bNaN:
+			return a | sign
+		}
+		if Less(a, b, signBit) == greatest {
+			a = b
+		}
+		return a | sign
+	}
+}

@@ -109,32 +109,13 @@ func (h Half) Mul(a, b uint64) uint64 { return h.Out(h.In(a) * h.In(b)) }
 // Fma is exact up to its rounding: the product has at most 22 bits.
 func (h Half) Fma(a, b, c uint64) uint64 { return h.Out(fmaOdd(h.In(a), h.In(b), h.In(c))) }
 
-// MinMax is MinMaxF32 for a half format.
+// MinMax is that of the format with .ftz.
 func (h Half) MinMax(greatest, nan, xorsign bool) func(a, b uint64) uint64 {
-	s := h.Format.Sign()
-	return func(a, b uint64) uint64 {
-		if h.Ftz {
-			a, b = h.Flush(a), h.Flush(b)
-		}
-		var sign uint64
-		if xorsign {
-			sign = (a ^ b) & s
-			a, b = a&^s, b&^s
-		}
-		an, bn := h.Format.IsNaN(a), h.Format.IsNaN(b)
-		switch {
-		case an && bn || nan && (an || bn):
-			return h.Format.NaN
-		case an:
-			return b | sign
-		case bn:
-			return a | sign
-		}
-		if Less(a, b, s) == greatest {
-			a = b
-		}
-		return a | sign
+	f := h.Format.MinMax(greatest, nan, xorsign)
+	if h.Ftz {
+		return func(a, b uint64) uint64 { return f(h.Flush(a), h.Flush(b)) }
 	}
+	return f
 }
 
 func (h Half) Flush(v uint64) uint64 {

@@ -32,11 +32,7 @@ func decodeWgmma(d *decode.Decoder) {
 		d.Args(0)
 		d.WholeWarp(func(w *machine.Warp, m uint32) { w.Products.Groups++ })
 	case "wait_group":
-		o := d.Args(1)[0]
-		if o.Kind != syntax.OpInt {
-			d.FailAt(o, "the number of groups must be a constant")
-		}
-		n := o.Bits
+		n := d.Groups()
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
 			if g := w.Products.Groups; g > n {
 				w.Products.Finish(w, g-n)

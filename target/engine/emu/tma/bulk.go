@@ -313,11 +313,7 @@ func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 // decodeBulkWait decodes cp.async.bulk.wait_group[.read] n.
 func decodeBulkWait(d *decode.Decoder) {
 	d.Opt("read")
-	o := d.Args(1)[0]
-	if o.Kind != syntax.OpInt {
-		d.FailAt(o, "the number of groups must be a constant")
-	}
-	n := o.Bits
+	n := d.Groups()
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			if w.WaitBulk(machine.Next(&m), n); w.Err != nil {
