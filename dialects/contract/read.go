@@ -29,11 +29,14 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 	return module.IntAttr(NumCTAs)
 }
 
-// OfKernel returns the attributes of a kernel that are about its launch.
-func OfKernel(op ir.Op) []ir.NamedAttr {
+// Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
+// end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). One that to has a field of the same name for stays behind: it would get a
+// meaning that it was not given with.
+func Carried(op ir.Op, to *ir.OpDef) []ir.NamedAttr {
 	var out []ir.NamedAttr
 	for _, e := range op.DiscardableAttrs().Entries {
-		if rules[e.Name].on == onEntry && rules[e.Name].check != nil {
+		r, known := rules[e.Name]
+		if known && r.on == onEntry && r.check != nil || !known && to.AttrSlot(e.Name) < 0 {
 			out = append(out, e)
 		}
 	}
