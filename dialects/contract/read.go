@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -30,13 +31,16 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 }
 
 // Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
-// end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). One that to has a field of the same name for stays behind: it would get a
-// meaning that it was not given with.
+// end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). What passes of the level that is left noted under its name stays behind, and so
+// does what to has a field of the same name for: it would get a meaning that it was not given with.
 func Carried(op ir.Op, to *ir.OpDef) []ir.NamedAttr {
 	var out []ir.NamedAttr
 	for _, e := range op.DiscardableAttrs().Entries {
 		r, known := rules[e.Name]
-		if known && r.on == onEntry && r.check != nil || !known && to.AttrSlot(e.Name) < 0 {
+		switch {
+		case known && (r.on != onEntry || r.check == nil):
+		case !known && (to.AttrSlot(e.Name) >= 0 || strings.HasPrefix(e.Name, op.Dialect().Name+".")):
+		default:
 			out = append(out, e)
 		}
 	}
