@@ -131,7 +131,7 @@ func verifyFToF(op ir.Op) error {
 	case mode == NearestEven, mode == Zero && narrows(from, to):
 	case mode == NearestAway && isFloat(from, numeric.F32) && isFloat(to, numeric.TF32):
 	case (mode == PositiveInf || mode == NegativeInf) && isFloat(from, numeric.F64) && isFloat(to, numeric.F32):
-	case isFloat(from, numeric.F8E5M3FNU) && isFloat(to, numeric.BF16, numeric.TF32, numeric.F32, numeric.F64): // exact
+	case isOneOf(mode, Zero, NegativeInf, PositiveInf, NearestAway) && isFloat(from, numeric.F8E5M3FNU) && isFloat(to, numeric.BF16, numeric.TF32, numeric.F32, numeric.F64): // exact
 	case isFloat(from, numeric.F64) && isFloat(to, numeric.F32):
 		return op.Errorf("invalid rounding mode specified for conversion from f64 to f32. Only 'nearest_even', 'zero', 'negative_inf', and 'positive_inf' are supported")
 	case isFloat(from, numeric.F32) && isFloat(to, numeric.TF32):
