@@ -67,7 +67,7 @@ func atomicForms() (list []string) {
 }
 
 // atomicText is a kernel in which form i changes the elements from atomicTile*i on of %p, with those of %q, and stores what it returns in %r.
-// Masked elements return something undefined, so one that is not masked takes their place.
+// Elements that a mask leaves out return what memory would have been compared with from a compare-and-swap, and something undefined, which is not stored, from the other operations.
 func atomicText(elem string, forms []string) string {
 	var b strings.Builder
 	types := strings.NewReplacer("PTRS", "tile<64xptr<T>>", "TILE", "tile<64xT>", "MASK", "tile<64xi1>",
@@ -96,7 +96,7 @@ func atomicText(elem string, forms []string) string {
 		if strings.HasPrefix(form, "%old") {
 			fmt.Fprintf(&b, "  %%w%[1]d = join_tokens %%s%[1]d, %%u%[1]d : token\n", i)
 			mask := ""
-			if strings.Contains(form, "%some") {
+			if strings.Contains(form, "%some") && !strings.Contains(form, "atomic_cas") {
 				mask = ", %some"
 			}
 			types := "PTRS, TILE"

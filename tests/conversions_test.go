@@ -20,7 +20,7 @@ const (
 	conversionCount  = conversionTile * conversionBlocks
 )
 
-var conversionFormats = []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2, numeric.F8E8M0FNU}
+var conversionFormats = []numeric.Format{numeric.F16, numeric.BF16, numeric.F32, numeric.F64, numeric.TF32, numeric.F8E4M3FN, numeric.F8E5M2, numeric.F8E8M0FNU, numeric.F8E5M3FNU}
 
 var conversionInts = []string{"i1", "i8", "i16", "i32", "i64"}
 

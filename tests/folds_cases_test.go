@@ -60,6 +60,8 @@ func stays(op ir.Op, in []uint64) staying {
 	switch {
 	case elementary[def]:
 		return perhaps
+	case def == cudatile.FToI && cudatile.ElemOf(op.Result(0).Type()) == ir.Type(op.Context().Int(1)):
+		return never // whether it is not zero
 	case def == cudatile.FToI && !op.HasUnitAttr("saturating"):
 		return unless(convertible(op, elem, in[0]))
 	}

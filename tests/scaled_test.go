@@ -45,6 +45,8 @@ var scaledProducts = []scaledProduct{
 	{"f4E2M1FN", "f8E8M0FNU", 0, 32, 32, 64, 16, allE2M1},
 	{"f4E2M1FN", "f8E4M3FN", 0, 32, 32, 16, 16, allE2M1},
 	{"f4E2M1FN", "f8E4M3FN", 2, 16, 8, 128, 16, allE2M1},
+	{"f4E2M1FN", "fnv8E5M3FNU", 0, 32, 32, 16, 16, allE2M1},
+	{"f4E2M1FN", "fnv8E5M3FNU", 0, 32, 32, 64, 32, allE2M1},
 }
 
 // scales are the patterns that rows and columns take in turn, so that each meets each. Those of products of one block leave the range of f32, together or alone; with
@@ -54,6 +56,9 @@ func (p scaledProduct) scales() (rows, columns []byte, nan byte) {
 	case p.scale == "f8E4M3FN":
 		rows = []byte{0x00, 0x7e, 0x38, 0x01, 0x08, 0x45, 0x33, 0x0f, 0x7d}
 		return rows, rows, 0x7f
+	case p.scale == "fnv8E5M3FNU":
+		rows = []byte{0x00, 0xfe, 0x78, 0x01, 0x08, 0x85, 0x73, 0x0f, 0xfd}
+		return rows, rows, 0xff
 	case p.k == p.block:
 		rows = []byte{0x00, 0xfe, 0x7f, 0x80, 0x01, 0xfd, 0x3f, 0xc0, 0x10, 0xe6, 0x0f, 0xe5, 0x7e}
 		return rows, rows, 0xff

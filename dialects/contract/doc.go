@@ -8,7 +8,7 @@
 //	}
 //
 // They are discardable attributes under the names of three dialects: tt (package contract itself), nv_tileaa and nvvm, whose VerifyAttr is [Verify]. Attributes
-// of these dialects that are not listed here are nobody's business and pass. The text of every level keeps them; Tile IR bytecode has no place for
+// of these dialects that are not listed here are nobody's business and pass, as those of a front end's own dialect do: they stand on the kernel down to level nvvm ([Carried]). The text of every level keeps them; Tile IR bytecode has no place for
 // any of them, so that whoever writes it must say what is lost ([Lost]).
 //
 // What each does, and which win over which:
@@ -16,7 +16,7 @@
 //	nv_tileaa.compute_capability, nv_tileaa.target_spec   the target, when the command line names none; contradicting it is an error
 //	tt.num_warps                                          the warps of every kernel without a hint of its own for the target
 //	nv_tileaa.occupancy                                   as the hint of that name, which wins
-//	nvvm.maxnreg, nvvm.minctasm                           the directives; minctasm wins over the occupancy
+//	nvvm.maxnreg, nvvm.minctasm                           the directives, which win over those that the occupancy becomes (maxnreg, and minctasm = 1)
 //	nvvm.maxclusterrank, nvvm.blocksareclusters           the directives, on targets with clusters
 //	tt.num_ctas, tt.cluster_dim, tt.cluster_size          checked, not used: a tile block is one CTA (convert-cuda-tile-to-tileaa warns)
 //	tt.num_stages, tt.is_persistent, tt.dump_intermediate checked, not used: advice

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tilewright/tilewright/ir"
 )
@@ -29,11 +30,17 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 	return module.IntAttr(NumCTAs)
 }
 
-// OfKernel returns the attributes of a kernel that are about its launch.
-func OfKernel(op ir.Op) []ir.NamedAttr {
+// Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
+// end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). What passes of the level that is left noted under its name stays behind, and so
+// does what to has a field of the same name for: it would get a meaning that it was not given with.
+func Carried(op ir.Op, to *ir.OpDef) []ir.NamedAttr {
 	var out []ir.NamedAttr
 	for _, e := range op.DiscardableAttrs().Entries {
-		if rules[e.Name].on == onEntry && rules[e.Name].check != nil {
+		r, known := rules[e.Name]
+		switch {
+		case known && (r.on != onEntry || r.check == nil):
+		case !known && (to.AttrSlot(e.Name) >= 0 || strings.HasPrefix(e.Name, op.Dialect().Name+".")):
+		default:
 			out = append(out, e)
 		}
 	}

@@ -132,7 +132,7 @@ var (
 	mmaIntAcc    = tileOf("mmai acc tile type", "i32")
 	mmaIntResult = tileOf("mmai result tile type", "i32")
 	scaledFactor = tileOf("mmaf_scaled operand tile type", "f8E4M3FN f8E5M2 f4E2M1FN")
-	scaledScale  = tileOf("mmaf_scaled scale tile type", "f8E4M3FN f8E8M0FNU")
+	scaledScale  = tileOf("mmaf_scaled scale tile type", "f8E4M3FN f8E8M0FNU", fnv)
 	scaledAcc    = tileOf("mmaf_scaled result tile type", "f32")
 )
 

@@ -88,7 +88,9 @@ func constantResult(a *ir.DenseElementsAttr) []ir.FoldResult {
 func specOf(op ir.Op) (spec constfold.Spec, ok bool) {
 	spec = constfold.Spec{Op: computes[op.Def()], Signed: SignednessOf(op) == Signed, Saturating: op.HasUnitAttr("saturating"),
 		PropagateNaN: op.HasUnitAttr("propagate_nan"), Predicate: numeric.Predicate(PredicateOf(op)),
-		Unordered: ComparisonOrderingOf(op) == Unordered}
+		Unordered: ComparisonOrderingOf(op) == Unordered,
+		// As tileiras compiles it, with a sign, saturating or not: every number but zero, and NaN, is true.
+		Truth: op.Is(FToI)}
 	var known bool
 	if spec.In, ok = constfold.TypeOf(op.Operand(0).Type()); !ok {
 		return spec, false

@@ -110,7 +110,7 @@ func verifyMmaFScaled(op ir.Op) error {
 
 func verifyScaleType(op ir.Op) error {
 	in, scale := ElemOf(op.Operand(0).Type()), ElemOf(op.OperandNamed("lhs_scale").Type())
-	if isFloat(scale, numeric.F8E4M3FN) && !isFloat(in, numeric.F4E2M1FN) {
+	if isFloat(scale, numeric.F8E4M3FN, numeric.F8E5M3FNU) && !isFloat(in, numeric.F4E2M1FN) {
 		return op.Errorf("unsupported combination of element types. Scale type %s expects lhs and rhs element types to be 'f4E2M1FN', but got %s",
 			quoted(scale), quoted(in))
 	}
@@ -134,7 +134,7 @@ func verifyBlockScale(op ir.Op, factor int64) error {
 			return op.Errorf("shape error: f4E2M1FN element type with f8E4M3FN scales requires %s 16, but got %d", blockScale, factor)
 		}
 	case factor != 16 && factor != 32:
-		return op.Errorf("shape error: f4E2M1FN element type with f8E8M0FNU scales requires %s 16 or 32, but got %d", blockScale, factor)
+		return op.Errorf("shape error: f4E2M1FN element type with %s scales requires %s 16 or 32, but got %d", ir.TypeString(scale), blockScale, factor)
 	}
 	return nil
 }

@@ -91,6 +91,8 @@ type Spec struct {
 	Promise numeric.Wraps
 	// Saturating clamps what a conversion to an integer cannot hold.
 	Saturating bool
+	// Truth makes a conversion of a float to a truth value tell whether it is not zero, instead of truncating it.
+	Truth bool
 	// PropagateNaN makes the minimum and maximum of a NaN and a number the NaN.
 	PropagateNaN bool
 	// Predicate and Unordered are a comparison.
@@ -132,6 +134,8 @@ func (s *Spec) convert(a uint64) (uint64, bool) {
 		return v, true
 	case from.Int != 0:
 		return to.Float.FromInt(from.Int, a, s.Signed, s.Env), true
+	case to.Int == 1 && s.Truth:
+		return truth(!from.Float.IsZero(a)), true
 	case to.Int != 0:
 		v, ok := from.Float.ToInt(a, to.Int, s.Signed, numeric.Zero)
 		return v, ok || s.Saturating

@@ -49,6 +49,7 @@ type Shared struct {
 type Registers struct {
 	PerSM     int
 	PerThread int // most that one thread can have
+	Least     int // fewest that a kernel can be limited to: ptxas raises a lower limit, with a warning
 	Unit      int // allocation granule of a warp
 }
 
@@ -67,6 +68,17 @@ type Cluster struct {
 
 // WarpSize is the number of threads of a warp on every architecture.
 const WarpSize = 32
+
+// RegistersPerThread returns how many registers a thread may have so that an SM holds ctas CTAs of some warps each, or as many as it has warps for when that is fewer. The registers
+// of an SM belong to its four partitions, over which the warps of a CTA are spread, and are given to a warp in granules.
+func (a *Arch) RegistersPerThread(warps, ctas int) int {
+	const partitions = 4
+	ctas = max(1, min(ctas, a.Warps/warps))
+	warps = (warps + partitions - 1) / partitions * partitions
+	n := a.Registers.PerSM / (WarpSize * warps * ctas)
+	granule := a.Registers.Unit / WarpSize
+	return min(max(n/granule*granule, a.Registers.Least), a.Registers.PerThread)
+}
 
 // Capability returns the compute capability as it stands in the name: 90 for sm_90.
 func (a *Arch) Capability() int { return a.Major*10 + a.Minor }

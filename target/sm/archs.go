@@ -4,7 +4,7 @@ const kib = 1024
 
 // What every architecture since sm_80 has in common.
 var (
-	registers   = Registers{PerSM: 64 * 1024, PerThread: 255, Unit: 256}
+	registers   = Registers{PerSM: 64 * 1024, PerThread: 255, Least: 24, Unit: 256}
 	noCluster   = Cluster{Portable: 1, Max: 1}
 	dataCenter  = Cluster{Portable: 8, Max: 16}
 	portable    = Cluster{Portable: 8, Max: 8} // no larger size is documented

@@ -238,3 +238,36 @@ func TestVersion(t *testing.T) {
 		t.Error("versions do not compare in order")
 	}
 }
+
+// TestRegistersPerThread has the limits that tileiras 13.5 puts into cubins for the hint occupancy (EIATTR_MAXREG_COUNT).
+func TestRegistersPerThread(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		arch  string
+		warps int
+		want  map[int]int // by occupancy
+	}{
+		{"sm_100", 1, map[int]int{1: 255, 3: 168, 5: 96, 7: 72, 12: 40, 24: 24, 32: 24}},
+		{"sm_100", 4, map[int]int{1: 255, 2: 255, 3: 168, 4: 128, 5: 96, 7: 72, 8: 64, 12: 40, 24: 32, 32: 32}},
+		{"sm_100", 8, map[int]int{1: 255, 2: 128, 3: 80, 5: 48, 7: 32, 12: 32}},
+		{"sm_90", 16, map[int]int{1: 128, 3: 40, 5: 32, 32: 32}},
+		{"sm_90", 32, map[int]int{1: 64, 3: 32, 24: 32}},
+		{"sm_80", 4, map[int]int{3: 168, 32: 32}},
+		{"sm_86", 4, map[int]int{3: 168, 32: 40}},
+		{"sm_110", 16, map[int]int{32: 40}},
+		{"sm_120", 1, map[int]int{12: 40, 24: 24}},
+		{"sm_120", 4, map[int]int{7: 72, 12: 40, 24: 40}},
+		{"sm_120", 8, map[int]int{5: 48, 7: 40, 32: 40}},
+		{"sm_120", 32, map[int]int{1: 64, 3: 64, 32: 64}},
+	} {
+		a, err := Lookup(tt.arch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ctas, want := range tt.want {
+			if got := a.RegistersPerThread(tt.warps, ctas); got != want {
+				t.Errorf("%s, %d CTAs of %d warps: got %d, want %d", tt.arch, ctas, tt.warps, got, want)
+			}
+		}
+	}
+}

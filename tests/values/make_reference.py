@@ -320,10 +320,14 @@ def ftof_modes(f, g):
     if g.name == "f8E8M0FNU":
         return ["zero", "positive_inf"]
     out = ["nearest_even"]
-    if f.man > g.man or f.exp > g.exp:
+    if f.man > g.man or f.exp > g.exp or (f.name, g.name) == ("fnv8E5M3FNU", "f16"):  # which has less range
         out.append("zero")
     if (f.name, g.name) == ("f32", "tf32"):
         out.append("nearest_away")
+    if (f.name, g.name) == ("f64", "f32"):
+        out += ["positive_inf", "negative_inf"]
+    if f.name == "fnv8E5M3FNU" and g.name in ("bf16", "tf32", "f32", "f64"):  # exact
+        out += ["zero", "positive_inf", "negative_inf", "nearest_away"]
     return out
 
 
@@ -344,6 +348,8 @@ def truncation_sources(t, w):
 
 
 def truncated(v, w, s, saturating):
+    if w == 1:  # as tileiras compiles it: whether it is not zero
+        return int(v is None or v[1] != 0)
     low, high = (-(1 << w - 1), (1 << w - 1) - 1) if s else (0, (1 << w) - 1)
     if v is None:
         return 0 if saturating else "?"

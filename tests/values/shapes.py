@@ -208,7 +208,8 @@ def integer_products():
 def scaled_products():
     g = FLOATS["f32"]
     for t, scale, block in (("f8E4M3FN", "f8E8M0FNU", 32), ("f8E5M2", "f8E8M0FNU", 32), ("f4E2M1FN", "f8E8M0FNU", 32),
-                            ("f4E2M1FN", "f8E8M0FNU", 16), ("f4E2M1FN", "f8E4M3FN", 16)):
+                            ("f4E2M1FN", "f8E8M0FNU", 16), ("f4E2M1FN", "f8E4M3FN", 16),
+                            ("f4E2M1FN", "fnv8E5M3FNU", 32), ("f4E2M1FN", "fnv8E5M3FNU", 16)):
         f, s = FLOATS[t], FLOATS[scale]
         k = 2 * block
         small = (1, -2, F(1, 2), 3, -F(3, 2), 0, 4, -1, 6)

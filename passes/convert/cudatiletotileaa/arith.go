@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // to replaces an operation by one with the same operands.
@@ -68,7 +69,7 @@ func arithRules() map[*ir.OpDef]rule {
 		cudatile.RemI:  bySign(arith.RemSI, arith.RemUI), cudatile.MaxI: bySign(arith.MaxSI, arith.MaxUI),
 		cudatile.MinI: bySign(arith.MinSI, arith.MinUI), cudatile.ShRI: bySign(arith.ShRSI, arith.ShRUI),
 		cudatile.ExtI: bySign(arith.ExtSI, arith.ExtUI), cudatile.IToF: bySign(arith.SIToFP, arith.UIToFP),
-		cudatile.FToI: bySign(arith.FPToSI, arith.FPToUI),
+		cudatile.FToI: (*converter).fToI,
 		cudatile.MaxF: byNaN(arith.MaximumF, arith.MaxNumF), cudatile.MinF: byNaN(arith.MinimumF, arith.MinNumF),
 	}
 	for from, def := range map[*ir.OpDef]*ir.OpDef{
@@ -132,6 +133,36 @@ func (c *converter) cmpF(op ir.Op) error {
 		p = "u" + p
 	}
 	return c.Recreate(op, arith.CmpF, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(p)})
+}
+
+// fToI: a conversion to i1 asks whether a number is not zero, which shows in its bits, of whatever format it is: all but the sign.
+func (c *converter) fToI(op ir.Op) error {
+	t, err := c.typ(op.Result(0).Type())
+	if err != nil {
+		return op.Errorf("%v", err)
+	}
+	if ir.BitWidth(ir.ElementType(t)) != 1 {
+		return bySign(arith.FPToSI, arith.FPToUI)(c, op)
+	}
+	v := c.values[op.Operand(0)]
+	if f := ir.ElementType(v.Type()).(*ir.FloatType).Format; f == numeric.TF32 { // which has bits that say nothing
+		v = c.create(arith.FToF, arith.WithElement(v.Type(), c.ctx.F32()), []ir.Value{v})
+	}
+	format := ir.ElementType(v.Type()).(*ir.FloatType).Format
+	bits := arith.WithElement(v.Type(), c.ctx.Int(format.Bits()))
+	v = c.create(arith.Bitcast, bits, []ir.Value{v})
+	number := func(n uint64) ir.Value {
+		value := arith.OfType(c.ctx.IntAttr(ir.ElementType(bits), int64(n)), bits)
+		return c.create(arith.Constant, bits, nil, ir.NamedAttr{Name: arith.AttrValue, Value: value})
+	}
+	if format == numeric.F8E8M0FNU { // powers of two are not zero
+		v = c.create(arith.OrI, bits, []ir.Value{v, number(1)})
+	}
+	if format.Spec().Signed {
+		v = c.create(arith.AndI, bits, []ir.Value{v, number(1<<(format.Bits()-1) - 1)})
+	}
+	c.bind(op.Result(0), c.create(arith.CmpI, t, []ir.Value{v, number(0)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ne")}))
+	return nil
 }
 
 // powI raises to an integer power through powf; exponents below 2^24 convert exactly.

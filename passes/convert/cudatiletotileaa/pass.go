@@ -56,7 +56,7 @@ func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
 	for name, v := range launchAttrs(entry, u.Block().ParentOp(), gpu) {
 		st.SetAttr(name, ctx.IntAttr(ctx.Int(32), v))
 	}
-	for _, a := range contract.OfKernel(entry) {
+	for _, a := range contract.Carried(entry, tileaa.Level.Func) {
 		if a.Name != contract.Occupancy {
 			st.SetAttr(a.Name, a.Value)
 		}

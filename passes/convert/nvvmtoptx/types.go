@@ -37,7 +37,7 @@ var intKinds = map[int]*kind{1: &predKind, 4: &halfKind, 8: &byteKind, 16: &i16K
 
 var floatKinds = map[numeric.Format]*kind{
 	numeric.F16: &f16Kind, numeric.BF16: &bf16Kind, numeric.F32: &f32Kind, numeric.F64: &f64Kind, numeric.TF32: &tf32Kind,
-	numeric.F8E4M3FN: &byteKind, numeric.F8E5M2: &byteKind, numeric.F8E8M0FNU: &byteKind,
+	numeric.F8E4M3FN: &byteKind, numeric.F8E5M2: &byteKind, numeric.F8E8M0FNU: &byteKind, numeric.F8E5M3FNU: &byteKind,
 	numeric.F4E2M1FN: &halfKind,
 }
 

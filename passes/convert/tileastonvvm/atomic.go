@@ -1,6 +1,7 @@
 package tileastonvvm
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -75,15 +76,18 @@ func (l *lowering) atomic(op ir.Op) error {
 	}
 	regs := make([]ir.Value, len(l.Values(value)))
 	for r, v := range l.Values(value) {
-		m := owner
+		var on, c ir.Value
 		if !mask.IsNil() {
-			m = l.both(l.registerOf(mask, r), owner)
+			on = l.registerOf(mask, r)
 		}
-		var c ir.Value
 		if !compare.IsNil() {
 			c = l.registerOf(compare, r)
 		}
-		regs[r] = l.atom(op, l.registerOf(ptrs, r), 0, v, c, m)
+		regs[r] = l.atom(op, l.registerOf(ptrs, r), 0, v, c, l.both(on, owner))
+		if !on.IsNil() && !c.IsNil() {
+			// An element that is masked off yields what memory would have been compared with (Tile IR specification, atomic_cas_tko), so that it looks like one that was exchanged.
+			regs[r] = l.create(arith.Select, v.Type(), on, regs[r], c)
+		}
 	}
 	l.Bind(op.Result(0), regs...)
 	return nil

@@ -182,7 +182,10 @@ func (p *printer) scalar(spec string, v ir.Value) {
 	case *ir.IntegerType:
 		extend := arith.ExtUI
 		if !strings.ContainsRune("uoxXcp", rune(verb)) {
-			verb, extend = 'd', arith.ExtSI
+			verb = 'd'
+			if t.Width > 1 { // a truth value has no sign
+				extend = arith.ExtSI
+			}
 		}
 		switch {
 		case t.Width == 64 && verb != 'p':

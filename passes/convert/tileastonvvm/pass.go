@@ -68,9 +68,11 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
 	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(32*warps))
 	if n, ok := src.IntAttr(tile.AttrOccupancy); ok {
-		st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), n))
+		// As tileiras says it: a limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to keep to it.
+		st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), 1))
+		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(int(warps), int(n)))))
 	}
-	for _, a := range contract.OfKernel(src) {
+	for _, a := range contract.Carried(src, nvvm.Func) {
 		switch a.Name {
 		case contract.MaxClusterRank, contract.BlocksAreClusters:
 			if !arch.Has(sm.DirectiveCluster) {

@@ -106,6 +106,9 @@ func (l *legalizer) ftof(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, t, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
 	from, to := format(x.Type()), format(t)
 	f32 := b.Context().F32()
+	if from == numeric.F8E5M3FNU && (to == numeric.BF16 || to == numeric.TF32 || to == numeric.F64) {
+		mode = "" // exact, whatever the mode
+	}
 	switch {
 	case from == to:
 		return x, nil

@@ -30,6 +30,10 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return keep()
 		}
 		return toTF32(b, op, mode)
+	case numeric.F8E5M3FNU:
+		if nearest || directed[mode] {
+			return toByte(b, op.Operand(0), op.Result(0).Type(), mode), nil
+		}
 	case numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN:
 		if nearest && to != numeric.F4E2M1FN && l.arch.Has(sm.CvtFP8F32) {
 			return keep()
@@ -112,6 +116,13 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		return b.Cast(arith.FToF, byteToHalf(b, x), f32), nil
 	case numeric.F4E2M1FN:
 		return b.Cast(arith.FToF, halfByteToHalf(b, x), f32), nil
+	case numeric.F8E5M3FNU:
+		// The bits, moved to the place of an f32's, have another bias and are scaled by the difference, subnormal ones too.
+		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
+		spec := from.Spec()
+		moved := b.Cast(arith.Bitcast, b.Op(arith.ShLI, bits, b.Int(i32, int64(f32Man-spec.Man))), f32)
+		value := b.Op(arith.MulF, moved, b.Bits(f32, uint64(2*f32Bias-spec.Bias)<<f32Man))
+		return b.Select(b.CmpI("eq", bits, b.Bits(i32, from.NaN())), b.Bits(f32, numeric.F32.NaN()), value), nil
 	case numeric.F8E8M0FNU:
 		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
 		value := b.Op(arith.ShLI, bits, b.Int(i32, f32Man))

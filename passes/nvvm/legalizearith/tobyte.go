@@ -40,6 +40,9 @@ func toByte(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	largest := b.CmpI("uge", m.bits, b.Bits(i32, numeric.F32.Encode(format(t).Decode(spec.MaxFinite), numeric.Env{})))
 	result = b.Select(largest, b.Bits(i32, spec.MaxFinite), result)
 	result = b.Select(b.CmpI("ugt", m.bits, b.Int(i32, f32Inf)), b.Bits(i32, spec.NaN), result)
+	if !spec.Signed { // the magnitude is what remains of a negative number, as in package numeric
+		return byteOf(b, result, t)
+	}
 	width := int64(ir.BitWidth(t))
 	sign := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, 32-width)), b.Int(i32, 1<<(width-1)))
 	sign = b.Select(b.CmpI("ugt", m.bits, b.Int(i32, f32Inf)), b.Int(i32, 0), sign)

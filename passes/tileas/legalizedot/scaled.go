@@ -51,7 +51,7 @@ func expandScaled(op ir.Op, arch *sm.Arch) error {
 // scaledTypes are the element types of the operands of a dot_scaled.
 var scaledTypes = [][]numeric.Format{
 	{numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN}, {numeric.F8E4M3FN, numeric.F8E5M2, numeric.F4E2M1FN}, {numeric.F32},
-	{numeric.F8E8M0FNU, numeric.F8E4M3FN}, {numeric.F8E8M0FNU, numeric.F8E4M3FN},
+	{numeric.F8E8M0FNU, numeric.F8E4M3FN, numeric.F8E5M3FNU}, {numeric.F8E8M0FNU, numeric.F8E4M3FN, numeric.F8E5M3FNU},
 }
 
 func checkScaled(op ir.Op) error {
@@ -80,7 +80,7 @@ const (
 	highHalf  = 16
 )
 
-// factors returns the numbers whose product is the scale. A product of two scales of f8E4M3FN has few digits, so that is f32. A power of two is cut into halves, so that
+// factors returns the numbers whose product is the scale. A product of two scales of f8E4M3FN or fnv8E5M3FNU has few digits, so that is f32. A power of two is cut into halves, so that
 // the halves of a row and of a column together stay in the range of f32, where the powers themselves do not: the larger half comes first in a row, second
 // in a column. Multiplied by one after the other, a sum of products leaves the range only if the result does. Both halves travel in one word of two bf16.
 func (s *scaled) factors(scale ir.Value, side int64) ir.Value {

@@ -84,6 +84,9 @@ func (d *decoder) ftoi(op ir.Op) (func(*machine) error, error) {
 	a, out := d.slot(op.Operand(0)), d.result(op, 0)
 	f, w, signed := formatOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Result(0))), isSigned(op)
 	saturating := op.HasUnitAttr("saturating")
+	if w == 1 && op.Is(cudatile.FToI) {
+		return d.isNotZero(op, f)
+	}
 	return func(m *machine) error {
 		x := m.vals[a]
 		r := m.alloc(len(x.data))
@@ -102,6 +105,24 @@ func (d *decoder) ftoi(op ir.Op) (func(*machine) error, error) {
 		if outside != nil {
 			r.undef = unionUndef(len(r.data), x, &vec{undef: outside})
 		}
+		m.put(out, r)
+		return nil
+	}, nil
+}
+
+// isNotZero is ftoi to i1: what is not zero, a NaN included, is true.
+func (d *decoder) isNotZero(op ir.Op, f numeric.Format) (func(*machine) error, error) {
+	a, out := d.slot(op.Operand(0)), d.result(op, 0)
+	return func(m *machine) error {
+		x := m.vals[a]
+		r := m.alloc(len(x.data))
+		for i, b := range x.data {
+			r.data[i] = 0
+			if !f.IsZero(b) {
+				r.data[i] = 1
+			}
+		}
+		r.undef = x.undef
 		m.put(out, r)
 		return nil
 	}, nil

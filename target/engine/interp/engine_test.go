@@ -123,6 +123,8 @@ func TestPrint(t *testing.T) {
 %c = constant <f32: 0xFF800000> : tile<f32>
 %f = constant <i1: false> : tile<i1>
 %u, %k = load_ptr_tko weak %p, %f : tile<ptr<i32>>, tile<i1> -> tile<i32>, token
+%h = constant <i1: [false, true]> : tile<2xi1>
+%s = print_tko "%d %x %u; ", %h, %h, %h : tile<2xi1>, tile<2xi1>, tile<2xi1> -> token
 %t = print_tko "a %d, b %+08.3f, 100%%; c %e, u %x, %x, %d\0A", %a, %b, %c, %u, %a, %b : tile<2x2xi32>, tile<f32>, tile<f32>, tile<i32>, tile<2x2xi32>, tile<f32> -> token
 return
 }`)
@@ -135,7 +137,7 @@ return
 	if err := runKernel(t, e, arg); err != nil {
 		t.Fatal(err)
 	}
-	want := "a [[1, -2], [3, 4]], b +001.500, 100%; c -inf, u ?, [[1, fffffffe], [3, 4]], 1.500000\n"
+	want := "[0, 1] [0, 1] [0, 1]; a [[1, -2], [3, 4]], b +001.500, 100%; c -inf, u ?, [[1, fffffffe], [3, 4]], 1.500000\n"
 	if out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

@@ -143,5 +143,8 @@ func (p piece) format(elem ir.Type, x uint64) string {
 	if _, ok := pointee(elem); ok {
 		return fmt.Sprintf("%#x", x)
 	}
-	return fmt.Sprintf("%"+p.flag+"d", widthOf(elem).Signed(x))
+	if w := widthOf(elem); w > 1 {
+		return fmt.Sprintf("%"+p.flag+"d", w.Signed(x))
+	}
+	return fmt.Sprintf("%"+p.flag+"d", x) // a truth value, which has no sign
 }

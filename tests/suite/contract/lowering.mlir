@@ -2,6 +2,7 @@
 // RUN: tile-opt %s --lower-to=ptx | FileCheck %s
 // RUN: tile-opt %s --lower-to=ptx --gpu-name=sm_100 | FileCheck %s
 // RUN: tile-opt %s --lower-to=tileas | FileCheck %s --check-prefix=TILEAS
+// RUN: tile-opt %s --lower-to=nvvm | FileCheck %s --check-prefix=NVVM
 // RUN: not tile-opt %s --lower-to=ptx --gpu-name=sm_90 2>&1 | FileCheck %s --check-prefix=CONFLICT
 
 // CONFLICT: tile-opt: error: the module is for 'sm_100' (nv_tileaa.compute_capability = 100 : i32), but --gpu-name is 'sm_90'
@@ -27,7 +28,8 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
       return
     } {nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32, nvvm.maxclusterrank = 4 : i32, nv_tileaa.occupancy = 2 : i32}
     // CHECK: .entry occupied(
-    // CHECK: .minnctapersm 2
+    // CHECK: .minnctapersm 1
+    // CHECK-NEXT: .maxnreg 128
     entry @occupied() {
       return
     } {nv_tileaa.occupancy = 2 : i32}
@@ -37,6 +39,16 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     entry @clusters() {
       return
     } {nvvm.blocksareclusters}
+    // What a front end says for itself stands on the kernel at every level, and has no place in PTX.
+    // TILEAS: nv_tileas.func @foreign() attributes {num_warps = 8 : i32, myfrontend.note = "kept", nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32}
+    // NVVM: nvvm.func @foreign() attributes {nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32}
+    // But for a name that has another meaning where it comes to.
+    // CHECK: .entry foreign()
+    // CHECK-NEXT: .reqntid 256, 1, 1
+    // CHECK-NEXT: {
+    entry @foreign() {
+      return
+    } {myfrontend.note = "kept", nvvm.unknown, nvvm.reqntid = array<i32: 32>, num_warps = 16 : i32, plain = 7 : i32}
     // The hint of an entry for the target wins over the module.
     // CHECK: .entry hinted(
     // CHECK: .reqntid 128, 1, 1

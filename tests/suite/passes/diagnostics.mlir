@@ -35,6 +35,18 @@ nv_tileas.func @show(%f: f32) attributes {num_warps = 4 : i32} {
 
 // -----
 
+// A truth value has no sign: true is 1.
+// CHECK-LABEL: nvvm.func @truth
+// CHECK: %[[X:.*]] = arith.extui %{{.*}} : i1 to i32
+// CHECK: nvvm.st %{{.*}}, %[[X]] : !nvvm.ptr<5>, i32
+// CHECK-NOT: arith.extsi
+nv_tileas.func @truth(%c: i1) attributes {num_warps = 4 : i32} {
+  %k = nv_tileas.print "%d\n", %c : i1 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
 // CHECK-LABEL: nvvm.func @alias
 // CHECK: nvvm.fence.proxy.alias
 nv_tileas.func @alias() attributes {num_warps = 4 : i32} {

@@ -58,7 +58,7 @@ entry @k() {
 
 entry @k() {
   %x = "t.v"() : () -> !cuda_tile.tile<f32>
-  // expected-error@+1 {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions}}
+  // expected-error@+1 {{'cuda_tile.ftof' op invalid rounding mode specified. Only 'nearest_even' and 'zero' are supported for narrowing conversions to standard types}}
   %0 = ftof %x rounding<negative_inf> : tile<f32> -> tile<f16>
   return
 }
