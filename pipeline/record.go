@@ -76,6 +76,18 @@ func EachState(root ir.Op, f func(op ir.Op, s contract.State)) {
 	eachUnit(root, say)
 }
 
+// NeedsLocations reports whether the text of IR that says how far it got must have locations, or the code that it goes on to become would be another one.
+func NeedsLocations(root ir.Op) bool {
+	said := false
+	EachState(root, func(ir.Op, contract.State) { said = true })
+	return said && !root.Walk(func(op ir.Op) ir.WalkResult {
+		if _, uses := ir.UsesLocation.Of(op); uses {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
 // names returns the names of the known properties other than levels, in alphabetical order.
 func (st *state) names() []string {
 	var out []string

@@ -246,7 +246,7 @@ func (k *chunk) dumps() *pipeline.PrintIR {
 
 func (k *chunk) printOp(w io.Writer, op ir.Op) error {
 	c := k.config
-	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo, PrettyDebugInfo: c.prettyDebugInfo,
+	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo || pipeline.NeedsLocations(op), PrettyDebugInfo: c.prettyDebugInfo,
 		LocalScope: c.localScope, ElideLargeElements: c.elide})
 }
 

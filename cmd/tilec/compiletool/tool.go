@@ -157,7 +157,7 @@ func (s *session) print(module ir.Op) ([]byte, error) {
 }
 
 func (s *session) printOp(w io.Writer, op ir.Op) error {
-	return asm.Print(w, op, asm.PrintOptions{DebugInfo: s.debugInfo, Generic: s.generic})
+	return asm.Print(w, op, asm.PrintOptions{DebugInfo: s.debugInfo || pipeline.NeedsLocations(op), Generic: s.generic})
 }
 
 func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.Result) ([]byte, error) {
