@@ -76,6 +76,11 @@ func EachState(root ir.Op, f func(op ir.Op, s contract.State)) {
 	eachUnit(root, say)
 }
 
+// Forget removes what the outermost operation and the units inside it say of how far they got, for whoever goes another way from here.
+func Forget(root ir.Op) {
+	EachState(root, func(op ir.Op, _ contract.State) { op.SetAttr(contract.StateAttr, nil) })
+}
+
 // NeedsLocations reports whether the text of IR that says how far it got must have locations, or the code that it goes on to become would be another one.
 func NeedsLocations(root ir.Op) bool {
 	said := false
