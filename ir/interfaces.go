@@ -56,6 +56,9 @@ var RegionBranch = NewCap[RegionSuccessors]("region-branch")
 // that of a region is one.
 var ImpliedTerminator = NewCap[func(r Region) bool]("implied-terminator")
 
+// UsesLocation marks operations whose location is part of what they do: it is in the message that they print, say. Text without locations loses it.
+var UsesLocation = NewCap[struct{}]("uses-location")
+
 // RegionExitOp is the capability of terminators that do not lead to the operation directly around them, as a break inside an if: it
 // returns the operation whose regions they branch between or leave. A zero Op: it cannot be told.
 var RegionExitOp = NewCap[func(term Op) Op]("region-exit")

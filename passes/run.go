@@ -83,6 +83,9 @@ func (r *Run) SetArtifact(name string, a Artifact) { r.reporter.Artifact(name, a
 // MarkUnchanged says that the pass changed nothing, so that all analyses stay valid.
 func (r *Run) MarkUnchanged() { r.unchanged = true }
 
+// MarkChanged takes MarkUnchanged back.
+func (r *Run) MarkChanged() { r.unchanged = false }
+
 // Unchanged reports whether MarkUnchanged was called.
 func (r *Run) Unchanged() bool { return r.unchanged }
 

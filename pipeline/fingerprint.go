@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -63,7 +64,12 @@ func (h *fingerprinter) op(op ir.Op) {
 			h.object(a)
 		}
 	}
-	h.object(op.DiscardableAttrs())
+	for _, e := range op.DiscardableAttrs().Entries {
+		if e.Name != contract.StateAttr { // says what happened to the IR, and is no part of what it is
+			h.WriteString(e.Name)
+			h.object(e.Value)
+		}
+	}
 	h.num(op.NumSuccessors())
 	for i := range op.NumSuccessors() {
 		h.uint(h.blocks[op.Successor(i)])

@@ -97,6 +97,22 @@ func newGraph() *Graph {
 // Edges returns the edges in the order in which they were found.
 func (g *Graph) Edges() []*Edge { return g.edges }
 
+// only returns the part of the graph with some of the steps.
+func (g *Graph) only(steps []*Vertex) *Graph {
+	part := &Graph{g: g.g, byID: make(map[string]*Vertex), edgeAt: make(map[[2]string]*Edge)}
+	for _, v := range steps {
+		part.vertices = append(part.vertices, v)
+		part.byID[v.ID] = v
+	}
+	for _, e := range g.edges {
+		if part.byID[e.From] != nil && part.byID[e.To] != nil {
+			part.edges = append(part.edges, e)
+			part.edgeAt[[2]string{e.From, e.To}] = e
+		}
+	}
+	return part
+}
+
 // add adds a step, under "name#2" and so on when its name is taken.
 func (g *Graph) add(v *Vertex) error {
 	base := v.ID

@@ -19,6 +19,10 @@ type Manager struct {
 	// Input is what is known about the IR that the pipeline starts from; nil: its level alone. Passes must keep it, and what they establish, unless they
 	// say that they destroy it.
 	Input *Input
+	// Plan is the plan that the pipeline is of, if it is of one. What the operations say they are behind does not run on them again.
+	Plan *Plan
+	// Record makes the manager note on the outermost operation and on kernels how far they got (contract.State), for IR that somebody is to see.
+	Record bool
 	// NoVerify leaves out the verification behind each pass, also of properties.
 	NoVerify bool
 	// Workers is how many operations are processed at the same time; 0: as many as there are processors.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/ir"
@@ -16,6 +17,8 @@ type Goal struct {
 	To *passes.Property
 	// Target is what is compiled for.
 	Target *passes.Target
+	// Have are properties that the input has besides its level: no step is put in to establish them.
+	Have []*passes.Property
 }
 
 // A Plan is a default pipeline.
@@ -23,9 +26,16 @@ type Plan struct {
 	Goal  Goal
 	Steps []*Vertex // in the order to run
 	Graph *Graph    // why in this order
+
+	full  []*Vertex      // with the steps that the input is behind
+	order map[string]int // of a resumed plan: the places of its steps, from 1
 }
 
 // NewPlan computes the default pipeline for a goal. The result depends on nothing but the goal and the registry.
+//
+// It is the beginning of the pipeline to the last level that there is a way to, up to where the goal is reached: the conversion away from its level, or the
+// step that establishes the property. So every pipeline for a target runs the same steps in the same order as far as it goes, and what one leaves,
+// another takes up.
 func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	if goal.Target == nil {
 		goal.Target = new(passes.Target)
@@ -48,7 +58,8 @@ func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{Goal: goal, Steps: steps, Graph: s.g}, nil
+	steps = s.upToGoal(steps)
+	return &Plan{Goal: goal, Steps: steps, Graph: s.g.only(steps), full: steps}, nil
 }
 
 // Pipeline returns the plan for an outermost operation of the given name. Steps of passes that run on any operation are put on
@@ -111,6 +122,7 @@ func (s *selection) run() error {
 	if err != nil {
 		return err
 	}
+	chain = append(chain, s.onward(final)...)
 	s.levels = []*passes.Property{s.goal.From}
 	for _, c := range chain {
 		s.levels = append(s.levels, c.TargetLevel())
@@ -127,13 +139,49 @@ func (s *selection) run() error {
 		}
 		s.conversions[s.levels[i]] = v
 	}
-	if last != nil && s.find(s.goal.To, len(s.levels)-1) == nil {
+	if last != nil && !s.establishes(s.goal.To) {
 		v := &Vertex{ID: last.Name, Pass: last, Level: final, Why: fmt.Sprintf("establishes '%s', the goal", s.goal.To)}
 		if err := s.g.add(v); err != nil {
 			return err
 		}
 	}
 	return s.addSuppliers()
+}
+
+// upToGoal cuts an order of steps where the goal is reached.
+func (s *selection) upToGoal(steps []*Vertex) []*Vertex {
+	to := s.goal.To
+	for i, v := range steps {
+		switch {
+		case !to.IsLevel() && v.Pass.EstablishesProperty(to):
+			return steps[:i+1]
+		case to.IsLevel() && v.Level == to && v.Pass.TargetLevel() != nil:
+			return steps[:i]
+		}
+	}
+	return steps
+}
+
+// onward returns the conversions from a level on, as far down as there is a way.
+func (s *selection) onward(from *passes.Property) []*passes.Pass {
+	var deepest *passes.Property
+	for _, p := range s.reg.Passes() {
+		if to := p.TargetLevel(); to != nil && to.Rank() > from.Rank() && (deepest == nil || to.Rank() > deepest.Rank()) {
+			if _, err := s.chain(from, to); err == nil {
+				deepest = to
+			}
+		}
+	}
+	if deepest == nil {
+		return nil
+	}
+	chain, _ := s.chain(from, deepest)
+	return chain
+}
+
+// establishes reports whether a chosen step establishes a property.
+func (s *selection) establishes(prop *passes.Property) bool {
+	return slices.ContainsFunc(s.g.vertices, func(v *Vertex) bool { return v.Pass.EstablishesProperty(prop) })
 }
 
 // chain returns the conversions that lead from one level to another, the fewest there are.
@@ -201,7 +249,7 @@ func (s *selection) addSuppliers() error {
 	for i := 0; i < len(s.g.vertices); i++ {
 		v := s.g.vertices[i]
 		for _, prop := range v.Pass.Requires {
-			if prop.IsLevel() || s.find(prop, s.rank(v.Level)) != nil {
+			if prop.IsLevel() || slices.Contains(s.goal.Have, prop) || s.find(prop, s.rank(v.Level)) != nil {
 				continue
 			}
 			p := s.supplier(prop, v.Level)

@@ -90,7 +90,7 @@ func TestPlan(t *testing.T) {
 		{"other target", lvlHigh, lvlLow, "old", 0, "canonicalize lower-high lay-out-old lower-mid"},
 		{"half way", lvlHigh, lvlMid, "new", 2, "fuse merge canonicalize unroll canonicalize#2 lower-high lay-out plan-loops"},
 		{"input below", lvlMid, lvlLow, "new", 1, "lay-out lower-mid merge#late"},
-		{"nowhere", lvlHigh, lvlHigh, "new", 1, "merge"},
+		{"nowhere", lvlHigh, lvlHigh, "new", 1, "merge canonicalize"},
 		{"property", lvlHigh, planned, "new", 0, "canonicalize lower-high lay-out plan-loops"},
 		{"property of a step", lvlHigh, planned, "new", 2, "fuse merge canonicalize unroll canonicalize#2 lower-high lay-out plan-loops"},
 	}

@@ -11,7 +11,7 @@ import (
 
 // repair walks an order of steps and puts another step of a pass wherever a required property was destroyed on the way.
 func (s *selection) repair(order []*Vertex) ([]*Vertex, error) {
-	st := newState(s.goal.From)
+	st := newState(s.goal.From, s.goal.Have...)
 	var out []*Vertex
 	for _, v := range order {
 		var err error

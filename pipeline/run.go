@@ -123,6 +123,10 @@ func preservedBy(n *Nest) []*passes.Analysis {
 // pass runs one pass on one operation and verifies the result.
 func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	r.runs[it].Add(1)
+	if r.Plan != nil && it.Step != "" && r.Plan.behind(it.Step, op) {
+		t.state.run(it.Pass, it.Step)
+		return
+	}
 	if r.Gate != nil && !r.Gate(it.Pass, op) {
 		return
 	}
@@ -162,6 +166,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 			r.verify(it.Pass, op, t, run.Unchanged())
 			ev.Verify = time.Since(start)
 		}
+		r.record(it, op, t.state)
 	}
 	if t.failure != nil {
 		ev.Err = t.failure

@@ -81,7 +81,7 @@ var (
 	Assert = define(ir.OpDef{Name: "assert", Opcode: 0x05, Since: V13_1, Summary: "Reports a message and traps unless all elements are true.",
 		Doc:      "The kernel may go on for a while after an assertion has failed; the host gets an error. It is meant for debugging.",
 		Operands: fields(one("condition", boolTile)), Attrs: fields(attr("message", stringKind)),
-		Syntax: "$condition `,` $message attr-dict `:` type($condition)", Caps: affects(console)}, groupControl)
+		Syntax: "$condition `,` $message attr-dict `:` type($condition)", Caps: append(affects(console), ir.UsesLocation.Is(struct{}{}))}, groupControl)
 
 	GdcLaunchDependents = define(ir.OpDef{Name: "gdc_launch_dependents_tko", Opcode: 0x77, Since: V13_4,
 		Summary: "Lets the kernels that depend on this one start.",

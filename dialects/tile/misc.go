@@ -37,7 +37,7 @@ func (l *Level) defineMisc() {
 	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements hold.",
 		Operands: []ir.Field{{Name: "condition", Type: BoolLike}}, Attrs: []ir.Field{{Name: AttrMessage, Kind: ir.StringKind}},
 		Syntax: "$condition `,` $message attr-dict `:` type($condition)",
-		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+		Caps: []ir.CapImpl{ir.UsesLocation.Is(struct{}{}), ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
 	token := ir.Field{Name: "token", Type: Token, Arity: ir.Optional}

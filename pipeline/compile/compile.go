@@ -19,12 +19,15 @@ import (
 type Options struct {
 	// GPU is the architecture, as in "sm_90"; empty: the one that the module names, or else passes.DefaultGPU.
 	GPU string
-	// OptLevel is 0 to 3.
-	OptLevel int
+	// OptLevel is 0 to 3. With AnyOptLevel it gives way to what the module says that it was compiled at so far.
+	OptLevel    int
+	AnyOptLevel bool
 	// LineInfo adds source lines to the PTX.
 	LineInfo bool
 	// To is the level to reach; nil: PTX.
 	To *passes.Property
+	// Record notes on the IR how far it got, for IR that is printed.
+	Record bool
 	// NoVerify leaves out the verification behind each pass.
 	NoVerify bool
 	// Instruments watch the passes.
@@ -45,11 +48,11 @@ type Result struct {
 	Statistics []pipeline.StatisticValue
 }
 
-// Plan returns the default pipeline for a module.
-func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
-	target, err := tileir.Target(module, opts.GPU, opts.OptLevel)
+// Plan returns what is left of the default pipeline for a module, and what is known of the module.
+func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
+	target, err := tileir.Target(module, tileir.Asked{GPU: opts.GPU, OptLevel: opts.OptLevel, AnyOptLevel: opts.AnyOptLevel})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if opts.To == nil {
 		opts.To = property.PTX
@@ -62,14 +65,14 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, error) {
 		from = property.CudaTile
 	}
 	if from.Rank() > opts.To.Rank() {
-		return nil, fmt.Errorf("input is at level %s already, behind %s", from.Level(), opts.To.Level())
+		return nil, nil, fmt.Errorf("input is at level %s already, behind %s", from.Level(), opts.To.Level())
 	}
-	return pipeline.NewPlan(passes.Default, pipeline.Goal{From: from, To: opts.To, Target: target})
+	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target})
 }
 
 // To compiles a module in place. The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the context.
 func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
-	plan, err := Plan(module, opts)
+	plan, in, err := Plan(module, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +80,7 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &pipeline.Manager{Target: plan.Goal.Target, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer}
+	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer}
 	ran, err := m.Run(ctx, p, module)
 	if err != nil {
 		return nil, err

@@ -7,31 +7,62 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// Target is where every tool finds out what to compile a module for: the architecture that was asked for ("" when none was), else the one that the module
-// names by an attribute of package contract, else passes.DefaultGPU. That the module is for another architecture than asked for, or that there is none of the
-// name, is an error whether or not any pass will look at it.
-func Target(module ir.Op, asked string, optLevel int) (*passes.Target, error) {
-	t := &passes.Target{GPU: asked, OptLevel: optLevel}
-	if asked != "" {
-		if _, err := sm.Lookup(asked); err != nil {
+// Asked is what a user says about the target.
+type Asked struct {
+	GPU      string // "": nothing
+	OptLevel int
+	// AnyOptLevel says that OptLevel is only a default.
+	AnyOptLevel bool
+}
+
+// Target is where every tool finds out what to compile a module for: the architecture that was asked for, else the one that the module names by an attribute of
+// package contract, else passes.DefaultGPU. That the module is for another architecture than asked for, or that there is none of the name, is an error
+// whether or not any pass will look at it. IR that was printed half way names the level of optimisation too.
+func Target(module ir.Op, asked Asked) (*passes.Target, error) {
+	t := &passes.Target{GPU: asked.GPU, OptLevel: asked.OptLevel}
+	if asked.GPU != "" {
+		if _, err := sm.Lookup(asked.GPU); err != nil {
 			return nil, err
 		}
 	}
-	named, by, ok := contract.Architecture(module)
-	switch {
-	case !ok && asked == "":
-		t.GPU = passes.DefaultGPU
-	case !ok:
-	case asked != "" && asked != named:
-		return nil, fmt.Errorf("the module is for '%s' (%s), but --gpu-name is '%s'", named, by, asked)
-	default:
-		if _, err := sm.Lookup(named); err != nil {
-			return nil, fmt.Errorf("the module is for '%s' (%s), which is no known architecture; there is %s", named, by, strings.Join(sm.Names(), ", "))
+	if named, by, ok := contract.Architecture(module); ok {
+		if err := forGPU(t, named, by); err != nil {
+			return nil, err
 		}
-		t.GPU = named
 	}
-	return t, nil
+	var err error
+	anyLevel := asked.AnyOptLevel
+	pipeline.EachState(module, func(op ir.Op, s contract.State) {
+		if err != nil {
+			return
+		}
+		if anyLevel {
+			t.OptLevel, anyLevel = s.OptLevel, false
+		}
+		if s.OptLevel != t.OptLevel {
+			err = fmt.Errorf("'%s' was compiled at -O%d so far, and cannot go on at -O%d", op.Name(), s.OptLevel, t.OptLevel)
+			return
+		}
+		err = forGPU(t, s.GPU, contract.StateAttr)
+	})
+	if t.GPU == "" {
+		t.GPU = passes.DefaultGPU
+	}
+	return t, err
+}
+
+// forGPU makes a target one for the architecture that a module names by some attribute.
+func forGPU(t *passes.Target, named, by string) error {
+	if t.GPU != "" && t.GPU != named {
+		return fmt.Errorf("the module is for '%s' (%s), but --gpu-name is '%s'", named, by, t.GPU)
+	}
+	if _, err := sm.Lookup(named); err != nil {
+		return fmt.Errorf("the module is for '%s' (%s), which is no known architecture; there is %s", named, by, strings.Join(sm.Names(), ", "))
+	}
+	t.GPU = named
+	return nil
 }

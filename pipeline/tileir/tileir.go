@@ -19,7 +19,7 @@ import (
 
 // Dialects lists the dialects of all levels.
 func Dialects() []*ir.Dialect {
-	return []*ir.Dialect{builtin.Dialect, cudatile.Dialect, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT}
+	return []*ir.Dialect{builtin.Dialect, cudatile.Dialect, arith.Dialect, scf.Dialect, cf.Dialect, tileaa.Dialect, tileas.Dialect, nvvm.Dialect, contract.TT, contract.Tilewright}
 }
 
 // NewContext returns a context with the dialects of all levels.

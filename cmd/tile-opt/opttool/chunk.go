@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -79,6 +80,9 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	result := &pipeline.Result{}
 	if p != nil {
 		if p.explicit {
+			if err := pipeline.CheckClaims(op, target); err != nil {
+				return fail(err)
+			}
 			in := pipeline.Inspect(k.tool.Registry, op, target)
 			hints, err := pipeline.Check(k.tool.Registry, p.pipeline, in)
 			for _, h := range hints {
@@ -156,7 +160,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		p, err := k.planned(pipeline.LevelOf(op), target, op)
+		p, err := k.planned(target, op)
 		return p, target, err
 	}
 	p := k.explicitly(op)
@@ -170,7 +174,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 // transform runs the pipeline.
 func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
 	c := k.config
-	m := &pipeline.Manager{Target: target, Input: p.input, NoVerify: !c.verifyEach, Log: k.log,
+	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log,
 		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
 	if c.noThreads {
 		m.Workers = 1
@@ -220,6 +224,13 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	return result, err
 }
 
+// records reports whether the IR is to say how far it got: when it may be printed half way, or said so before.
+func (k *chunk) records(p *prepared, op ir.Op) bool {
+	said := false
+	pipeline.EachState(op, func(ir.Op, contract.State) { said = true })
+	return said || p.plan != nil && p.artifact == "" || k.dumps() != nil
+}
+
 // dumps returns the instrument that prints IR, when flags ask for it.
 func (k *chunk) dumps() *pipeline.PrintIR {
 	c := k.config
@@ -235,7 +246,7 @@ func (k *chunk) dumps() *pipeline.PrintIR {
 
 func (k *chunk) printOp(w io.Writer, op ir.Op) error {
 	c := k.config
-	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo, PrettyDebugInfo: c.prettyDebugInfo,
+	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo || pipeline.NeedsLocations(op), PrettyDebugInfo: c.prettyDebugInfo,
 		LocalScope: c.localScope, ElideLargeElements: c.elide})
 }
 

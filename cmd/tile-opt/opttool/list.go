@@ -42,7 +42,7 @@ func (s *session) answer(w io.Writer) (done bool, err error) {
 func (s *session) writeGraph(w io.Writer) error {
 	var view *pipeline.GraphView
 	if s.config.lowerTo != "" {
-		plan, err := s.plan(nil, s.asked())
+		plan, err := s.plan(s.asked())
 		if err != nil {
 			return err
 		}

@@ -123,7 +123,7 @@ func TestMain_(t *testing.T) {
 		{"verifier", "", "\"test.ret\"() : () -> ()\n\"test.use\"() : () -> ()", 1, []string{"^$"}, []string{"<stdin>:1:1: error: 'test.ret' op"}},
 		{"unregistered", "", `"foo.bar"() : () -> ()`, 1, nil, []string{"foo.bar"}},
 		{"unregistered allowed", "--allow-unregistered-dialect", `"foo.bar"() : () -> ()`, 0, []string{"foo.bar"}, nil},
-		{"default pipeline", "--lower-to=opt_b --dump-pass-pipeline", input, 0, []string{"{lowered}"}, []string{`^test.module\(prepare,lower\)\n$`}},
+		{"default pipeline", "--lower-to=opt_b --dump-pass-pipeline", input, 0, []string{`{lowered, tilewright.state = {after = "lower"`}, []string{`^test.module\(prepare,lower\)\n$`}},
 		{"default pipeline to an artifact", "--lower-to=opt_text --gpu-name=sm_9", input, 0, []string{"^text for sm_9\n$"}, nil},
 		{"unknown level", "--lower-to=opt_c", input, 2, nil, []string{"unknown level 'opt_c'; there is .*'opt_a', .*'opt_b', 'opt_text'"}},
 		{"no artifact", "--cse --print-artifact=ptx", input, 1, nil, []string{"no pass left an artifact 'ptx'; there is none"}},

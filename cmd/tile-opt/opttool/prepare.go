@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -24,14 +25,7 @@ type session struct {
 	execCase *launch.Case    // to execute after each pass, or nil
 	singles  []pipeline.Item // passes given as flags
 	explicit *prepared
-	plans    map[planKey]*prepared
 	used     []*pipeline.Pipeline // for the report of times
-}
-
-// A planKey is what the default pipeline for an input depends on.
-type planKey struct {
-	from *passes.Property // the level of the input
-	gpu  string
 }
 
 // A prepared pipeline is ready to run, on any number of chunks.
@@ -40,6 +34,7 @@ type prepared struct {
 	explicit bool            // written by the user, so that it is checked
 	input    *pipeline.Input // what it starts from, where more than the level is known
 	artifact string          // what the goal is when it is no IR
+	plan     *pipeline.Plan  // of a default pipeline
 }
 
 // prepareExplicit prepares what the command line names, before any input is read.
@@ -119,7 +114,7 @@ func (s *session) target(op ir.Op) (*passes.Target, error) {
 	if s.tool.Target == nil {
 		return s.asked(), nil
 	}
-	return s.tool.Target(op, s.config.gpu, s.config.optLevel)
+	return s.tool.Target(op, tileir.Asked{GPU: s.config.gpu, OptLevel: s.config.optLevel, AnyOptLevel: !s.config.flags.Changed("opt-level")})
 }
 
 // goal returns the property that --lower-to names.
@@ -134,41 +129,47 @@ func (s *session) goal() (*passes.Property, error) {
 	return nil, fmt.Errorf("unknown level '%s'; there is %s", s.config.lowerTo, quoteList(names))
 }
 
-// plan returns the default pipeline for input of a level; nil stands for the first one that a registered pass lowers.
-func (s *session) plan(from *passes.Property, target *passes.Target) (*pipeline.Plan, error) {
+// first returns the level that registered passes lower first, for input that is at none.
+func (s *session) first() (from *passes.Property) {
+	for _, p := range s.tool.Registry.Passes() {
+		if l := p.Level(); l != nil && p.TargetLevel() != nil && (from == nil || l.Rank() < from.Rank()) {
+			from = l
+		}
+	}
+	return from
+}
+
+// plan returns the default pipeline from the first level on.
+func (s *session) plan(target *passes.Target) (*pipeline.Plan, error) {
 	to, err := s.goal()
 	if err != nil {
 		return nil, err
 	}
-	if from == nil {
-		for _, p := range s.tool.Registry.Passes() {
-			if l := p.Level(); l != nil && p.TargetLevel() != nil && (from == nil || l.Rank() < from.Rank()) {
-				from = l
-			}
-		}
-	}
-	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: from, To: to, Target: target})
+	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: s.first(), To: to, Target: target})
 }
 
-func (s *session) planned(from *passes.Property, target *passes.Target, root ir.Op) (*prepared, error) {
-	key := planKey{from, target.GPU}
-	if p := s.plans[key]; p != nil {
-		return p, nil
-	}
-	plan, err := s.plan(from, target)
+// planned returns what is left of the default pipeline for an input.
+func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) {
+	to, err := s.goal()
 	if err != nil {
+		return nil, err
+	}
+	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target})
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.CheckWithout(s.config.disabled, in); err != nil {
 		return nil, err
 	}
 	pl, err := plan.Pipeline(s.tool.Registry, root.Name(), root.Context())
 	if err != nil {
 		return nil, err
 	}
-	p := &prepared{pipeline: pl}
-	if to := plan.Goal.To; to.IsLevel() && to.Dialect() == "" {
+	p := &prepared{pipeline: pl, plan: plan, input: in}
+	if to.IsLevel() && to.Dialect() == "" {
 		p.artifact = to.Level()
 	}
-	s.plans[key] = s.finish(p)
-	return p, nil
+	return s.finish(p), nil
 }
 
 // levels returns the levels that registered passes speak of, in order.

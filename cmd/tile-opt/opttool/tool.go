@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
 // A Tool is a program like tile-opt.
@@ -32,8 +33,8 @@ type Tool struct {
 	// IsBytecode and ReadBytecode read input that is no text; nil: all input is text.
 	IsBytecode   func(data []byte) bool
 	ReadBytecode func(ctx *ir.Context, name string, data []byte) (ir.Op, error)
-	// Target, when set, chooses what to compile an input for, given the architecture that the command line names, or "", and the optimisation level.
-	Target func(op ir.Op, gpu string, optLevel int) (*passes.Target, error)
+	// Target, when set, chooses what to compile an input for, given what the command line says.
+	Target func(op ir.Op, asked tileir.Asked) (*passes.Target, error)
 	// Flags, when set, adds flags of the dialects. The function that it returns looks at each input that was verified, emits diagnostics, and
 	// reports whether the input is accepted.
 	Flags func(fs *pflag.FlagSet) func(ir.Op) bool
@@ -62,7 +63,7 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
-	s := &session{tool: &tool, config: c, stderr: stderr, plans: make(map[planKey]*prepared)}
+	s := &session{tool: &tool, config: c, stderr: stderr}
 	if s.log, err = cli.Logger(stderr, c.logLevel); err != nil {
 		return fail(cli.Usage, err)
 	}

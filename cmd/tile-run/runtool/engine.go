@@ -131,7 +131,7 @@ func (c *config) lower(ctx context.Context, module ir.Op, level string) error {
 	if at := pipeline.LevelOf(module); at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}
-	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, To: to})
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), To: to})
 	return short(err)
 }
 
@@ -188,7 +188,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level")})
 	if err != nil {
 		return nil, k, short(err)
 	}

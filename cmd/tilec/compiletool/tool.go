@@ -118,7 +118,8 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if !s.flags.Changed("gpu-name") {
 		asked = "" // the default counts for modules that name none
 	}
-	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
+	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.dumping(),
+		To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {
@@ -156,7 +157,7 @@ func (s *session) print(module ir.Op) ([]byte, error) {
 }
 
 func (s *session) printOp(w io.Writer, op ir.Op) error {
-	return asm.Print(w, op, asm.PrintOptions{DebugInfo: s.debugInfo, Generic: s.generic})
+	return asm.Print(w, op, asm.PrintOptions{DebugInfo: s.debugInfo || pipeline.NeedsLocations(op), Generic: s.generic})
 }
 
 func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.Result) ([]byte, error) {
@@ -176,13 +177,18 @@ func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.
 	return result.Cubin, nil
 }
 
+// dumping reports whether the IR is printed on the way.
+func (s *session) dumping() bool {
+	return s.beforeAll || s.afterAll || s.afterChange || s.before != nil || s.after != nil || s.tree != ""
+}
+
 // instruments returns those that flags ask for.
 func (s *session) instruments() []pipeline.Instrument {
 	var out []pipeline.Instrument
 	if s.config.timing {
 		out = append(out, s.timing)
 	}
-	if s.beforeAll || s.afterAll || s.afterChange || s.before != nil || s.after != nil || s.tree != "" {
+	if s.dumping() {
 		some := s.beforeAll || s.afterChange || s.before != nil || s.after != nil
 		s.dumps = &pipeline.PrintIR{W: s.stderr, Print: s.printOp, Before: s.before, After: s.after, BeforeAll: s.beforeAll,
 			AfterAll: s.afterAll || !some, OnlyChanged: s.afterChange, ModuleScope: s.module, Tree: s.tree}

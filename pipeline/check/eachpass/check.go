@@ -127,6 +127,7 @@ func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 // emulator makes PTX of a copy of a module.
 func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
 	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
+	pipeline.Forget(rest)
 	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
 	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, NoVerify: true})
 	if err != nil {

@@ -13,7 +13,7 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     // CHECK: .entry plain(
     // CHECK: .reqntid 256, 1, 1
     // CHECK-NEXT: {
-    // TILEAS: nv_tileas.func @plain() attributes {num_warps = 8 : i32}
+    // TILEAS: nv_tileas.func @plain() attributes {num_warps = 8 : i32,
     entry @plain() {
       return
     }
@@ -23,7 +23,7 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     // CHECK-NEXT: .maxnreg 64
     // CHECK-NEXT: .maxclusterrank 4
     // CHECK-NEXT: {
-    // TILEAS: nv_tileas.func @limited() attributes {num_warps = 8 : i32, occupancy = 2 : i32, nvvm.maxclusterrank = 4 : i32, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32}
+    // TILEAS: nv_tileas.func @limited() attributes {num_warps = 8 : i32, occupancy = 2 : i32, {{.*}}nvvm.maxclusterrank = 4 : i32, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32
     entry @limited() {
       return
     } {nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32, nvvm.maxclusterrank = 4 : i32, nv_tileaa.occupancy = 2 : i32}

@@ -92,8 +92,9 @@ entry @rows(%p: tile<ptr<f4E2M1FN>>, %j: tile<i32>) {
 // AS: nv_tileas.return
 // NVVM-LABEL: nvvm.func @bytes
 // NVVM: arith.trunci %{{.*}} : i8 to i4
-// NVVM: arith.bitcast %{{.*}} : i4 to f4E2M1FN
-// NVVM: arith.ftof %{{.*}} : f4E2M1FN to f32
+// NVVM: %[[F:.*]] = arith.bitcast %{{.*}} : i4 to f4E2M1FN
+// NVVM: arith.bitcast %[[F]] : f4E2M1FN to i4
+// NVVM: arith.ftof %{{.*}} : f16 to f32
 // PTX-LABEL: .entry bytes
 // PTX: and.b16 %{{.*}}, %{{.*}}, 15
 // PTX: mul{{.*}}.f16

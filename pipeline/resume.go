@@ -1,0 +1,168 @@
+package pipeline
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+)
+
+// PlanFor returns what is left of the default pipeline for a module, and what is known of the module. Goal.From may be nil: it is found out.
+//
+// IR that says how far it got (contract.State) goes on from there, so that any dump ends as the run that it is of. Other IR below the first level starts from
+// its level, without the steps that would only establish what it has already.
+func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, error) {
+	if goal.Target == nil {
+		goal.Target = new(passes.Target)
+	}
+	if err := CheckClaims(module, goal.Target); err != nil {
+		return nil, nil, err
+	}
+	marks, err := marksOf(module)
+	if err != nil {
+		return nil, nil, err
+	}
+	if marks.from == "" {
+		in := Inspect(reg, module, goal.Target)
+		if in.Level != nil {
+			goal.From = in.Level
+		}
+		for _, p := range in.Have {
+			if p.At() != nil {
+				goal.Have = append(goal.Have, p)
+			}
+		}
+		plan, err := NewPlan(reg, goal)
+		return plan, &in, err
+	}
+	if goal.From = passes.PropertyNamed(marks.from); goal.From == nil || !goal.From.IsLevel() {
+		return nil, nil, fmt.Errorf("the input says that it comes from level '%s', and there is none", marks.from)
+	}
+	plan, err := NewPlan(reg, goal)
+	if err != nil {
+		return nil, nil, err
+	}
+	in, err := plan.resume(module, marks)
+	return plan, in, err
+}
+
+// CheckClaims returns an error if a module or a kernel says that it has a property that it does not have, or that nobody knows.
+func CheckClaims(module ir.Op, target *passes.Target) error {
+	check := func(op ir.Op) error {
+		s, _ := contract.StateOf(op)
+		var props []*passes.Property
+		for _, name := range s.Holds {
+			p := passes.PropertyNamed(name)
+			if p == nil {
+				return op.Errorf("says that it has the property '%s', which there is none of", name)
+			}
+			props = append(props, p)
+		}
+		if p, why := passes.FirstBroken(props, op, target); why != nil {
+			return op.Errorf("says that it has the property '%s' (the IR %s), but does not: %s", p, p.Doc, why.Message)
+		}
+		return nil
+	}
+	err := check(module)
+	eachUnit(module, func(unit ir.Op) {
+		if err == nil {
+			err = check(unit)
+		}
+	})
+	return err
+}
+
+// Marks are how far the parts of a module got, by their own word.
+type marks struct {
+	from  string
+	root  string // the last step on the module as a whole; "" when it does not say
+	units []string
+}
+
+// marksOf collects them. Units that say nothing got as far as the module.
+func marksOf(module ir.Op) (marks, error) {
+	var m marks
+	var err error
+	note := func(op ir.Op) string {
+		s, ok := contract.StateOf(op)
+		switch {
+		case !ok || s.From == "":
+			return ""
+		case m.from != "" && s.From != m.from:
+			err = op.Errorf("says that it comes from level '%s', but something else in the module from '%s'", s.From, m.from)
+		}
+		m.from = s.From
+		return s.After
+	}
+	m.root = note(module)
+	eachUnit(module, func(unit ir.Op) {
+		if after := note(unit); after != "" {
+			m.units = append(m.units, after)
+		} else {
+			m.units = append(m.units, m.root)
+		}
+	})
+	return m, err
+}
+
+// resume cuts off the steps that all parts of a module are behind, and returns what is known of it then. What only some are behind is left out when the
+// pipeline runs (see Plan.behind).
+func (p *Plan) resume(module ir.Op, m marks) (*Input, error) {
+	p.order = make(map[string]int)
+	for i, v := range p.full {
+		p.order[v.ID] = i + 1 // 0: not behind any
+	}
+	place := func(after string) (int, error) {
+		n := p.order[after]
+		if n == 0 && after != "" {
+			return 0, fmt.Errorf("the input says that it is behind step '%s', which the pipeline from '%s' at -O%d for %s does not have", after, m.from,
+				p.Goal.Target.OptLevel, p.Goal.Target.GPU)
+		}
+		return n, nil
+	}
+	start, err := place(m.root)
+	if err != nil {
+		return nil, err
+	}
+	for i, after := range m.units {
+		n, err := place(after)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 || n < start {
+			start = n
+		}
+	}
+	st := newState(p.Goal.From)
+	for _, v := range p.full[:start] {
+		st.run(v.Pass, v.ID)
+	}
+	if at := LevelOf(module); at != nil && at != st.level {
+		return nil, fmt.Errorf("the input says that it is behind step '%s', where the IR is at level '%s', but it is at level '%s'", p.full[start-1].ID, st.level.Level(), at.Level())
+	}
+	in := &Input{Level: st.level}
+	for prop := range st.known {
+		if !prop.IsLevel() {
+			in.Have = append(in.Have, prop)
+		}
+	}
+	if prop, why := passes.FirstBroken(in.Have, module, p.Goal.Target); why != nil {
+		return nil, fmt.Errorf("the input says that it is behind step '%s', but it lacks '%s' (the IR %s): %w", p.full[start-1].ID, prop, prop.Doc, why)
+	}
+	p.Steps = p.Steps[min(start, len(p.Steps)):]
+	return in, nil
+}
+
+// behind reports whether an operation is behind a step by its own word, or that of what is around it.
+func (p *Plan) behind(step string, op ir.Op) bool {
+	if p.order == nil {
+		return false
+	}
+	for ; !op.IsNil(); op = op.ParentOp() {
+		if s, ok := contract.StateOf(op); ok && s.From != "" {
+			return p.order[s.After] >= p.order[step]
+		}
+	}
+	return false
+}

@@ -1,0 +1,134 @@
+package tests
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/internal/corpus"
+)
+
+// continueAll as the value of this variable makes TestDumpsContinue try every numeric case and every module of the corpus.
+const (
+	continueVar = "TILEWRIGHT_CONTINUE"
+	continueAll = "all"
+)
+
+// continueWays are the targets and levels of optimisation whose dumps are continued.
+var continueWays = [][]string{
+	{"--gpu-name=sm_90", "-O3"}, {"--gpu-name=sm_80", "-O0"}, {"--gpu-name=sm_100", "-O3"}, {"--gpu-name=sm_120", "-O1"},
+}
+
+// TestDumpsContinue prints the IR after each pass and gives each dump to tile-opt again, with nothing but the goal: the PTX must be that of the straight run, byte
+// for byte. A dump of one kernel, as it is printed by default, must do as well as one of the module, where the kernel is all that there is.
+func TestDumpsContinue(t *testing.T) {
+	t.Parallel()
+	ways := continueWays
+	var modules []string
+	if os.Getenv(continueVar) == continueAll {
+		folder, names := allCases(t)
+		for _, name := range names {
+			modules = append(modules, filepath.Join(folder, name, "k.tileirbc"))
+		}
+		more, err := filepath.Glob(filepath.Join(corpus.Dir(t), "bytecode", "*.tileirbc"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules = append(modules, more...)
+		ways = ways[:2]
+	} else {
+		folder, _ := allCases(t)
+		for _, name := range slice {
+			modules = append(modules, filepath.Join(folder, name, "k.tileirbc"))
+		}
+	}
+	var dumps, refused atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("%d modules, %d dumps continued, %d inputs that are not lowered", len(modules), dumps.Load(), refused.Load())
+	})
+	for i, module := range modules {
+		t.Run(filepath.Base(filepath.Dir(module))+"/"+filepath.Base(module), func(t *testing.T) {
+			t.Parallel()
+			tried := ways
+			if os.Getenv(continueVar) != continueAll {
+				tried = [][]string{ways[i%len(ways)]}
+			}
+			for _, way := range tried {
+				n, ok := continueEach(t, module, way)
+				dumps.Add(int64(n))
+				if !ok {
+					refused.Add(1)
+				}
+			}
+		})
+	}
+}
+
+// continueEach continues every dump of a module's way to PTX, and returns how many there were; ok is false if there is no way.
+func continueEach(t *testing.T, module string, way []string) (n int, ok bool) {
+	t.Helper()
+	var want, dumps, kernels bytes.Buffer
+	if opttool.TileOpt().Main(append([]string{"--lower-to=ptx", "--print-after-all", "--print-module-scope", module}, way...), strings.NewReader(""), &want, &dumps) != 0 {
+		return 0, false
+	}
+	all := splitDumps(t, dumps.Bytes())
+	if bytes.Count(want.Bytes(), []byte(".entry ")) == 1 && !bytes.Contains(want.Bytes(), []byte(".global .align")) {
+		opttool.TileOpt().Main(append([]string{"--lower-to=ptx", "--print-after-all", module}, way...), strings.NewReader(""), new(bytes.Buffer), &kernels)
+		all = append(all, splitDumps(t, kernels.Bytes())...)
+	}
+	for _, d := range all {
+		var got, errs bytes.Buffer
+		if status := opttool.TileOpt().Main([]string{"--lower-to=ptx"}, strings.NewReader(d.text), &got, &errs); status != 0 {
+			t.Errorf("%v: the dump after %s ends with status %d:\n%s", way, d.pass, status, firstLines(errs.String(), 5))
+		} else if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("%v: the dump after %s ends in other PTX: %s", way, d.pass, difference(want.String(), got.String()))
+		}
+	}
+	return len(all), true
+}
+
+// A dump is the IR as it was printed after a pass.
+type dump struct{ pass, text string }
+
+var dumpBanner = regexp.MustCompile(`(?m)^// -----// IR Dump After \S+ \((\S+)\).*//----- //$`)
+
+// splitDumps cuts a series of dumps; without the warnings and remarks in between, which begin on lines of their own.
+func splitDumps(t *testing.T, text []byte) (out []dump) {
+	t.Helper()
+	at := dumpBanner.FindAllSubmatchIndex(text, -1)
+	for i, m := range at {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		body := string(text[m[1]:end])
+		if cut := strings.Index(body, "\n\n"); cut >= 0 { // a dump ends in an empty line, and has none inside
+			body = body[:cut+1]
+		}
+		out = append(out, dump{string(text[m[2]:m[3]]), body})
+	}
+	if len(out) == 0 {
+		t.Errorf("there are no dumps in\n%s", firstLines(string(text), 5))
+	}
+	return out
+}
+
+func firstLines(s string, n int) string {
+	lines := strings.SplitN(s, "\n", n+1)
+	return strings.Join(lines[:min(n, len(lines))], "\n")
+}
+
+func difference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range min(len(w), len(g)) {
+		if w[i] != g[i] {
+			return "line " + strings.TrimSpace(w[i]) + " is " + strings.TrimSpace(g[i])
+		}
+	}
+	return "one is longer"
+}
