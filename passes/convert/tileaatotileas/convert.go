@@ -70,6 +70,11 @@ func attrs(op ir.Op) []ir.NamedAttr {
 func run(r *passes.Run) error {
 	types := newTypes(r.Op.Context())
 	warps := passes.OptionsOf[Options](r).NumWarps
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	registers := arch.Registers
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		if op.Dialect() != tileaa.Dialect {
 			return false, nil
@@ -92,7 +97,7 @@ func run(r *passes.Run) error {
 		})
 		u.After(func() error {
 			if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
-				fn.SetAttr(tile.AttrNumWarps, fn.Context().IntAttr(fn.Context().Int(32), int64(numWarps(fn, warps))))
+				fn.SetAttr(tile.AttrNumWarps, fn.Context().IntAttr(fn.Context().Int(32), int64(numWarps(fn, warps, registers))))
 			}
 			return nil
 		})

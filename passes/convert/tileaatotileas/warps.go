@@ -2,40 +2,39 @@ package tileaatotileas
 
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 const (
-	// roomy is how many registers of a thread a dot may take before the kernel gets more warps. A thread has 255, and addresses and operands need some too.
-	roomy = 160
-	// maxWarps is the most that a kernel gets without asking for more, as with a hint.
+	// others is how many registers of a thread the tensors leave to addresses, operands on their way to an instruction, and copies that layouts make.
+	others = 95
+	// maxWarps is the most that a kernel gets without asking for more, as with a hint: at twice as many a thread has only 128 registers, so that next to no tile fits there that does not
+	// fit here.
 	maxWarps = 8
+	// mostBlocks is the most tile blocks that an SM of any target runs at once.
+	mostBlocks = 32
 )
 
-// numWarps returns the number of warps for a kernel without a hint: the default, or more when a dot would not fit the registers of its threads.
-func numWarps(fn ir.Op, warps int) int {
-	need := int64(0)
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) || op.Is(tileas.Level.DotScaled) {
-			need = max(need, words(op))
+// numWarps returns the number of warps for a kernel without a hint: the default, or more when what is live at once would not fit the registers of its threads. Where tile
+// blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
+func numWarps(fn ir.Op, warps int, registers sm.Registers) int {
+	need := int(held(fn))
+	occupancy, _ := fn.IntAttr(tile.AttrOccupancy)
+	blocks := int(min(max(1, occupancy), mostBlocks))
+	fits := func(warps int) bool {
+		threads := sm.WarpSize * warps
+		room := min(registers.PerThread, registers.PerSM/(threads*blocks))
+		return need <= (room-others)*threads
+	}
+	for n := warps; n <= maxWarps; n *= 2 {
+		if fits(n) {
+			return n
 		}
-		return ir.Advance
-	})
-	for warps < maxWarps && need > int64(roomy*32*warps) {
+	}
+	// Too much for any: as many as there can be with all registers, since more threads hold more.
+	for warps < maxWarps && registers.PerThread*sm.WarpSize*warps*2*blocks <= registers.PerSM {
 		warps *= 2
 	}
 	return warps
-}
-
-// words returns how many registers all threads together need for a dot: those of the accumulator, and with scales those of the operands, and of
-// the sum of a block before it is scaled.
-func words(op ir.Op) int64 {
-	size := func(v ir.Value, bytes int64) int64 { return v.Type().(*ir.TensorType).NumElements() * bytes / 4 }
-	acc := op.Result(0)
-	n := size(acc, int64(tile.ElementBytes(ir.ElementType(acc.Type()))))
-	if op.Is(tileas.Level.DotScaled) {
-		n += n + size(op.Operand(0), 2) + size(op.Operand(1), 2)
-	}
-	return n
 }

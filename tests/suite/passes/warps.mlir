@@ -30,3 +30,89 @@ nv_tileaa.func @told() attributes {num_warps = 4 : i32} {
   %d = nv_tileaa.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x256xf16> -> tensor<128x256xf32>
   nv_tileaa.return
 }
+
+// What is live beside the accumulator counts: here a second product, which the first one is added to afterwards.
+// CHECK-LABEL: nv_tileas.func @two
+// CHECK-SAME: num_warps = 8 : i32
+nv_tileaa.func @two() {
+  %a = arith.constant dense<0.0> : tensor<128x16xf16>
+  %b = arith.constant dense<0.0> : tensor<16x128xf16>
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %d = nv_tileaa.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x128xf16> -> tensor<128x128xf32>
+  %e = nv_tileaa.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x128xf16> -> tensor<128x128xf32>
+  %f = arith.mulf %d, %e : tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// One that ends where the other begins leaves it its registers.
+// CHECK-LABEL: nv_tileas.func @chained
+// CHECK-SAME: num_warps = 4 : i32
+nv_tileaa.func @chained() {
+  %a = arith.constant dense<0.0> : tensor<128x16xf16>
+  %b = arith.constant dense<0.0> : tensor<16x128xf16>
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %d = nv_tileaa.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x128xf16> -> tensor<128x128xf32>
+  %e = nv_tileaa.dot %a, %b, %d : tensor<128x16xf16>, tensor<16x128xf16> -> tensor<128x128xf32>
+  %f = arith.mulf %e, %e : tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// A row of a softmax is held too, without any product; half of it is not too much.
+// CHECK-LABEL: nv_tileas.func @row
+// CHECK-SAME: num_warps = 8 : i32
+nv_tileaa.func @row(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<32768xf32>
+  %b = arith.mulf %a, %a : tensor<32768xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileas.func @half
+// CHECK-SAME: num_warps = 4 : i32
+nv_tileaa.func @half(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<16384xf32>
+  %b = arith.mulf %a, %a : tensor<16384xf32>
+  nv_tileaa.return
+}
+
+// Where two tile blocks are to share an SM, more warps would have half the registers each.
+// CHECK-LABEL: nv_tileas.func @shared
+// CHECK-SAME: num_warps = 4 : i32
+nv_tileaa.func @shared() attributes {occupancy = 2 : i32} {
+  %a = arith.constant dense<0.0> : tensor<128x16xf16>
+  %b = arith.constant dense<0.0> : tensor<16x256xf16>
+  %c = arith.constant dense<0.0> : tensor<128x256xf32>
+  %d = nv_tileaa.dot %a, %b, %c : tensor<128x16xf16>, tensor<16x256xf16> -> tensor<128x256xf32>
+  nv_tileaa.return
+}
+
+// What is loaded for a product alone waits in shared memory, unless its elements come one by one and so pass registers.
+// CHECK-LABEL: nv_tileas.func @aligned
+// CHECK-SAME: num_warps = 4 : i32
+nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f16>, %n: i64) {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileaa.ptr<f16> -> tensor<128x64xf16>
+  %b, %u = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileaa.ptr<f16> -> tensor<64x128xf16>
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %d = nv_tileaa.dot %a, %b, %c : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileas.func @ragged
+// CHECK-SAME: num_warps = 8 : i32
+nv_tileaa.func @ragged(%p: !nv_tileaa.ptr<f16>, %n: i64) {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %c = arith.constant dense<0.0> : tensor<128x128xf32>
+  %ca = arith.constant dense<0.0> : tensor<128x64xf16>
+  %cb = arith.constant dense<0.0> : tensor<64x128xf16>
+  %first = nv_tileaa.dot %ca, %cb, %c : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  %a, %t = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f16> -> tensor<128x64xf16>
+  %b, %u = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f16> -> tensor<64x128xf16>
+  %d = nv_tileaa.dot %a, %b, %first : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
+  nv_tileaa.return
+}

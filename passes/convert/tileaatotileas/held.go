@@ -1,0 +1,144 @@
+package tileaatotileas
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
+// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those.
+func held(fn ir.Op) int64 {
+	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64)}
+	h.number(fn)
+	change := make([]int64, h.next+1)
+	for _, v := range h.values {
+		if words := h.words(v); words > 0 {
+			from, to := h.lifetime(v)
+			change[from] += words
+			change[to] -= words
+		}
+	}
+	live, most := int64(0), int64(0)
+	extra := make([]int64, h.next+1)
+	for op, at := range h.begin {
+		if op.Is(tileas.Level.DotScaled) {
+			extra[at] = blockWords(op)
+		}
+	}
+	for i := range change {
+		live += change[i]
+		most = max(most, live+extra[i])
+	}
+	return most
+}
+
+// A holder numbers operations in program order, those with regions at their beginning and at their end.
+type holder struct {
+	next       int
+	begin, end map[ir.Op]int
+	values     []ir.Value
+	known      map[ir.Value]int64
+}
+
+func (h *holder) number(op ir.Op) {
+	h.begin[op] = h.next
+	h.next++
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			h.values = append(h.values, b.Args()...)
+			for inner := range b.Ops() {
+				h.number(inner)
+			}
+		}
+	}
+	h.values = append(h.values, op.Results()...)
+	h.end[op] = h.next
+	h.next++
+}
+
+// lifetime returns where v is made and where it is used last. What a loop uses of what was there before, it keeps to its end. An operand that ends where a result begins
+// leaves it its registers.
+func (h *holder) lifetime(v ir.Value) (from, to int) {
+	scope := v.Block().ParentOp()
+	if def := v.DefiningOp(); !def.IsNil() {
+		from = h.end[def]
+	} else {
+		from = h.begin[scope]
+	}
+	to = from + 1 // it is made, whether or not it is used
+	for u := range v.Uses() {
+		user := u.Owner()
+		at := h.begin[user]
+		for p := user.ParentOp(); !p.IsNil() && p != scope; p = p.ParentOp() {
+			if _, loops := ir.LoopLike.Of(p); loops {
+				at = max(at, h.end[p])
+			}
+		}
+		to = max(to, at)
+	}
+	return from, to
+}
+
+// words returns how many registers a value takes: none if it is no tensor, costs nothing to make, or waits in shared memory, as most of what is loaded for matrix multiplications alone does; those
+// of its source if elements of that are only repeated or seen in another shape.
+func (h *holder) words(v ir.Value) int64 {
+	t, ok := v.Type().(*ir.TensorType)
+	if !ok {
+		return 0
+	}
+	if n, ok := h.known[v]; ok {
+		return n
+	}
+	n := t.NumElements() * int64(tile.ElementBytes(t.Elem)) / 4
+	if def := v.DefiningOp(); !def.IsNil() {
+		_, cheap := transfer.Cheap.OfDef(def.Def())
+		access, loads := transfer.Accesses.Of(def)
+		switch {
+		case cheap && (def.NumOperands() == 0 || !transfer.IsTensor(def.Operand(0))):
+			n = 0
+		case cheap:
+			n = h.words(def.Operand(0)) // defined before, so that the recursion ends at what earlier values know
+		case loads && feedsDots(v, maxChain):
+			n = inFlight(access(def), t)
+		}
+	}
+	h.known[v] = n
+	return n
+}
+
+// copyBytes is the least that a thread copies to shared memory at once without passing registers.
+const copyBytes = 4
+
+// inFlight returns the registers that a load takes until what it loads is in shared memory: none if it is copied there, else one for each element that comes alone.
+func inFlight(a transfer.Access, t *ir.TensorType) int64 {
+	if a.Vector*tile.ElementBytes(t.Elem) >= copyBytes {
+		return 0
+	}
+	return t.NumElements()
+}
+
+// maxChain is how many reshapes may stand between a load and the dot that it feeds.
+const maxChain = 4
+
+func feedsDots(v ir.Value, links int) bool {
+	for u := range v.Uses() {
+		op := u.Owner()
+		if op.Is(tileas.Level.Dot) && u.Index() <= 1 {
+			continue
+		}
+		if _, cheap := transfer.Cheap.Of(op); !cheap || links == 0 || !feedsDots(op.Result(0), links-1) {
+			return false
+		}
+	}
+	return v.HasUses()
+}
+
+// blockWords returns what a scaled product needs besides its operands and result, which are multiplied block by block: the sum of a block before it is scaled, and
+// the operands in a type of twice the size.
+func blockWords(op ir.Op) int64 {
+	size := func(v ir.Value, bytes int64) int64 { return v.Type().(*ir.TensorType).NumElements() * bytes / 4 }
+	acc := op.Result(0)
+	return size(acc, int64(tile.ElementBytes(ir.ElementType(acc.Type())))) + size(op.Operand(0), 2) + size(op.Operand(1), 2)
+}
