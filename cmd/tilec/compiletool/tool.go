@@ -118,7 +118,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if !s.flags.Changed("gpu-name") {
 		asked = "" // the default counts for modules that name none
 	}
-	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.dumping(),
+	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
 		To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach,
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
@@ -177,21 +177,13 @@ func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.
 	return result.Cubin, nil
 }
 
-// dumping reports whether the IR is printed on the way.
-func (s *session) dumping() bool {
-	return s.beforeAll || s.afterAll || s.afterChange || s.before != nil || s.after != nil || s.tree != ""
-}
-
 // instruments returns those that flags ask for.
 func (s *session) instruments() []pipeline.Instrument {
 	var out []pipeline.Instrument
 	if s.config.timing {
 		out = append(out, s.timing)
 	}
-	if s.dumping() {
-		some := s.beforeAll || s.afterChange || s.before != nil || s.after != nil
-		s.dumps = &pipeline.PrintIR{W: s.stderr, Print: s.printOp, Before: s.before, After: s.after, BeforeAll: s.beforeAll,
-			AfterAll: s.afterAll || !some, OnlyChanged: s.afterChange, ModuleScope: s.module, Tree: s.tree}
+	if s.dumps = s.printing.PrintIR(s.stderr, s.printOp); s.dumps != nil {
 		out = append(out, s.dumps)
 	}
 	return out
