@@ -47,7 +47,7 @@ func New(ctx context.Context, k *generate.Kernel, gpu string, optLevel int) (*Ke
 		if _, err := run(ctx, one, module, nil); err != nil {
 			return nil, err
 		}
-		level := pipeline.Inspect(passes.Default, module).Level
+		level := pipeline.LevelOf(module)
 		if level == nil || level.Rank() < property.TileAA.Rank() {
 			continue
 		}

@@ -1,0 +1,74 @@
+// RUN: tile-opt %s --convert-tileas-to-nvvm --gpu-name=sm_90 --split-input-file --verify-diagnostics | FileCheck %s
+
+#rows = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
+
+// A choice of two values is one of each register, a choice of two orders nothing.
+// CHECK-LABEL: nvvm.func @choices
+// CHECK-COUNT-2: arith.select {{.*}} : i1, f32
+// CHECK-NOT: arith.select
+nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %s = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %b = nv_tileas.splat %x : f32 -> tensor<64xf32, #rows>
+  %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] token %s {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #rows>
+  %u = arith.select %c, %s, %t : i1, !nv_tileas.mem_token
+  %y = arith.select %c, %a, %b : i1, tensor<64xf32, #rows>
+  %w = nv_tileas.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %u {bounds = array<i1: true>} : tensor<64xf32, #rows>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+#rows = #nv_tileas.layout<"{shape = [64, 2], register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0]], block = []}">
+#row = #nv_tileas.layout<"{shape = [64], register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], block = []}">
+
+// A line that a thread holds alone is added in its registers: no shuffles, no shared memory.
+// CHECK-LABEL: nvvm.func @own_lines
+// CHECK-NOT: nvvm.shfl
+// CHECK-NOT: nvvm.barrier
+// CHECK: arith.addf
+// CHECK-NOT: nvvm.shfl
+// CHECK: nvvm.return
+nv_tileas.func @own_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 2 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %two] strides [%two, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x2xf32, #rows>
+  %m = nv_tileas.reduce (%a) {dim = 1 : i64} : (tensor<64x2xf32, #rows>) -> tensor<64xf32, #row> (%x: f32, %y: f32) {
+    %q = arith.addf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %s = nv_tileas.tiled_store %m, %p[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>} : tensor<64xf32, #row>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+#warp = #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
+
+// One that is spread over a warp takes five exchanges.
+// CHECK-LABEL: nvvm.func @across_lanes
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl
+// CHECK: nvvm.return
+nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<32xf32, #warp>
+  %m = nv_tileas.reduce (%a) {dim = 0 : i64} : (tensor<32xf32, #warp>) -> f32 (%x: f32, %y: f32) {
+    %q = arith.addf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %s = nv_tileas.store %p, %m token %t : !nv_tileas.mem_token : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+// Without layouts nobody knows who holds what.
+nv_tileas.func @no_layout(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  // expected-error@+1 {{has no layout}}
+  %a = nv_tileas.splat %x : f32 -> tensor<64xf32>
+  nv_tileas.return
+}
