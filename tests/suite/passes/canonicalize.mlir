@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --canonicalize --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --split-input-file --canonicalize --gpu-name=sm_90 | FileCheck %s
 
 // What canonicalize does at levels 1 to 3; the patterns of cuda_tile have suites of their own under canonicalize.
 
@@ -16,6 +16,8 @@ nv_tileaa.func @folds(%p: !nv_tileaa.ptr<i32>, %n: i32) {
   nv_tileaa.return
 }
 
+// -----
+
 // A choice between equal values is that value.
 // CHECK-LABEL: nv_tileas.func @choices
 // CHECK-NOT: arith.select
@@ -26,6 +28,8 @@ nv_tileas.func @choices(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {nu
   %t = nv_tileas.store %p, %y : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
 
 // Addresses add up; a pack of what was unpacked is the whole.
 // CHECK-LABEL: nvvm.func @registers
@@ -40,6 +44,8 @@ nvvm.func @registers(%p: !nvvm.ptr<1>, %i: i32) {
   nvvm.return
 }
 
+// -----
+
 // Floats keep their signs and their rounding, accesses stay even if nothing reads them, orders stay.
 // CHECK-LABEL: nv_tileaa.func @unchanged_floats
 nv_tileaa.func @unchanged_floats(%p: !nv_tileaa.ptr<f32>, %x: f32, %y: f32) {
@@ -53,6 +59,8 @@ nv_tileaa.func @unchanged_floats(%p: !nv_tileaa.ptr<f32>, %x: f32, %y: f32) {
   nv_tileaa.return
 }
 
+// -----
+
 // CHECK-LABEL: nv_tileas.func @unchanged_effects
 nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32} {
   %v, %t = nv_tileas.load %p {ordering = "acquire", scope = "device"} : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
@@ -61,6 +69,8 @@ nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {
   %u = nv_tileas.store %p, %x token %s : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
 
 // A division may trap, so it is neither done twice nor moved; a barrier of the warp stays.
 // CHECK-LABEL: nvvm.func @unchanged_threads

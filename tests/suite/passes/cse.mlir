@@ -1,4 +1,4 @@
-// RUN: tile-opt %s --cse --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --split-input-file --cse --gpu-name=sm_90 | FileCheck %s
 
 // What is computed twice from the same operands is computed once, also if the second stands in a region inside.
 // CHECK-LABEL: nv_tileaa.func @twice
@@ -18,6 +18,8 @@ nv_tileaa.func @twice(%p: !nv_tileaa.ptr<i32>, %n: i32, %c: i1) {
   nv_tileaa.return
 }
 
+// -----
+
 // Two blocks, the first of which dominates the second.
 // CHECK-LABEL: nvvm.func @dominated
 // CHECK: %[[A:.*]] = arith.muli %x, %x : i32
@@ -33,6 +35,8 @@ nvvm.func @dominated(%p: !nvvm.ptr<1>, %x: i32, %c: i1) {
   nvvm.st %p + 4, %a : !nvvm.ptr<1>, i32
   nvvm.return
 }
+
+// -----
 
 // Equal operations of other attributes or types differ, and so do two loads with a store between them.
 // CHECK-LABEL: nv_tileaa.func @unchanged_kinds
@@ -50,6 +54,8 @@ nv_tileaa.func @unchanged_kinds(%p: !nv_tileaa.ptr<f32>, %x: f32, %y: f32) {
   nv_tileaa.return
 }
 
+// -----
+
 // Neither arm of an if dominates the other, nor what is behind it.
 // CHECK-LABEL: nvvm.func @unchanged_arms
 nvvm.func @unchanged_arms(%p: !nvvm.ptr<1>, %x: i32, %c: i1) {
@@ -65,6 +71,8 @@ nvvm.func @unchanged_arms(%p: !nvvm.ptr<1>, %x: i32, %c: i1) {
 ^bb3:
   nvvm.return
 }
+
+// -----
 
 // Each allocation is memory of its own, each barrier a meeting of its own.
 // CHECK-LABEL: nv_tileaa.func @unchanged_places
