@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
@@ -26,7 +27,8 @@ type Outcome string
 // The outcomes, in the order of the way.
 const (
 	Unreadable Outcome = "unreadable" // the text does not parse
-	Invalid    Outcome = "invalid"    // the verifier, or the check of a property, rejects it
+	Invalid    Outcome = "invalid"    // the verifier rejects it
+	Lacking    Outcome = "lacking"    // it lost a property that the passes that follow count on
 	Refused    Outcome = "refused"    // a pass reports an error
 	Unjudged   Outcome = "unjudged"   // there is PTX, but nothing to compare it with
 	Undefined  Outcome = "undefined"  // there is PTX, but the interpreter reports undefined behaviour
@@ -138,6 +140,7 @@ func (c *check) run(ctx context.Context) (Outcome, *Finding) {
 		return "", c.finding(BadPTX, "%v", err)
 	}
 	e.DynamicShared, e.MaxSteps = shared, emuSteps
+	e.Adversarial, e.Seed = true, uint64(len(c.text)) // a course of its own for each mutant, the same each time
 	got := c.Launch.Clone()
 	err = e.Run(ctx, got)
 	switch {
@@ -164,6 +167,13 @@ func (c *check) read() (module ir.Op, outcome Outcome, f *Finding) {
 		return module, Invalid, c.placed(invalid.Diags)
 	case err != nil:
 		return module, Unreadable, c.placed(c.diags)
+	}
+	c.at = "properties"
+	is := pipeline.Inspect(passes.Default, module, c.target())
+	for _, p := range c.dump.Have {
+		if d := is.Lacks[p]; d != nil {
+			return module, Lacking, c.placed([]*ir.Diagnostic{d})
+		}
 	}
 	return module, "", nil
 }

@@ -6,7 +6,7 @@
 // levels 1 to 3 is changed in small ways that a faulty pass, or somebody who writes IR by hand, could change it (Mutate): operands of one type swapped, an
 // attribute, a shape or a layout replaced, an operation left out, doubled or moved, loop-carried values exchanged, a value replaced by a choice of two.
 //
-// Check takes the text of a mutant through everything that follows: parser, verifier, the remaining passes, and execution. Most mutants are
+// Check takes the text of a mutant through everything that follows: parser, verifier, the check of the properties that the dump had, the remaining passes, and execution. Most mutants are
 // wrong, and an error at an operation is what they should get. What a mutant must not get is a Finding:
 //
 //   - a panic, wherever it is, or a pass that does not end;

@@ -16,8 +16,10 @@ func judged(module ir.Op) bool {
 		switch {
 		case strings.HasPrefix(mnemonic, "atomic"):
 			ok = false
-		case mnemonic == "reduce" || mnemonic == "scan" || strings.HasPrefix(mnemonic, "dot"):
-			ok = ok && !floats(op)
+		case mnemonic == "reduce" || mnemonic == "scan":
+			ok = ok && reorders(op)
+		case strings.HasPrefix(mnemonic, "dot"):
+			ok = ok && !isFloat(op.Result(0).Type())
 		case op.Is(arith.Bitcast) && isFloat(op.Operand(0).Type()) != isFloat(op.Result(0).Type()):
 			ok = false
 		case approximate[op.Def()]:
@@ -31,14 +33,24 @@ func judged(module ir.Op) bool {
 	return ok
 }
 
-// floats reports whether an operation combines floats in a way that rounds: sums and products do, choices do not.
-func floats(op ir.Op) bool {
-	for _, r := range op.Results() {
-		if isFloat(r.Type()) {
-			return true
-		}
+// reorders reports whether it makes no difference in what order a reduce or scan combines its elements: with one operation on integers that is associative
+// and commutative.
+func reorders(op ir.Op) bool {
+	if op.NumOperands() != 1 || op.NumRegions() != 1 || op.Region(0).Empty() {
+		return false
 	}
-	return false
+	b := op.Region(0).First()
+	combine := b.First()
+	if b.NumArgs() != 2 || combine.IsNil() || !exact[combine.Def()] || combine.Next() != b.Last() || b.Last().NumOperands() != 1 {
+		return false
+	}
+	x, y := combine.Operand(0), combine.Operand(1)
+	return b.Last().Operand(0) == combine.Result(0) && (x == b.Arg(0) && y == b.Arg(1) || x == b.Arg(1) && y == b.Arg(0))
+}
+
+var exact = map[*ir.OpDef]bool{
+	arith.AddI: true, arith.MulI: true, arith.AndI: true, arith.OrI: true, arith.XOrI: true, arith.MaxSI: true, arith.MaxUI: true, arith.MinSI: true,
+	arith.MinUI: true,
 }
 
 func isFloat(t ir.Type) bool {

@@ -26,8 +26,9 @@ type Dump struct {
 	Text []byte
 	Step string // the pass, or the step of it, that left this
 	Next int    // steps of the plan that are done
-	// Level is the dump's.
+	// Level is the dump's, and Have are the properties of it that the passes that follow count on.
 	Level *passes.Property
+	Have  []*passes.Property
 }
 
 // New compiles a kernel and keeps the dumps of levels 1 to 3 that differ from the one before.
@@ -47,7 +48,8 @@ func New(ctx context.Context, k *generate.Kernel, gpu string, optLevel int) (*Ke
 		if _, err := run(ctx, one, module, nil); err != nil {
 			return nil, err
 		}
-		level := pipeline.LevelOf(module)
+		is := pipeline.Inspect(passes.Default, module, plan.Goal.Target)
+		level := is.Level
 		if level == nil || level.Rank() < property.TileAA.Rank() {
 			continue
 		}
@@ -59,7 +61,7 @@ func New(ctx context.Context, k *generate.Kernel, gpu string, optLevel int) (*Ke
 			continue
 		}
 		last = string(text)
-		out.Dumps = append(out.Dumps, Dump{Text: text, Step: v.ID, Next: i + 1, Level: level})
+		out.Dumps = append(out.Dumps, Dump{Text: text, Step: v.ID, Next: i + 1, Level: level, Have: is.Have})
 	}
 	if len(out.Dumps) == 0 {
 		return nil, fmt.Errorf("no dumps")
@@ -69,9 +71,10 @@ func New(ctx context.Context, k *generate.Kernel, gpu string, optLevel int) (*Ke
 
 // plan is the pipeline from the input to PTX, whatever the level of the module.
 func (k *Kernel) plan(module ir.Op) (*pipeline.Plan, error) {
-	target := &passes.Target{GPU: k.GPU, OptLevel: k.OptLevel}
-	return pipeline.NewPlan(passes.Default, pipeline.Goal{From: property.CudaTile, To: property.PTX, Target: target})
+	return pipeline.NewPlan(passes.Default, pipeline.Goal{From: property.CudaTile, To: property.PTX, Target: k.target()})
 }
+
+func (k *Kernel) target() *passes.Target { return &passes.Target{GPU: k.GPU, OptLevel: k.OptLevel} }
 
 // run runs the steps of a plan.
 func run(ctx context.Context, plan *pipeline.Plan, module ir.Op, watch pipeline.Instrument) (*pipeline.Result, error) {
