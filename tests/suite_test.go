@@ -16,7 +16,7 @@ func TestSuite(t *testing.T) {
 		Root:       "suite",
 		Extensions: []string{".mlir"},
 		Package:    "./tests",
-		Tools:      map[string]lit.Tool{"tile-opt": opttool.TileOpt().Main},
+		Tools:      map[string]lit.Tool{"tile-opt": opttool.TileOpt().Main, "ptx-counts": ptxCounts, "plans": planTool},
 	}
 	s.Run(t)
 }

@@ -43,11 +43,17 @@ func verifyGlobal(op ir.Op) error {
 	if !ok {
 		return op.Errorf("needs dense elements, but got %s", ir.AttrString(op.Attr(AttrInit)))
 	}
-	if t, ok := d.Type().(*ir.TensorType); !ok || ir.BitWidth(t.Elem) == 0 {
+	t, ok := d.Type().(*ir.TensorType)
+	if !ok || ir.BitWidth(t.Elem) == 0 {
 		return op.Errorf("needs elements that are numbers, but got '%s'", ir.TypeString(d.Type()))
 	}
-	if a, ok := op.IntAttr(AttrAlignment); ok && (a < 1 || a&(a-1) != 0) {
+	a, ok := op.IntAttr(AttrAlignment)
+	switch natural := int64(ir.BitWidth(t.Elem)+7) / 8; {
+	case !ok:
+	case a < 1 || a&(a-1) != 0:
 		return op.Errorf("alignment must be a power of two, but got %d", a)
+	case a < natural: // PTX refuses it
+		return op.Errorf("alignment must be at least the %d bytes of an element, but got %d", natural, a)
 	}
 	return nil
 }

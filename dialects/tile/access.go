@@ -68,6 +68,9 @@ func verifyTiled(op ir.Op) error {
 	if err := verifyPacked(op, a); err != nil {
 		return err
 	}
+	if err := verifyDivisors(op); err != nil {
+		return err
+	}
 	if n, ok := op.IntAttr(AttrLatency); ok && (n < 1 || n > 10) {
 		return op.Errorf("latency must be from 1 to 10, but got %d", n)
 	}
@@ -90,6 +93,25 @@ func verifyPacked(op ir.Op, a Access) error {
 		return op.Errorf("'%s' must name one of %d dimensions, but got %d", AttrPacked, len(shape), dim)
 	case shape[dim]%2 != 0:
 		return op.Errorf("size of dimension %d, along which two elements make up a byte, must be even, but got %d", dim, shape[dim])
+	}
+	return nil
+}
+
+// verifyDivisors checks that what an access promises to divide is a number that can.
+func verifyDivisors(op ir.Op) error {
+	if n, ok := op.IntAttr(AttrBaseDiv); ok && n < 1 {
+		return op.Errorf("'%s' must be positive, but got %d", AttrBaseDiv, n)
+	}
+	for _, name := range []string{AttrOffsetDiv, AttrSizeDiv, AttrStrideDiv} {
+		d, ok := op.Attr(name).(*ir.DenseArrayAttr)
+		if !ok {
+			continue
+		}
+		for i, n := range d.Values {
+			if n < 1 {
+				return op.Errorf("'%s' must be positive, but entry #%d is %d", name, i, n)
+			}
+		}
 	}
 	return nil
 }

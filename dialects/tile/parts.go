@@ -56,10 +56,18 @@ func (l *Level) defineGlobals() {
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, {Name: AttrValue, Kind: ir.TypedKind, Doc: "dense elements"},
 			opt(AttrAlignment, ir.I64Kind), opt(AttrConstant, ir.UnitKind)},
 		Traits: ir.Symbol, Parse: parseGlobal, Print: printGlobal, Verify: func(op ir.Op) error {
-			if _, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr); !ok {
+			d, ok := op.Attr(AttrValue).(*ir.DenseElementsAttr)
+			if !ok {
 				return op.Errorf("needs dense elements, but got %s", ir.AttrString(op.Attr(AttrValue)))
 			}
-			return verifyAlignment(op)
+			if err := verifyAlignment(op); err != nil {
+				return err
+			}
+			natural := ElementBytes(ir.ElementType(d.Type()))
+			if n, ok := op.IntAttr(AttrAlignment); ok && n < int64(natural) { // PTX refuses it
+				return op.Errorf("alignment must be at least the %d bytes of an element, but got %d", natural, n)
+			}
+			return nil
 		}})
 	l.GetGlobal = l.op(ir.OpDef{Name: "get_global", Summary: "The address of a variable of the module.",
 		Attrs: []ir.Field{{Name: AttrName, Kind: ir.StringKind}}, Results: []ir.Field{{Name: "result", Type: Ptr}},

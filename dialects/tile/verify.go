@@ -75,10 +75,22 @@ func verifySameElement(op ir.Op) error {
 	return nil
 }
 
-// verifySameShape checks that two values, of the given names, have the same shape.
+// encoding returns the layout of a tensor, or nil.
+func encoding(t ir.Type) ir.Attribute {
+	if tt, ok := t.(*ir.TensorType); ok {
+		return tt.Encoding
+	}
+	return nil
+}
+
+// verifySameShape checks that two values, of the given names, have the same shape, and the same layout once there are layouts: what combines them
+// does so register by register.
 func verifySameShape(op ir.Op, a ir.Type, aName string, b ir.Type, bName string) error {
 	if !slices.Equal(Shape(a), Shape(b)) {
 		return op.Errorf("%s and %s must have the same shape, but got '%s' and '%s'", aName, bName, ir.TypeString(a), ir.TypeString(b))
+	}
+	if encoding(a) != encoding(b) {
+		return op.Errorf("%s and %s must have the same layout, but got '%s' and '%s'", aName, bName, ir.TypeString(a), ir.TypeString(b))
 	}
 	return nil
 }

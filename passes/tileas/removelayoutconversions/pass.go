@@ -67,5 +67,8 @@ func simplify(op ir.Op) bool {
 		return false
 	}
 	op.ReplaceWith(made)
+	if def := src.DefiningOp(); !def.IsNil() && ir.IsTriviallyDead(def) { // what was canonical stays so
+		def.Erase()
+	}
 	return true
 }

@@ -66,6 +66,8 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 		v.packed = int(dim)
 	}
 	base, rank := d.slot(a.Base), len(v.shape)
+	baseFact, isFact := op.IntAttr(tile.AttrBaseDiv)
+	offsetFacts, sizeFacts, strideFacts := factsOf(op, tile.AttrOffsetDiv), factsOf(op, tile.AttrSizeDiv), factsOf(op, tile.AttrStrideDiv)
 	offsets, sizes, steps := d.slotsOf(a.Offsets), d.slotsOf(a.Sizes), d.slotsOf(a.Strides)
 	if rank == 0 {
 		v.shape = []int64{1}
@@ -75,19 +77,30 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 			return nil, err
 		}
 		w := m.newWindow(v, m.vals[base].data[0])
+		if isFact && w.base%uint64(baseFact) != 0 {
+			return nil, op.Errorf("promises that its base is divisible by %d, but it is at 0x%x", baseFact, w.base)
+		}
 		if rank == 0 {
 			w.size[0], w.stride[0] = 1, 1
 		}
 		for dim := range rank {
 			for _, from := range [...]struct {
-				slot int
-				what string
-				to   []int64
-			}{{offsets[dim], "offset", w.origin}, {sizes[dim], "size", w.size}, {steps[dim], "stride", w.stride}} {
+				slot  int
+				what  string
+				to    []int64
+				facts []int64
+			}{{offsets[dim], "offset", w.origin, offsetFacts}, {sizes[dim], "size", w.size, sizeFacts}, {steps[dim], "stride", w.stride, strideFacts}} {
 				if err := m.defined(op, from.slot, nil, from.what); err != nil {
 					return nil, err
 				}
-				from.to[dim] = int64(m.vals[from.slot].data[0])
+				n := int64(m.vals[from.slot].data[0])
+				if from.facts != nil && n%from.facts[dim] != 0 {
+					return nil, op.Errorf("promises that %s %d is divisible by %d, but it is %d", from.what, dim, from.facts[dim], n)
+				}
+				from.to[dim] = n
+			}
+			if w.size[dim] < 0 { // as make_tensor_view has it: code compares offsets without their sign
+				return nil, op.Errorf("size %d is %d, which is negative", dim, w.size[dim])
 			}
 			if end := w.origin[dim] + v.shape[dim]; !a.Checked(dim) && (w.origin[dim] < 0 || end > w.size[dim]) {
 				return nil, op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", dim, w.origin[dim], end, w.size[dim])
@@ -95,6 +108,14 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 		}
 		return w, nil
 	}
+}
+
+// factsOf returns what an access promises to be divisible, for each dimension; nil: nothing.
+func factsOf(op ir.Op, name string) []int64 {
+	if a, ok := op.Attr(name).(*ir.DenseArrayAttr); ok {
+		return a.Values
+	}
+	return nil
 }
 
 func (d *decoder) tiledLoad(op ir.Op) (func(*machine) error, error) {

@@ -76,6 +76,12 @@ func TestTiledAccess(t *testing.T) {
 		{unchecked, 6, 2, []uint64{12, 13, 14, 15}, ""},
 		{unchecked, 6, 3, nil, "is not checked along dimension 0, but its tile is from 3 to 7 of 6"},
 		{unchecked, 6, -1, nil, "is not checked along dimension 0, but its tile is from -1 to 3 of 6"},
+		{padded, -1, 0, nil, "'nv_tileaa.tiled_load' op size 0 is -1, which is negative"},
+		{padded + ", base_div = 16 : i64, offset_div = array<i64: 2>, size_div = array<i64: 3>, stride_div = array<i64: 1>", 6, 2, []uint64{12, 13, 14, 15}, ""},
+		{padded + ", offset_div = array<i64: 2>", 6, 3, nil, "promises that offset 0 is divisible by 2, but it is 3"},
+		{padded + ", size_div = array<i64: 4>", 6, 0, nil, "promises that size 0 is divisible by 4, but it is 6"},
+		{padded + ", stride_div = array<i64: 2>", 6, 0, nil, "promises that stride 0 is divisible by 2, but it is 1"},
+		{padded + ", base_div = 1125899906842624 : i64", 6, 0, nil, "promises that its base is divisible by 1125899906842624, but it is at 0x"},
 		{bare, 6, 4, nil, "stores an unspecified value"},
 		{bare, 9, 5, nil, "behind the start of argument 0"},
 	} {

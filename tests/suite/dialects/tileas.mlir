@@ -168,8 +168,8 @@ nv_tileas.func @tiles(%p: !nv_tileas.ptr<f32>, %o: i64, %n: i64, %s: i64, %x: f3
   %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
   // CHECK: %a, %a0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<8xf32>
   %a, %a0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<8xf32>
-  // CHECK: %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 0>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
-  %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 0>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
+  // CHECK: %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
+  %b, %b0 = nv_tileas.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileas.ptr<f32> -> tensor<8x8xf32>
   // CHECK: %c, %c0 = nv_tileas.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileas.ptr<f32> -> f32
   %c, %c0 = nv_tileas.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileas.ptr<f32> -> f32
   // CHECK: %d, %d0 = nv_tileas.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, ordering = "acquire", scope = "device"} : !nv_tileas.ptr<f32> -> tensor<8xf32>

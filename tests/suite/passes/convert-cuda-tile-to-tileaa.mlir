@@ -83,3 +83,19 @@ entry @space(%p: tile<ptr<f32>>, %n: tile<i32>) {
   %t = print_tko "%i %i", %a, %b : tile<i32>, tile<i32> -> token
   return
 }
+
+// -----
+
+// What never asks for bounds gets none to check, and an access of its own pointers none to compute.
+// CHECK-LABEL: nv_tileaa.func @inbounds
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: nv_tileaa.load %{{.*}} : tensor<8x!nv_tileaa.ptr<f32>> -> tensor<8xf32>, !nv_tileaa.mem_token
+// CHECK-NOT: mask
+entry @inbounds(%p: tile<ptr<f32>>) {
+  %i = iota : tile<8xi32>
+  %q = reshape %p : tile<ptr<f32>> -> tile<1xptr<f32>>
+  %b = broadcast %q : tile<1xptr<f32>> -> tile<8xptr<f32>>
+  %a = offset %b, %i : tile<8xptr<f32>>, tile<8xi32> -> tile<8xptr<f32>>
+  %v, %t = load_ptr_tko weak %a : tile<8xptr<f32>> -> tile<8xf32>, token
+  return
+}

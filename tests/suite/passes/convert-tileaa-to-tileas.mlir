@@ -1,36 +1,45 @@
-// RUN: tile-opt %s --split-input-file --convert-tileaa-to-tileas --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --split-input-file --convert-tileaa-to-tileas --gpu-name=sm_90 --verify-diagnostics | FileCheck %s
 
-// Names and the types of the dialect change, also as elements of tensors and arguments of regions; attributes, names and structure stay. Assumptions go.
-// CHECK-LABEL: nv_tileas.func @renamed(%p: !nv_tileas.ptr<f32>, %n: i32)
-// CHECK-SAME: num_warps = 4 : i32
+// The operations change their dialect and keep what they say; assumptions, which the facts on accesses hold by now, are dropped.
+// CHECK-LABEL: nv_tileas.func @renamed
+// CHECK-SAME: (%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32
 // CHECK-NOT: assume
-// CHECK: %s = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<128x!nv_tileas.ptr<f32>>
-// CHECK: %k = nv_tileas.create_mem_token : !nv_tileas.mem_token
-// CHECK: scf.for %i = %{{.*}} to %n step %{{.*}} iter_args(%c = %k) -> (!nv_tileas.mem_token) : i32
-// CHECK: nv_tileas.load %s token %c : !nv_tileas.mem_token : tensor<128x!nv_tileas.ptr<f32>>
-// CHECK: scf.continue %{{.*}} : !nv_tileas.mem_token
-// CHECK: nv_tileas.return
+// CHECK: nv_tileas.tiled_load %p[%{{.*}}] sizes [%n] strides [%{{.*}}] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, alias = 3 : i64} : !nv_tileas.ptr<f32> -> tensor<64xf32>
 // CHECK-NOT: nv_tileaa
-nv_tileaa.func @renamed(%p: !nv_tileaa.ptr<f32>, %n: i32) {
-  %z = arith.constant 0 : i32
-  %one = arith.constant 1 : i32
-  %a = nv_tileaa.assume %p div_by<16> : !nv_tileaa.ptr<f32>
-  %s = nv_tileaa.splat %a : !nv_tileaa.ptr<f32> -> tensor<128x!nv_tileaa.ptr<f32>>
-  %k = nv_tileaa.create_mem_token : !nv_tileaa.mem_token
-  %r = scf.for %i = %z to %n step %one iter_args(%c = %k) -> (!nv_tileaa.mem_token) : i32 {
-    %x, %t = nv_tileaa.load %s token %c : !nv_tileaa.mem_token : tensor<128x!nv_tileaa.ptr<f32>> -> tensor<128xf32>, !nv_tileaa.mem_token
-    scf.continue %t : !nv_tileaa.mem_token
-  }
+nv_tileaa.func @renamed(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %q = nv_tileaa.assume %p div_by<16> : !nv_tileaa.ptr<f32>
+  %x, %t = nv_tileaa.tiled_load %q[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, alias = 3 : i64} : !nv_tileaa.ptr<f32> -> tensor<64xf32>
+  %s = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>, alias = 3 : i64} : tensor<64xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 
 // -----
 
-// A number of warps that the kernel has stays; globals come along, in their place.
-// CHECK: nv_tileas.global @g
-// CHECK: nv_tileas.func @asked
+// Regions and what they pass on are converted in place; no layout is given yet.
+// CHECK-LABEL: nv_tileas.func @regions
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<64xf32>, !nv_tileas.mem_token)
+// CHECK-NOT: #nv_tileas.layout
+nv_tileaa.func @regions(%p: !nv_tileaa.ptr<f32>, %n: i64, %x: f32) attributes {num_warps = 2 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a = nv_tileaa.splat %x : f32 -> tensor<64xf32>
+  %k = nv_tileaa.create_mem_token : !nv_tileaa.mem_token
+  %r, %l = scf.for %i = %z to %n step %one iter_args(%acc = %a, %t = %k) -> (tensor<64xf32>, !nv_tileaa.mem_token) : i64 {
+    %y, %u = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] token %t {padding = "zero", bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<64xf32>
+    %b = arith.addf %acc, %y : tensor<64xf32>
+    scf.continue %b, %u : tensor<64xf32>, !nv_tileaa.mem_token
+  }
+  %s = nv_tileaa.tiled_store %r, %p[%z] sizes [%n] strides [%one] token %l {bounds = array<i1: true>} : tensor<64xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A number of warps that the kernel asks for is kept.
+// CHECK-LABEL: nv_tileas.func @told
 // CHECK-SAME: num_warps = 8 : i32
-nv_tileaa.global @g = dense<1> : tensor<4xi32>
-nv_tileaa.func @asked() attributes {num_warps = 8 : i32} {
+nv_tileaa.func @told(%p: !nv_tileaa.ptr<f32>) attributes {num_warps = 8 : i32} {
   nv_tileaa.return
 }

@@ -1,135 +1,67 @@
-// RUN: tile-opt %s --split-input-file --convert-tileas-to-nvvm --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --convert-tileas-to-nvvm --gpu-name=sm_90 --split-input-file | FileCheck %s
 
-#two = #nv_tileas.layout<"{shape = [256], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]], block = []}">
+#rows = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
 
-// A tensor becomes as many values as a thread has registers of it, a scalar one, a token none. A loop becomes blocks, and what it carries arguments of theirs.
-// CHECK-LABEL: nvvm.func @carried(%n: i32, %x: f32)
-// CHECK-SAME: nvvm.reqntid = array<i32: 128>
-// CHECK: cf.br ^bb1
-// CHECK: ^bb1:
-// CHECK-NEXT: cf.br ^[[HEAD:.*]](%{{.*}}, %x, %x : i32, f32, f32)
-// CHECK: ^[[HEAD]](%[[I:.*]]: i32, %[[A:.*]]: f32, %[[B:.*]]: f32):
-// CHECK: arith.cmpi slt, %[[I]], %n
-// CHECK: cf.cond_br %{{.*}}, ^[[BODY:.*]], ^[[EXIT:.*]](%[[A]], %[[B]] : f32, f32)
-// CHECK: ^[[BODY]]:
-// CHECK: arith.addf %[[A]], %x
-// CHECK: arith.addf %[[B]], %x
-// CHECK: arith.addi %[[I]]
-// CHECK: cf.br ^[[HEAD]]
-// CHECK: nvvm.return
-nv_tileas.func @carried(%n: i32, %x: f32) attributes {num_warps = 4 : i32} {
-  %z = arith.constant 0 : i32
-  %one = arith.constant 1 : i32
-  %t = nv_tileas.splat %x : f32 -> tensor<256xf32, #two>
-  %k = nv_tileas.create_mem_token : !nv_tileas.mem_token
-  %r, %l = scf.for %i = %z to %n step %one iter_args(%c = %t, %u = %k) -> (tensor<256xf32, #two>, !nv_tileas.mem_token) : i32 {
-    %d = arith.addf %c, %t : tensor<256xf32, #two>
-    scf.continue %d, %u : tensor<256xf32, #two>, !nv_tileas.mem_token
-  }
-  nv_tileas.return
-}
-
-// -----
-
-#two = #nv_tileas.layout<"{shape = [256], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[64], [128]], block = []}">
-
-// What follows from the thread's number is computed once, in front of everything, also when it is first needed in a branch; what follows from the loop is not.
-// CHECK-LABEL: nvvm.func @hoisted
-// CHECK: %[[TID:.*]] = nvvm.read.ptx.sreg.tid.x
-// CHECK-NOT: nvvm.read.ptx.sreg
-// CHECK: cf.br
-// CHECK: cf.cond_br
-// CHECK-NOT: arith.shrui
-// CHECK: arith.addi %{{.*}}, %n : i32
-// CHECK-NOT: nvvm.read.ptx.sreg
-// CHECK: nvvm.return
-nv_tileas.func @hoisted(%c: i1, %n: i32) attributes {num_warps = 4 : i32} {
-  scf.if %c {
-    %a = nv_tileas.make_range : tensor<256xi32, #two>
-    %s = nv_tileas.splat %n : i32 -> tensor<256xi32, #two>
-    %d = arith.addi %a, %s : tensor<256xi32, #two>
-    scf.yield
-  } else {
-    %b = nv_tileas.make_range : tensor<256xi32, #two>
-    scf.yield
-  }
-  nv_tileas.return
-}
-
-// -----
-
-// A break leaves the loop with what it carries; what follows a branch both of whose ways return is not there.
-// CHECK-LABEL: nvvm.func @left
-// CHECK: cf.br ^[[HEAD:.*]](%n : i32)
-// CHECK: ^[[HEAD]](%[[X:.*]]: i32):
-// CHECK: cf.cond_br %{{.*}}, ^[[OUT:.*]], ^[[ON:.*]]
-// CHECK: ^[[OUT]]:
-// CHECK-NEXT: cf.br ^[[EXIT:.*]](%[[X]] : i32)
-// CHECK: ^[[ON]]:
-// CHECK: cf.br ^[[HEAD]]
-// CHECK: ^[[EXIT]](%{{.*}}: i32):
-// CHECK-COUNT-2: nvvm.return
-// CHECK-NOT: nvvm.return
-nv_tileas.func @left(%n: i32) attributes {num_warps = 4 : i32} {
-  %limit = arith.constant 100 : i32
-  %r = scf.loop iter_args(%x = %n) -> (i32) : i32 {
-    %done = arith.cmpi sge, %x, %limit : i32
-    scf.if %done {
-      scf.break %x : i32
-    }
-    %next = arith.addi %x, %x : i32
-    scf.continue %next : i32
-  }
-  %c = arith.cmpi eq, %r, %limit : i32
-  scf.if %c {
-    nv_tileas.return
-  } else {
-    nv_tileas.return
-  }
-  nv_tileas.return
-}
-
-// -----
-
-#line = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [[0], [0]], block = []}">
-
-// A reduction runs its body once for two registers and once for each halving of the lanes. All warps hold all elements, so none needs to be asked.
-// CHECK-LABEL: nvvm.func @sum
-// CHECK: arith.addf
-// CHECK-COUNT-5: nvvm.shfl.sync bfly
-// CHECK-NOT: nvvm.shfl.sync bfly
-// CHECK-NOT: nvvm.barrier
-// CHECK: nvvm.return
-nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
-  %zero = arith.constant 0 : i64
-  %n = arith.constant 64 : i64
+// A choice of two values is one of each register, a choice of two orders nothing.
+// CHECK-LABEL: nvvm.func @choices
+// CHECK-COUNT-2: arith.select {{.*}} : i1, f32
+// CHECK-NOT: arith.select
+// CHECK: nvvm.barrier
+nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
-  %x, %t = nv_tileas.tiled_load %p[%zero] sizes [%n] strides [%one] {bounds = array<i1: false>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #line>
-  %s = nv_tileas.reduce (%x) {dim = 0 : i64} : (tensor<64xf32, #line>) -> f32 (%acc: f32, %elem: f32) {
-    %a = arith.addf %acc, %elem : f32
-    nv_tileas.yield %a : f32
-  }
+  %s = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %b = nv_tileas.splat %x : f32 -> tensor<64xf32, #rows>
+  %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] token %s {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #rows>
+  %u = arith.select %c, %s, %t : i1, !nv_tileas.mem_token
+  %y = arith.select %c, %a, %b : i1, tensor<64xf32, #rows>
+  nv_tileas.barrier
+  %w = nv_tileas.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %u {bounds = array<i1: true>} : tensor<64xf32, #rows>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
 
 // -----
 
-#two = #nv_tileas.layout<"{shape = [4], register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = [[0], [0]], block = []}">
+#rows = #nv_tileas.layout<"{shape = [64, 2], register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0]], block = []}">
+#row = #nv_tileas.layout<"{shape = [64], register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32]], block = []}">
 
-// What kernels need in the module stands in front of each, numbered by kernel, in the order of the kernels although they are converted in parallel.
-// CHECK: nvvm.global @a_table_0
-// CHECK: nvvm.global @a_string_0
-// CHECK: nvvm.func @a()
-// CHECK: nvvm.global @b_string_0
-// CHECK: nvvm.global @b_string_1
-// CHECK: nvvm.func @b()
-nv_tileas.func @a() attributes {num_warps = 4 : i32} {
-  %x = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32> as tensor<4xi32, #two>
-  %t = nv_tileas.print "%d", %x : tensor<4xi32, #two> -> !nv_tileas.mem_token
+// A line that a thread holds alone is added in its registers: no shuffles, no shared memory.
+// CHECK-LABEL: nvvm.func @own_lines
+// CHECK-NOT: nvvm.shfl
+// CHECK-NOT: nvvm.barrier
+// CHECK: arith.addf
+// CHECK-NOT: nvvm.shfl
+// CHECK: nvvm.return
+nv_tileas.func @own_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 2 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %two] strides [%two, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x2xf32, #rows>
+  %m = nv_tileas.reduce (%a) {dim = 1 : i64} : (tensor<64x2xf32, #rows>) -> tensor<64xf32, #row> (%x: f32, %y: f32) {
+    %q = arith.addf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %s = nv_tileas.tiled_store %m, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<64xf32, #row>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
-nv_tileas.func @b() attributes {num_warps = 4 : i32} {
-  %t = nv_tileas.print "one" -> !nv_tileas.mem_token
-  %u = nv_tileas.print "two" -> !nv_tileas.mem_token
+
+// -----
+
+#warp = #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
+
+// One that is spread over a warp takes five exchanges.
+// CHECK-LABEL: nvvm.func @across_lanes
+// CHECK-COUNT-5: nvvm.shfl.sync bfly
+// CHECK-NOT: nvvm.shfl
+// CHECK: nvvm.return
+nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<32xf32, #warp>
+  %m = nv_tileas.reduce (%a) {dim = 0 : i64} : (tensor<32xf32, #warp>) -> f32 (%x: f32, %y: f32) {
+    %q = arith.addf %x, %y : f32
+    nv_tileas.yield %q : f32
+  }
+  %s = nv_tileas.store %p, %m : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   nv_tileas.return
 }

@@ -347,3 +347,42 @@ nv_tileaa.func @early(%p: !nv_tileaa.ptr<i32>, %n: i32, %d: i32, %c: i1) {
   }
   nv_tileaa.return
 }
+
+// -----
+
+// What depends on the loop stays in it, even through an inner loop; so do stores, barriers, and a division where the loop may not run.
+// CHECK-LABEL: nv_tileas.func @unchanged_dependent
+nv_tileas.func @unchanged_dependent(%p: !nv_tileas.ptr<i32>, %n: i32, %d: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %zero to %n step %one : i32 {
+    %a = arith.muli %i, %n : i32
+    %q = arith.divsi %n, %d : i32
+    %s = arith.addi %a, %q : i32
+    nv_tileas.barrier
+    %t = nv_tileas.store %p, %s : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+    scf.continue
+  }
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK-LABEL: nv_tileas.func @layouts
+// CHECK: nv_tileas.splat
+// CHECK: nv_tileas.convert_layout
+// CHECK: scf.for
+// CHECK-NOT: nv_tileas.convert_layout
+#a = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
+#b = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
+nv_tileas.func @layouts(%p: !nv_tileas.ptr<i32>, %n: i64, %x: i32) attributes {num_warps = 1 : i32} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  scf.for %i = %zero to %n step %one : i64 {
+    %s = nv_tileas.splat %x : i32 -> tensor<64xi32, #a>
+    %c = nv_tileas.convert_layout %s : tensor<64xi32, #a> -> tensor<64xi32, #b>
+    %t = nv_tileas.tiled_store %c, %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<64xi32, #b>, !nv_tileas.ptr<i32>
+    scf.continue
+  }
+  nv_tileas.return
+}

@@ -32,3 +32,13 @@ nv_tileaa.func @loop(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   }
   nv_tileaa.return
 }
+
+// Facts go onto tiled accesses only: one through pointers of its own says nothing.
+// CHECK-LABEL: @unchanged_pointers
+// CHECK-NOT: _div
+nv_tileaa.func @unchanged_pointers(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %a = nv_tileaa.assume %p div_by<16> : !nv_tileaa.ptr<f32>
+  %x, %t = nv_tileaa.load %a : !nv_tileaa.ptr<f32> -> f32, !nv_tileaa.mem_token
+  %s = nv_tileaa.store %a, %x token %t : !nv_tileaa.mem_token : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}

@@ -131,3 +131,19 @@ nv_tileas.func @counted(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {num_warps 
   %t = nv_tileas.store %q, %r : tensor<256x!nv_tileas.ptr<i32>>, tensor<256xi32> -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+// Scalars are in all threads; there is nothing to lay out.
+// CHECK-LABEL: nv_tileas.func @unchanged_scalars
+nv_tileas.func @unchanged_scalars(%p: !nv_tileas.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %x, %t = nv_tileas.load %p : !nv_tileas.ptr<f32> -> f32, !nv_tileas.mem_token
+  %s = scf.for %i = %zero to %n step %one iter_args(%a = %x) -> (f32) : i32 {
+    %b = arith.addf %a, %x : f32
+    scf.continue %b : f32
+  }
+  %u = nv_tileas.store %p, %s token %t : !nv_tileas.mem_token : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}

@@ -764,3 +764,22 @@ nv_tileaa.func @f(%p: !nv_tileaa.ptr<i4>, %o: i64, %v: i4) {
   %t = nv_tileaa.tiled_atomic_rmw %x, %p[%o] sizes [%o] strides [%o] {mode = "add", bounds = array<i1: true>} : tensor<4xi4>, !nv_tileaa.ptr<i4>
   nv_tileaa.return
 }
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.global' op alignment must be at least the 4 bytes of an element, but got 2}}
+nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
+
+// -----
+
+%p = "t.v"() : () -> !nv_tileaa.ptr<f32>
+%n = "t.v"() : () -> i64
+// expected-error@+1 {{'nv_tileaa.tiled_load' op 'offset_div' must be positive, but entry #0 is 0}}
+%t, %a = nv_tileaa.tiled_load %p[%n] sizes [%n] strides [%n] {bounds = array<i1: true>, offset_div = array<i64: 0>} : !nv_tileaa.ptr<f32> -> tensor<4xf32>
+
+// -----
+
+%p = "t.v"() : () -> !nv_tileaa.ptr<f32>
+%n = "t.v"() : () -> i64
+// expected-error@+1 {{'nv_tileaa.tiled_load' op 'base_div' must be positive, but got -4}}
+%t, %a = nv_tileaa.tiled_load %p[%n] sizes [%n] strides [%n] {bounds = array<i1: true>, base_div = -4 : i64} : !nv_tileaa.ptr<f32> -> tensor<4xf32>

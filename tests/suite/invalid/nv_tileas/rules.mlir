@@ -739,3 +739,30 @@ nv_tileas.local_store %a, %b : tensor<4xf16>, !nv_tileas.buffer<4xf32, #nv_tilea
 
 // expected-error@+1 {{'nv_tileas.join_mem_token' op needs at least one token}}
 %r = "nv_tileas.join_mem_token"() : () -> !nv_tileas.mem_token
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.global' op alignment must be at least the 4 bytes of an element, but got 2}}
+nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
+
+// -----
+
+%p = "t.v"() : () -> !nv_tileas.ptr<f32>
+%n = "t.v"() : () -> i64
+// expected-error@+1 {{'nv_tileas.tiled_load' op 'offset_div' must be positive, but entry #0 is 0}}
+%t, %a = nv_tileas.tiled_load %p[%n] sizes [%n] strides [%n] {bounds = array<i1: true>, offset_div = array<i64: 0>} : !nv_tileas.ptr<f32> -> tensor<4xf32>
+
+// -----
+
+%p = "t.v"() : () -> !nv_tileas.ptr<f32>
+%n = "t.v"() : () -> i64
+// expected-error@+1 {{'nv_tileas.tiled_load' op 'base_div' must be positive, but got -4}}
+%t, %a = nv_tileas.tiled_load %p[%n] sizes [%n] strides [%n] {bounds = array<i1: true>, base_div = -4 : i64} : !nv_tileas.ptr<f32> -> tensor<4xf32>
+
+// -----
+
+#rows = #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
+#once = #nv_tileas.layout<"{shape = [32], register = [[1]], lane = [[2], [4], [8], [16], [0]], warp = [], block = []}">
+%p = "t.v"() : () -> tensor<32x!nv_tileas.ptr<f32>, #rows>
+// expected-error@+1 {{'nv_tileas.load' op pointers and value must have the same layout, but got}}
+%v, %t = nv_tileas.load %p : tensor<32x!nv_tileas.ptr<f32>, #rows> -> tensor<32xf32, #once>, !nv_tileas.mem_token

@@ -449,3 +449,8 @@ nvvm.mma.sync [%a], [%a], [] {shape = "m16n8k8", a_type = "f16", b_type = "f16",
 %a = "t.v"() : () -> !nvvm.ptr<5>
 // expected-error@+1 {{'nvvm.addrspacecast' op result must be a generic address, but got one of global memory}}
 %r = nvvm.addrspacecast %a : !nvvm.ptr<5> -> !nvvm.ptr<1>
+
+// -----
+
+// expected-error@+1 {{'nvvm.global' op alignment must be at least the 8 bytes of an element, but got 4}}
+nvvm.global @g = dense<1> : tensor<4xi64> {alignment = 4 : i64}

@@ -1,0 +1,28 @@
+// RUN: tile-opt %s --tileas-allocate-shared --gpu-name=sm_90 | FileCheck %s
+
+#line = #nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
+#shared = #nv_tileas.shared<"{shape = [32], offset = [[1], [2], [4], [8], [16]]}">
+
+// Two buffers whose lives meet have places of their own, each at the start of a row of banks.
+// CHECK-LABEL: nv_tileas.func @together
+// CHECK-SAME: nv_tileas.shared_bytes = 256 : i32
+// CHECK-DAG: nv_tileas.alloc_shared at 0
+// CHECK-DAG: nv_tileas.alloc_shared at 128
+nv_tileas.func @together(%x: f32) attributes {num_warps = 1 : i32} {
+  %v = nv_tileas.splat %x : f32 -> tensor<32xf32, #line>
+  %a = nv_tileas.alloc_shared : !nv_tileas.buffer<32xf32, #shared>
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<32xf32, #shared>
+  nv_tileas.local_store %v, %a : tensor<32xf32, #line>, !nv_tileas.buffer<32xf32, #shared>
+  nv_tileas.local_store %v, %b : tensor<32xf32, #line>, !nv_tileas.buffer<32xf32, #shared>
+  %c = nv_tileas.local_load %a : !nv_tileas.buffer<32xf32, #shared> -> tensor<32xf32, #line>
+  %d = nv_tileas.local_load %b : !nv_tileas.buffer<32xf32, #shared> -> tensor<32xf32, #line>
+  nv_tileas.return
+}
+
+// A kernel without buffers takes none; that this was looked at is all that is written.
+// CHECK-LABEL: nv_tileas.func @unchanged_none
+// CHECK-SAME: nv_tileas.shared_bytes = 0 : i32
+nv_tileas.func @unchanged_none(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+  %t = nv_tileas.store %p, %x : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
