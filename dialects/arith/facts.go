@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir/constfold"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
@@ -29,7 +30,11 @@ var integerOps = []struct {
 }
 
 func init() {
-	Select.Attach(intrange.Infer.Is(intrange.Choose), divisibility.Infer.Is(divisibility.Choose))
+	Select.Attach(intrange.Infer.Is(intrange.Choose), divisibility.Infer.Is(divisibility.Choose), provenance.Chosen)
+	for _, def := range []*ir.OpDef{AddI, AndI, OrI} {
+		def.Attach(provenance.Sum)
+	}
+	SubI.Attach(provenance.Difference)
 	for _, row := range integerOps {
 		row.def.Attach(constfold.Computes.Is(func(op ir.Op) (constfold.Spec, bool) {
 			spec := constfold.Spec{Op: row.op, Signed: row.signed, Env: numeric.Env{Rounding: row.round}}

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 )
 
 // What the operations that are not element-wise say about integers: their ranges, and what divides them. For element-wise ones, see fold.go.
@@ -187,4 +188,28 @@ func assumed(op ir.Op, f divisibility.Fact) divisibility.Fact {
 		}
 	}
 	return f
+}
+
+func init() {
+	for _, def := range []*ir.OpDef{Broadcast, Reshape, Permute, Extract, Offset, PtrToPtr, PtrToInt, Assume, MakeTensorView, MakePartitionView,
+		MakeStridedView, MakeGatherScatterView} {
+		def.Attach(provenance.Passes(1)) // an offset, index or size takes no part
+	}
+	for _, def := range []*ir.OpDef{Cat, Insert} {
+		def.Attach(provenance.Passes(2))
+	}
+	for _, def := range []*ir.OpDef{AddI, AndI, OrI} {
+		def.Attach(provenance.Sum)
+	}
+	SubI.Attach(provenance.Difference)
+	Select.Attach(provenance.Chosen)
+	IntToPtr.Attach(provenance.FromInt)
+	Alloca.Attach(provenance.Source.Is(func(ir.Op) provenance.Object { return provenance.Object{Kind: provenance.Alloca} }))
+	GetGlobal.Attach(provenance.Source.Is(func(op ir.Op) provenance.Object {
+		o := provenance.Object{Kind: provenance.Global}
+		if ref, ok := op.Attr("name").(*ir.SymbolRefAttr); ok {
+			o.Name = ref.Root
+		}
+		return o
+	}))
 }

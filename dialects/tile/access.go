@@ -30,6 +30,35 @@ func AccessOf(op ir.Op) Access {
 	return a
 }
 
+// accesses declares what an operation does to the memory behind its pointers. One that is not weak counts as a write of any memory: it may order others.
+func accesses(kinds ...ir.EffectKind) ir.CapImpl {
+	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		p := Pointer(op)
+		for _, k := range kinds {
+			add(ir.Effect{Kind: k, Value: p})
+		}
+		if IsOrdered(op) {
+			add(ir.Effect{Kind: ir.Write})
+		}
+	})
+}
+
+// Pointer returns what an access goes through, the base of a strided memory object or pointers; a zero Value for an operation that is no access.
+func Pointer(op ir.Op) ir.Value {
+	for _, name := range []string{"base", "ptrs"} {
+		if op.Def().OperandField(name) >= 0 {
+			return op.OperandNamed(name)
+		}
+	}
+	return ir.Value{}
+}
+
+// IsOrdered reports whether an access is stronger than weak, so that other threads may see when it happens.
+func IsOrdered(op ir.Op) bool {
+	o := op.StringAttr(AttrOrdering)
+	return o != "" && o != "weak"
+}
+
 // ordered adds to a verifier that the memory ordering is one of those given, and that it has a scope unless it is weak.
 func ordered(verify func(ir.Op) error, orderings ...string) func(ir.Op) error {
 	return func(op ir.Op) error {

@@ -17,11 +17,8 @@ func (l *Level) defineAtomics() {
 	after := ir.Field{Name: "after", Type: Token}
 	old := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; undetermined where the mask does not hold"}
 	mode := ir.Field{Name: AttrMode, Kind: ModeKind}
-	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrAlias, ir.I64Kind)}
-	updates := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
-		add(ir.Effect{Kind: ir.Read})
-		add(ir.Effect{Kind: ir.Write})
-	})
+	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrObjects, ObjectsKind)}
+	updates := accesses(ir.Read, ir.Write)
 	const rest = " (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type(results)"
 	l.AtomicRMW = l.op(ir.OpDef{Name: "atomic_rmw", Summary: "Combines each value with what the pointer points to.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, mask, token},

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 )
 
 // maxGrid is how many tile blocks a grid may have along each axis, by the specification of cuda_tile.get_tile_block_id.
@@ -20,8 +21,11 @@ func (t *PtrType) PointeeBytes() int {
 	return ElementBytes(t.Pointee)
 }
 
-// AttachFacts says of the shared rows what they know about integers: their ranges, and what divides them. Element-wise operations are those of arith.
+// AttachFacts says of the shared rows what they know about integers: their ranges, and what divides them; and about addresses. Element-wise operations are those
+// of arith.
 func (l *Level) AttachFacts() {
+	l.attachObjects()
+	l.attachLinear()
 	for _, def := range []*ir.OpDef{l.Splat, l.Unsplat, l.Reshape, l.Broadcast, l.Permute, l.Extract} {
 		def.Attach(intrange.Infer.Is(intrange.Elements(1)))
 	}
@@ -95,4 +99,19 @@ func (l *Level) AttachFacts() {
 		}
 		return divisibility.Unknown(to).DivisibleBy(uint64(n))
 	})
+}
+
+// attachObjects says of the shared rows how addresses get from operands to results, and which rows make memory objects.
+func (l *Level) attachObjects() {
+	for _, def := range []*ir.OpDef{l.Splat, l.Unsplat, l.Reshape, l.Broadcast, l.Permute, l.Extract, l.AddPtr, l.PtrToPtr, l.PtrToInt} {
+		def.Attach(provenance.Passes(1)) // an offset or index takes no part
+	}
+	for _, def := range []*ir.OpDef{l.Cat, l.Insert} {
+		def.Attach(provenance.Passes(2))
+	}
+	l.IntToPtr.Attach(provenance.FromInt)
+	l.Alloca.Attach(provenance.Source.Is(func(ir.Op) provenance.Object { return provenance.Object{Kind: provenance.Alloca} }))
+	l.GetGlobal.Attach(provenance.Source.Is(func(op ir.Op) provenance.Object {
+		return provenance.Object{Kind: provenance.Global, Name: op.StringAttr(AttrName)}
+	}))
 }

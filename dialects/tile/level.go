@@ -37,7 +37,8 @@ const (
 	AttrBounds     = "bounds"      // bool array: which dimensions need bounds checks
 	AttrOrdering   = "ordering"    // keyword: memory ordering
 	AttrScope      = "scope"       // keyword: memory scope
-	AttrAlias      = "alias"       // i64: number of the memory object; accesses with different numbers never overlap
+	AttrObjects    = "objects"     // memory objects: those that an access may touch
+	AttrObject     = "object"      // i64: the number of the object that an alloca makes
 	AttrBaseDiv    = "base_div"    // i64: the base address (in bytes) is divisible by it
 	AttrOffsetDiv  = "offset_div"  // i64 array: each offset (in elements) is divisible by it
 	AttrSizeDiv    = "size_div"    // i64 array: likewise each size
@@ -171,17 +172,11 @@ func (l *Level) defineMemory() {
 	access := []ir.Field{{Name: "base", Type: Ptr},
 		{Name: "offsets", Type: I64, Arity: ir.Variadic}, {Name: "sizes", Type: I64, Arity: ir.Variadic},
 		{Name: "strides", Type: I64, Arity: ir.Variadic}, token}
-	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrAlias, ir.I64Kind)}
+	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrObjects, ObjectsKind)}
 	tiled := append([]ir.Field{opt(AttrPadding, PaddingKind), {Name: AttrBounds, Kind: ir.BoolsKind},
 		opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind),
 		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind), opt(AttrPacked, ir.I64Kind)}, order...)
-	reads := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
-		add(ir.Effect{Kind: ir.Read})
-		if op.StringAttr(AttrOrdering) != "" && op.StringAttr(AttrOrdering) != "weak" {
-			add(ir.Effect{Kind: ir.Write})
-		}
-	})
-	writes := ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) })
+	reads, writes := accesses(ir.Read), accesses(ir.Write)
 
 	l.MakeToken = l.op(ir.OpDef{Name: "create_mem_token", Summary: "A token that orders after nothing.",
 		Results: []ir.Field{{Name: "result", Type: Token}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($result)"})

@@ -49,7 +49,8 @@ func (l *Level) defineMisc() {
 			add(ir.Effect{Kind: ir.Write, Resource: Console})
 		})}})
 	l.Alloca = l.op(ir.OpDef{Name: "alloca", Summary: "Memory for the run of the kernel, of the tile block or global.",
-		Attrs:   []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrGlobal, ir.UnitKind), opt(AttrOffset, ir.I32Kind)},
+		Attrs: []ir.Field{{Name: AttrBytes, Kind: ir.I64Kind}, opt(AttrAlignment, ir.I64Kind), opt(AttrGlobal, ir.UnitKind), opt(AttrOffset, ir.I32Kind),
+			opt(AttrObject, ir.I64Kind)},
 		Results: []ir.Field{{Name: "result", Type: Ptr}}, Syntax: "$bytes attr-dict `:` type($result)",
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrBytes); n < 0 {

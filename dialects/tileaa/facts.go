@@ -3,14 +3,16 @@ package tileaa
 import (
 	"math"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/dataflow/provenance"
 )
 
 func init() {
 	Level.AttachFacts()
-	Assume.Attach(intrange.Infer.Is(func(op ir.Op, in []intrange.Range) []intrange.Range {
+	Assume.Attach(provenance.Passes(1), tile.Linear.Is(tile.SameElements), intrange.Infer.Is(func(op ir.Op, in []intrange.Range) []intrange.Range {
 		if !in[0].IsInt() {
 			return in
 		}

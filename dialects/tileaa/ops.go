@@ -17,6 +17,24 @@ var Dialect = &ir.Dialect{
 	VerifyAttr: contract.Verify,
 }
 
+func init() {
+	Dialect.ParseAttr = tile.ParseObjects(Dialect)
+	Dialect.Attrs = []ir.DataDef{{
+		Mnemonic: "objects", Summary: "The memory objects that an access may touch.",
+		Doc: "`arg` is what a parameter points to, `alloca` what the alloca with that number makes, `global` a variable of the module. `unknown` is all memory but that of " +
+			"allocas whose address is never given away. What two parameters point to may overlap; see package provenance.",
+		Syntax:   "`<` (`arg` number | `alloca` number | `global` symbol | `unknown`) (`,` ...)* `>`",
+		Examples: []string{"#nv_tileaa.objects<arg 0, arg 2>", "#nv_tileaa.objects<alloca 1, global @table, unknown>"},
+		Rules: []ir.DataRule{{Text: "an access touches something", Rejected: "#nv_tileaa.objects<>"},
+			{Text: "numbers are not negative", Rejected: "#nv_tileaa.objects<arg -1>"}},
+	}}
+}
+
+// Objects returns the attribute that says which memory objects an access may touch.
+func Objects(c *ir.Context, objects []tile.ObjectRef, unknown bool) *tile.ObjectsAttr {
+	return tile.Objects(c, Dialect, objects, unknown)
+}
+
 // Level holds the rows that the dialect shares with nv_tileas.
 var Level = tile.Define(Dialect)
 

@@ -22,6 +22,8 @@ var Canonical = passes.NewProperty("canonical", "has no dead operations", nil, p
 
 // At level tileaa.
 var (
+	// ObjectsAttached: accesses say which memory they are about.
+	ObjectsAttached = passes.NewProperty("objects-attached", "names the memory objects that every access may touch", TileAA, passes.Check{Unit: objectsAttached})
 	// FactsAttached: what is known of addresses stands on the accesses.
 	FactsAttached = passes.NewProperty("facts-attached", "has divisibility facts on every tiled access", TileAA, passes.Check{Ops: factsAttached})
 )

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/dominance"
+	"github.com/tilewright/tilewright/passes/property"
 )
 
 var (
@@ -18,6 +19,13 @@ var Pass = passes.Register(&passes.Pass{
 	Summary: "erase dead operations and unreachable blocks",
 	Doc: `Erases operations without uses that only compute, read, or allocate what nobody sees, then those that only they used, and so on; and
 blocks that control cannot reach from the entry of their region.`,
+	Steps: []passes.Step{
+		{Label: "tileaa", Level: property.TileAA, MinOpt: 1, After: []passes.Edge{
+			{Pass: "tileaa-eliminate-loads", Reason: "the addresses of loads that are gone may be dead"},
+			{Pass: "tileaa-eliminate-dead-stores", Reason: "what was computed to be stored may be dead"},
+			{Pass: "tileaa-prune-tokens", Reason: "a load of which only the token was used may be dead"},
+		}, Before: []passes.Edge{{Pass: "licm#tileaa", Reason: "dead operations need no moving"}}},
+	},
 	Statistics: []*passes.Statistic{numErased, numBlocks},
 	Uses:       []*passes.Analysis{dominance.Analysis.Analysis},
 	Run:        run,

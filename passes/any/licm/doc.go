@@ -14,7 +14,7 @@
 //     its body), and no operation before it in the first block may leave the loop, trap, or go on for ever. So a division by an unknown number
 //     stays in a loop that may be empty.
 //   - It only reads, the loop surely executes it, and neither something in the loop nor, as far as the operation tells, another thread may
-//     write what it reads. A token is a value like any other: a load behind a token of the iteration is not invariant.
+//     write what it reads (package alias tells, of all iterations). A token is a value like any other: a load behind a token of the iteration is not invariant.
 //
 // Control-flow graphs need a block in front of the header, which is entered by nothing else; loops without one are left.
 //

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
 )
 
 // A loop is what operations are moved out of.
@@ -28,7 +29,7 @@ type loop struct {
 // loopEffects is what the operations of a loop may change.
 type loopEffects struct {
 	anything bool // something did not tell
-	written  map[*ir.Resource]bool
+	writers  map[*ir.Resource][]ir.Op
 }
 
 // structured returns the loop that an operation is. Nothing is moved when it has no body.
@@ -71,6 +72,7 @@ func constantBits(v ir.Value) (uint64, bool) {
 type hoister struct {
 	opts         *Options
 	dom          *ir.Dominance
+	aliases      func(op ir.Op) *alias.Aliases // of the kernel around; asked for when a read and a write meet
 	moved, reads int
 }
 
@@ -130,7 +132,7 @@ func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) (may, reads bool) {
 		case e.Kind != ir.Read:
 			may = false
 		case !may:
-		case !h.opts.HoistReads || !sure || e.Concurrent || l.mayWrite(e.Resource):
+		case !h.opts.HoistReads || !sure || e.Concurrent || h.mayWrite(l, op, e.Resource):
 			may = false
 		default:
 			reads = true
@@ -142,17 +144,30 @@ func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) (may, reads bool) {
 	return may, reads
 }
 
-// mayWrite reports whether something in the loop may change a resource.
-func (l *loop) mayWrite(r *ir.Resource) bool {
+// maxWriters is how many writes of a loop a read is compared with.
+const maxWriters = 256
+
+// mayWrite reports whether something in the loop may change what an operation reads of a resource.
+func (h *hoister) mayWrite(l *loop, read ir.Op, r *ir.Resource) bool {
 	if l.effects == nil {
-		l.effects = &loopEffects{written: make(map[*ir.Resource]bool)}
+		l.effects = &loopEffects{writers: make(map[*ir.Resource][]ir.Op)}
 		for _, b := range l.all() {
 			for op := range b.Ops() {
 				op.Walk(l.effects.add)
 			}
 		}
 	}
-	return l.effects.anything || l.effects.written[r]
+	writers := l.effects.writers[r]
+	switch {
+	case l.effects.anything || len(writers) > maxWriters:
+		return true
+	case len(writers) == 0:
+		return false
+	case r != nil: // of other state than memory, nothing more is known
+		return true
+	}
+	aliases := h.aliases(read)
+	return aliases == nil || slices.ContainsFunc(writers, func(w ir.Op) bool { return aliases.MayAlias(read, w) })
 }
 
 // add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which tells whether an operation can go.
@@ -160,7 +175,9 @@ func (e *loopEffects) add(op ir.Op) ir.WalkResult {
 	if list, declared := ir.MemoryEffects.Of(op); declared {
 		list(op, func(effect ir.Effect) {
 			if effect.Kind == ir.Write || effect.Kind == ir.Free {
-				e.written[effect.Resource] = true
+				if ops := e.writers[effect.Resource]; len(ops) == 0 || ops[len(ops)-1] != op {
+					e.writers[effect.Resource] = append(ops, op)
+				}
 			}
 		})
 	} else if !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {

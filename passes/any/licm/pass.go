@@ -2,7 +2,9 @@ package licm
 
 import (
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/dominance"
 	"github.com/tilewright/tilewright/passes/property"
 )
@@ -43,7 +45,7 @@ operations that say that they are, and natural loops of control-flow graphs; inn
 		}, cleaned...)},
 	},
 	Statistics: []*passes.Statistic{numHoisted, numReads},
-	Uses:       []*passes.Analysis{dominance.Analysis.Analysis},
+	Uses:       []*passes.Analysis{dominance.Analysis.Analysis, alias.Analysis.Analysis},
 	Preserves:  []*passes.Analysis{dominance.Analysis.Analysis},
 	Run:        run,
 })
@@ -60,8 +62,26 @@ func run(r *passes.Run) error {
 		return err
 	}
 	h := &hoister{opts: passes.OptionsOf[Options](r), dom: dom}
+	var failed error
+	known := make(map[ir.Op]*alias.Aliases)
+	h.aliases = func(op ir.Op) *alias.Aliases {
+		kernel := isolated(op)
+		a, ok := known[kernel]
+		if !ok {
+			if kernel == r.Op {
+				a, failed = alias.Analysis.Get(r)
+			} else { // the pass runs on what is around kernels
+				a = alias.New(kernel, intrange.Analyze(kernel))
+			}
+			known[kernel] = a
+		}
+		return a
+	}
 	for i := range r.Op.NumRegions() {
 		h.region(r.Op.Region(i))
+	}
+	if failed != nil {
+		return failed
 	}
 	r.Add(numHoisted, h.moved)
 	r.Add(numReads, h.reads)
@@ -69,6 +89,14 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// isolated returns the operation around another one that shares no values with what is outside.
+func isolated(op ir.Op) ir.Op {
+	for !op.HasTrait(ir.IsolatedFromAbove) && !op.ParentOp().IsNil() {
+		op = op.ParentOp()
+	}
+	return op
 }
 
 // region handles the loops of a region, those inside others first.

@@ -13,7 +13,6 @@ type converter struct {
 	conversion.State
 	ctx     *ir.Context
 	gpu     string
-	objects map[ir.Value]int64 // the memory object that a pointer points into, by number
 }
 
 // typ returns what the type of a tile or token becomes.
@@ -89,10 +88,6 @@ func (c *converter) assume(op ir.Op) error {
 		c.Bind(op.Result(0), v)
 		return nil
 	}
-	w := c.create(tileaa.Assume, v.Type(), []ir.Value{v}, attrs...)
-	c.Bind(op.Result(0), w)
-	if n, ok := c.objects[v]; ok {
-		c.objects[w] = n
-	}
+	c.Bind(op.Result(0), c.create(tileaa.Assume, v.Type(), []ir.Value{v}, attrs...))
 	return nil
 }

@@ -11,7 +11,7 @@ func partRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		cudatile.Extract: (*converter).extract, cudatile.Insert: (*converter).insertPart, cudatile.Cat: (*converter).cat,
 		cudatile.Pack: to(tileaa.Level.Pack), cudatile.Unpack: to(tileaa.Level.Unpack),
-		cudatile.PtrToInt: to(tileaa.Level.PtrToInt), cudatile.IntToPtr: to(tileaa.Level.IntToPtr), cudatile.PtrToPtr: (*converter).ptrToPtr,
+		cudatile.PtrToInt: to(tileaa.Level.PtrToInt), cudatile.IntToPtr: to(tileaa.Level.IntToPtr), cudatile.PtrToPtr: to(tileaa.Level.PtrToPtr),
 		cudatile.Reshape: (*converter).reshape, cudatile.Broadcast: (*converter).broadcast, cudatile.Permute: (*converter).permute,
 		cudatile.Iota: to(tileaa.Level.Range),
 	}
@@ -36,17 +36,6 @@ func (c *converter) insertPart(op ir.Op) error {
 func (c *converter) cat(op ir.Op) error {
 	dim, _ := op.IntAttr("dim")
 	return c.Recreate(op, tileaa.Level.Cat, ir.NamedAttr{Name: tile.AttrDim, Value: c.ctx.IntAttr(c.i64(), dim)})
-}
-
-// ptrToPtr keeps the object that is pointed into.
-func (c *converter) ptrToPtr(op ir.Op) error {
-	if err := c.Recreate(op, tileaa.Level.PtrToPtr); err != nil {
-		return err
-	}
-	if n, ok := c.objects[c.Value(op.Operand(0))]; ok {
-		c.objects[c.Value(op.Result(0))] = n
-	}
-	return nil
 }
 
 func (c *converter) getGlobal(op ir.Op) error {

@@ -63,13 +63,10 @@ func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
 	}
 	body := st.AddRegion().AddBlock()
 	u.Insert(st)
-	c := &converter{ctx: ctx, gpu: gpu, objects: make(map[ir.Value]int64), State: conversion.NewState(ir.BuilderAtEnd(body), newTypes(ctx))}
+	c := &converter{ctx: ctx, gpu: gpu, State: conversion.NewState(ir.BuilderAtEnd(body), newTypes(ctx))}
 	u.Body(func() error {
 		return rules.Run(c, func() error {
 			c.AddArgs(body, entry.Body().Args())
-			for i, v := range body.Args() {
-				c.objects[v] = int64(i)
-			}
 			return c.Ops(entry.Body())
 		})
 	})

@@ -130,9 +130,6 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	if v.packed >= 0 {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrPacked, Value: c.ctx.IntAttr(c.i64(), int64(v.packed))})
 	}
-	if n, ok := c.objects[v.tensor.base]; ok {
-		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrAlias, Value: c.ctx.IntAttr(c.i64(), n)})
-	}
 	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.Named(op, "token")}, attrs
 }
 

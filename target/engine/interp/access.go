@@ -23,6 +23,9 @@ type cell struct {
 	bool bool
 	half bool // positions count halves of bytes
 	weak bool // no one else accesses the memory at the same time
+
+	op    ir.Op
+	claim *claim // nil: the operation does not say
 }
 
 // position returns that of an address.
@@ -38,20 +41,23 @@ func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
 	d.p.synchronises = d.p.synchronises || !weak
 	if isHalf(elem) {
 		d.p.halves = true
-		return cell{size: 1, unit: 1, half: true, weak: weak}, nil
+		return cell{size: 1, unit: 1, half: true, weak: weak, op: op, claim: claimOf(op)}, nil
 	}
 	size := uint64(elementBytes(elem))
 	if size > 8 || size&(size-1) != 0 {
 		return cell{}, op.Errorf("accesses elements of %d bytes, which the interpreter cannot", size)
 	}
-	return cell{size: size, unit: size, bool: ir.BitWidth(elem) == 1, weak: weak}, nil
+	return cell{size: size, unit: size, bool: ir.BitWidth(elem) == 1, weak: weak, op: op, claim: claimOf(op)}, nil
 }
 
 // check returns the buffer of an access.
-func (c cell) check(m *machine, addr uint64) (*buffer, error) {
+func (c cell) check(m *machine, addr uint64, write bool) (*buffer, error) {
 	b, err := m.find(addr, c.size)
 	if err == nil && addr&(c.size-1) != 0 {
 		return nil, fmt.Errorf("address 0x%x is not aligned to the element's %d bytes", addr, c.size)
+	}
+	if err == nil {
+		err = c.seen(m, b, addr, c.size, write)
 	}
 	return b, err
 }
@@ -86,7 +92,7 @@ func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 	if c.half {
 		return c.loadHalf(m, addr, r, i)
 	}
-	b, err := c.check(m, addr)
+	b, err := c.check(m, addr, false)
 	if err != nil {
 		return err
 	}
@@ -123,7 +129,7 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 	if c.half {
 		return c.storeHalf(m, addr, x)
 	}
-	b, err := c.check(m, addr)
+	b, err := c.check(m, addr, true)
 	if err != nil {
 		return err
 	}
@@ -159,12 +165,12 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 // Everything that could make an element special (races, orders, halves of bytes, memory that begins without a value)
 // takes the way element by element, whose errors name the element.
 func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
-	if m.race != nil || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+	if m.race != nil || m.run.engine.Access != nil || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
 	}
 	length := uint64(n-1)*uint64(step) + c.size
 	b, err := m.find(addr, length)
-	if err != nil || b.written != nil || write && b.readOnly {
+	if err != nil || b.written != nil || write && b.readOnly || c.seen(m, b, addr, length, write) != nil {
 		return nil
 	}
 	return b.data[addr-b.addr:][:length]

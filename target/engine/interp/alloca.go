@@ -34,7 +34,8 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 		if size > maxAlloca || align > maxAlloca {
 			return op.Errorf("cannot allocate %s", what)
 		}
-		b := &buffer{name: "the memory of an alloca", data: make([]byte, size)}
+		m.allocated++
+		b := &buffer{name: "the memory of an alloca", data: make([]byte, size), alloca: true, object: objectOf(op), serial: m.allocated}
 		if global {
 			if err := m.allocateShared(b, uint64(align)); err != nil {
 				return op.Errorf("cannot allocate %s: %v", what, err)

@@ -45,7 +45,7 @@ func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 // An atomic on memory that nobody has written is an error, unlike a load of it, because its old value enters what is
 // stored.
 func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, err error) {
-	b, err := c.check(m, addr)
+	b, err := c.check(m, addr, true)
 	if err != nil {
 		return 0, err
 	}

@@ -36,6 +36,8 @@ type Engine struct {
 	// Trace, if it is set, is called after each operation of the tile block TraceBlock, with what it computed.
 	Trace      func(Event)
 	TraceBlock [3]uint32
+	// Access, if it is set, is called by any goroutine for each access of an element.
+	Access func(Access)
 
 	module   ir.Op
 	scribble bool

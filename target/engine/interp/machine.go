@@ -28,6 +28,8 @@ type machine struct {
 	last    *buffer   // of the latest access
 	private []*buffer // made by alloca and not global, by address
 	shared  []*buffer // made by alloca and global
+	// allocated counts what alloca made. Memory whose lifetime has ended may have the address of later one.
+	allocated int
 
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
@@ -60,7 +62,7 @@ func newMachine(ctx context.Context, l *launchState) *machine {
 func (m *machine) block(number uint64) error {
 	x, y := uint64(m.run.grid[0]), uint64(m.run.grid[1])
 	id := [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
-	m.id, m.number, m.steps, m.turns, m.busy = id, number, 0, 0, 0
+	m.id, m.number, m.steps, m.turns, m.busy, m.allocated = id, number, 0, 0, 0, 0
 	m.ordered, m.changed, m.replaced = false, false, false
 	m.trace = m.run.traceOf(id)
 	if m.run.engine.Races {

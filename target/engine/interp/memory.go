@@ -28,6 +28,9 @@ type buffer struct {
 	data     []byte
 	written  []uint8 // which halves of each byte, in memory that begins without a value; nil: all have one
 	readOnly bool
+	alloca   bool // made by an alloca,
+	object   int  // the object of which has this number, or -1
+	serial   int  // which allocation of the tile block it was, from 1 on; 0: of none
 
 	devices int    // how many hold a copy; more than one only of the buffer of the first device
 	apart   uint64 // the distance of the copies

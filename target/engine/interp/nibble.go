@@ -17,6 +17,9 @@ func (c cell) access(m *machine, position uint64, write bool, f func(b *byte, sh
 	if err != nil {
 		return err
 	}
+	if err := c.seen(m, buf, addr, 1, write); err != nil {
+		return err
+	}
 	if write && buf.readOnly {
 		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, buf.name)
 	}

@@ -15,6 +15,15 @@ type Event struct {
 	Tiles []Tile
 }
 
+// An Access is what an operation of a tile block does to consecutive bytes.
+type Access struct {
+	Op         ir.Op
+	Block      uint64 // the number of the tile block
+	Addr, Size uint64
+	Allocation int // which allocation of the tile block made the memory, from 1 on; 0: it was there before
+	Write      bool
+}
+
 // A Tile is the value of an SSA value, which is a tile.
 type Tile struct {
 	Value ir.Value

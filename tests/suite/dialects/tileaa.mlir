@@ -166,22 +166,22 @@ nv_tileaa.func @tiles(%p: !nv_tileaa.ptr<f32>, %o: i64, %n: i64, %s: i64, %x: f3
   %t = nv_tileaa.create_mem_token : !nv_tileaa.mem_token
   // CHECK: %a, %a0 = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<8xf32>
   %a, %a0 = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<8xf32>
-  // CHECK: %b, %b0 = nv_tileaa.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileaa.ptr<f32> -> tensor<8x8xf32>
-  %b, %b0 = nv_tileaa.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, alias = 0 : i64} : !nv_tileaa.ptr<f32> -> tensor<8x8xf32>
+  // CHECK: %b, %b0 = nv_tileaa.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, objects = #nv_tileaa.objects<arg 0>} : !nv_tileaa.ptr<f32> -> tensor<8x8xf32>
+  %b, %b0 = nv_tileaa.tiled_load %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %t {padding = "neg_inf", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 8, 32>, size_div = array<i64: 1, 8>, stride_div = array<i64: 8, 1>, latency = 2 : i64, objects = #nv_tileaa.objects<arg 0>} : !nv_tileaa.ptr<f32> -> tensor<8x8xf32>
   // CHECK: %c, %c0 = nv_tileaa.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileaa.ptr<f32> -> f32
   %c, %c0 = nv_tileaa.tiled_load %p[] sizes [] strides [] {bounds = array<i1>} : !nv_tileaa.ptr<f32> -> f32
   // CHECK: %d, %d0 = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, ordering = "acquire", scope = "device"} : !nv_tileaa.ptr<f32> -> tensor<8xf32>
   %d, %d0 = nv_tileaa.tiled_load %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>, ordering = "acquire", scope = "device"} : !nv_tileaa.ptr<f32> -> tensor<8xf32>
   // CHECK: %e = nv_tileaa.tiled_store %a, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
   %e = nv_tileaa.tiled_store %a, %p[%o] sizes [%n] strides [%s] {bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
-  // CHECK: %f = nv_tileaa.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", alias = 2 : i64} : tensor<8x8xf32>, !nv_tileaa.ptr<f32>
-  %f = nv_tileaa.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", alias = 2 : i64} : tensor<8x8xf32>, !nv_tileaa.ptr<f32>
+  // CHECK: %f = nv_tileaa.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", objects = #nv_tileaa.objects<unknown>} : tensor<8x8xf32>, !nv_tileaa.ptr<f32>
+  %f = nv_tileaa.tiled_store %b, %p[%o, %o] sizes [%n, %n] strides [%n, %s] token %b0 {padding = "zero", bounds = array<i1: true, true>, base_div = 8 : i64, offset_div = array<i64: 1, 2>, size_div = array<i64: 1, 1>, stride_div = array<i64: 1, 2>, latency = 10 : i64, ordering = "release", scope = "sys", objects = #nv_tileaa.objects<unknown>} : tensor<8x8xf32>, !nv_tileaa.ptr<f32>
   // CHECK: %g = nv_tileaa.tiled_store %x, %p[] sizes [] strides [] {bounds = array<i1>, ordering = "weak"} : f32, !nv_tileaa.ptr<f32>
   %g = nv_tileaa.tiled_store %x, %p[] sizes [] strides [] {bounds = array<i1>, ordering = "weak"} : f32, !nv_tileaa.ptr<f32>
   // CHECK: %h = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
   %h = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
-  // CHECK: %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", alias = 1 : i64} : tensor<8xf32>, !nv_tileaa.ptr<f32>
-  %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", alias = 1 : i64} : tensor<8xf32>, !nv_tileaa.ptr<f32>
+  // CHECK: %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
+  %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
   // CHECK: nv_tileaa.return
   nv_tileaa.return
 }
@@ -200,22 +200,22 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<i32>, %c: i
   %a, %a0 = nv_tileaa.load %p : !nv_tileaa.ptr<f32> -> f32, !nv_tileaa.mem_token
   // CHECK: %b, %b0 = nv_tileaa.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
   %b, %b0 = nv_tileaa.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
-  // CHECK: %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", alias = 3 : i64} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
-  %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", alias = 3 : i64} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
+  // CHECK: %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
+  %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
   // CHECK: %e = nv_tileaa.store %p, %f : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
   %e = nv_tileaa.store %p, %f : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
-  // CHECK: %g = nv_tileaa.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "release", scope = "sys", alias = 1 : i64} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
-  %g = nv_tileaa.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "release", scope = "sys", alias = 1 : i64} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
+  // CHECK: %g = nv_tileaa.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "release", scope = "sys", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
+  %g = nv_tileaa.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "release", scope = "sys", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
   // CHECK: %h, %h0 = nv_tileaa.atomic_rmw addf %p, %f : !nv_tileaa.ptr<f32>, f32 -> f32, !nv_tileaa.mem_token
   %h, %h0 = nv_tileaa.atomic_rmw addf %p, %f : !nv_tileaa.ptr<f32>, f32 -> f32, !nv_tileaa.mem_token
   // CHECK: %n = nv_tileaa.make_range : tensor<4xi32>
   %n = nv_tileaa.make_range : tensor<4xi32>
-  // CHECK: %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", alias = 2 : i64} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
-  %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", alias = 2 : i64} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
+  // CHECK: %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
+  %j, %j0 = nv_tileaa.atomic_rmw umax %qs, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acq_rel", scope = "device", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
   // CHECK: %k, %k0 = nv_tileaa.atomic_cas %q, %i : i32, %i : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
   %k, %k0 = nv_tileaa.atomic_cas %q, %i : i32, %i : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
-  // CHECK: %l, %l0 = nv_tileaa.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acquire", scope = "sys", alias = 2 : i64} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
-  %l, %l0 = nv_tileaa.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acquire", scope = "sys", alias = 2 : i64} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
+  // CHECK: %l, %l0 = nv_tileaa.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acquire", scope = "sys", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
+  %l, %l0 = nv_tileaa.atomic_cas %qs, %n : tensor<4xi32>, %n mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "acquire", scope = "sys", objects = #nv_tileaa.objects<unknown>} : tensor<4x!nv_tileaa.ptr<i32>>, tensor<4xi32> -> tensor<4xi32>, !nv_tileaa.mem_token
   // CHECK: nv_tileaa.return
   nv_tileaa.return
 }
@@ -246,8 +246,8 @@ nv_tileaa.func @own() {
   %b = nv_tileaa.alloca 4 : !nv_tileaa.ptr<f32>
   // CHECK: %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
   %c = nv_tileaa.alloca 4 {offset = 128 : i32} : !nv_tileaa.ptr<f32>
-  // CHECK: %d = nv_tileaa.alloca 4 {global} : !nv_tileaa.ptr<f32>
-  %d = nv_tileaa.alloca 4 {global} : !nv_tileaa.ptr<f32>
+  // CHECK: %d = nv_tileaa.alloca 4 {global, object = 1 : i64} : !nv_tileaa.ptr<f32>
+  %d = nv_tileaa.alloca 4 {global, object = 1 : i64} : !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 

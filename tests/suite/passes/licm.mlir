@@ -386,3 +386,48 @@ nv_tileas.func @layouts(%p: !nv_tileas.ptr<i32>, %n: i64, %x: i32) attributes {n
   }
   nv_tileas.return
 }
+
+// -----
+
+// A store that cannot reach the memory of a load leaves it invariant: an alloca's, another part of the object in every iteration. A store that may, in this
+// iteration or another one, keeps it: through another parameter, or to where the counter gets.
+// CHECK-LABEL: nv_tileaa.func @stores
+// CHECK: nv_tileaa.load %p
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: nv_tileaa.store %m
+// CHECK: nv_tileaa.tiled_load
+// CHECK-NEXT: scf.for
+// CHECK: nv_tileaa.tiled_store
+// CHECK: scf.for
+// CHECK-NEXT: nv_tileaa.load %p
+// CHECK-NEXT: nv_tileaa.store %q
+// CHECK: scf.for
+// CHECK-NEXT: nv_tileaa.tiled_load
+nv_tileaa.func @stores(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %n: i64) {
+  %0 = arith.constant 0 : i64
+  %1 = arith.constant 1 : i64
+  %8 = arith.constant 8 : i64
+  %64 = arith.constant 64 : i64
+  %m = nv_tileaa.alloca 16 : !nv_tileaa.ptr<i32>
+  scf.for %i = %0 to %8 step %1 : i64 {
+    %x, %a = nv_tileaa.load %p : !nv_tileaa.ptr<i32> -> i32, !nv_tileaa.mem_token
+    %b = nv_tileaa.store %m, %x : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  scf.for %i = %8 to %64 step %8 : i64 {
+    %x, %a = nv_tileaa.tiled_load %p[%0] sizes [%n] strides [%1] {bounds = array<i1: true>} : !nv_tileaa.ptr<i32> -> tensor<8xi32>
+    %b = nv_tileaa.tiled_store %x, %p[%i] sizes [%n] strides [%1] {bounds = array<i1: true>} : tensor<8xi32>, !nv_tileaa.ptr<i32>
+    scf.continue
+  }
+  scf.for %i = %0 to %8 step %1 : i64 {
+    %x, %a = nv_tileaa.load %p : !nv_tileaa.ptr<i32> -> i32, !nv_tileaa.mem_token
+    %b = nv_tileaa.store %q, %x : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  scf.for %i = %0 to %64 step %8 : i64 {
+    %x, %a = nv_tileaa.tiled_load %p[%8] sizes [%n] strides [%1] {bounds = array<i1: true>} : !nv_tileaa.ptr<i32> -> tensor<8xi32>
+    %b = nv_tileaa.tiled_store %x, %p[%i] sizes [%n] strides [%1] token %a {bounds = array<i1: true>} : tensor<8xi32>, !nv_tileaa.ptr<i32>
+    scf.continue
+  }
+  nv_tileaa.return
+}

@@ -1,0 +1,195 @@
+package alias
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/dataflow/provenance"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
+)
+
+// Analysis answers the questions for one kernel. What it has learned of an operation stays valid while the operation's operands do; it is not safe for concurrent use.
+var Analysis = passes.NewAnalysis("alias", "which accesses may touch the same memory", func(c *passes.Cache) (*Aliases, error) {
+	ranges, err := integers.Ranges.At(c)
+	if err != nil {
+		return nil, err
+	}
+	return New(c.Op(), ranges), nil
+})
+
+// Aliases is what is known of the accesses of a kernel.
+type Aliases struct {
+	objects *provenance.Facts
+	ranges  *intrange.Ranges
+	named   map[tile.ObjectRef]int // the objects by the names that accesses use
+	places  map[ir.Op]*place
+	effects map[ir.Op]*touched
+}
+
+// New analyses a kernel.
+func New(kernel ir.Op, ranges *intrange.Ranges) *Aliases {
+	a := &Aliases{objects: provenance.Analyze(kernel), ranges: ranges, named: make(map[tile.ObjectRef]int), places: make(map[ir.Op]*place),
+		effects: make(map[ir.Op]*touched)}
+	for i, o := range a.objects.Objects {
+		a.named[Ref(o)] = i
+	}
+	return a
+}
+
+// Ref returns the name of an object in the attribute of accesses.
+func Ref(o provenance.Object) tile.ObjectRef {
+	switch o.Kind {
+	case provenance.Param:
+		return tile.ObjectRef{Kind: tile.ObjectArg, Index: o.Index}
+	case provenance.Global:
+		return tile.ObjectRef{Kind: tile.ObjectGlobal, Name: o.Name}
+	}
+	if def := o.Value.DefiningOp(); !def.IsNil() {
+		if n, ok := def.IntAttr(tile.AttrObject); ok {
+			return tile.ObjectRef{Kind: tile.ObjectAlloca, Index: int(n)}
+		}
+	}
+	return tile.ObjectRef{Kind: tile.ObjectAlloca, Index: o.Index}
+}
+
+// Provenance returns the objects of the kernel's values.
+func (a *Aliases) Provenance() *provenance.Facts { return a.objects }
+
+// objectsThrough returns the objects that an access of memory may touch, through the value v.
+func (a *Aliases) objectsThrough(op ir.Op, v ir.Value) provenance.Set {
+	s := a.objects.Pointer(v)
+	named := tile.ObjectsOf(op)
+	if named == nil || named.Unknown {
+		return s
+	}
+	var said provenance.Set
+	for _, o := range named.Objects {
+		i, ok := a.named[o]
+		if !ok {
+			return s // an object that is not told apart
+		}
+		said |= 1 << i
+	}
+	switch both := s & said; {
+	case s&provenance.Elsewhere != 0:
+		return said // what leads elsewhere here was followed when the names were attached
+	case both != 0:
+		return both
+	}
+	return s // a contradiction, which the check of the attribute reports; what is derived is what happens
+}
+
+// touched is what the effects of an operation on memory go through.
+type touched struct {
+	anything      bool // some effect does not say: it is on all memory that others can see
+	several       bool // several operations, or through several values
+	through       ir.Value
+	objects       provenance.Set
+	reads, writes bool
+}
+
+// touches returns what an operation, with what is inside it, does to memory; the zero value for nothing.
+func (a *Aliases) touches(op ir.Op) *touched {
+	if t := a.effects[op]; t != nil {
+		return t
+	}
+	t := &touched{}
+	ir.Effects(op, func(e ir.Effect) {
+		if e.Resource != nil || e.Kind == ir.Allocate {
+			return // resources are disjoint, and new memory is nobody else's
+		}
+		t.reads = t.reads || e.Kind == ir.Read
+		t.writes = t.writes || e.Kind != ir.Read
+		switch {
+		case op.NumRegions() > 0:
+			t.several = true
+		case e.Value.IsNil():
+			t.anything = true
+		case t.through.IsNil():
+			t.through, t.objects = e.Value, a.objectsThrough(op, e.Value)
+		case t.through != e.Value:
+			t.several = true
+		}
+	})
+	a.effects[op] = t
+	return t
+}
+
+// MayAlias reports whether any execution of x may touch memory that any execution of y by the same tile block touches.
+func (a *Aliases) MayAlias(x, y ir.Op) bool { return a.MayAliasIn(x, y, ir.Op{}) }
+
+// MayAliasIn is MayAlias for executions in the same iteration of a loop and of those around it; a zero loop: no iteration of any need be the same.
+func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
+	return a.mayAlias(x, y, func(v ir.Value) bool {
+		in := LoopAround(v.Block().ParentOp(), true)
+		return in.IsNil() || !loop.IsNil() && in.IsAncestorOf(loop)
+	})
+}
+
+func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
+	s, t := a.touches(x), a.touches(y)
+	switch {
+	case !s.reads && !s.writes || !t.reads && !t.writes:
+		return false
+	case s.several || t.several || s.anything && t.anything:
+		return true
+	case s.anything || t.anything: // what is private is touched only through what names it
+		return !a.isPrivate(s) && !a.isPrivate(t) || s.objects&t.objects != 0
+	case !a.objects.MayOverlap(s.objects, t.objects):
+		return false
+	}
+	return !a.apart(a.place(x), a.place(y), same)
+}
+
+// Conflict is MayAlias of accesses one of which writes.
+func (a *Aliases) Conflict(x, y ir.Op) bool {
+	return (a.touches(x).writes || a.touches(y).writes) && a.MayAlias(x, y)
+}
+
+// ConflictIn is Conflict in the same iteration of a loop and of those around it.
+func (a *Aliases) ConflictIn(x, y, loop ir.Op) bool {
+	return (a.touches(x).writes || a.touches(y).writes) && a.MayAliasIn(x, y, loop)
+}
+
+// IsPrivate reports whether an access touches nothing but memory that only the tile block can ever see: allocations whose address does not escape.
+func (a *Aliases) IsPrivate(op ir.Op) bool {
+	t := a.touches(op)
+	return !t.anything && a.isPrivate(t)
+}
+
+func (a *Aliases) isPrivate(t *touched) bool {
+	if t.several || !t.objects.IsKnown() || t.objects&a.objects.Escaped() != 0 {
+		return false
+	}
+	private := true
+	t.objects.Each(func(i int) { private = private && a.objects.Objects[i].Kind == provenance.Alloca })
+	return private
+}
+
+// Reads and Writes report what an operation, with what is inside it, may do to memory.
+func (a *Aliases) Reads(op ir.Op) bool  { return a.touches(op).reads }
+func (a *Aliases) Writes(op ir.Op) bool { return a.touches(op).writes }
+
+// ChangesUnknown reports whether an operation may write memory without saying which: it may be anything that others can see, and what others wrote may be visible from
+// here on. Memory for which IsPrivate holds is not among it.
+func (a *Aliases) ChangesUnknown(op ir.Op) bool {
+	t := a.touches(op)
+	return (t.anything || t.several) && t.writes
+}
+
+// ObjectsOf returns the objects that an access may touch.
+func (a *Aliases) ObjectsOf(op ir.Op) provenance.Set { return a.touches(op).objects }
+
+// LoopAround returns the innermost loop around an operation, or, with self, the operation itself if it is one; a zero Op if there is none.
+func LoopAround(op ir.Op, self bool) ir.Op {
+	if !self && !op.IsNil() {
+		op = op.ParentOp()
+	}
+	for ; !op.IsNil() && !op.HasTrait(ir.IsolatedFromAbove); op = op.ParentOp() {
+		if _, ok := ir.LoopLike.Of(op); ok {
+			return op
+		}
+	}
+	return ir.Op{}
+}

@@ -1,0 +1,238 @@
+package alias
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+)
+
+// A form is a sum of multiples of scalars, a constant and a spread: modulo 2^64 an integer, read as signed, or an address is terms + c + x with lo <= x <= hi. A tensor is of
+// a form when each of its elements is.
+type form struct {
+	terms  []term
+	c      uint64
+	lo, hi int64
+}
+
+type term struct {
+	v ir.Value
+	k uint64
+}
+
+// limit bounds spreads and differences, so that sums of a few of them are exact in 64 bits.
+const limit = 1 << 60
+
+func small(x int64) bool { return -limit <= x && x <= limit }
+
+func total(a, b int64) (int64, bool) { return a + b, small(a) && small(b) && small(a+b) }
+
+func product(a, b int64) (int64, bool) {
+	if a == 0 || b == 0 {
+		return 0, true
+	}
+	p := a * b
+	return p, small(a) && small(b) && p/b == a && small(p)
+}
+
+// maxTerms is how many values a sum has at most. Addresses of real kernels have a handful.
+const maxTerms = 16
+
+// factor returns by what a value is multiplied.
+func (f form) factor(v ir.Value) uint64 {
+	for _, t := range f.terms {
+		if t.v == v {
+			return t.k
+		}
+	}
+	return 0
+}
+
+// plus returns f + k*g, where k is 1 or -1.
+func (f form) plus(g form, k int64) (form, bool) {
+	g, ok := g.times(k)
+	if !ok {
+		return f, false
+	}
+	out := form{terms: slices.Clone(f.terms), c: f.c + g.c}
+	for _, t := range g.terms {
+		if i := slices.IndexFunc(out.terms, func(u term) bool { return u.v == t.v }); i < 0 {
+			out.terms = append(out.terms, t)
+		} else if out.terms[i].k += t.k; out.terms[i].k == 0 {
+			out.terms = slices.Delete(out.terms, i, i+1)
+		}
+	}
+	var okLo, okHi bool
+	out.lo, okLo = total(f.lo, g.lo)
+	out.hi, okHi = total(f.hi, g.hi)
+	return out, okLo && okHi && len(out.terms) <= maxTerms
+}
+
+// times returns f * k.
+func (f form) times(k int64) (form, bool) {
+	lo, okLo := product(f.lo, k)
+	hi, okHi := product(f.hi, k)
+	out := form{c: f.c * uint64(k), lo: min(lo, hi), hi: max(lo, hi)}
+	for _, t := range f.terms {
+		if t.k *= uint64(k); t.k != 0 {
+			out.terms = append(out.terms, t)
+		}
+	}
+	return out, okLo && okHi
+}
+
+// widen adds k times an integer of a range to the spread.
+func (f *form) widen(r intrange.Range, k int64) bool {
+	if !r.IsInt() {
+		return false
+	}
+	a, okA := product(r.SMin, k)
+	b, okB := product(r.SMax, k)
+	var okLo, okHi bool
+	f.lo, okLo = total(f.lo, min(a, b))
+	f.hi, okHi = total(f.hi, max(a, b))
+	return okA && okB && okLo && okHi
+}
+
+// maxExpanded bounds the operations that one address is taken apart into, maxDepth how far one is looked behind; beyond, values stand for themselves.
+const (
+	maxExpanded = 128
+	maxDepth    = 32
+)
+
+type expander struct {
+	ranges *intrange.Ranges
+	budget int
+}
+
+// value returns the form of an integer, read as signed, or an address; false when it has none.
+func (e *expander) value(v ir.Value, depth int) (form, bool) {
+	if k, ok := constant(v); ok {
+		return form{c: uint64(k)}, true
+	}
+	def := v.DefiningOp()
+	if e.budget--; !def.IsNil() && e.budget > 0 && depth < maxDepth && v.Index() == 0 {
+		if f, ok := e.operation(def, v, depth+1); ok {
+			return f, true
+		}
+	}
+	if len(tile.Shape(v.Type())) == 0 {
+		return form{terms: []term{{v, 1}}}, true
+	}
+	var f form
+	return f, f.widen(e.ranges.Of(v), 1)
+}
+
+// operation takes the result v of an operation apart; false when it is not one of those that are sums.
+func (e *expander) operation(op ir.Op, v ir.Value, depth int) (form, bool) {
+	switch {
+	case op.Is(arith.AddI), op.Is(arith.SubI):
+		return e.sum(op, v, depth)
+	case op.Is(arith.MulI):
+		for i := range 2 {
+			if k, ok := constant(op.Operand(i)); ok && e.exact(op, v) {
+				f, ok := e.value(op.Operand(1-i), depth)
+				if ok {
+					f, ok = f.times(k)
+				}
+				return f, ok
+			}
+		}
+	case op.Is(arith.ExtSI):
+		return e.value(op.Operand(0), depth)
+	case op.Is(arith.ExtUI):
+		if e.ranges.Of(op.Operand(0)).NonNegative() {
+			return e.value(op.Operand(0), depth)
+		}
+	}
+	return e.shared(op, v, depth)
+}
+
+// sum takes an addition or subtraction apart.
+func (e *expander) sum(op ir.Op, v ir.Value, depth int) (form, bool) {
+	if !e.exact(op, v) {
+		return form{}, false
+	}
+	a, okA := e.value(op.Operand(0), depth)
+	b, okB := e.value(op.Operand(1), depth)
+	if !okA || !okB {
+		return form{}, false
+	}
+	if op.Is(arith.SubI) {
+		return a.plus(b, -1)
+	}
+	return a.plus(b, 1)
+}
+
+// constant returns the number that a constant is, or that all its elements are.
+func constant(v ir.Value) (int64, bool) {
+	if k := ir.ConstantValue(v); k != nil {
+		if r := intrange.OfConstant(v.Type(), k); r.IsInt() && r.SMin == r.SMax {
+			return r.SMin, true
+		}
+	}
+	return 0, false
+}
+
+// exact reports whether the result of a sum or product, read as signed, is the sum or product of its operands: in 64 bits always, as addresses wrap there as well; else
+// if it is promised, or the ranges of the operands say so.
+func (e *expander) exact(op ir.Op, v ir.Value) bool {
+	width := ir.BitWidth(ir.ElementType(v.Type()))
+	if width == 64 {
+		return true
+	}
+	if o := op.StringAttr(arith.AttrOverflow); o == "no_signed_wrap" || o == "no_wrap" {
+		return true
+	}
+	a, b := e.ranges.Of(op.Operand(0)), e.ranges.Of(op.Operand(1))
+	if width > 32 || !a.IsInt() || !b.IsInt() {
+		return false
+	}
+	var ends []int64
+	for _, x := range []int64{a.SMin, a.SMax} { // of at most 32 bits, so that nothing overflows here
+		for _, y := range []int64{b.SMin, b.SMax} {
+			switch {
+			case op.Is(arith.AddI):
+				ends = append(ends, x+y)
+			case op.Is(arith.SubI):
+				ends = append(ends, x-y)
+			default:
+				ends = append(ends, x*y)
+			}
+		}
+	}
+	bound := int64(1) << (width - 1)
+	return slices.Min(ends) >= -bound && slices.Max(ends) < bound
+}
+
+// shared takes results of rows of the tile levels apart.
+func (e *expander) shared(op ir.Op, v ir.Value, depth int) (form, bool) {
+	row, ok := tile.Linear.Of(op)
+	if !ok {
+		return form{}, false
+	}
+	switch row {
+	case tile.SameElements:
+		return e.value(op.Operand(0), depth)
+	case tile.Counting:
+		n := v.Type().(*ir.TensorType).NumElements()
+		r := e.ranges.Of(v)
+		return form{hi: n - 1}, r.SMin >= 0 && r.SMax == n-1 // narrow ones wrap
+	case tile.MovedBy:
+		pt := ir.ElementType(v.Type()).(*tile.PtrType)
+		if tile.IsHalf(pt.Pointee) {
+			return form{}, false
+		}
+		base, okBase := e.value(op.Operand(0), depth)
+		off, okOff := e.value(op.Operand(1), depth)
+		if okOff {
+			off, okOff = off.times(int64(tile.ElementBytes(pt.Pointee)))
+		}
+		if okBase && okOff {
+			return base.plus(off, 1)
+		}
+	}
+	return form{}, false
+}

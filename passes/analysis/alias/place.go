@@ -1,0 +1,141 @@
+package alias
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A place is where the elements of an access lie: each at an address of the form, size bytes long.
+type place struct {
+	form
+	size int64
+	ok   bool // else nothing is known
+}
+
+// place returns the place of an access.
+func (a *Aliases) place(op ir.Op) *place {
+	if p := a.places[op]; p != nil {
+		return p
+	}
+	p := &place{}
+	a.places[op] = p
+	ptr := a.touches(op).through
+	if ptr.IsNil() || ptr != tile.Pointer(op) {
+		return p
+	}
+	pt, ok := ir.ElementType(ptr.Type()).(*tile.PtrType)
+	if !ok || tile.IsHalf(pt.Pointee) {
+		return p // elements of half a byte have no address of their own
+	}
+	p.size = int64(tile.ElementBytes(pt.Pointee))
+	e := &expander{ranges: a.ranges, budget: maxExpanded}
+	p.form, p.ok = e.value(ptr, 0)
+	if p.ok && op.Def().OperandField("offsets") >= 0 {
+		p.ok = p.addTile(e, tile.AccessOf(op))
+	}
+	return p
+}
+
+// addTile adds the elements of a tile to the place of its base.
+func (p *place) addTile(e *expander, a tile.Access) bool {
+	shape := tile.Shape(a.Tile)
+	if len(a.Offsets) != len(shape) || len(a.Strides) != len(shape) {
+		return false
+	}
+	for d, n := range shape {
+		stride, ok := ir.ConstantValue(a.Strides[d]).(*ir.IntegerAttr)
+		if !ok {
+			return false // the product of two values is no sum
+		}
+		step, ok := product(stride.Value, p.size)
+		if !ok {
+			return false
+		}
+		off, ok := e.value(a.Offsets[d], 0)
+		if ok {
+			off.hi, ok = total(off.hi, n-1)
+		}
+		if ok {
+			off, ok = off.times(step)
+		}
+		if ok {
+			p.form, ok = p.plus(off, 1)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// apart reports whether no element of p overlaps one of q. same tells of a value that it is the same for both.
+func (a *Aliases) apart(p, q *place, same func(ir.Value) bool) bool {
+	if !p.ok || !q.ok {
+		return false
+	}
+	lo, okLo := total(p.lo, -q.hi)
+	hi, okHi := total(p.hi, -q.lo)
+	c := int64(p.c - q.c)
+	if !okLo || !okHi || !small(c) {
+		return false
+	}
+	d := form{lo: lo, hi: hi}
+	if d.lo, d.hi = d.lo+c, d.hi+c; !small(d.lo) || !small(d.hi) {
+		return false
+	}
+	ok := true
+	add := func(v ir.Value, k int64) {
+		if ok && k != 0 {
+			ok = d.widen(a.ranges.Of(v), k)
+		}
+	}
+	for _, t := range p.terms {
+		k := q.factor(t.v)
+		if same(t.v) {
+			add(t.v, int64(t.k-k))
+		} else { // two values of the same range
+			add(t.v, int64(t.k))
+			add(t.v, int64(-k))
+		}
+	}
+	for _, t := range q.terms {
+		if !slices.ContainsFunc(p.terms, func(u term) bool { return u.v == t.v }) {
+			add(t.v, int64(-t.k))
+		}
+	}
+	return ok && (d.lo >= q.size || d.hi <= -p.size)
+}
+
+// SameLocation reports whether two accesses, executed in the same iteration of the loops around both, go to the same elements: through the same pointers or by the same base,
+// offsets, sizes and strides, with the same mask or bounds and the same type. What they put in the place of other elements may differ.
+func SameLocation(x, y ir.Op) bool {
+	if p := tile.Pointer(x); p.IsNil() || !equalValue(p, tile.Pointer(y)) || x.Dialect() != y.Dialect() {
+		return false
+	}
+	tiled := x.Def().OperandField("offsets") >= 0
+	if tiled != (y.Def().OperandField("offsets") >= 0) {
+		return false
+	}
+	if !tiled {
+		return equalValue(x.OperandNamed("mask"), y.OperandNamed("mask"))
+	}
+	a, b := tile.AccessOf(x), tile.AccessOf(y)
+	return a.Tile == b.Tile && equalValues(a.Offsets, b.Offsets) && equalValues(a.Sizes, b.Sizes) && equalValues(a.Strides, b.Strides) &&
+		x.Attr(tile.AttrBounds) == y.Attr(tile.AttrBounds) && x.Attr(tile.AttrPacked) == y.Attr(tile.AttrPacked)
+}
+
+func equalValues(a, b []ir.Value) bool { return slices.EqualFunc(a, b, equalValue) }
+
+// equalValue reports whether two values are one, or equal constants.
+func equalValue(a, b ir.Value) bool {
+	if a == b {
+		return true
+	}
+	if a.IsNil() || b.IsNil() || a.Type() != b.Type() {
+		return false
+	}
+	k := ir.ConstantValue(a)
+	return k != nil && k == ir.ConstantValue(b)
+}

@@ -1,0 +1,7 @@
+// Package attachobjects is the pass tileaa-attach-objects: every access of memory names the memory objects that it may touch, and every alloca has the number that accesses
+// name it by.
+//
+// The objects are those of package provenance: what a parameter points to, a variable of the module, what an alloca makes, or unknown. They are written down here because this
+// is the level where pointers still tell: below, an access may become a copy by a descriptor, or code of one thread. Package alias reads them, and the
+// interpreter holds each access to them, so an object that is wrong shows in the first execution.
+package attachobjects

@@ -1,0 +1,169 @@
+package eliminateloads
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// maxKnown bounds how many values are remembered, the latest ones, and maxSteps how far a token is followed.
+const (
+	maxKnown = 64
+	maxSteps = 512
+)
+
+// A known value is in memory where an access was.
+type known struct {
+	access ir.Op
+	value  ir.Value
+}
+
+type eliminator struct {
+	aliases          *alias.Aliases
+	graph            *tokens.Graph
+	kernel           ir.Op
+	none             ir.Value
+	loads, forwarded int
+	unused           int
+}
+
+// block walks a block with what is known at its beginning, and returns what is at its end.
+func (e *eliminator) block(b ir.Block, list []known) []known {
+	if b.IsNil() {
+		return list
+	}
+	for op := range b.Ops() {
+		switch {
+		case op.NumRegions() > 0:
+			list = e.regions(op, list)
+		case isLoad(op) && !op.Result(0).HasUses():
+			tokens.Drop(op, e.noToken)
+			e.unused++
+		case isLoad(op):
+			if !e.replace(op, list) {
+				list = remember(list, known{op, op.Result(0)})
+			}
+		default:
+			if list = e.without(list, op, alias.LoopAround(op, false)); isStore(op) {
+				list = remember(list, known{op, op.OperandNamed("value")})
+			}
+		}
+	}
+	return list
+}
+
+// regions walks the regions of an operation, and returns what is known behind it.
+func (e *eliminator) regions(op ir.Op, list []known) []known {
+	after := e.withoutInside(slices.Clone(list), op)
+	inside := list
+	if _, ok := ir.RegionBranch.Of(op); !ok {
+		inside = nil // when and how often it runs is not known
+	} else if _, ok := ir.LoopLike.Of(op); ok {
+		inside = after
+	}
+	for i := range op.NumRegions() {
+		if r := op.Region(i); r.HasOneBlock() {
+			e.block(r.First(), slices.Clone(inside))
+		} else if !r.Empty() {
+			for b := range r.Blocks() {
+				e.block(b, nil)
+			}
+		}
+	}
+	return after
+}
+
+func isWeak(op ir.Op) bool { return !tile.IsOrdered(op) }
+
+func isLoad(op ir.Op) bool {
+	return (op.Is(tileaa.Level.TiledLoad) || op.Is(tileaa.Level.Load)) && isWeak(op)
+}
+
+func isStore(op ir.Op) bool {
+	return (op.Is(tileaa.Level.TiledStore) || op.Is(tileaa.Level.Store)) && isWeak(op)
+}
+
+func remember(list []known, k known) []known {
+	if len(list) == maxKnown {
+		list = slices.Delete(list, 0, 1)
+	}
+	return append(list, k)
+}
+
+// without drops what an operation without regions may make unknown, executed in the same iteration of a loop as all that is known.
+func (e *eliminator) without(list []known, op, loop ir.Op) []known {
+	if len(list) == 0 || !e.aliases.Writes(op) {
+		return list
+	}
+	return slices.DeleteFunc(list, func(k known) bool { return e.aliases.MayAliasIn(k.access, op, loop) })
+}
+
+// withoutInside drops what the operations in the regions of op may make unknown.
+func (e *eliminator) withoutInside(list []known, op ir.Op) []known {
+	loop := alias.LoopAround(op, false)
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if len(list) == 0 {
+			return ir.Interrupt
+		}
+		if inner.NumRegions() == 0 {
+			list = e.without(list, inner, loop)
+		}
+		return ir.Advance
+	})
+	return list
+}
+
+// replace replaces a load by a value that is known, and reports whether it did.
+func (e *eliminator) replace(load ir.Op, list []known) bool {
+	for _, k := range slices.Backward(list) {
+		if !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {
+			continue
+		}
+		v, ok := k.value, true
+		if isLoad(k.access) {
+			if ok = sameRest(k.access, load); ok {
+				e.loads++
+			}
+		} else if ok = e.graph.OrderedAfter(tokens.Of(load), k.access, maxSteps); ok {
+			if v, ok = stored(k, load); ok {
+				e.forwarded++
+			}
+		}
+		if !ok {
+			continue
+		}
+		load.Result(0).ReplaceAllUsesWith(v)
+		tokens.Drop(load, e.noToken)
+		return true
+	}
+	return false
+}
+
+// sameRest reports whether two loads of the same place give the same to elements that they do not load.
+func sameRest(a, b ir.Op) bool {
+	if a.Is(tileaa.Level.Load) {
+		return a.OperandNamed("other") == b.OperandNamed("other")
+	}
+	return a.StringAttr(tile.AttrPadding) == b.StringAttr(tile.AttrPadding)
+}
+
+// stored returns what a load of a stored value gives: the value, but for elements that were not stored.
+func stored(k known, load ir.Op) (ir.Value, bool) {
+	if load.Is(tileaa.Level.TiledLoad) {
+		if load.StringAttr(tile.AttrPadding) == "" {
+			return k.value, true
+		}
+		b, ok := load.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
+		return k.value, ok && !slices.ContainsFunc(b.Values, func(checked int64) bool { return checked != 0 })
+	}
+	mask, other := load.OperandNamed("mask"), load.OperandNamed("other")
+	if mask.IsNil() || other.IsNil() {
+		return k.value, true
+	}
+	return ir.BuilderBefore(load).Create(arith.Select, []ir.Value{mask, k.value, other}, []ir.Type{k.value.Type()}).Result(0), true
+}

@@ -1,0 +1,200 @@
+package prunetokens
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// maxSteps bounds how many tokens are looked at in all. Kernels of the corpus need some thousands.
+const maxSteps = 1 << 21
+
+// A use is an operand that is a token.
+type use struct {
+	op    ir.Op
+	index int
+}
+
+// A pruner decides what each use of a token becomes, from the tokens as they were: nothing is changed before all is decided.
+type pruner struct {
+	aliases *alias.Aliases
+	graph   *tokens.Graph
+	plan    map[use][]ir.Value // what changes
+	planned []use              // in the order of the text
+	full    map[ir.Op]bool     // accesses whose tokens cover all that they covered
+	steps   int
+
+	edges, pruned, freed int
+}
+
+// decide fills the plan; it reports false when that is too much work.
+func (p *pruner) decide() bool {
+	for _, op := range p.graph.Order {
+		if tokens.Access(op) {
+			p.access(op)
+		}
+		for _, i := range p.graph.Moves[op] {
+			p.move(use{op, i})
+		}
+		if p.steps <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// access decides the token that an access takes.
+func (p *pruner) access(op ir.Op) {
+	token := tokens.Of(op)
+	if token.IsNil() {
+		p.full[op] = true
+		return
+	}
+	w := &walk{pruner: p, needs: func(x, loop ir.Op) bool { return p.needs(x, op, loop) }}
+	w.from(token, alias.LoopAround(op, false))
+	kept := p.minimal(w.kept)
+	p.full[op] = !w.skipped && p.covers(w)
+	direct := p.direct(token)
+	p.edges += len(direct)
+	if p.full[op] || sameSet(kept, direct) {
+		return
+	}
+	lo, _ := op.OperandRange(op.Def().OperandField("token"))
+	p.set(use{op, lo}, kept)
+	for _, v := range direct {
+		if !slices.Contains(kept, v) {
+			p.pruned++
+		}
+	}
+	if len(kept) == 0 && len(direct) > 0 {
+		p.freed++
+	}
+}
+
+// move decides an operand that goes into a merge: it stays complete.
+func (p *pruner) move(u use) {
+	token := u.op.Operand(u.index)
+	direct := p.direct(token)
+	complete := true
+	for _, v := range direct {
+		complete = complete && p.isFull(v)
+	}
+	if complete {
+		return
+	}
+	w := &walk{pruner: p, needs: func(ir.Op, ir.Op) bool { return true }}
+	w.from(token, ir.Op{})
+	if kept := p.minimal(w.kept); !sameSet(kept, direct) {
+		p.set(u, kept)
+	}
+}
+
+func (p *pruner) set(u use, kept []ir.Value) {
+	p.plan[u] = kept
+	p.planned = append(p.planned, u)
+}
+
+// needs reports whether op must stay ordered after x, in the same iteration of a loop and those around it.
+func (p *pruner) needs(x, op, loop ir.Op) bool {
+	if tile.IsOrdered(x) || tile.IsOrdered(op) || shareResource(x, op) {
+		return true
+	}
+	return p.aliases.ConflictIn(x, op, loop)
+}
+
+// shareResource reports whether both operations affect a resource other than memory that one of them changes.
+func shareResource(x, y ir.Op) bool {
+	found := false
+	ir.Effects(x, func(a ir.Effect) {
+		if a.Resource == nil {
+			return
+		}
+		ir.Effects(y, func(b ir.Effect) {
+			found = found || a.Resource == b.Resource && (a.Kind != ir.Read || b.Kind != ir.Read)
+		})
+	})
+	return found
+}
+
+// isFull reports whether a token covers what it did: that of an access may not; a merge does.
+func (p *pruner) isFull(v ir.Value) bool {
+	def := v.DefiningOp()
+	return def.IsNil() || !tokens.Access(def) || p.full[def]
+}
+
+// direct returns the tokens that a token is joined of: of accesses and merges.
+func (p *pruner) direct(token ir.Value) []ir.Value {
+	var out []ir.Value
+	seen := make(map[ir.Value]bool)
+	work := []ir.Value{token}
+	for len(work) > 0 {
+		v := work[0]
+		work = work[1:]
+		p.steps--
+		if seen[v] || p.steps < 0 {
+			continue
+		}
+		seen[v] = true
+		if from, ok := tokens.Joined(v); ok {
+			work = append(work, from...)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// minimal drops from a list of tokens those that another one comes after, as decided so far.
+func (p *pruner) minimal(kept []ir.Value) []ir.Value {
+	if len(kept) < 2 {
+		return kept
+	}
+	behind := make(map[ir.Value]bool) // what some token of the list comes after
+	for _, k := range kept {
+		p.reach(k, behind)
+	}
+	return slices.DeleteFunc(slices.Clone(kept), func(v ir.Value) bool { return behind[v] })
+}
+
+// reach adds what comes before a token, as decided, as far as it is not merged.
+func (p *pruner) reach(token ir.Value, into map[ir.Value]bool) {
+	work := p.before(token)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if p.steps--; into[v] || p.steps < 0 {
+			continue
+		}
+		into[v] = true
+		work = append(work, p.before(v)...)
+	}
+}
+
+// before returns the tokens that an access takes, as decided, given the one that it makes; none for a merge.
+func (p *pruner) before(v ir.Value) []ir.Value {
+	def := v.DefiningOp()
+	if def.IsNil() || !tokens.Access(def) {
+		return nil
+	}
+	token := tokens.Of(def)
+	if token.IsNil() {
+		return nil
+	}
+	lo, _ := def.OperandRange(def.Def().OperandField("token"))
+	if kept, ok := p.plan[use{def, lo}]; ok {
+		return slices.Clone(kept)
+	}
+	return p.direct(token)
+}
+
+// covers reports whether all that a walk kept is full.
+func (p *pruner) covers(w *walk) bool {
+	return !slices.ContainsFunc(w.kept, func(v ir.Value) bool { return !p.isFull(v) })
+}
+
+func sameSet(a, b []ir.Value) bool {
+	return len(a) == len(b) && !slices.ContainsFunc(a, func(v ir.Value) bool { return !slices.Contains(b, v) })
+}

@@ -1,0 +1,116 @@
+package prunetokens
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// A walk goes from a token backwards, as the tokens were, and collects those that must be kept.
+type walk struct {
+	*pruner
+	// needs reports whether an access before must be kept, when it and what walks are executed in the same iteration of a loop.
+	needs   func(x, loop ir.Op) bool
+	kept    []ir.Value
+	skipped bool // an access was not needed
+}
+
+// from walks from a token that is used in a loop.
+func (w *walk) from(token ir.Value, loop ir.Op) {
+	type item struct {
+		v    ir.Value
+		loop ir.Op
+	}
+	seen := make(map[ir.Value]bool)
+	work := []item{{token, loop}}
+	for len(work) > 0 {
+		it := work[len(work)-1]
+		work = work[:len(work)-1]
+		if w.steps--; seen[it.v] || w.steps < 0 {
+			continue
+		}
+		seen[it.v] = true
+		next := func(vs []ir.Value, loop ir.Op) {
+			for _, v := range vs {
+				work = append(work, item{v, loop})
+			}
+		}
+		if from, ok := tokens.Joined(it.v); ok {
+			next(from, it.loop)
+			continue
+		}
+		if _, ok := w.graph.Merged(it.v); ok {
+			if outside, loop, ok := w.past(it.v, it.loop); ok {
+				next(outside, loop)
+			} else {
+				w.kept = append(w.kept, it.v)
+			}
+			continue
+		}
+		def := it.v.DefiningOp()
+		if def.IsNil() || !tokens.Access(def) {
+			w.kept = append(w.kept, it.v) // of an origin that is not known
+			continue
+		}
+		needed := w.needs(def, it.loop)
+		if needed {
+			w.kept = append(w.kept, it.v)
+		} else {
+			w.skipped = true
+		}
+		if before := tokens.Of(def); !before.IsNil() && !(needed && w.full[def]) {
+			next([]ir.Value{before}, it.loop)
+		}
+	}
+}
+
+// past goes past a merge: it returns the tokens from outside the operation whose merge it is that it is made of, and the loop whose iteration they share with what walks;
+// false if some access inside must be kept.
+func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.Op, ok bool) {
+	owner := merge.DefiningOp()
+	if owner.IsNil() {
+		owner = merge.Block().ParentOp()
+		loop = alias.LoopAround(owner, false) // it may come from an earlier iteration
+	}
+	seen := make(map[ir.Value]bool)
+	work := []ir.Value{merge}
+	skipped := false
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if w.steps--; seen[v] || w.steps < 0 {
+			continue
+		}
+		seen[v] = true
+		if v != merge && !inside(v, owner) {
+			outside = append(outside, v)
+			continue
+		}
+		if from, ok := tokens.Joined(v); ok {
+			work = append(work, from...)
+			continue
+		}
+		if from, ok := w.graph.Merged(v); ok {
+			work = append(work, from...)
+			continue
+		}
+		def := v.DefiningOp()
+		if def.IsNil() || !tokens.Access(def) || w.needs(def, loop) {
+			return nil, ir.Op{}, false
+		}
+		skipped = true
+		if before := tokens.Of(def); !before.IsNil() {
+			work = append(work, before)
+		}
+	}
+	w.skipped = w.skipped || skipped
+	return outside, loop, true
+}
+
+// inside reports whether a token is a result of an operation or made in its regions.
+func inside(v ir.Value, owner ir.Op) bool {
+	if def := v.DefiningOp(); def == owner {
+		return true
+	}
+	return owner.IsAncestorOf(v.Block().ParentOp())
+}
