@@ -157,13 +157,12 @@ func (l *loop) mayWrite(r *ir.Resource) bool {
 
 // add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which tells whether an operation can go.
 func (e *loopEffects) add(op ir.Op) ir.WalkResult {
-	if list, declared := ir.MemoryEffects.Of(op); declared {
-		list(op, func(effect ir.Effect) {
-			if effect.Kind == ir.Write || effect.Kind == ir.Free {
-				e.written[effect.Resource] = true
-			}
-		})
-	} else if !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {
+	declared := ir.OwnEffects(op, func(effect ir.Effect) {
+		if effect.Kind == ir.Write || effect.Kind == ir.Free {
+			e.written[effect.Resource] = true
+		}
+	})
+	if !declared && !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {
 		e.anything = true
 	}
 	return ir.Advance

@@ -29,6 +29,10 @@ type machine struct {
 	private []*buffer // made by alloca and not global, by address
 	shared  []*buffer // made by alloca and global
 
+	smem    sharedMemory
+	flights flights
+	epoch   epoch
+
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
 	steps    uint64
@@ -69,13 +73,18 @@ func (m *machine) block(number uint64) error {
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))
 	}
+	m.flights, m.epoch.since = flights{}, m.epoch.since[:0]
 	_, err := m.exec(m.prog.body)
+	if left := m.flights.left(); err == nil && !left.IsNil() {
+		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")
+	}
 	if err != nil {
 		return fmt.Errorf("tile block (%d, %d, %d): %w", id[0], id[1], id[2], err)
 	}
 	for s := range m.vals {
 		m.drop(s)
 	}
+	m.smem.reset(m)
 	return nil
 }
 
