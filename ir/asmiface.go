@@ -92,6 +92,8 @@ type AsmParser interface {
 	CommaList(open, close string, item func())
 	// DimList consumes "2x4x" up to the element type; -1 stands for ?, which only dynamic admits.
 	DimList(dynamic bool) []int64
+	// OptRepeat consumes "3 x " where a bracket follows, as in 3 x [4xf32].
+	OptRepeat() (n int64, ok bool)
 
 	Type() Type
 	// TypeList consumes types separated by commas, at least one; FuncType "(types) -> types".

@@ -52,15 +52,12 @@ func Effects(op Op, add func(Effect)) (known bool) {
 	if def.Traits.Has(Pure) {
 		return true
 	}
-	list, declared := MemoryEffects.OfDef(def)
+	declared := OwnEffects(op, add)
 	recursive := def.Traits.Has(RecursiveEffects)
 	if !declared && !recursive {
 		add(Effect{Kind: Read})
 		add(Effect{Kind: Write})
 		return false
-	}
-	if declared {
-		list(op, add)
 	}
 	known = true
 	if !recursive {

@@ -7,24 +7,27 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Access is a tiled_load or tiled_store, taken apart.
+// Access is a tiled_load, tiled_store or copy, taken apart.
 type Access struct {
 	Op                      ir.Op
 	Base                    ir.Value
 	Offsets, Sizes, Strides []ir.Value
 	Token                   ir.Value // none: a zero Value
-	Tile                    ir.Type  // of the loaded or stored value
+	Tile                    ir.Type  // of the loaded, stored or copied value
 	Value                   ir.Value // what is stored; a zero Value for a load
 }
 
-// AccessOf takes a tiled_load or tiled_store apart.
+// AccessOf takes a tiled_load, tiled_store or copy apart.
 func AccessOf(op ir.Op) Access {
 	a := Access{Op: op, Base: op.OperandNamed("base"), Offsets: op.OperandsNamed("offsets"), Sizes: op.OperandsNamed("sizes"),
 		Strides: op.OperandsNamed("strides"), Token: op.OperandNamed("token")}
-	if op.Def().OperandField("value") >= 0 {
+	switch def := op.Def(); {
+	case def.OperandField("value") >= 0:
 		a.Value = op.OperandNamed("value")
 		a.Tile = a.Value.Type()
-	} else {
+	case def.OperandField(FieldPlace) >= 0:
+		a.Tile = op.OperandNamed(FieldPlace).Type().(Holder).HeldTile()
+	default:
 		a.Tile = op.Result(0).Type()
 	}
 	return a

@@ -171,10 +171,10 @@ func (l *Level) parseTiledStore(p ir.AsmParser, st *ir.OpState) {
 func printTiledStore(p ir.AsmPrinter, op ir.Op) {
 	a := AccessOf(op)
 	p.Str(" ")
-	p.Operand(a.Value)
+	p.Operand(op.Operand(0)) // of a copy, its place
 	p.Str(", ")
 	printAccess(p, a)
-	p.Type(a.Tile)
+	p.Type(op.Operand(0).Type())
 	p.Str(", ")
 	p.Type(a.Base.Type())
 }

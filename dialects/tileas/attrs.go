@@ -32,8 +32,8 @@ func Layout(c *ir.Context, l linear.Layout) *LayoutAttr {
 	return ir.UniqueAttr(c, Dialect, layoutKey{l.String()}, func() *LayoutAttr { return &LayoutAttr{Layout: l} })
 }
 
-// Shared returns the attribute for a shared-memory layout.
-func Shared(c *ir.Context, s linear.Shared) *SharedAttr {
+// SharedLayout returns the attribute for a shared-memory layout.
+func SharedLayout(c *ir.Context, s linear.Shared) *SharedAttr {
 	return ir.UniqueAttr(c, Dialect, sharedKey{s.String()}, func() *SharedAttr { return &SharedAttr{Shared: s} })
 }
 
@@ -83,7 +83,7 @@ func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
 		p.ErrorAt(pos, "%v", err)
 		return nil
 	}
-	return Shared(p.Context(), s)
+	return SharedLayout(p.Context(), s)
 }
 
 func attrAlias(a ir.Attribute) string {

@@ -9,13 +9,23 @@ const (
 
 func init() {
 	Dialect.Types = append(Dialect.Types, ir.DataDef{
-		Mnemonic: "buffer", Summary: "A tile in shared memory, with a layout that says where each element is.",
-		Syntax: "`<` (size `x`)* element `,` shared `>`", Examples: []string{"!nv_tileas.buffer<32x4xf32, " + sharedExample + ">"},
+		Mnemonic: "buffer", Summary: "Tiles of one type in shared or tensor memory, the slots, with a layout that says where each element of one is.",
+		Doc:    "A value is a place, which loops, ifs and selects pass on. One slot in shared memory goes without saying. Slots follow each other at multiples of 128 bytes; those of mbarriers are packed.",
+		Syntax: "`<` (slots `x` `[`)? (size `x`)* element `]`? `,` shared (`,` `space` `=` (`shared` | `tensor`))? `>`",
+		Examples: []string{"!nv_tileas.buffer<32x4xf32, " + sharedExample + ">", "!nv_tileas.buffer<3 x [32x4xf32], " + sharedExample + ">",
+			"!nv_tileas.buffer<32x4xf32, " + sharedExample + ", space = tensor>"},
 		Rules: []ir.DataRule{
 			{Text: "the layout is one of shared memory", Rejected: "!nv_tileas.buffer<32x4xf32, " + layoutExample + ">"},
-			{Text: "the layout is of the buffer's shape", Rejected: "!nv_tileas.buffer<4x32xf32, " + sharedExample + ">"},
-			{Text: "elements are numbers or pointers", Rejected: "!nv_tileas.buffer<32x4xindex, " + sharedExample + ">"},
-		}})
+			{Text: "the layout is of the shape of a slot", Rejected: "!nv_tileas.buffer<4x32xf32, " + sharedExample + ">"},
+			{Text: "elements are numbers, pointers or mbarriers", Rejected: "!nv_tileas.buffer<32x4xindex, " + sharedExample + ">"},
+			{Text: "there is a slot", Rejected: "!nv_tileas.buffer<0 x [32x4xf32], " + sharedExample + ">"},
+			{Text: "mbarriers lie in shared memory", Rejected: "!nv_tileas.buffer<32x4x!nv_tileas.mbarrier, " + sharedExample + ", space = tensor>"},
+			{Text: "all slots have at most 2^28 bytes", Rejected: "!nv_tileas.buffer<1000000 x [32x4xf32], " + sharedExample + ">"},
+		}}, ir.DataDef{
+		Mnemonic: "mbarrier", Summary: "A barrier object in shared memory that counts arrivals and bytes; an element of buffers.",
+		Examples: []string{"!nv_tileas.mbarrier"}})
+	Dialect.Types = append(Dialect.Types, ir.DataDef{Mnemonic: "group", Summary: "A committed group of asynchronous copies, which a wait names.",
+		Examples: []string{"!nv_tileas.group"}})
 	Dialect.Attrs = []ir.DataDef{
 		{Mnemonic: "layout", Summary: "The encoding of a distributed tensor: which register of which thread holds which element.",
 			Doc: "A layout is linear over GF(2): for each bit of the numbers of register, lane, warp and block, lowest first, it lists the coordinates that the bit adds, by exclusive or. " +

@@ -60,6 +60,7 @@ var handSyntax = map[string]string{
 	"nv_tile.scan":             "(%operands, ...) {dim = NUMBER, ...} : (TYPE, ...) -> TYPE (%accumulator: TYPE, %element: TYPE, ...) { ... }",
 	"nv_tile.join_mem_token":   "%tokens, ..." + dictionary,
 	"nv_tile.tiled_load":       "%base[%offset, ...] sizes [%size, ...] strides [%stride, ...] [token %token] {bounds = array<i1: BOOL, ...>, ...} : POINTER TYPE -> TILE TYPE",
+	"nv_tileas.copy_async":     "%buffer, %base[%offset, ...] sizes [%size, ...] strides [%stride, ...] [token %token] {bounds = array<i1: BOOL, ...>, ...} : BUFFER TYPE, POINTER TYPE",
 	"nv_tile.tiled_store":      "%value, %base[%offset, ...] sizes [%size, ...] strides [%stride, ...] [token %token] {bounds = array<i1: BOOL, ...>, ...} : TILE TYPE, POINTER TYPE",
 	"nv_tile.tiled_atomic_rmw": "%value, %base[%offset, ...] sizes [%size, ...] strides [%stride, ...] [token %token] {mode = \"MODE\", bounds = array<i1: BOOL, ...>, ...} : TILE TYPE, POINTER TYPE",
 

@@ -220,6 +220,32 @@ func (p *parser) DimList(dynamic bool) []int64 {
 	}
 }
 
+// OptRepeat implements ir.AsmParser. It looks ahead in the text, because the lexer takes the beginning of a list of dimensions for the same tokens.
+func (p *parser) OptRepeat() (int64, bool) {
+	if p.tok.kind != tokInt {
+		return 0, false
+	}
+	at, seen := p.tok.end, false
+	for ; at < len(p.src) && p.src[at] != '['; at++ {
+		switch c := p.src[at]; {
+		case c == 'x' && !seen:
+			seen = true
+		case c != ' ' && c != '\t' && c != '\n':
+			return 0, false
+		}
+	}
+	if !seen || at == len(p.src) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(p.text(), 10, 64)
+	if err != nil {
+		p.errorf("integer value too large")
+	}
+	p.pos = at
+	p.next()
+	return n, true
+}
+
 // Symbol implements ir.AsmParser.
 func (p *parser) Symbol() string {
 	s, ok := p.OptSymbol()

@@ -7,26 +7,26 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/buffers"
 	"github.com/tilewright/tilewright/passes/analysis/hazards"
-	"github.com/tilewright/tilewright/passes/analysis/sharedmemory"
 )
 
 // sharedAllocated asks that buffers that are in use at the same time lie apart, and all of them inside what the kernel asks for.
 func sharedAllocated(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
-	lives := sharedmemory.Lives(fn, false)
+	lives := buffers.Analyze(fn).Lives(false)
 	total, ok := fn.IntAttr(tileas.AttrSharedBytes)
 	if !ok && len(lives) > 0 {
 		return fn.Errorf("has buffers in shared memory, but no '%s' that says how much they need together", tileas.AttrSharedBytes)
 	}
-	slices.SortStableFunc(lives, func(a, b *sharedmemory.Life) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortStableFunc(lives, func(a, b *buffers.Life) int { return cmp.Compare(a.Start, b.Start) })
 	var alive places
 	for _, l := range lives {
 		at, ok := l.Op.IntAttr(tileas.AttrOffset)
 		switch {
 		case !ok:
 			return l.Op.Errorf("has no offset in shared memory")
-		case at < 0 || at%sharedmemory.Alignment != 0:
-			return l.Op.Errorf("is at offset %d, which is no multiple of %d", at, sharedmemory.Alignment)
+		case at < 0 || at%buffers.Alignment != 0:
+			return l.Op.Errorf("is at offset %d, which is no multiple of %d", at, buffers.Alignment)
 		case at > total-l.Size:
 			return l.Op.Errorf("needs %d bytes at offset %d, but the kernel has %d bytes of shared memory", l.Size, at, total)
 		}
@@ -40,7 +40,7 @@ func sharedAllocated(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 
 // A place is that of a buffer in shared memory.
 type place struct {
-	*sharedmemory.Life
+	*buffers.Life
 	at int64
 }
 
@@ -64,11 +64,13 @@ func (ps *places) add(p place) *place {
 	return nil
 }
 
-func synchronised(fn ir.Op, _ *passes.Target) (found *ir.Diagnostic) {
-	hazards.Each(fn, func(earlier, op ir.Op) bool {
-		found = op.Errorf("conflicts with an access of other threads ('%s'), and no barrier stands between them on some way", earlier.Name()).
-			Note(earlier.Loc(), "the earlier access")
-		return false
-	})
-	return found
+func synchronised(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
+	found, err := hazards.Find(fn, buffers.Analyze(fn))
+	if err != nil {
+		return err
+	}
+	for _, h := range found {
+		return h.Diagnostic()
+	}
+	return nil
 }

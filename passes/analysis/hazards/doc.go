@@ -1,6 +1,19 @@
-// Package hazards finds accesses that conflict with earlier ones of other threads, with no barrier in between. The pass that puts barriers there and the
-// check of what it did (property.Synchronised) both rest on it.
+// Package hazards finds accesses of a kernel at nv_tileas that conflict with earlier ones of other threads without a barrier in between.
 //
-// It walks the structured control flow of a kernel with the set of accesses since the last barrier on some way. Loops are walked until the set no longer
-// grows. What it does not know it takes for an access that conflicts with every other.
+// # Model
+//
+// Threads of a tile block see each other's accesses behind a barrier only. The fact at each point is the set of accesses that some way has made since its last barrier, and of the
+// asynchronous ones that are under way; it is a forward problem over the control flow that operations declare. Control flow is uniform, so a barrier may stand anywhere.
+//
+// Buffers: two accesses conflict when one of them writes and they may have a byte in common, by what package buffers knows of both. Places that were assigned in shared memory count, so the
+// reuse of memory by another buffer is covered.
+//
+// Global memory: only tokens order accesses of a tile block (Tile IR, memory model). An access whose token comes from another access conflicts with that when one of
+// them writes, because the elements may be held by other threads. Which operations access memory, their declared effects say.
+//
+// Asynchronous accesses: to write a destination is an access where it starts, since others may still read what was there, and again where a wait completes it, since
+// each thread waits for its own copies only. In between no barrier helps; an access that surely meets one under way is reported as such. One that only may meet it (a slot with a
+// run-time index) is left to the interpreter. Copies that report to an mbarrier are seen by all who wait for it, so they need no barrier.
+//
+// An operation that declares no effects conflicts with everything; one with regions of which it declares no control flow is an error.
 package hazards

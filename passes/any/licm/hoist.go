@@ -172,15 +172,14 @@ func (h *hoister) mayWrite(l *loop, read ir.Op, r *ir.Resource) bool {
 
 // add adds what op does itself. What leaves a loop writes nothing, unlike in ir.Effects, which tells whether an operation can go.
 func (e *loopEffects) add(op ir.Op) ir.WalkResult {
-	if list, declared := ir.MemoryEffects.Of(op); declared {
-		list(op, func(effect ir.Effect) {
-			if effect.Kind == ir.Write || effect.Kind == ir.Free {
-				if ops := e.writers[effect.Resource]; len(ops) == 0 || ops[len(ops)-1] != op {
-					e.writers[effect.Resource] = append(ops, op)
-				}
+	declared := ir.OwnEffects(op, func(effect ir.Effect) {
+		if effect.Kind == ir.Write || effect.Kind == ir.Free {
+			if ops := e.writers[effect.Resource]; len(ops) == 0 || ops[len(ops)-1] != op {
+				e.writers[effect.Resource] = append(ops, op)
 			}
-		})
-	} else if !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {
+		}
+	})
+	if !declared && !op.HasTrait(ir.Pure) && !op.HasTrait(ir.RecursiveEffects) {
 		e.anything = true
 	}
 	return ir.Advance

@@ -137,14 +137,11 @@ func (c *converter) cmpF(op ir.Op) error {
 
 // fToI: a conversion to i1 asks whether a number is not zero, which shows in its bits, of whatever format it is: all but the sign.
 func (c *converter) fToI(op ir.Op) error {
-	t, err := c.typ(op.Result(0).Type())
-	if err != nil {
-		return op.Errorf("%v", err)
-	}
+	t := c.typ(op.Result(0).Type())
 	if ir.BitWidth(ir.ElementType(t)) != 1 {
 		return bySign(arith.FPToSI, arith.FPToUI)(c, op)
 	}
-	v := c.values[op.Operand(0)]
+	v := c.Value(op.Operand(0))
 	if f := ir.ElementType(v.Type()).(*ir.FloatType).Format; f == numeric.TF32 { // which has bits that say nothing
 		v = c.create(arith.FToF, arith.WithElement(v.Type(), c.ctx.F32()), []ir.Value{v})
 	}
@@ -161,7 +158,7 @@ func (c *converter) fToI(op ir.Op) error {
 	if format.Spec().Signed {
 		v = c.create(arith.AndI, bits, []ir.Value{v, number(1<<(format.Bits()-1) - 1)})
 	}
-	c.bind(op.Result(0), c.create(arith.CmpI, t, []ir.Value{v, number(0)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ne")}))
+	c.Bind(op.Result(0), c.create(arith.CmpI, t, []ir.Value{v, number(0)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ne")}))
 	return nil
 }
 

@@ -64,7 +64,7 @@ func (k *kernel) scalarType(t ir.Type) (ir.Type, bool) {
 // shared memory; of a token nothing, since the barriers that it asks for are there already.
 func (k *kernel) types(t ir.Type) ([]ir.Type, error) {
 	switch t := t.(type) {
-	case *tile.TokenType:
+	case *tile.TokenType, *tileas.GroupType:
 		return nil, nil
 	case *tileas.BufferType:
 		return []ir.Type{k.ctx.Int(32)}, nil

@@ -41,6 +41,11 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 	if err != nil {
 		return nil, err
 	}
+	return l.accessIn(op, acc, lay)
+}
+
+// accessIn is access of a tile that the threads share as a layout says.
+func (l *lowering) accessIn(op ir.Op, acc tile.Access, lay linear.Layout) (*tiledAccess, error) {
 	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1, order: l.orderOf(op),
 		size:   int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
 		halves: tile.IsHalf(ir.ElementType(acc.Tile)), pointers: make(map[ir.Value]ir.Value),

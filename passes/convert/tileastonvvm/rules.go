@@ -19,10 +19,10 @@ var rules = conversion.NewRules[*lowering]("nvvm").Add(map[*ir.OpDef]rule{
 	scf.Continue: (*lowering).continueOp, scf.Break: (*lowering).breakOp,
 	scf.Yield: nothing, // what encloses it passes its operands on
 
-	tileas.ConvertLayout: (*lowering).convertLayout, tileas.AllocShared: (*lowering).allocShared,
-	tileas.LocalStore: (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
+	tileas.ConvertLayout: (*lowering).convertLayout,
+	tileas.LocalStore:    (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 	tileas.Barrier: becomes(nvvm.Barrier),
-}).Add(levelRules()).Capability(func(op ir.Op) rule {
+}).Add(levelRules()).Add(bufferRules()).Add(copyRules()).Capability(func(op ir.Op) rule {
 	if _, ok := arith.Elementwise.Of(op); ok {
 		return (*lowering).elementwise
 	}

@@ -9,15 +9,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-func (l *lowering) allocShared(op ir.Op) error {
-	off, ok := op.IntAttr(tileas.AttrOffset)
-	if !ok {
-		return op.Errorf("has no offset")
-	}
-	l.Bind(op.Result(0), l.const32(off))
-	return nil
-}
-
 type sharedKey struct{}
 
 func (l *lowering) sharedBase() ir.Value {
@@ -32,18 +23,14 @@ type sharedAddress struct {
 	l       *lowering
 	thread  ir.Value // the thread's part of the offset, in bytes
 	support int64    // the bits that it may set
-	buffer  int64
+	buffer  ir.Value // where the buffer starts
 	size    int64
 }
 
-func (l *lowering) sharedAddress(op ir.Op, buf ir.Value, f linear.ThreadFn, size int64) (sharedAddress, error) {
-	off, ok := constOf(l.Value(buf))
-	if !ok {
-		return sharedAddress{}, op.Errorf("accesses a buffer whose place in shared memory is not known when the kernel is compiled")
-	}
-	a := sharedAddress{l: l, buffer: off, size: size}
+func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64) sharedAddress {
+	a := sharedAddress{l: l, buffer: l.Value(buf), size: size}
 	a.setThread(f)
-	return a, nil
+	return a
 }
 
 // setThread sets the thread's part to a function that counts elements.
@@ -75,7 +62,7 @@ func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
 	ptr := l.once(sharedPtrKey{off}, func(b *ir.Builder) ir.Value {
 		return b.Create(nvvm.PtrAdd, []ir.Value{base, off}, []ir.Type{base.Type()}).Result(0)
 	})
-	return ptr, a.buffer + constant
+	return l.inBuffer(a.buffer, ptr, constant)
 }
 
 // split returns the offset in bytes as an i32 that depends on the thread and a constant to add.
@@ -103,10 +90,7 @@ func (l *lowering) localStore(op ir.Op) error {
 		return op.Errorf("has no plan: %v", err)
 	}
 	regs := l.Values(value)
-	addr, err := l.sharedAddress(op, buf, plan.Thread, int64(size))
-	if err != nil {
-		return err
-	}
+	addr := l.sharedAddress(buf, plan.Thread, int64(size))
 	var owner ir.Value
 	if op.HasUnitAttr(tileas.AttrOwner) {
 		owner = l.owner(lay)
@@ -142,10 +126,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr, err := l.sharedAddress(op, buf, plan.Thread, int64(size))
-	if err != nil {
-		return err
-	}
+	addr := l.sharedAddress(buf, plan.Thread, int64(size))
 	for _, a := range plan.Ops {
 		p, off := addr.at(a.Offset)
 		for i, v := range l.ld(p, off, ir.Value{}, ir.Value{}, l.elem(t.Elem), len(a.Registers)) {
@@ -171,10 +152,7 @@ func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType,
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
-	addr, err := l.sharedAddress(op, op.Operand(0), plan.Row, int64(size))
-	if err != nil {
-		return err
-	}
+	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size))
 	elem := l.elem(t.Elem)
 	for _, m := range plan.Ops {
 		p, off := addr.at(m.Offset)

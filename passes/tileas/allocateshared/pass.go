@@ -5,7 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/analysis/sharedmemory"
+	"github.com/tilewright/tilewright/passes/analysis/buffers"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -34,11 +34,11 @@ var Pass = passes.Register(&passes.Pass{
 
 // A placed buffer.
 type placed struct {
-	*sharedmemory.Life
+	*buffers.Life
 	offset int64
 }
 
-func toPlace(lives []*sharedmemory.Life) []*placed {
+func toPlace(lives []*buffers.Life) []*placed {
 	out := make([]*placed, len(lives))
 	for i, l := range lives {
 		out[i] = &placed{Life: l}
@@ -47,10 +47,14 @@ func toPlace(lives []*sharedmemory.Life) []*placed {
 }
 
 func run(r *passes.Run) error {
-	lives := toPlace(sharedmemory.Lives(r.Op, true))
+	b, err := buffers.Analysis.Get(r)
+	if err != nil {
+		return err
+	}
+	lives := toPlace(b.Lives(true))
 	total := place(lives)
 	if total > plenty {
-		lives = toPlace(sharedmemory.Lives(r.Op, false))
+		lives = toPlace(b.Lives(false))
 		total = place(lives)
 	}
 	arch, err := r.Target.Arch()

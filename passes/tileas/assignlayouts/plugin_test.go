@@ -34,7 +34,7 @@ type ignore struct{}
 
 func (ignore) Report(*ir.Diagnostic)          {}
 func (ignore) Count(*passes.Statistic, int64) {}
-func (ignore) Artifact(string, []byte)        {}
+func (ignore) Artifact(string, passes.Artifact)        {}
 
 // run gives the body of a kernel layouts and returns its text.
 func run(t *testing.T, body string) string {

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/buffers"
 	"github.com/tilewright/tilewright/passes/analysis/hazards"
 	"github.com/tilewright/tilewright/passes/property"
 )
@@ -20,17 +21,27 @@ var Pass = passes.Register(&passes.Pass{
 	Requires:    []*passes.Property{property.TileAS, property.SharedAllocated},
 	Establishes: []*passes.Property{property.Synchronised},
 	Statistics:  []*passes.Statistic{numBarriers},
-	Run: func(r *passes.Run) error {
-		inserted := 0
-		hazards.Each(r.Op, func(_, op ir.Op) bool {
-			ir.BuilderBefore(op).Create(tileas.Barrier, nil, nil)
-			inserted++
-			return true
-		})
-		r.Add(numBarriers, inserted)
-		if inserted == 0 {
-			r.MarkUnchanged()
-		}
-		return nil
-	},
+	Run:         run,
 })
+
+func run(r *passes.Run) error {
+	b, err := buffers.Analysis.Get(r)
+	if err != nil {
+		return err
+	}
+	found, wrong := hazards.Find(r.Op, b)
+	if wrong != nil {
+		return wrong
+	}
+	for _, h := range found {
+		if h.UnderWay {
+			return h.Diagnostic()
+		}
+		ir.BuilderBefore(h.Op).Create(tileas.Barrier, nil, nil)
+	}
+	r.Add(numBarriers, len(found))
+	if len(found) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}

@@ -124,7 +124,7 @@ func through(b *ir.Builder, v ir.Value, to *ir.TensorType) (ir.Value, error) {
 	if err != nil {
 		return ir.Value{}, err
 	}
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, to.Shape, to.Elem, tileas.Shared(c, layout))}).Result(0)
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, to.Shape, to.Elem, tileas.SharedLayout(c, layout))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{v, buf}, nil, ir.NamedAttr{Name: tileas.AttrOwner, Value: c.Unit()})
 	return b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{to}).Result(0), nil
 }

@@ -82,7 +82,7 @@ func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 		return err
 	}
 	b := ir.BuilderBefore(op)
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.Shared(ctx, shared))}).Result(0)
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.SharedLayout(ctx, shared))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 	b.SetInsertionPointBefore(firstUser(op))
 	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})

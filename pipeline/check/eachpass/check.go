@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tilewright/tilewright/ir"
@@ -28,6 +29,9 @@ type Check struct {
 	target *passes.Target
 	stop   func() // ends the pipeline
 	limit  time.Duration
+
+	// synchronised says that barriers are in place, so that threads may not meet in shared memory without one.
+	synchronised bool
 
 	before *launch.Request // what the latest run left
 	seen   pipeline.Fingerprint
@@ -70,8 +74,13 @@ func (k *Check) AfterPass(ev *pipeline.Event) {
 	if k.err != nil || ev.Err != nil {
 		return
 	}
+	if slices.Contains(ev.Item.Pass.Destroys, property.Synchronised) {
+		k.synchronised = false
+	}
+	placed := !k.synchronised && slices.Contains(ev.Item.Pass.Establishes, property.Synchronised)
+	k.synchronised = k.synchronised || placed
 	now := pipeline.FingerprintOf(ev.Root)
-	if now == k.seen {
+	if now == k.seen && !placed {
 		return
 	}
 	k.seen = now
@@ -120,6 +129,7 @@ func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 		return k.emulator(ctx, module)
 	}
 	e := interp.New(module)
+	e.Threads = k.synchronised
 	e.LooseIndices = true // as compiled code takes a tile outside the index space
 	return e, nil
 }

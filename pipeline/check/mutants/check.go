@@ -3,7 +3,6 @@ package mutants
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -210,16 +209,17 @@ func (c *check) compile(ctx context.Context, module ir.Op) (ptx []byte, shared u
 		}
 		return nil, 0, Refused, c.placed(c.diags)
 	}
-	var l nvvmtoptx.Launch
-	if err := json.Unmarshal(result.Artifacts[nvvmtoptx.LaunchArtifact], &l); err != nil {
-		return nil, 0, "", c.finding(BadPTX, "description of the launch: %v", err)
+	l, described := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
+	text, emitted := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+	if !described || !emitted {
+		return nil, 0, "", c.finding(BadPTX, "the pipeline left no PTX, or no description of the launch")
 	}
 	for _, k := range l.Kernels {
 		if k.Name == c.Launch.Entry {
 			shared = uint32(k.DynamicShared)
 		}
 	}
-	return result.Artifacts[nvvmtoptx.PTXArtifact], shared, "", nil
+	return text, shared, "", nil
 }
 
 // A watcher notes which pass runs.

@@ -141,6 +141,11 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 			return err
 		}
 	}
+	if m.flights.copies != nil {
+		if err := m.flights.reads(addr, c.size); err != nil {
+			return err
+		}
+	}
 	m.changed = true
 	off := addr - b.addr
 	data := b.data[off : off+c.size]
@@ -165,7 +170,7 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 // Everything that could make an element special (races, orders, halves of bytes, memory that begins without a value)
 // takes the way element by element, whose errors name the element.
 func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []byte {
-	if m.race != nil || m.run.engine.Access != nil || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
+	if m.race != nil || m.run.engine.Access != nil || write && len(m.flights.copies) > 0 || !c.weak || c.half || c.bool && !write || step < 0 || addr&(c.size-1) != 0 {
 		return nil
 	}
 	length := uint64(n-1)*uint64(step) + c.size
@@ -258,12 +263,17 @@ func (d *decoder) loadView(op ir.Op) (func(*machine) error, error) {
 
 // loadWindow decodes the load of a tile; elements outside are pad if they are padded.
 func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bool) (func(*machine) error, error) {
+	return d.loadTo(v, window, d.result(v.op, 0), pad, padded)
+}
+
+// loadTo is loadWindow to a slot.
+func (d *decoder) loadTo(v *viewing, window windowing, out int, pad uint64, padded bool) (func(*machine) error, error) {
 	op := v.op
 	c, err := d.cell(op, v.elem)
 	if err != nil {
 		return nil, err
 	}
-	out, n := d.result(op, 0), count(v.shape)
+	n := count(v.shape)
 	return func(m *machine) error {
 		w, err := window(m)
 		if err != nil {

@@ -27,10 +27,10 @@
 // that there is one meaning of each; only what has no counterpart, such as tiled accesses, has rules of its own. What has neither is an error
 // that names the operation.
 //
-// At nv_tileas a value with a layout is a whole tile: layouts say which thread holds an element, not what the element is. A buffer in shared memory
-// holds a tile, too, and a barrier does nothing, since a tile block executes as one. So this level is executed as its programs mean it when
-// their barriers are right; that barriers are missing does not show here, but in the adversarial emulator. Buffers that overlap do show: a
-// store to one leaves the others unspecified.
+// At nv_tileas a value with a layout is a whole tile: layouts say which thread holds an element, not what the element is. A buffer is a place in shared memory, which holds tiles,
+// too, and a barrier does nothing, since a tile block executes as one. So this level is executed as its programs mean it when
+// their barriers are right; that barriers are missing does not show here, but in the adversarial emulator. Buffers that overlap do show: what one has
+// stored is unspecified to another.
 //
 // # Undefined behaviour
 //

@@ -29,6 +29,11 @@ type Engine struct {
 	// LooseOverflow lets integers wrap where an overflow clause promises that they do not, and where the most negative number is divided by
 	// -1. Both are undefined.
 	LooseOverflow bool
+	// Adversarial lets asynchronous copies read their source as late as is legal, when they are waited for, instead of when they start.
+	Adversarial bool
+	// Threads makes accesses of shared memory at nv_tileas an error that different threads make to one byte with no barrier in between. It is for kernels whose barriers have been
+	// inserted: before, there is nothing to find.
+	Threads bool
 	// Output is where print_tko writes; nil: nowhere.
 	Output io.Writer
 	// Progress, if it is set, is called by any goroutine when a tile block has ended, with how many have.

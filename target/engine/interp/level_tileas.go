@@ -1,95 +1,150 @@
 package interp
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A buffer in shared memory holds a tile. Once buffers have places, one that is stored to takes away the contents of those that share bytes
-// with it, so that an allocation which is too tight shows as an unspecified value.
+// A value of buffer type is one number, the address where it begins; so selects, loops and ifs pass it on as they do scalars.
 func init() {
 	twins[tileas.ConvertLayout] = cudatile.Reshape
 	define(map[*ir.OpDef]rule{
-		tileas.AllocShared: (*decoder).allocShared, tileas.LocalStore: (*decoder).localStore, tileas.LocalLoad: (*decoder).localLoad,
-		tileas.Barrier: ordering,
+		tileas.AllocShared: (*decoder).allocShared, tileas.DeallocShared: (*decoder).deallocShared,
+		tileas.BufferSlot: (*decoder).bufferSlot, tileas.BufferSlice: (*decoder).bufferSlice,
+		tileas.BufferPermute: (*decoder).samePlace, tileas.BufferReinterpret: (*decoder).samePlace,
+		tileas.LocalStore: (*decoder).localStore, tileas.LocalLoad: (*decoder).localLoad,
+		tileas.Barrier: barrier,
 	})
 }
 
-// A sharedBuffer is what an alloc_shared makes.
-type sharedBuffer struct {
-	slot     int
-	lo, hi   int64 // bytes of shared memory; lo < 0: not known
-	conflict []int // the slots of the buffers that share bytes with it
-}
+func bufferType(v ir.Value) *tileas.BufferType { return v.Type().(*tileas.BufferType) }
 
 func (d *decoder) allocShared(op ir.Op) (func(*machine) error, error) {
-	t := op.Result(0).Type().(*tileas.BufferType)
-	n := count(t.Shape)
-	if n < 1 || n > maxElements {
-		return nil, op.Errorf("cannot be interpreted: makes a buffer of %d elements", n)
+	t := bufferType(op.Result(0))
+	if d.buffers++; d.buffers > maxBuffers {
+		return nil, op.Errorf("cannot be interpreted: is one of more than %d allocations", maxBuffers)
 	}
-	b := &sharedBuffer{slot: d.tempSlot(), lo: -1}
-	if at, ok := op.IntAttr(tileas.AttrOffset); ok {
-		b.lo, b.hi = at, at+t.Bytes()
-		for _, other := range d.buffers {
-			if other.lo >= 0 && b.lo < other.hi && other.lo < b.hi {
-				b.conflict = append(b.conflict, other.slot)
-				other.conflict = append(other.conflict, b.slot)
-			}
-		}
+	at := unplaced + apart*d.buffers
+	if k, ok := op.IntAttr(tileas.AttrOffset); ok {
+		at = uint64(k)
 	}
-	d.buffers[op.Result(0)] = b
+	out, hi := d.result(op, 0), at+uint64(t.Bytes())
+	value := d.buffers<<addressBits | at
 	return func(m *machine) error {
-		m.put(b.slot, m.unspecified(n))
+		m.smem.clear(m, at, hi)
+		m.put(out, m.scalar(value))
 		return nil
 	}, nil
 }
 
-// unspecified returns n elements without values.
-func (m *machine) unspecified(n int) *vec {
-	v := m.alloc(n)
-	v.undef = slices.Repeat([]bool{true}, n)
-	clear(v.data)
-	return v
+func (d *decoder) deallocShared(op ir.Op) (func(*machine) error, error) {
+	buf, n := d.slot(op.Operand(0)), uint64(bufferType(op.Operand(0)).Bytes())
+	return func(m *machine) error {
+		at, err := m.address(op, buf)
+		if err != nil {
+			return err
+		}
+		m.smem.end(m, at.address(), at.address()+n, op)
+		return nil
+	}, nil
 }
 
-// buffer returns the buffer that an operand is.
-func (d *decoder) buffer(op ir.Op, v ir.Value) (*sharedBuffer, error) {
-	b := d.buffers[v]
-	if b == nil {
-		return nil, op.Errorf("cannot be interpreted: its buffer is not the result of 'nv_tileas.alloc_shared'")
+// address returns where the buffer in a slot begins.
+func (m *machine) address(op ir.Op, slot int) (location, error) {
+	if err := m.defined(op, slot, nil, "buffer"); err != nil {
+		return 0, err
 	}
-	return b, nil
+	return location(m.vals[slot].data[0]), nil
+}
+
+func (d *decoder) bufferSlot(op ir.Op) (func(*machine) error, error) {
+	t := bufferType(op.Operand(0))
+	buf, index, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
+	return func(m *machine) error {
+		at, err := m.address(op, buf)
+		if err == nil {
+			err = m.defined(op, index, nil, "index")
+		}
+		if err != nil {
+			return err
+		}
+		i := int64(int32(m.vals[index].data[0]))
+		if i < 0 || i >= t.Slots {
+			return op.Errorf("index must be from 0 to %d, but is %d", t.Slots-1, i)
+		}
+		m.put(out, m.scalar(uint64(at)+uint64(i*t.SlotBytes())))
+		return nil
+	}, nil
+}
+
+func (d *decoder) bufferSlice(op ir.Op) (func(*machine) error, error) {
+	buf, out, offset := d.slot(op.Operand(0)), d.result(op, 0), uint64(tileas.SliceOffset(op))
+	return func(m *machine) error {
+		at, err := m.address(op, buf)
+		if err == nil {
+			m.put(out, m.scalar(uint64(at)+offset))
+		}
+		return err
+	}, nil
+}
+
+// samePlace: another type for the same memory.
+func (d *decoder) samePlace(op ir.Op) (func(*machine) error, error) {
+	buf, out := d.slot(op.Operand(0)), d.result(op, 0)
+	return func(m *machine) error {
+		m.share(out, m.vals[buf])
+		return nil
+	}, nil
+}
+
+// local returns what finds the address of an access of a buffer.
+func (d *decoder) local(op ir.Op, v ir.Value) (t *tileas.BufferType, at func(*machine) (location, error), err error) {
+	t = bufferType(v)
+	if n := count(t.Shape); n < 1 || n > maxElements {
+		return nil, nil, op.Errorf("cannot be interpreted: accesses a buffer of %d elements", n)
+	}
+	buf, n := d.slot(v), uint64(t.TileBytes())
+	return t, func(m *machine) (location, error) {
+		at, err := m.address(op, buf)
+		if err == nil {
+			err = m.smem.alive(op, at.address(), at.address()+n)
+		}
+		return at, err
+	}, nil
 }
 
 func (d *decoder) localStore(op ir.Op) (func(*machine) error, error) {
-	b, err := d.buffer(op, op.Operand(1))
+	t, address, err := d.local(op, op.Operand(1))
 	if err != nil {
 		return nil, err
 	}
-	value := d.slot(op.Operand(0))
+	value, acc := d.slot(op.Operand(0)), localAccess(op, t, op.Operand(0).Type(), true)
 	return func(m *machine) error {
-		m.share(b.slot, m.vals[value])
-		for _, s := range b.conflict {
-			if m.vals[s] != nil {
-				m.put(s, m.unspecified(len(m.vals[s].data)))
-			}
+		at, err := address(m)
+		if err == nil {
+			err = m.smem.writable(op, at.address(), at.address()+acc.bytes)
 		}
-		return nil
+		if err == nil {
+			m.smem.store(m, at, t, m.vals[value])
+			err = m.meets(acc, at)
+		}
+		return err
 	}, nil
 }
 
 func (d *decoder) localLoad(op ir.Op) (func(*machine) error, error) {
-	b, err := d.buffer(op, op.Operand(0))
+	t, address, err := d.local(op, op.Operand(0))
 	if err != nil {
 		return nil, err
 	}
-	out := d.result(op, 0)
+	out, acc := d.result(op, 0), localAccess(op, t, op.Result(0).Type(), false)
 	return func(m *machine) error {
-		m.share(out, m.vals[b.slot])
-		return nil
+		at, err := address(m)
+		if err == nil {
+			m.put(out, m.smem.load(m, at, t))
+			err = m.meets(acc, at)
+		}
+		return err
 	}, nil
 }

@@ -31,6 +31,10 @@ type machine struct {
 	// allocated counts what alloca made. Memory whose lifetime has ended may have the address of later one.
 	allocated int
 
+	smem    sharedMemory
+	flights flights
+	epoch   epoch
+
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
 	steps    uint64
@@ -71,13 +75,18 @@ func (m *machine) block(number uint64) error {
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))
 	}
+	m.flights, m.epoch.since = flights{}, m.epoch.since[:0]
 	_, err := m.exec(m.prog.body)
+	if left := m.flights.left(); err == nil && !left.IsNil() {
+		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")
+	}
 	if err != nil {
 		return fmt.Errorf("tile block (%d, %d, %d): %w", id[0], id[1], id[2], err)
 	}
 	for s := range m.vals {
 		m.drop(s)
 	}
+	m.smem.reset(m)
 	return nil
 }
 

@@ -99,16 +99,15 @@ type decoder struct {
 	slots   map[ir.Value]int // of tiles
 	views   map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
 	exits   []frame          // the operations around, outermost first
-	buffers map[ir.Value]*sharedBuffer
-	races   bool // tokens have slots too: they hold what is ordered before them
+	buffers uint64           // allocations so far
+	races   bool             // tokens have slots too: they hold what is ordered before them
 }
 
 // A frame says where the terminators inside an operation move their operands.
 type frame struct{ yield, next, leave []int }
 
 func decode(entry ir.Op, races bool) (*program, error) {
-	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int),
-		buffers: make(map[ir.Value]*sharedBuffer)}
+	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
 	d.p.params = d.newSlots(body.Args())
 	var err error
@@ -119,7 +118,7 @@ func decode(entry ir.Op, races bool) (*program, error) {
 
 // newSlot returns a fresh slot for v, or -1 if it has none.
 func (d *decoder) newSlot(v ir.Value) int {
-	if t := v.Type(); !isTile(t) && !(d.races && isToken(t)) {
+	if t := v.Type(); !hasSlot(t) && !(d.races && isToken(t)) {
 		return -1
 	}
 	s := d.tempSlot()

@@ -4,14 +4,14 @@
 // CHECK-LABEL: nv_tileas.func @renamed
 // CHECK-SAME: (%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32
 // CHECK-NOT: assume
-// CHECK: nv_tileas.tiled_load %p[%{{.*}}] sizes [%n] strides [%{{.*}}] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, alias = 3 : i64} : !nv_tileas.ptr<f32> -> tensor<64xf32>
+// CHECK: nv_tileas.tiled_load %p[%{{.*}}] sizes [%n] strides [%{{.*}}] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, objects = #nv_tileaa.objects<arg 0>} : !nv_tileas.ptr<f32> -> tensor<64xf32>
 // CHECK-NOT: nv_tileaa
 nv_tileaa.func @renamed(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %q = nv_tileaa.assume %p div_by<16> : !nv_tileaa.ptr<f32>
-  %x, %t = nv_tileaa.tiled_load %q[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, alias = 3 : i64} : !nv_tileaa.ptr<f32> -> tensor<64xf32>
-  %s = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>, alias = 3 : i64} : tensor<64xf32>, !nv_tileaa.ptr<f32>
+  %x, %t = nv_tileaa.tiled_load %q[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, objects = #nv_tileaa.objects<arg 0>} : !nv_tileaa.ptr<f32> -> tensor<64xf32>
+  %s = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>, objects = #nv_tileaa.objects<arg 0>} : tensor<64xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 

@@ -37,7 +37,11 @@ func decodeCopy(d *decode.Decoder) {
 		}
 		return
 	case "wait_group":
-		n := d.Groups()
+		o := d.Args(1)[0]
+		if o.Kind != syntax.OpInt {
+			d.FailAt(o, "the number of groups must be a constant")
+		}
+		n := o.Bits
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			for m != 0 {
 				w.WaitCopies(machine.Next(&m), n)

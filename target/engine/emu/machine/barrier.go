@@ -29,7 +29,6 @@ type waiter struct {
 	dst, pdst int32
 }
 
-// BarrierOp is what a barrier does besides waiting.
 type BarrierOp uint8
 
 const (

@@ -687,7 +687,7 @@ nv_tileas.assert %a, "m" : i32
 
 // -----
 
-// expected-error@+1 {{elements of a buffer must be numbers or pointers, but got 'index'}}
+// expected-error@+1 {{elements of a buffer must be numbers, pointers or mbarriers, but got 'index'}}
 %r = "t.v"() : () -> !nv_tileas.buffer<4xindex, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 
 // -----

@@ -1,0 +1,256 @@
+package tileas
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Space is a memory that buffers lie in.
+type Space uint8
+
+// The spaces.
+const (
+	SharedSpace Space = iota // shared memory of the tile block
+	TensorSpace              // tensor memory, of targets that have it
+)
+
+var spaceNames = [...]string{"shared", "tensor"}
+
+func (s Space) String() string { return spaceNames[s] }
+
+// BufferType is a number of tiles of one type, the slots, one behind the other in a memory that is not addressed by pointers of the program.
+//
+// A value of it is a place: it can be passed on by loops, ifs and selects like any other, and becomes an address. Slots are there so that a loop can fill one while
+// another is read; a buffer of one slot is just a tile.
+type BufferType struct {
+	ir.TypeBase
+	Slots  int64
+	Shape  []int64
+	Elem   ir.Type
+	Layout *SharedAttr
+	Space  Space
+}
+
+type bufferKey struct {
+	slots  int64
+	shape  string
+	elem   ir.Type
+	layout *SharedAttr
+	space  Space
+}
+
+// Buffer returns the type of one tile in shared memory.
+func Buffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
+	return buffers(c, BufferType{Slots: 1, Shape: shape, Elem: elem, Layout: layout})
+}
+
+// WithSlots returns the type of n such tiles.
+func (t *BufferType) WithSlots(n int64) *BufferType {
+	return buffers(t.Context(), BufferType{Slots: n, Shape: t.Shape, Elem: t.Elem, Layout: t.Layout, Space: t.Space})
+}
+
+func buffers(c *ir.Context, t BufferType) *BufferType {
+	return ir.UniqueType(c, Dialect, bufferKey{t.Slots, ir.Int64Key(t.Shape), t.Elem, t.Layout, t.Space}, func() *BufferType {
+		return &BufferType{Slots: t.Slots, Shape: slices.Clone(t.Shape), Elem: t.Elem, Layout: t.Layout, Space: t.Space}
+	})
+}
+
+// HeldTile implements tile.Holder.
+func (t *BufferType) HeldTile() ir.Type {
+	if t.Slots != 1 || isBarriers(t) {
+		return nil
+	}
+	return t.Context().Tensor(t.Shape, t.Elem, nil)
+}
+
+// slotAlignment is what the address of each slot is a multiple of, in bytes: a row of banks, which every swizzle is made for.
+const slotAlignment = 128
+
+// ElementBytes returns the size of an element in a buffer.
+func (t *BufferType) ElementBytes() int64 { return elementBytes(t.Elem) }
+
+func elementBytes(t ir.Type) int64 {
+	if _, ok := t.(*BarrierType); ok {
+		return 8
+	}
+	return int64(tile.ElementBytes(t))
+}
+
+// TileBytes returns the size of the tile in one slot.
+func (t *BufferType) TileBytes() int64 { return tileBytes(t.Shape, t.Elem) }
+
+// SlotBytes returns the distance of neighbouring slots. Slots of mbarriers are packed: nothing but their address matters.
+func (t *BufferType) SlotBytes() int64 { return slotBytes(t.Shape, t.Elem) }
+
+// Bytes returns the size of all slots.
+func (t *BufferType) Bytes() int64 { return (t.Slots-1)*t.SlotBytes() + t.TileBytes() }
+
+func tileBytes(shape []int64, elem ir.Type) int64 {
+	n := elementBytes(elem)
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+func slotBytes(shape []int64, elem ir.Type) int64 {
+	n := tileBytes(shape, elem)
+	if _, ok := elem.(*BarrierType); ok {
+		return n
+	}
+	return (n + slotAlignment - 1) / slotAlignment * slotAlignment
+}
+
+// PrintType implements ir.Type.
+func (t *BufferType) PrintType(p ir.AsmPrinter) {
+	p.Str("buffer<")
+	if t.Slots > 1 {
+		p.Int(t.Slots)
+		p.Str(" x [")
+	}
+	for _, d := range t.Shape {
+		p.Int(d)
+		p.Str("x")
+	}
+	p.Type(t.Elem)
+	if t.Slots > 1 {
+		p.Str("]")
+	}
+	p.Str(", ")
+	p.Attr(t.Layout)
+	if t.Space != SharedSpace {
+		p.Str(", space = " + t.Space.String())
+	}
+	p.Str(">")
+}
+
+// maxBufferBytes bounds a buffer, so that sums of sizes and offsets stay far from overflow. No target has more shared memory by a factor of a thousand.
+const maxBufferBytes = 1 << 28
+
+// parseBuffer reads `<` (slots `x` `[`)? (size `x`)* element `]`? `,` layout (`,` `space` `=` space)? `>`.
+func parseBuffer(p ir.AsmParser) ir.Type {
+	t := BufferType{Slots: 1}
+	p.Expect("<")
+	start := p.Pos()
+	slots, several := p.OptRepeat()
+	if several {
+		t.Slots = slots
+		p.Expect("[")
+	}
+	t.Shape = p.DimList(false)
+	elemPos := p.Pos()
+	t.Elem = p.Type()
+	if several {
+		p.Expect("]")
+	}
+	p.Expect(",")
+	pos := p.Pos()
+	layout, ok := p.Attr(nil).(*SharedAttr)
+	if p.Opt(",") {
+		p.ExpectKeyword("space")
+		p.Expect("=")
+		at := p.Pos()
+		i := slices.Index(spaceNames[:], p.Keyword())
+		if i < 0 && !p.Failed() {
+			p.ErrorAt(at, "expected a memory space, 'shared' or 'tensor'")
+		}
+		t.Space = Space(max(i, 0))
+	}
+	p.Expect(">")
+	if p.Failed() {
+		return nil
+	}
+	if !ok {
+		p.ErrorAt(pos, "expected a shared-memory layout")
+		return nil
+	}
+	t.Layout = layout
+	if at, err := map[bool]ir.Pos{true: elemPos, false: pos}, t.check(); err != nil {
+		if several && err.slots {
+			p.ErrorAt(start, "%s", err.text)
+		} else {
+			p.ErrorAt(at[err.elem], "%s", err.text)
+		}
+		return nil
+	}
+	return buffers(p.Context(), t)
+}
+
+// A bufferError says what is wrong with a buffer, and with which part of it.
+type bufferError struct {
+	text        string
+	elem, slots bool
+}
+
+func (t *BufferType) check() *bufferError {
+	_, barrier := t.Elem.(*BarrierType)
+	shape := t.Layout.Shared.Shape()
+	switch {
+	case !tile.Scalar.Check(t.Elem) && !barrier:
+		return &bufferError{text: fmt.Sprintf("elements of a buffer must be numbers, pointers or mbarriers, but got '%s'", ir.TypeString(t.Elem)), elem: true}
+	case barrier && t.Space != SharedSpace:
+		return &bufferError{text: "mbarriers lie in shared memory", elem: true}
+	case !slices.Equal(shape, ints(t.Shape)):
+		return &bufferError{text: fmt.Sprintf("layout is of shape %v, but the buffer has %v", shape, t.Shape)}
+	case t.Slots < 1 || t.Slots > maxBufferBytes:
+		return &bufferError{text: fmt.Sprintf("a buffer needs at least one slot, but got %d", t.Slots), slots: true}
+	}
+	bytes := t.ElementBytes()
+	for _, d := range append(slices.Clone(t.Shape), t.Slots) {
+		if bytes > maxBufferBytes/d {
+			return &bufferError{text: fmt.Sprintf("a buffer has at most %d bytes", maxBufferBytes)}
+		}
+		bytes *= d
+	}
+	return nil
+}
+
+// BarrierType is an mbarrier, a barrier object in shared memory that counts arrivals and bytes of asynchronous copies. It occurs as the element of buffers only.
+type BarrierType struct{ ir.TypeBase }
+
+// BarrierElem returns the element type of buffers of mbarriers.
+func BarrierElem(c *ir.Context) *BarrierType {
+	return ir.UniqueType(c, Dialect, "mbarrier", func() *BarrierType { return &BarrierType{} })
+}
+
+// PrintType implements ir.Type.
+func (*BarrierType) PrintType(p ir.AsmPrinter) { p.Str("mbarrier") }
+
+// parseType reads the types that the level has beyond the shared rows.
+func parseType(p ir.AsmParser, mnemonic string) ir.Type {
+	switch mnemonic {
+	case "buffer":
+		return parseBuffer(p)
+	case "group":
+		return Group(p.Context())
+	case "mbarrier":
+		return BarrierElem(p.Context())
+	}
+	return nil
+}
+
+var (
+	buffer = ir.TypeConstraint{Desc: "buffer", Check: func(t ir.Type) bool { _, ok := t.(*BufferType); return ok }}
+	// sharedBuffer is a buffer in shared memory.
+	sharedBuffer = ir.TypeConstraint{Desc: "shared-memory buffer", Check: func(t ir.Type) bool {
+		b, ok := t.(*BufferType)
+		return ok && b.Space == SharedSpace
+	}}
+	// barriers is a buffer of mbarriers, tiles one of anything else.
+	barriers = ir.TypeConstraint{Desc: "buffer of mbarriers", Check: isBarriers}
+	tiles    = ir.TypeConstraint{Desc: "shared-memory buffer of numbers or pointers", Check: func(t ir.Type) bool {
+		return sharedBuffer.Check(t) && !isBarriers(t)
+	}}
+)
+
+func isBarriers(t ir.Type) bool {
+	b, ok := t.(*BufferType)
+	if !ok {
+		return false
+	}
+	_, is := b.Elem.(*BarrierType)
+	return is
+}

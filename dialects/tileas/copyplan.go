@@ -1,0 +1,92 @@
+package tileas
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A CopyPlan is how the threads of a block share a copy from global to shared memory by cp.async: each instruction moves the elements of one chunk.
+type CopyPlan struct {
+	Layout linear.Layout // which thread moves which element, in which order
+	Chunks linear.Access // where its chunks go in the buffer
+	Bytes  int           // of a chunk: 4, 8 or 16
+}
+
+// The bytes that one instruction moves.
+const (
+	leastCopied = 4
+	mostCopied  = 16
+)
+
+// CopyLayout returns how a block of so many warps shares a tile whose elements lie in global memory as the access says, in chunks of at most 16 bytes. why says why cp.async cannot do it:
+// it moves 4, 8 or 16 bytes that are consecutive and aligned on both sides, and fills with zeros only.
+func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
+	shape, elem := tile.Shape(a.Tile), ir.ElementType(a.Tile)
+	size := int(elementBytes(elem))
+	if tile.IsHalf(elem) {
+		return layout, "elements of half a byte take a byte in shared memory"
+	}
+	if pad := a.Op.StringAttr(tile.AttrPadding); pad != "" && pad != "zero" {
+		return layout, fmt.Sprintf("elements outside become %s, and cp.async fills with zeros only", pad)
+	}
+	dim := a.ContiguousDim()
+	if dim < 0 {
+		return layout, "no dimension is known to have stride 1"
+	}
+	n := min(a.VectorElements(), int(shape[dim]), max(1, mostCopied/size))
+	if n*size < leastCopied {
+		return layout, fmt.Sprintf("only %d bytes are known to be consecutive and aligned, and cp.async moves at least %d", n*size, leastCopied)
+	}
+	// Chunks that leave threads without work cost more than their number saves.
+	elements := 1
+	for _, d := range shape {
+		elements *= int(d)
+	}
+	for n*size > leastCopied && elements/n < 32*warps {
+		n /= 2
+	}
+	order := []int{dim}
+	for d := len(shape) - 1; d >= 0; d-- {
+		if d != dim {
+			order = append(order, d)
+		}
+	}
+	layout, err := linear.Coalesced(ints(shape), 8*size, 8*size*n, 32, warps, order)
+	if err != nil {
+		return layout, err.Error()
+	}
+	return layout, ""
+}
+
+// PlanCopy plans a copy to a buffer, or says why cp.async cannot do it.
+func PlanCopy(a tile.Access, to *BufferType, warps int) (plan CopyPlan, why string) {
+	if plan.Layout, why = CopyLayout(a, warps); why != "" {
+		return plan, why
+	}
+	size := int(to.ElementBytes())
+	run := plan.Layout.Contiguity(a.ContiguousDim())
+	chunks, err := linear.PlanAccess(plan.Layout, to.Layout.Shared, 8*size, 8*size*run)
+	if err != nil {
+		return plan, err.Error()
+	}
+	plan.Chunks = chunks
+	for _, c := range chunks.Ops {
+		plan.Bytes = size * len(c.Registers)
+		for i, r := range c.Registers {
+			if first := c.Registers[0]; r != first+i || first%len(c.Registers) != 0 {
+				return plan, "the buffer keeps consecutive elements in another order"
+			}
+		}
+	}
+	if plan.Bytes < leastCopied {
+		return plan, fmt.Sprintf("the buffer keeps only %d bytes together, and cp.async moves at least %d", plan.Bytes, leastCopied)
+	}
+	if !slices.Contains([]int{4, 8, 16}, plan.Bytes) {
+		return plan, fmt.Sprintf("it would move %d bytes at a time", plan.Bytes)
+	}
+	return plan, ""
+}

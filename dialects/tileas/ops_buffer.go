@@ -1,0 +1,157 @@
+package tileas
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// AttrOffset is where a buffer starts in the kernel's shared memory, in bytes; absent until shared memory is allocated.
+const AttrOffset = "offset"
+
+// Names of the attributes of views.
+const (
+	AttrFrom = "from" // i64 array: coordinates of the first element of a slice
+	AttrPerm = "perm" // i64 array: of a permute
+)
+
+// SharedMemory is the resource of effects on buffers; global memory never overlaps it.
+var SharedMemory = &ir.Resource{Name: "shared memory"}
+
+// What makes buffers, and what makes other places of them. A view is the same memory under another type; none of them touches what is in it.
+var (
+	// AllocShared makes a buffer: the same memory each time it is executed, without contents. So one in a loop must not be used by the next iteration.
+	AllocShared = Dialect.Op(ir.OpDef{
+		Name: "alloc_shared", Summary: "A buffer in shared memory, without contents.",
+		Doc: "The memory is the same each time that the operation is executed. It is kept for the buffer to the last access, when an asynchronous one has completed, " +
+			"through whatever value the access goes.",
+		Results: []ir.Field{{Name: "buffer", Type: sharedBuffer}},
+		Attrs:   []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}},
+		Syntax:  "(`at` $offset^)? attr-dict `:` type($buffer)",
+		Verify: func(op ir.Op) error {
+			if at, ok := op.IntAttr(AttrOffset); ok && at < 0 {
+				return op.Errorf("offset must not be negative, but got %d", at)
+			}
+			return nil
+		},
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Allocate, Value: op.Result(0), Resource: SharedMemory})
+		})},
+	})
+	// DeallocShared promises that no access of the buffer follows, nor is under way.
+	DeallocShared = Dialect.Op(ir.OpDef{
+		Name: "dealloc_shared", Summary: "Ends the life of what an alloc_shared made.",
+		Doc:      "No access may follow or be under way. Without it, the life ends with the last access that the analysis of buffers finds.",
+		Operands: []ir.Field{{Name: "buffer", Type: sharedBuffer}}, Syntax: "$buffer attr-dict `:` type($buffer)",
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Free, Value: op.Operand(0), Resource: SharedMemory})
+		})},
+	})
+	// BufferSlot is one slot of several.
+	BufferSlot = Dialect.Op(ir.OpDef{
+		Name: "buffer_slot", Summary: "One slot of a buffer.",
+		Doc:      "The index must be from 0 to the number of slots, exclusively; any other is undefined.",
+		Operands: []ir.Field{{Name: "buffer", Type: buffer}, {Name: "index", Type: i32}},
+		Results:  []ir.Field{{Name: "slot", Type: buffer}}, Traits: ir.Pure,
+		Syntax: "$buffer `[` $index `]` attr-dict `:` type($buffer) `,` type($index)", InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
+			return []ir.Type{st.Operands[0].Type().(*BufferType).WithSlots(1)}, nil
+		},
+		Verify: func(op ir.Op) error {
+			b := bufferType(op.Operand(0))
+			if got := op.Result(0).Type(); got != ir.Type(b.WithSlots(1)) {
+				return op.Errorf("result must be one slot, '%s', but got '%s'", ir.TypeString(b.WithSlots(1)), ir.TypeString(got))
+			}
+			if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok && (i.Value < 0 || i.Value >= b.Slots) {
+				return op.Errorf("index must be from 0 to %d, but got %d", b.Slots-1, i.Value)
+			}
+			return nil
+		},
+	})
+	// BufferSlice is a part of the tile.
+	BufferSlice = Dialect.Op(ir.OpDef{
+		Name: "buffer_slice", Summary: "A part of a tile in a buffer.",
+		Doc: "The tile is cut into parts of the result's shape; the one that begins at the given coordinates must be a piece of memory of its own, with the same layout as the first: " +
+			"a row of a row-major tile is one, a column is not.",
+		Operands: []ir.Field{{Name: "buffer", Type: buffer}}, Attrs: []ir.Field{{Name: AttrFrom, Kind: ir.I64ArrayKind}},
+		Results: []ir.Field{{Name: "part", Type: buffer}}, Traits: ir.Pure,
+		Syntax: "$buffer $from attr-dict `:` type($buffer) `->` type($part)",
+		Verify: func(op ir.Op) error {
+			b, part := bufferType(op.Operand(0)), bufferType(op.Result(0))
+			if b.Slots != 1 {
+				return op.Errorf("must be of one slot, but got '%s'", ir.TypeString(b))
+			}
+			layout, _, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
+			if err != nil {
+				return op.Errorf("cannot be done: %v", err)
+			}
+			return wantBuffer(op, &BufferType{Slots: 1, Shape: part.Shape, Elem: b.Elem, Layout: SharedLayout(op.Context(), layout), Space: b.Space})
+		},
+	})
+	// BufferPermute renames the dimensions.
+	BufferPermute = Dialect.Op(ir.OpDef{
+		Name: "buffer_permute", Summary: "A buffer with its dimensions in another order.",
+		Operands: []ir.Field{{Name: "buffer", Type: buffer}}, Attrs: []ir.Field{{Name: AttrPerm, Kind: ir.I64ArrayKind}},
+		Results: []ir.Field{{Name: "result", Type: buffer}}, Traits: ir.Pure,
+		Syntax: "$buffer $perm attr-dict `:` type($buffer) `->` type($result)",
+		Verify: func(op ir.Op) error {
+			want, err := PermutedBuffer(bufferType(op.Operand(0)), op.AttrAt(0).(*ir.DenseArrayAttr).Values)
+			if err != nil {
+				return op.Errorf("cannot be done: %v", err)
+			}
+			return wantBuffer(op, want)
+		},
+	})
+	// BufferReinterpret is the same bytes as another type.
+	BufferReinterpret = Dialect.Op(ir.OpDef{
+		Name: "buffer_reinterpret", Summary: "The memory of a buffer as one of another type.",
+		Doc:      "Both have as many bytes, so that slots may become one tile and a tile slots.",
+		Operands: []ir.Field{{Name: "buffer", Type: tiles}}, Results: []ir.Field{{Name: "result", Type: tiles}}, Traits: ir.Pure,
+		Syntax: "$buffer attr-dict `:` type($buffer) `->` type($result)",
+		Verify: func(op ir.Op) error {
+			from, to := bufferType(op.Operand(0)), bufferType(op.Result(0))
+			if from.Bytes() != to.Bytes() {
+				return op.Errorf("must keep the number of bytes, but changes it from %d to %d", from.Bytes(), to.Bytes())
+			}
+			return nil
+		},
+	})
+)
+
+var i32 = ir.TypeConstraint{Desc: "i32", Check: func(t ir.Type) bool {
+	i, ok := t.(*ir.IntegerType)
+	return ok && i.Width == 32
+}}
+
+func bufferType(v ir.Value) *BufferType { return v.Type().(*BufferType) }
+
+// PermutedBuffer returns the type of a buffer with its dimensions in another order.
+func PermutedBuffer(b *BufferType, perm []int64) (*BufferType, error) {
+	layout, err := b.Layout.Shared.Permute(ints(perm))
+	if err != nil {
+		return nil, err
+	}
+	shape := make([]int64, len(perm))
+	for i, p := range perm {
+		shape[i] = b.Shape[p]
+	}
+	return buffers(b.Context(), BufferType{Slots: b.Slots, Shape: shape, Elem: b.Elem, Layout: SharedLayout(b.Context(), layout), Space: b.Space}), nil
+}
+
+// SliceOffset returns how many bytes behind the start of its operand a buffer_slice begins.
+func SliceOffset(op ir.Op) int64 {
+	b, part := bufferType(op.Operand(0)), bufferType(op.Result(0))
+	_, at, err := b.Layout.Shared.Part(ints(op.AttrAt(0).(*ir.DenseArrayAttr).Values), ints(part.Shape))
+	if err != nil {
+		return 0 // the verifier has refused it
+	}
+	return int64(at) * b.ElementBytes()
+}
+
+// wantBuffer checks the type of a view.
+func wantBuffer(op ir.Op, want *BufferType) error {
+	got := bufferType(op.Result(0))
+	if got.Slots == want.Slots && slices.Equal(got.Shape, want.Shape) && got.Elem == want.Elem && got.Layout == want.Layout && got.Space == want.Space {
+		return nil
+	}
+	return op.Errorf("result must be '%s', but got '%s'", ir.TypeString(buffers(op.Context(), *want)), ir.TypeString(got))
+}

@@ -1,0 +1,84 @@
+package ir
+
+// An asynchronous operation starts an access that goes on after the operation, and completes where the program waits for it. In between the destination holds nothing and the
+// source must not change. There are two ways to wait, and every kind of asynchronous access that targets have uses one or both:
+//
+//   - A queue completes in order. Starts join its open batch; a commit closes the batch; a wait leaves at most so many of the latest batches pending (copies by cp.async, bulk
+//     stores, matrix instructions of a warp group).
+//   - An object in memory (an mbarrier) counts what has completed, and a wait watches it. A start may name its object; a commit may name one instead of closing a batch that is waited for
+//     (matrix instructions of tensor memory).
+
+// An AsyncQueue is what accesses are started in, where they complete in order.
+type AsyncQueue struct {
+	Name string
+	// Touches lists the resources that its accesses read or write (nil: memory), which a wait may therefore change.
+	Touches []*Resource
+}
+
+// An AsyncKind is what a step does.
+type AsyncKind uint8
+
+// The kinds of steps.
+const (
+	AsyncStart  AsyncKind = iota // starts Access
+	AsyncCommit                  // closes the open batch of Queue
+	AsyncArrive                  // counts towards the phase of Object, now or, with Queue, when its open batch has completed
+	AsyncWait                    // completes what is not among the latest Pending batches of Queue, or the phase of Object
+)
+
+// An AsyncStep is one thing that an operation has to do with asynchronous accesses.
+type AsyncStep struct {
+	Kind   AsyncKind
+	Access Effect      // of a start: what goes on after the operation
+	Queue  *AsyncQueue // that the access is in, that is committed or waited for; nil: none
+	Object Value       // that is told, or waited for; a zero Value: none
+	// Pending is how many of the latest batches a wait for a queue leaves under way.
+	Pending int
+	// Touches lists, of a wait for an object, the resources of the accesses that it may complete.
+	Touches []*Resource
+}
+
+// AsyncSteps calls add for each step of an operation of its row, in their order.
+type AsyncSteps func(op Op, add func(AsyncStep))
+
+// Asynchrony is the capability beside MemoryEffects of operations that start, commit or complete asynchronous accesses. Its steps count as effects (see OwnEffects), so
+// that a pass that moves operations by their effects keeps each on its side of a start and of a wait without knowing of asynchrony: a start has its access, and a wait changes
+// everything that what it completes may touch. An operation without it starts and completes nothing.
+var Asynchrony = NewCap[AsyncSteps]("asynchrony")
+
+// asyncOrder is the resource that orders all operations on queues and objects among themselves: which batch a copy belongs to depends on it.
+var asyncOrder = &Resource{Name: "asynchronous accesses"}
+
+// asyncEffects adds the effects of the asynchronous steps of an operation.
+func asyncEffects(op Op, steps AsyncSteps, add func(Effect)) {
+	steps(op, func(s AsyncStep) {
+		add(Effect{Kind: Write, Resource: asyncOrder})
+		switch s.Kind {
+		case AsyncStart:
+			add(s.Access)
+		case AsyncWait:
+			touches := s.Touches
+			if s.Queue != nil {
+				touches = s.Queue.Touches
+			}
+			for _, r := range touches {
+				add(Effect{Kind: Read, Resource: r})
+				add(Effect{Kind: Write, Resource: r})
+			}
+		}
+	})
+}
+
+// OwnEffects calls add for each effect of op itself, asynchronous ones included, without those of the operations in its regions. It reports whether the row declares them.
+func OwnEffects(op Op, add func(Effect)) (declared bool) {
+	def := op.Def()
+	list, declared := MemoryEffects.OfDef(def)
+	if declared {
+		list(op, add)
+	}
+	if steps, async := Asynchrony.OfDef(def); async {
+		asyncEffects(op, steps, add)
+		return true
+	}
+	return declared
+}

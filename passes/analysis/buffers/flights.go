@@ -1,0 +1,121 @@
+package buffers
+
+import (
+	"maps"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
+)
+
+// A start names the asynchronous accesses that one operation starts in one queue.
+type start struct {
+	op    ir.Op
+	queue *ir.AsyncQueue // nil: only an object knows when they have completed
+}
+
+// InFlight is which accesses may be under way at a point: for each start the least number of batches of its queue that were committed since, on any way. What no queue
+// completes stays: of which phase of its mbarrier a wait speaks is known when the program runs, and the interpreter checks it there.
+type InFlight map[start]int
+
+// maxAge bounds the batches that are counted, so that the problem is finite; no wait leaves so many.
+const maxAge = 64
+
+// Step returns what is under way behind an operation, and what it may complete. f is not changed.
+func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
+	steps, ok := ir.Asynchrony.Of(op)
+	if !ok {
+		return f, nil
+	}
+	next = maps.Clone(f)
+	if next == nil {
+		next = InFlight{}
+	}
+	steps(op, func(s ir.AsyncStep) {
+		switch {
+		case s.Kind == ir.AsyncStart:
+			next[start{op, s.Queue}] = 0
+		case s.Queue == nil:
+		case s.Kind == ir.AsyncCommit:
+			for k, age := range next {
+				if k.queue == s.Queue {
+					next[k] = min(age+1, maxAge)
+				}
+			}
+		case s.Kind == ir.AsyncWait:
+			for k, age := range next {
+				if k.queue == s.Queue && age > s.Pending {
+					delete(next, k)
+					completes = append(completes, k.op)
+				}
+			}
+		}
+	})
+	return next, completes
+}
+
+// Join returns what may be under way where two ways meet.
+func (f InFlight) Join(g InFlight) InFlight {
+	out := maps.Clone(f)
+	if out == nil {
+		out = InFlight{}
+	}
+	for k, age := range g {
+		if old, ok := out[k]; !ok || age < old {
+			out[k] = age
+		}
+	}
+	return out
+}
+
+// Ops calls yield for each operation that started something that may be under way, in no order.
+func (f InFlight) Ops() func(yield func(ir.Op) bool) {
+	return func(yield func(ir.Op) bool) {
+		for k := range f {
+			if !yield(k.op) {
+				return
+			}
+		}
+	}
+}
+
+// Flights is where asynchronous accesses of a kernel are under way.
+type Flights struct {
+	b      *Buffers
+	points *dataflow.Points[InFlight]
+}
+
+// Flights computes what is under way at each point. A kernel without asynchronous operations costs one walk.
+func (b *Buffers) Flights() Flights {
+	found := false
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if _, found = ir.Asynchrony.Of(op); found {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	if !found {
+		return Flights{b: b}
+	}
+	problem := dataflow.Dense[InFlight]{
+		Join: InFlight.Join, Equal: maps.Equal[InFlight, InFlight], Boundary: func(ir.Block) InFlight { return nil },
+		Transfer: func(op ir.Op, f InFlight) InFlight { f, _ = f.Step(op); return f },
+	}
+	return Flights{b, problem.Forward(b.root)}
+}
+
+// each calls f with each operation and each access of buffers that may be under way when control comes to it. At an operation that completes an access, it still is.
+func (f Flights) each(visit func(op ir.Op, under Access)) {
+	if f.points == nil {
+		return
+	}
+	f.points.Walk(func(op ir.Op, under InFlight) {
+		for k := range under {
+			steps, _ := ir.Asynchrony.Of(k.op)
+			steps(k.op, func(s ir.AsyncStep) {
+				if a, ok := f.b.started(k.op, s); ok && s.Queue == k.queue {
+					visit(op, a)
+				}
+			})
+		}
+	})
+}

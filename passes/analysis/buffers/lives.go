@@ -1,0 +1,122 @@
+package buffers
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Alignment is what the place of everything in shared memory is a multiple of, in bytes: a row of banks, which every swizzle is made for.
+const Alignment = 128
+
+// addressBytes is what a global alloca takes: its address, which one thread tells the others.
+const addressBytes = 8
+
+// A Life is from where to where an allocation must keep its memory: positions in the order of the text, both inclusive. Regions that are alternatives follow each other, so
+// what lives in one only does not meet what lives in the other.
+type Life struct {
+	Op         ir.Op // which takes the attribute tileas.AttrOffset
+	Start, End int
+	Size       int64 // in bytes, a multiple of Alignment
+}
+
+// Meets reports whether both are in use at some time.
+func (l *Life) Meets(o *Life) bool { return l.Start <= o.End && o.Start <= l.End }
+
+func aligned(bytes int64) int64 { return (bytes + Alignment - 1) / Alignment * Alignment }
+
+// positions numbers the operations of a kernel in the order of the text.
+type positions struct {
+	first, last map[ir.Op]int // of the operation, and of the last one inside
+}
+
+func number(fn ir.Op) positions {
+	p := positions{make(map[ir.Op]int), make(map[ir.Op]int)}
+	n := 0
+	var visit func(op ir.Op)
+	visit = func(op ir.Op) {
+		p.first[op] = n
+		n++
+		for i := range op.NumRegions() {
+			for b := range op.Region(i).Blocks() {
+				for inner := range b.Ops() {
+					visit(inner)
+				}
+			}
+		}
+		p.last[op] = n - 1
+	}
+	visit(fn)
+	return p
+}
+
+// Lives returns the life of each allocation of the kernel, in the order of the text. With relaxed, a buffer lives to the end of its block at least.
+func (b *Buffers) Lives(relaxed bool) []*Life {
+	pos := number(b.root)
+	var lives []*Life
+	byRoot := make(map[ir.Op]*Life)
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case op.Is(tileas.Level.Alloca): // its address may go anywhere
+			bytes, _ := op.IntAttr(tile.AttrBytes)
+			if op.HasUnitAttr(tile.AttrGlobal) {
+				bytes = addressBytes
+			}
+			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes)})
+		case op.Is(tileas.AllocShared):
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0)))}
+			if relaxed {
+				l.End = pos.last[op.Block().Last()]
+			}
+			lives = append(lives, l)
+			byRoot[op] = l
+		}
+		return ir.Advance
+	})
+	keep := func(where Places, at ir.Op) {
+		if where.Any {
+			for _, l := range byRoot {
+				l.include(at, pos)
+			}
+			return
+		}
+		for _, root := range where.Roots() {
+			byRoot[root].include(at, pos)
+		}
+	}
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		b.Accesses(op, func(a Access) { keep(a.Where, op) })
+		return ir.Advance
+	})
+	b.Flights().each(func(op ir.Op, under Access) { keep(under.Where, op) })
+	return lives
+}
+
+// include makes the memory live at an operation. The operation and the allocation are looked at from the innermost block that both are in: what stands for the allocation there
+// comes first, unless a loop around brings the value back.
+func (l *Life) include(at ir.Op, pos positions) {
+	from, to := l.Op, at
+	for from.Block() != to.Block() {
+		if depth(from) > depth(to) {
+			from = from.ParentOp()
+		} else {
+			to = to.ParentOp()
+		}
+	}
+	if from != l.Op { // the value has left the block that it was made in, and a loop there may make it again
+		l.Start = min(l.Start, pos.first[from])
+	}
+	if pos.first[to] < pos.first[from] {
+		to = to.ParentOp()
+		l.Start = min(l.Start, pos.first[to])
+	}
+	l.End = max(l.End, pos.last[to])
+}
+
+func depth(op ir.Op) int {
+	n := 0
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,138 @@
+package hazards
+
+import (
+	"maps"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow"
+	"github.com/tilewright/tilewright/passes/analysis/buffers"
+)
+
+// A Hazard is an access that conflicts with an earlier one.
+type Hazard struct {
+	Op, Earlier ir.Op
+	// UnderWay says that Earlier is asynchronous and not waited for, so that no barrier helps.
+	UnderWay bool
+}
+
+// Diagnostic says what is wrong where the hazard is.
+func (h Hazard) Diagnostic() *ir.Diagnostic {
+	if h.UnderWay {
+		return h.Op.Errorf("accesses a buffer while '%s' may be under way in it: nothing has waited for that", h.Earlier.Name()).Note(h.Earlier.Loc(), "the asynchronous access")
+	}
+	return h.Op.Errorf("conflicts with an access of other threads ('%s'), and no barrier stands between them on some way", h.Earlier.Name()).
+		Note(h.Earlier.Loc(), "the earlier access")
+}
+
+// A fact is what was done since the last barrier, and what is under way.
+type fact struct {
+	since map[ir.Op]bool
+	under buffers.InFlight
+}
+
+func join(a, b fact) fact {
+	out := fact{since: maps.Clone(a.since), under: a.under.Join(b.under)}
+	if out.since == nil {
+		out.since = make(map[ir.Op]bool, len(b.since))
+	}
+	maps.Copy(out.since, b.since)
+	return out
+}
+
+func equal(a, b fact) bool { return maps.Equal(a.since, b.since) && maps.Equal(a.under, b.under) }
+
+type finder struct {
+	buffers *buffers.Buffers
+	cache   map[ir.Op]*touches
+}
+
+// Find returns the accesses that need a barrier in front of them, or a wait, each once and in the order of the text; barriers in front of all of them leave no other.
+func Find(fn ir.Op, b *buffers.Buffers) ([]Hazard, *ir.Diagnostic) {
+	f := &finder{buffers: b, cache: make(map[ir.Op]*touches)}
+	if err := known(fn); err != nil {
+		return nil, err
+	}
+	problem := dataflow.Dense[fact]{
+		Join: join, Equal: equal, Boundary: func(ir.Block) fact { return fact{} },
+		Transfer: func(op ir.Op, s fact) fact { s, _ = f.step(op, s); return s },
+	}
+	found := make(map[ir.Op]Hazard)
+	problem.Forward(fn).Walk(func(op ir.Op, s fact) {
+		if _, h := f.step(op, s); !h.Op.IsNil() {
+			found[op] = h
+		}
+	})
+	var out []Hazard
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if h, ok := found[op]; ok {
+			out = append(out, h)
+		}
+		return ir.Advance
+	})
+	return out, nil
+}
+
+// known reports an operation whose regions run nobody knows when.
+func known(fn ir.Op) (err *ir.Diagnostic) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if _, ok := ir.RegionBranch.Of(op); op == fn || ok || op.NumRegions() == 0 || op.HasTrait(ir.Pure) {
+			return ir.Advance
+		}
+		err = op.Errorf("has regions of which it declares no control flow, so that barriers cannot be placed in it")
+		return ir.Interrupt
+	})
+	return err
+}
+
+// step returns the fact behind an operation, in front of which a barrier stands if it needs one, and what it conflicts with, if anything.
+func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
+	if op.Is(tileas.Barrier) {
+		return fact{under: s.under}, Hazard{}
+	}
+	t := f.of(op)
+	var h Hazard
+	if t.any() {
+		h = f.against(op, t, s)
+		since := maps.Clone(s.since)
+		if since == nil || !h.Op.IsNil() && !h.UnderWay {
+			since = make(map[ir.Op]bool)
+		}
+		if t.now {
+			since[op] = true
+		}
+		s.since = since
+	}
+	under, completes := s.under.Step(op)
+	if len(completes) > 0 {
+		since := maps.Clone(s.since)
+		if since == nil {
+			since = make(map[ir.Op]bool)
+		}
+		for _, c := range completes {
+			since[c] = true
+		}
+		s.since = since
+	}
+	s.under = under
+	return s, h
+}
+
+// against looks for an earlier access that an operation conflicts with: first one that is under way.
+func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
+	for earlier := range s.under.Ops() {
+		if f.of(earlier).surelyMeets(t) {
+			return Hazard{op, earlier, true}
+		}
+	}
+	var first ir.Op
+	for earlier := range s.since {
+		if (first.IsNil() || earlier.ID() < first.ID()) && f.of(earlier).conflicts(t) {
+			first = earlier
+		}
+	}
+	if first.IsNil() {
+		return Hazard{}
+	}
+	return Hazard{Op: op, Earlier: first}
+}

@@ -1,0 +1,120 @@
+package hazards
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/buffers"
+)
+
+// touches is what an operation does to memory that threads share.
+type touches struct {
+	op            ir.Op
+	buffers       []buffers.Access
+	reads, writes bool // global memory
+	undeclared    bool // anything
+	now           bool // something of it is done when the operation is, not only started
+}
+
+func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes }
+
+// of returns what an operation itself does.
+func (f *finder) of(op ir.Op) *touches {
+	if t := f.cache[op]; t != nil {
+		return t
+	}
+	t := &touches{op: op}
+	f.cache[op] = t
+	f.buffers.Accesses(op, func(a buffers.Access) {
+		if a.Free {
+			return
+		}
+		t.buffers = append(t.buffers, a)
+		t.now = t.now || !a.Async
+	})
+	global := func(e ir.Effect, async bool) {
+		if e.Resource != nil || e.Kind != ir.Read && e.Kind != ir.Write {
+			return
+		}
+		t.now = t.now || !async
+		t.reads = t.reads || e.Kind == ir.Read
+		t.writes = t.writes || e.Kind == ir.Write
+	}
+	list, declared := ir.MemoryEffects.Of(op)
+	if declared && op.NumRegions() == 0 {
+		list(op, func(e ir.Effect) { global(e, false) })
+	}
+	if steps, ok := ir.Asynchrony.Of(op); ok {
+		declared = true
+		steps(op, func(s ir.AsyncStep) {
+			if s.Kind == ir.AsyncStart {
+				global(s.Access, true)
+			}
+		})
+	}
+	if !declared && len(t.buffers) > 0 {
+		t.reads, t.writes, t.undeclared = true, true, true
+	}
+	return t
+}
+
+// conflicts reports whether a barrier must stand between two operations, of which t comes first.
+func (t *touches) conflicts(later *touches) bool {
+	for _, a := range t.buffers {
+		for _, b := range later.buffers {
+			if (a.Writes || b.Writes) && a.Where.Overlap(b.Where) {
+				return true
+			}
+		}
+	}
+	if !t.writes && !(t.reads && later.writes) || !later.reads && !later.writes {
+		return false
+	}
+	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op)
+}
+
+// surelyMeets reports whether a later operation accesses what asynchronous accesses of t write, or writes what they access.
+func (t *touches) surelyMeets(later *touches) bool {
+	for _, a := range t.buffers {
+		for _, b := range later.buffers {
+			if a.Async && (a.Writes || b.Writes) && a.Exact && b.Exact && a.Where.Overlap(b.Where) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// orderedAfter reports whether a token that op takes comes, perhaps through joins and control flow, from earlier.
+func orderedAfter(op, earlier ir.Op) bool {
+	seen := make(map[ir.Value]bool)
+	work := tokens(op)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		def := v.DefiningOp()
+		switch {
+		case def.IsNil():
+			// Through a loop it may come from anywhere in or before it.
+			return true
+		case def == earlier:
+			return true
+		case def.NumRegions() > 0:
+			return true
+		}
+		work = append(work, tokens(def)...)
+	}
+	return false
+}
+
+func tokens(op ir.Op) (out []ir.Value) {
+	for _, v := range op.Operands() {
+		if _, ok := v.Type().(*tile.TokenType); ok {
+			out = append(out, v)
+		}
+	}
+	return out
+}

@@ -1,0 +1,69 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A buffer is one register: where it starts, in bytes from the start of the kernel's shared memory, as an i32. Control flow and selects pass it on like any other scalar. One that comes
+// straight from an allocation, or from a view of it, is a constant, which goes into the immediate offset of every access.
+
+func bufferRules() map[*ir.OpDef]rule {
+	return map[*ir.OpDef]rule{
+		tileas.AllocShared: (*lowering).allocShared, tileas.DeallocShared: nothing,
+		tileas.BufferSlot: (*lowering).bufferSlot, tileas.BufferSlice: (*lowering).bufferSlice,
+		tileas.BufferPermute: (*lowering).same, tileas.BufferReinterpret: (*lowering).same,
+	}
+}
+
+func (l *lowering) allocShared(op ir.Op) error {
+	off, ok := op.IntAttr(tileas.AttrOffset)
+	if !ok {
+		return op.Errorf("has no offset")
+	}
+	l.Bind(op.Result(0), l.const32(off))
+	return nil
+}
+
+func (l *lowering) bufferSlot(op ir.Op) error {
+	stride := op.Operand(0).Type().(*tileas.BufferType).SlotBytes()
+	index := l.Value(op.Operand(1))
+	offset := l.const32(0)
+	if k, ok := constOf(index); ok {
+		offset = l.const32(k * stride)
+	} else {
+		offset = l.create(arith.MulI, l.i32(), index, l.const32(stride))
+	}
+	l.Bind(op.Result(0), l.plus(l.Value(op.Operand(0)), offset))
+	return nil
+}
+
+func (l *lowering) bufferSlice(op ir.Op) error {
+	l.Bind(op.Result(0), l.plus(l.Value(op.Operand(0)), l.const32(tileas.SliceOffset(op))))
+	return nil
+}
+
+// plus adds two i32, which is a constant where both are.
+func (l *lowering) plus(a, b ir.Value) ir.Value {
+	x, xok := constOf(a)
+	y, yok := constOf(b)
+	switch {
+	case xok && yok:
+		return l.const32(x + y)
+	case xok && x == 0:
+		return b
+	case yok && y == 0:
+		return a
+	}
+	return l.create(arith.AddI, l.i32(), a, b)
+}
+
+// inBuffer moves a shared-memory address, with a constant to add, from the start of shared memory to that of a buffer.
+func (l *lowering) inBuffer(buffer, ptr ir.Value, constant int64) (ir.Value, int64) {
+	if at, ok := constOf(buffer); ok {
+		return ptr, constant + at
+	}
+	return l.create(nvvm.PtrAdd, ptr.Type(), ptr, buffer), constant
+}

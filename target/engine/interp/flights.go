@@ -1,0 +1,291 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Asynchronous copies. One that has started is a flight: its destination is unspecified and may not be written, nor may its source, until a wait lands it. The source is read when the copy starts or, with
+// Engine.Adversarial, when it lands, which is the latest that is legal; the destination is written when it lands in both cases, so that what does not wait reads nothing.
+
+func init() {
+	define(map[*ir.OpDef]rule{
+		tileas.CopyAsync: (*decoder).copyAsync, tileas.CommitGroup: (*decoder).commitGroup, tileas.WaitGroup: (*decoder).waitGroup,
+	})
+}
+
+// A flight is a copy that is under way.
+type flight struct {
+	op     ir.Op
+	source []span
+	land   func(m *machine) error
+}
+
+// A span is a range of addresses in global memory.
+type span struct{ lo, hi uint64 }
+
+// A queue is what the tile block has started in an ir.AsyncQueue.
+type queue struct {
+	open    []*flight
+	batches [][]*flight // committed, the oldest first
+	landed  uint64      // batches so far
+}
+
+// flights is all that is under way in a tile block.
+type flights struct {
+	queues map[*ir.AsyncQueue]*queue
+	copies []*flight // with a source in global memory
+}
+
+func (f *flights) queue(q *ir.AsyncQueue) *queue {
+	if f.queues == nil {
+		f.queues = make(map[*ir.AsyncQueue]*queue)
+	}
+	if f.queues[q] == nil {
+		f.queues[q] = &queue{}
+	}
+	return f.queues[q]
+}
+
+// left returns an operation whose access has not landed when the kernel ends, or a zero Op.
+func (f *flights) left() ir.Op {
+	for _, q := range f.queues {
+		for _, batch := range append(q.batches, q.open) {
+			for _, l := range batch {
+				return l.op
+			}
+		}
+	}
+	return ir.Op{}
+}
+
+// reads reports a write of what an asynchronous copy is reading.
+func (f *flights) reads(addr, size uint64) error {
+	for _, c := range f.copies {
+		for _, s := range c.source {
+			if addr < s.hi && s.lo < addr+size {
+				return &busyError{c.op}
+			}
+		}
+	}
+	return nil
+}
+
+// A busyError is a write of the source of a copy that is under way.
+type busyError struct{ op ir.Op }
+
+func (e *busyError) Error() string {
+	return "writes what '" + e.op.Name() + "' is still reading: nothing has waited for that"
+}
+
+// landOne lands a flight.
+func (m *machine) landOne(l *flight) error {
+	for i, c := range m.flights.copies {
+		if c == l {
+			m.flights.copies = append(m.flights.copies[:i], m.flights.copies[i+1:]...)
+			break
+		}
+	}
+	return l.land(m)
+}
+
+// takeoff makes the destination of a copy unspecified until it lands.
+func (m *machine) takeoff(op ir.Op, at location, bytes uint64) error {
+	lo, hi := at.address(), at.address()+bytes
+	if err := m.smem.writable(op, lo, hi); err != nil {
+		return err
+	}
+	m.smem.clear(m, lo, hi)
+	m.smem.extents = append(m.smem.extents, &extent{lo: lo, hi: hi, owner: at.owner(), flying: op})
+	return nil
+}
+
+// arrive puts what a copy has read into its destination.
+func (m *machine) arrive(at location, t *tileas.BufferType, v *vec) {
+	m.smem.clear(m, at.address(), at.address()+uint64(t.TileBytes()))
+	m.smem.store(m, at, t, v)
+}
+
+// A fetch is the reading side of a copy from global memory, with the operands that it had when it started.
+type fetch struct {
+	run      func(m *machine) error
+	operands []int // the slots of the operation's operands
+	own      []int // those that run reads them from
+	out      int   // that run leaves the tile in
+}
+
+// fetching decodes the load of the tile that a copy describes. It has slots of its own for its operands, so that it can be done later.
+func (d *decoder) fetching(op ir.Op) (*fetch, func(m *machine) ([]span, error), error) {
+	f := &fetch{out: d.tempSlot()}
+	a := tile.AccessOf(op)
+	kept := make(map[ir.Value]int)
+	for _, v := range op.Operands()[1:] {
+		s, ok := d.slots[v]
+		if _, seen := kept[v]; !ok || seen {
+			continue
+		}
+		kept[v] = s
+		f.operands = append(f.operands, s)
+		f.own = append(f.own, d.tempSlot())
+	}
+	i := 0
+	for _, v := range op.Operands()[1:] {
+		if s, ok := kept[v]; ok && i < len(f.operands) && f.operands[i] == s {
+			d.slots[v] = f.own[i]
+			i++
+		}
+	}
+	v, window := d.tiled(op)
+	for v, s := range kept {
+		d.slots[v] = s
+	}
+	pad, padded := paddingOf(op, a)
+	load, err := d.loadTo(v, window, f.out, pad, padded)
+	if err != nil {
+		return nil, nil, err
+	}
+	f.run = load
+	size := uint64(elementBytes(v.elem))
+	return f, func(m *machine) (out []span, err error) {
+		w, err := window(m)
+		if err != nil {
+			return nil, err
+		}
+		step := w.stride[len(w.stride)-1]
+		err = w.runs(func(row run) error {
+			if row.inside > 0 {
+				lo := w.base + uint64(row.offset)*size
+				out = append(out, span{lo, lo + uint64(int64(row.inside-1)*step)*size + size})
+			}
+			return nil
+		})
+		return out, err
+	}, nil
+}
+
+// paddingOf returns the pattern of elements outside, and whether it is specified.
+func paddingOf(op ir.Op, a tile.Access) (pad uint64, padded bool) {
+	keyword := op.StringAttr(tile.AttrPadding)
+	if elem := ir.ElementType(a.Tile); keyword != "" {
+		if _, isFloat := elem.(*ir.FloatType); isFloat {
+			pad = arith.Bits(tile.Padding(op.Context(), elem, keyword))
+		}
+	}
+	return pad, keyword != ""
+}
+
+// operandsOf keeps what the operands are now; set makes them those of run.
+func (f *fetch) operandsOf(m *machine) []*vec {
+	out := make([]*vec, len(f.operands))
+	for i, s := range f.operands {
+		out[i] = m.vals[s]
+		m.retain(out[i])
+	}
+	return out
+}
+
+func (f *fetch) set(m *machine, operands []*vec) {
+	for i, v := range operands {
+		m.put(f.own[i], v)
+	}
+}
+
+func (d *decoder) copyAsync(op ir.Op) (func(*machine) error, error) {
+	t, address, err := d.local(op, op.Operand(0))
+	if err != nil {
+		return nil, err
+	}
+	f, source, err := d.fetching(op)
+	if err != nil {
+		return nil, err
+	}
+	acc := anyThread(op, t, true)
+	return func(m *machine) error {
+		at, err := address(m)
+		if err == nil {
+			err = m.meets(acc, at)
+		}
+		if err == nil {
+			err = m.takeoff(op, at, uint64(t.TileBytes()))
+		}
+		if err != nil {
+			return err
+		}
+		operands := f.operandsOf(m)
+		read := func(m *machine) error {
+			f.set(m, operands)
+			return f.run(m)
+		}
+		l := &flight{op: op}
+		late := m.run.engine.Adversarial
+		var value *vec
+		if late {
+			f.set(m, f.operandsOf(m)) // for the source's place
+		} else if err := read(m); err != nil {
+			return err
+		} else {
+			value = m.vals[f.out]
+			m.retain(value)
+		}
+		if l.source, err = source(m); err != nil {
+			return err
+		}
+		l.land = func(m *machine) error {
+			if late {
+				if err := read(m); err != nil {
+					return err
+				}
+				value = m.vals[f.out]
+				m.retain(value)
+			}
+			m.arrive(at, t, value)
+			m.release(value)
+			return m.meets(acc, at)
+		}
+		m.flights.copies = append(m.flights.copies, l)
+		q := m.flights.queue(tileas.CopyGroups)
+		q.open = append(q.open, l)
+		return nil
+	}, nil
+}
+
+func (d *decoder) commitGroup(op ir.Op) (func(*machine) error, error) {
+	out := d.result(op, 0)
+	return func(m *machine) error {
+		q := m.flights.queue(tileas.CopyGroups)
+		q.batches = append(q.batches, q.open)
+		q.open = nil
+		m.put(out, m.scalar(q.landed+uint64(len(q.batches))))
+		return nil
+	}, nil
+}
+
+func (d *decoder) waitGroup(op ir.Op) (func(*machine) error, error) {
+	groups := d.slotsOf(op.Operands())
+	pending, _ := op.IntAttr(tileas.AttrPending)
+	return func(m *machine) error {
+		q := m.flights.queue(tileas.CopyGroups)
+		for int64(len(q.batches)) > pending {
+			batch := q.batches[0]
+			q.batches = q.batches[1:]
+			q.landed++
+			for _, l := range batch {
+				if err := m.landOne(l); err != nil {
+					return err
+				}
+			}
+		}
+		for i, g := range groups {
+			if err := m.defined(op, g, nil, "group"); err != nil {
+				return err
+			}
+			if n := m.vals[g].data[0]; n > q.landed {
+				return op.Errorf("returns while group #%d that it waits for is under way: it leaves the latest %d pending, and only %d were committed since", i, pending,
+					q.landed+uint64(len(q.batches))-n)
+			}
+		}
+		return nil
+	}, nil
+}
