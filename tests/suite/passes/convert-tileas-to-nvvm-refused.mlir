@@ -1,0 +1,42 @@
+// RUN: tile-opt %s --split-input-file --allow-unregistered-dialect --convert-tileas-to-nvvm --gpu-name=sm_90 --verify-diagnostics
+
+// What the checked properties leave open (a missing layout, offset or barrier is refused before the pass runs). What has no rule is named, with the level.
+nv_tileas.func @k(%x: f32) attributes {num_warps = 4 : i32} {
+  // expected-error@+1 {{'t.strange' op is not lowered to nvvm yet}}
+  "t.strange"(%x) : (f32) -> ()
+  nv_tileas.return
+}
+
+// -----
+
+// So is a value of a type that no register holds, wherever it is first met.
+nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+  // expected-error@+1 {{'scf.loop' op type '!t.box' has no counterpart in nvvm}}
+  %r = scf.loop -> (!t.box) {
+    %x = "t.make"() : () -> !t.box
+    scf.break %x : !t.box
+  }
+  nv_tileas.return
+}
+
+// -----
+
+// All kernels are tried, and what is wrong is said in their order, whichever is ready first.
+nv_tileas.func @first(%c: i1) attributes {num_warps = 4 : i32} {
+  scf.if %c {
+    // expected-error@+1 {{'nv_tileas.print' op has no operand for the conversion '%d'}}
+    %t = nv_tileas.print "%d" -> !nv_tileas.mem_token
+    scf.yield
+  }
+  nv_tileas.return
+}
+nv_tileas.func @right() attributes {num_warps = 4 : i32} {
+  nv_tileas.return
+}
+nv_tileas.func @third() attributes {num_warps = 4 : i32} {
+  // expected-error@+1 {{'t.strange' op is not lowered to nvvm yet}}
+  "t.strange"() : () -> ()
+  // Only the first of a kernel.
+  "t.strange"() : () -> ()
+  nv_tileas.return
+}
