@@ -284,51 +284,6 @@ func TestGrowthIsBounded(t *testing.T) {
 	}
 }
 
-// Demand is a backward problem: is a value needed for something that has effects?
-func TestDemand(t *testing.T) {
-	t.Parallel()
-	f, m, x := newFn(3)
-	lp, in := m.regions(loop, 2, []ir.Value{x[0], x[1]}, 2)
-	a, b := in[0].Block().Arg(0), in[0].Block().Arg(1)
-	_, leave := in[0].regions(cif, 0, []ir.Value{x[2]}, 0, 0)
-	leave[0].do(stop, a, b)
-	leave[1].do(yield)
-	inc := in[0].add(b, b)
-	in[0].do(again, a, inc)
-	idle := m.add(x[0], x[0])
-	m.do(use, lp.Result(0))
-	m.do(ret)
-	demand := &Backward[bool]{
-		Join:    func(a, b bool) bool { return a || b },
-		Equal:   func(a, b bool) bool { return a == b },
-		Unknown: func(ir.Value) bool { return true },
-		Transfer: func(op ir.Op, results func(int) (bool, bool), set func(int, bool)) {
-			needed := op.Is(use) || op.Is(cif)
-			for i := range op.NumResults() {
-				if f, _ := results(i); f && op.Is(add) {
-					needed = true
-				}
-			}
-			if needed {
-				for i := range op.NumOperands() {
-					set(i, true)
-				}
-			}
-		},
-	}
-	s := demand.Run(f)
-	for _, tc := range []struct {
-		name string
-		v    ir.Value
-		want bool
-	}{{"carried", a, true}, {"its initial value", x[0], true}, {"not needed", b, false}, {"its initial value", x[1], false},
-		{"its next value", inc, false}, {"condition", x[2], true}, {"idle", idle, false}} {
-		if got, _ := s.Of(tc.v); got != tc.want {
-			t.Errorf("%s: got %v", tc.name, got)
-		}
-	}
-}
-
 type set map[ir.Value]bool
 
 func (s set) with(add, remove []ir.Value) set {

@@ -6,6 +6,8 @@
 // A pattern changes IR only through its Rewriter, so that the driver knows what to look at again. It returns false only if it has
 // changed nothing.
 //
+// It is for rewrites that may or may not happen, in any order. What must happen is the business of ir/conversion, from level to level, or of a pass of its own.
+//
 // # Source
 //
 // The model is MLIR's greedy pattern rewrite driver and its operation folder (mlir.llvm.org/docs/PatternRewriter).

@@ -34,6 +34,7 @@ func byNaN(propagate, number *ir.OpDef) rule {
 
 // modifiers returns the attributes of arith that stand for those of op: rounding, flush to zero, overflow promises, saturation. A default is absent.
 func (c *converter) modifiers(op ir.Op) (attrs []ir.NamedAttr) {
+	// A default is left out rather than spelled, so that equal operations have equal attributes and cse finds them.
 	keyword := func(name, word string) {
 		attrs = append(attrs, ir.NamedAttr{Name: name, Value: c.ctx.String(word)})
 	}
@@ -89,6 +90,7 @@ func arithRules() map[*ir.OpDef]rule {
 
 func (c *converter) divI(op ir.Op) error {
 	signed := cudatile.SignednessOf(op) == cudatile.Signed
+	// cuda_tile has one division with a rounding, arith a row for each, as instructions and folders differ. Unsigned numbers round down and to zero alike.
 	def := arith.DivUI
 	switch m := cudatile.RoundingOf(op); {
 	case signed && m == cudatile.Zero:
@@ -110,6 +112,7 @@ var intPredicates = map[cudatile.ComparisonPredicate]string{
 
 func (c *converter) cmpI(op ir.Op) error {
 	p := intPredicates[cudatile.PredicateOf(op)]
+	// Equality does not ask for a sign.
 	if p != "eq" && p != "ne" {
 		if cudatile.SignednessOf(op) == cudatile.Signed {
 			p = "s" + p
@@ -122,6 +125,7 @@ func (c *converter) cmpI(op ir.Op) error {
 
 func (c *converter) cmpF(op ir.Op) error {
 	p := intPredicates[cudatile.PredicateOf(op)]
+	// Ordered is false with a NaN on either side, unordered true.
 	if cudatile.ComparisonOrderingOf(op) == cudatile.Ordered {
 		p = "o" + p
 	} else {

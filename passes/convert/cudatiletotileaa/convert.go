@@ -37,6 +37,7 @@ func (c *converter) extend(v ir.Value) ir.Value {
 	if ir.BitWidth(v.Type()) == 64 {
 		return v
 	}
+	// A constant stays one, also at -O0 where nothing folds: whether strides and sizes are known decides how wide accesses may be.
 	if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok {
 		return c.const64(k.Value)
 	}
@@ -71,6 +72,7 @@ func (c *converter) assume(op ir.Op) error {
 		attrs = append(attrs, ir.NamedAttr{Name: name, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
 	switch p := op.Attr("predicate").(type) {
+	// Every n-th element only is a promise about a tile, for which there is no place on an access; divisors beyond 2^62 do not fit the attribute, and no address has them.
 	case *cudatile.DivByAttr:
 		if !p.Every.Given && p.Divisor <= 1<<62 {
 			promise(tileaa.AttrDivBy, int64(p.Divisor))

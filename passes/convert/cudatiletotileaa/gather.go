@@ -14,6 +14,7 @@ import (
 func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 	shape := v.tile.Shape
 	ptrs = c.splat(v.tensor.base, shape, v.tensor.base.Type())
+	// Coordinates, bounds and steps are computed along each dimension alone and then repeated: lists of n elements instead of tiles of n x m.
 	for d, at := range c.allCoordinates(op, v) {
 		dim := v.dims[d]
 		inside = c.inBounds(op, d, at, v.tensor.sizes[dim], shape, inside)

@@ -41,6 +41,7 @@ func (c *converter) alloca(op ir.Op) error {
 		limit = maxGlobalAlloca
 	}
 	t := c.typ(op.Result(0).Type())
+	// The size is checked by division, since the product of two numbers from the input may overflow.
 	n, _ := op.IntAttr("num_elem")
 	align, _ := op.IntAttr("alignment")
 	elem := t.(*tile.PtrType).Pointee

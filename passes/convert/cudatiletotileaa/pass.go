@@ -115,6 +115,7 @@ func kernelHints(entry ir.Op, gpu string) map[string]int64 {
 }
 
 func hint(hints *cudatile.HintsAttr, gpu, name string) (int64, bool) {
+	// A hint for the target counts before the default, each hint for itself: an entry for sm_90 without occupancy leaves the default's.
 	for _, key := range []string{gpu, "default"} {
 		if d, ok := hints.Dict.Get(key).(*ir.DictAttr); ok {
 			if v, ok := d.Get(name).(*ir.IntegerAttr); ok {

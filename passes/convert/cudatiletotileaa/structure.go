@@ -9,6 +9,7 @@ import (
 )
 
 func (c *converter) forOp(op ir.Op) error {
+	// The comparison of the counter is the only thing about a for that has a sign; the increment has none.
 	if op.HasUnitAttr("unsignedCmp") {
 		return c.Recreate(op, scf.For, ir.NamedAttr{Name: "unsigned", Value: c.ctx.Unit()})
 	}

@@ -110,6 +110,7 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	bounds := make([]int64, len(v.dims))
 	inbounds, _ := op.Attr("inbounds").(*ir.DenseArrayAttr)
 	for i, index := range op.OperandsNamed("index") {
+		// An access counts from the base in elements: the number of the tile times the step, in 64 bits, since a tensor may have more than 2^31 elements.
 		n := c.extend(c.Value(index))
 		if v.steps[i] != 1 {
 			n = c.create(arith.MulI, c.i64(), []ir.Value{n, c.const64(v.steps[i])})
@@ -117,6 +118,7 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 		offsets = append(offsets, n)
 		sizes = append(sizes, v.tensor.sizes[v.dims[i]])
 		strides = append(strides, v.tensor.strides[v.dims[i]])
+		// Bounds are checked along every dimension that the program does not promise to stay inside of; a later pass drops checks that facts make true.
 		if inbounds == nil || i >= len(inbounds.Values) || inbounds.Values[i] == 0 {
 			bounds[i] = 1
 		}

@@ -29,6 +29,7 @@ func (e *emitter) ptrAdd(o ir.Op) error {
 	d := e.def(o.Result(0))
 	by := kindOf(bytes.Type())
 	step := e.use(bytes)
+	// add takes operands of one width; addresses of shared memory have 32 bits, all others 64. The offset is signed.
 	if constant(bytes) == nil && by != k {
 		wide := e.tmp(k)
 		e.emit(ptx.OpCvt, mods(k.s, by.s), ptx.R(wide), step)
@@ -42,11 +43,13 @@ func (e *emitter) ptrAdd(o ir.Op) error {
 // address returns the operand of an access to memory some bytes behind a pointer.
 func (e *emitter) address(p ir.Value, offset int64) ptx.Operand {
 	if off, ok := sharedAddress(p); ok {
+		// Shared memory is one symbol, and symbol + immediate is an address: no register, no addition.
 		if sum := off + offset; int64(int32(sum)) == sum {
 			return ptx.AtSym(e.shared(), int32(sum))
 		}
 	}
 	base := e.reg(p)
+	// Immediate offsets are signed numbers of 32 bits (PTX ISA, addresses as operands).
 	if offset >= math.MinInt32 && offset <= math.MaxInt32 {
 		return ptx.At(base, int32(offset))
 	}

@@ -66,6 +66,7 @@ func (e *emitter) atomicOrder(o ir.Op) ([]ptx.Mod, error) {
 	if err != nil {
 		return nil, err
 	}
+	// What the ISA takes as the default, spelled.
 	if len(list) == 0 {
 		list = mods(ptx.Relaxed, scopes[o.StringAttr(nvvm.AttrScope)])
 	}
@@ -92,6 +93,7 @@ func (e *emitter) atomic(o ir.Op) error {
 				return err
 			}
 		}
+		// The ISA demands it for f16 and bf16.
 		if k.bits == 16 {
 			list = append(list, ptx.NoFTZ)
 		}
@@ -131,6 +133,7 @@ func (e *emitter) swap(o ir.Op, op ptx.Op, list []ptx.Mod, withResult bool, args
 	}
 	if withResult {
 		d = e.def(o.Result(0))
+		// A register that an instruction under a predicate writes keeps what it had, which is nothing the first time: without this the result would be undefined where the predicate does not hold.
 		if pred != 0 {
 			e.body.Mov(d, zeroOf(kindOf(o.Result(0).Type())))
 		}

@@ -60,6 +60,7 @@ func (e *emitter) call(o ir.Op) error {
 	for i, v := range o.Operands() {
 		regs[i] = ptx.R(e.reg(v))
 	}
+	// The variables of .param space are declared in a scope of their own, since their names are the same for each call of a function; the ABI passes everything through them.
 	e.body.Open()
 	args := make([]ptx.Sym, len(regs))
 	for i, r := range regs {
@@ -90,6 +91,7 @@ func (f *features) declare(fn *ptx.Func) error {
 		for i := 0; same && i < len(g.Params); i++ {
 			same = g.Params[i].Type == fn.Params[i].Type
 		}
+		// A module declares a function once, and ptxas checks each call against it.
 		if !same {
 			return fmt.Errorf("calls '%s' with other types than before", fn.Name)
 		}

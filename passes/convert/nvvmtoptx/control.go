@@ -47,6 +47,7 @@ func (e *emitter) condBr(op ir.Op) error {
 	here := op.Block()
 	yes, no := op.Successor(0), op.Successor(1)
 	cond := e.reg(op.Operand(0))
+	// One way falls through. It should be the one that comes next in the text; or else one that passes values, since its moves may then stand here instead of behind a branch of their own.
 	if here.Next() == yes || len(edge(op, 1)) == 0 && len(edge(op, 0)) > 0 {
 		e.body.Bra(e.target(op, 1)).Unless(cond)
 		e.moves(op, 0)
@@ -61,6 +62,7 @@ func (e *emitter) condBr(op ir.Op) error {
 
 // target returns the label to branch to for an edge.
 func (e *emitter) target(op ir.Op, succ int) ptx.Label {
+	// Values that only this edge passes must not be moved when control goes the other way.
 	if len(edge(op, succ)) == 0 {
 		return e.labels[op.Successor(succ)]
 	}
@@ -70,6 +72,7 @@ func (e *emitter) target(op ir.Op, succ int) ptx.Label {
 }
 
 func (e *emitter) stub(s stub) error {
+	// Registers with constants of other blocks may not have been written on the way to here.
 	e.constants = make(map[ir.Attribute]ptx.Reg)
 	e.location(s.from)
 	e.moves(s.from, s.succ)
@@ -89,6 +92,7 @@ func (e *emitter) moves(op ir.Op, succ int) {
 	var list []move
 	for i, v := range edge(op, succ) {
 		arg := to.Arg(i)
+		// The loop around may keep a value alive that nobody reads.
 		if !arg.HasUses() {
 			continue
 		}

@@ -42,6 +42,7 @@ func extend(signed bool) rule {
 		d, v := e.def(o.Result(0)), e.reg(o.Operand(0))
 		switch {
 		case from == &predKind:
+			// A predicate is no number, so cvt does not read it. As a signed number of one bit true is -1.
 			one := int64(1)
 			if signed {
 				one = -1
@@ -71,6 +72,7 @@ func (e *emitter) trunc(o ir.Op) error {
 	switch to {
 	case &predKind:
 		low := e.tmp(from)
+		// No instruction moves a bit into a predicate; comparing does.
 		e.emit(ptx.OpAnd, mods(from.b), ptx.R(low), ptx.R(v), ptx.Int(1))
 		e.emit(ptx.OpSetP, mods(ptx.NE, from.b), ptx.R(d), ptx.R(low), ptx.Int(0))
 	case &byteKind, &halfKind:
@@ -78,6 +80,7 @@ func (e *emitter) trunc(o ir.Op) error {
 		if to == &halfKind {
 			mask = 0xf
 		}
+		// Bytes live in registers of 16 bits, with zeros above: whoever reads one relies on that.
 		if from.class != ptx.R16 {
 			half := e.tmp(&i16Kind)
 			e.emit(ptx.OpCvt, mods(ptx.U16, from.u), ptx.R(half), ptx.R(v))
@@ -153,6 +156,7 @@ type cvtForm struct {
 
 type formatPair struct{ from, to numeric.Format }
 
+// cvtForms has what the hardware has, by the feature that brought each form; what is missing nvvm-legalize-arith composes of what is there.
 var cvtForms = map[formatPair]cvtForm{
 	{numeric.F32, numeric.F64}:      {},
 	{numeric.F64, numeric.F32}:      {modes: directed},

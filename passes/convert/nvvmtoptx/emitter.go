@@ -64,6 +64,7 @@ func (e *emitter) reg(v ir.Value) ptx.Reg {
 	if a == nil {
 		return e.def(v)
 	}
+	// Kept for the block only: a register that another block wrote may not dominate this one, and a long life costs more than another mov.
 	if r, ok := e.constants[a]; ok {
 		return r
 	}

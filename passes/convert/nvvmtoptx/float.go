@@ -42,6 +42,7 @@ var (
 	nativeRN    = floatForm{modes: nearest}
 	nativeExact = floatForm{}
 
+	// bf16 came in steps: min, max, neg and fma with sm_80, additions and multiplications with sm_90. Which is which is in target/sm, by feature, judged by ptxas.
 	addForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll, numeric.F16: nativeRN, numeric.BF16: {nearest, &sm.BF16Add}}
 	fmaForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll, numeric.F16: nativeRN, numeric.BF16: {nearest, &sm.BF16Fma}}
 	divForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll}
@@ -92,6 +93,7 @@ func ftzOf(o ir.Op) (ptx.Mod, error) {
 	if !o.HasUnitAttr(arith.AttrFtz) {
 		return 0, nil
 	}
+	// PTX has .ftz for some operations on f16 too. cuda_tile allows flush_to_zero on f32 alone, so that nothing asks for those.
 	if formatOf(o.Operand(0).Type()) != numeric.F32 {
 		return 0, o.Errorf("flushes subnormal numbers, which PTX does for f32 only")
 	}
@@ -111,6 +113,7 @@ func arithmetic(s floatSpec) rule {
 			return err
 		}
 		var rnd ptx.Mod
+		// The rounding is always written. Without one add and mul are rounded to nearest too, but ptxas may then fuse them to an fma, which rounds once less.
 		if form.modes != unrounded {
 			name := o.StringAttr(arith.AttrRounding)
 			rnd = roundings[name]

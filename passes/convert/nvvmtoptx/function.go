@@ -36,6 +36,7 @@ func (e *emitter) function() error {
 			return err
 		}
 	}
+	// Stubs come last, where nothing falls into them.
 	for _, s := range e.stubs {
 		e.body.Place(s.label)
 		if err := e.stub(s); err != nil {
@@ -156,12 +157,14 @@ func (e *emitter) params() error {
 			}
 		}
 		e.entry.Params = append(e.entry.Params, p)
+		// A parameter that nobody reads is declared all the same: the launcher passes it.
 		if !a.HasUses() {
 			continue
 		}
 		sym := e.body.Sym(p.Name)
 		switch {
 		case p.Space == ptx.Global:
+			// A launcher passes generic addresses. Converted once here, every access may say .global, which is faster than one that must find out.
 			generic := e.tmp(k)
 			e.body.LoadParam(ptx.U64, generic, sym, 0)
 			e.body.Ins(ptx.OpCvta, ptx.To, ptx.Global, ptx.U64).Regs(e.def(a), generic)

@@ -48,6 +48,7 @@ func logic(op ptx.Op) rule {
 	plain := simple(op, bitsType)
 	return func(e *emitter, o ir.Op) error {
 		c, ok := constant(o.Operand(1)).(*ir.IntegerAttr)
+		// A predicate has no immediates: xor with true would need true in a register.
 		if ok && op == ptx.OpXor && c.Bool() && kindOf(o.Result(0).Type()) == &predKind {
 			e.emit(ptx.OpNot, mods(ptx.PredType), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(o.Operand(0))))
 			return nil
@@ -70,6 +71,7 @@ func shift(op ptx.Op, choose typeChoice) rule {
 
 func (e *emitter) shiftAmount(v ir.Value) ptx.Operand {
 	k := kindOf(v.Type())
+	// The amount may have any number; clamped to the width it means the same, and fits.
 	if a, ok := constant(v).(*ir.IntegerAttr); ok {
 		return ptx.Int(int64(min(a.Unsigned(), uint64(k.bits))))
 	}
@@ -79,6 +81,7 @@ func (e *emitter) shiftAmount(v ir.Value) ptx.Operand {
 	}
 	amount := e.tmp(&i32Kind)
 	if k.bits > 32 {
+		// Saturating, so that 2^32 does not become a shift by 0.
 		e.body.Ins(ptx.OpCvt, ptx.Sat, ptx.U32, ptx.U64).Regs(amount, r)
 	} else {
 		e.body.Ins(ptx.OpCvt, ptx.U32, ptx.U16).Regs(amount, r)
@@ -114,6 +117,7 @@ func (e *emitter) cmpi(o ir.Op) error {
 func (e *emitter) selectOp(o ir.Op) error {
 	cond, d := e.reg(o.Operand(0)), e.def(o.Result(0))
 	k := kindOf(o.Result(0).Type())
+	// selp has no form for predicates.
 	if k == &predKind {
 		yes, no := e.reg(o.Operand(1)), e.reg(o.Operand(2))
 		a, b, not := e.tmp(k), e.tmp(k), e.tmp(k)

@@ -93,6 +93,7 @@ var vectors = map[int]ptx.Mod{2: ptx.V2, 4: ptx.V4, 8: ptx.V8}
 
 // wordsAtOnce returns how many of n words one instruction accesses.
 func (e *emitter) wordsAtOnce(o ir.Op, a access, n int) (int, error) {
+	// 16 bytes is the widest access of one thread until sm_100, whose v8 forms move 32 in global memory, if the access is weak.
 	bits := 128
 	ordering := o.StringAttr(nvvm.AttrOrdering)
 	if n*a.word.bits > bits && spaceOf(o.Operand(0)) == nvvm.Global && (ordering == "" || ordering == "weak") && e.features.arch.Has(sm.LdV8) {
@@ -120,6 +121,7 @@ func (e *emitter) load(o ir.Op) error {
 		}
 	}
 	var pred ptx.Reg
+	// A load under a predicate writes nothing where it does not hold, so the other values are there before.
 	if p := o.OperandNamed("predicate"); !p.IsNil() {
 		pred = e.reg(p)
 		other := o.OperandsNamed("other")

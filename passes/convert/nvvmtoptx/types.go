@@ -18,6 +18,7 @@ type kind struct {
 }
 
 var (
+	// PTX has no registers of 8 bits: .b8, .u8 and .s8 are types of ld, st and cvt only (PTX ISA, restricted use of sub-word sizes). Bytes live in 16-bit registers.
 	predKind = kind{class: ptx.Pred, bits: 8, b: ptx.PredType, mem: ptx.U8}
 	byteKind = kind{class: ptx.R16, bits: 8, b: ptx.B16, u: ptx.U16, mem: ptx.U8, set: ptx.B16}
 	// Half a byte stands in a register, and in memory other than what kernels get, as a byte whose upper half is zero.
@@ -48,6 +49,7 @@ func kindOf(t ir.Type) *kind {
 	case *ir.FloatType:
 		return floatKinds[t.Format]
 	case *nvvm.PtrType:
+		// The shared window is smaller than 4 GiB, and ld.shared takes addresses of 32 bits: half the registers.
 		if t.Space == nvvm.Shared {
 			return &i32Kind
 		}

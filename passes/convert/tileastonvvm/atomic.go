@@ -68,6 +68,7 @@ func (l *lowering) atomic(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	// A copy of an element would be a second addition. Nothing is masked away here silently: if others need the result, an earlier pass has put in what hands it to them.
 	owner, free := l.owner(lay), int(lay.FreeMask(linear.Register))
 	if free != 0 || !owner.IsNil() && op.Result(0).HasUses() && !onlyOwners(op.Result(0)) {
 		return op.Errorf("must do each element in one thread, and hand the result to the others through shared memory, before it is lowered to nvvm")

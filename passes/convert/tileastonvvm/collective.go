@@ -22,6 +22,7 @@ func (l *lowering) reduce(op ir.Op) error {
 	if len(plan.Warps)+len(plan.Blocks) > 0 {
 		return op.Errorf("across warps must be split before it is lowered to nvvm")
 	}
+	// Registers come first: combining two of them is one run of the body, and afterwards each exchange between lanes moves one value instead of one for each register.
 	n := op.NumOperands()
 	results := make([][]ir.Value, n)
 	for _, group := range plan.Registers {
@@ -37,6 +38,8 @@ func (l *lowering) reduce(op ir.Op) error {
 				return err
 			}
 		}
+		// A butterfly, in which both lanes of a pair combine what both have, rather than a tree that halves the lanes: it takes as many rounds, and leaves the result in all lanes that took part, as the
+		// layout of the result says. A tree would need a broadcast behind it.
 		for _, mask := range plan.Lanes {
 			elem := make([]ir.Value, n)
 			for i := range elem {
@@ -58,6 +61,7 @@ func (l *lowering) reduce(op ir.Op) error {
 
 // combine runs the body of a reduce or scan on scalars. Its arguments are, for each operand, what was accumulated and the next element.
 func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
+	// The body is repeated for each combination, with its arguments bound anew: it is short, straight code, and a loop over registers cannot be written, since a register is named and not numbered.
 	body := op.Body()
 	for i := range elem {
 		l.Bind(body.Arg(2*i), acc[i])
@@ -84,6 +88,7 @@ func (l *lowering) shuffle(mode string, v, offset ir.Value) ir.Value {
 	if _, isPtr := t.(*nvvm.PtrType); isPtr {
 		return l.create(nvvm.IntToPtr, t, l.shuffle(mode, l.create(nvvm.PtrToInt, l.i64(), v), offset))
 	}
+	// shfl.sync exists for .b32 alone. Narrower values travel in the low bits, wider ones in two halves.
 	width := ir.BitWidth(t)
 	shfl := func(w ir.Value) ir.Value {
 		return l.Create(nvvm.Shuffle, []ir.Value{w, offset}, []ir.Type{w.Type()},
@@ -126,6 +131,7 @@ func (l *lowering) convertLayout(op ir.Op) error {
 		return op.Errorf("cannot be done: %v", err)
 	}
 	src := l.Values(op.Operand(0))
+	// The class follows from the two maps. A move inside a thread is a change of names: no instruction. Between lanes there is a plan of shuffles. Between warps a pass has put shared memory in.
 	switch {
 	case c.Class <= linear.RegisterMove:
 		m, err := c.RegisterMap()
@@ -150,6 +156,8 @@ func (l *lowering) convertLayout(op ir.Op) error {
 }
 
 func (l *lowering) exchange(plan linear.ShufflePlan, src []ir.Value, n int) []ir.Value {
+	// A lane may have to send different registers to different lanes in one round, while shfl sends the same named register from each: so registers are permuted before, by what the thread must
+	// send, and back afterwards, by what it got.
 	staged := l.permuteRegisters(plan.Select, src)
 	got := make([]ir.Value, len(plan.Rounds))
 	var source ir.Value
@@ -181,6 +189,8 @@ func (l *lowering) exchange(plan linear.ShufflePlan, src []ir.Value, n int) []ir
 
 // permuteRegisters returns the registers r -> regs[r ^ f(thread)], by selects.
 func (l *lowering) permuteRegisters(f linear.ThreadFn, regs []ir.Value) []ir.Value {
+	// The number of a register cannot depend on the thread. What can is whether two registers are exchanged: each stage exchanges the pairs that differ in one combination of bits, so that log n stages
+	// of n selects do what a table of n would take n x n for.
 	for _, s := range f.Stages() {
 		cond := l.parity(s)
 		next := make([]ir.Value, len(regs))

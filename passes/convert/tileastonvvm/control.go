@@ -18,6 +18,7 @@ type loopFrame struct {
 }
 
 func (l *lowering) ifOp(op ir.Op) error {
+	// A scalar is the same in all threads of the scope, so the branch is uniform: a barrier or a warp-wide instruction inside is reached by all of them or by none.
 	cond := l.Value(op.Operand(0))
 	then, other, exit := l.region.AddBlock(), ir.Block{}, l.region.AddBlock()
 	l.AddArgs(exit, op.Results())
@@ -41,6 +42,7 @@ func (l *lowering) ifOp(op ir.Op) error {
 			cf.CreateBr(l.Builder, exit, l.Flat(operandsOf(term))...)
 		}
 	}
+	// Blocks stay in the order in which control comes to them first: the emitter falls through to the next one instead of branching.
 	exit.MoveToEnd(l.region)
 	l.SetInsertionPointToEnd(exit)
 	return nil
@@ -62,6 +64,8 @@ func (l *lowering) forOp(op ir.Op) error {
 		inits = append(inits, loop.Init(i))
 		args = append(args, loop.IterArg(i))
 	}
+	// The test stands in front of the body, since a loop may run no times at all. What the loop carries are arguments of head; exit has arguments of its own, because break leaves with
+	// other values than the test does.
 	cf.CreateBr(l.Builder, head, append([]ir.Value{l.Value(loop.Lower)}, l.Flat(inits)...)...)
 	l.AddArgs(head, append([]ir.Value{loop.IndVar}, args...))
 	l.AddArgs(exit, op.Results())
@@ -84,12 +88,14 @@ func (l *lowering) forOp(op ir.Op) error {
 // mayPass reports whether the counter of a loop can be so near to the largest number that a step leads beyond it. A loop with a step of 1 ends at
 // that number at the latest.
 func (l *lowering) mayPass(loop *ir.Loop) bool {
+	// Almost every loop has this step, and the analysis of ranges is not free.
 	if step, ok := constfold.Splat(ir.ConstantValue(loop.Step)); ok && step == 1 {
 		return false
 	}
 	ranges := l.integers()
 	iv, step := ranges.Of(loop.IndVar), ranges.Of(loop.Step)
 	if loop.Unsigned {
+		// The sum of the greatest counter and the greatest step, without computing it, since it may not have a number.
 		return step.UMax > iv.W.Mask()-iv.UMax
 	}
 	return step.SMax > iv.W.Signed(iv.W.MaxSigned())-max(iv.SMax, 0)
@@ -119,6 +125,7 @@ func (l *lowering) continueOp(op ir.Op) error {
 	f := l.loops[len(l.loops)-1]
 	args := l.Flat(op.Operands())
 	if !f.iv.IsNil() {
+		// The counter is advanced where the body ends and not in a block of its own, so that a loop with several continues needs no edge more for each.
 		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
 		args = append([]ir.Value{next}, args...)
 		if f.ends != "" {

@@ -54,6 +54,7 @@ func (l *lowering) assert(op ir.Op) error {
 	if loc := ir.FileLocOf(op.Loc()); loc != nil {
 		file, line = loc.File, loc.Line
 	}
+	// __assertfail takes message, file, line, function and the size of a character. It is called in a block of its own: nearly always nobody fails, and the arguments need not be computed.
 	message, name, where := l.text(op.StringAttr(tile.AttrMessage)), l.text(l.name), l.text(file)
 	return l.onlyIf(failed, func() error {
 		l.Create(nvvm.Call, []ir.Value{message, where, l.const32(int64(line)), name, l.const64(1)}, nil,
@@ -63,6 +64,7 @@ func (l *lowering) assert(op ir.Op) error {
 	})
 }
 
+// vprintf reads its arguments from a buffer in which each is aligned to its size; the programming guide limits them to 32, so that longer lists are printed by several calls.
 // maxArguments is how many values one call prints.
 const maxArguments = 32
 
@@ -133,6 +135,7 @@ func (p *printer) write(text string) { p.format.WriteString(text) }
 func (p *printer) value(spec string, v ir.Value) {
 	regs := p.l.Values(v)
 	shape := tile.Shape(v.Type())
+	// Elements come in the order of the tile, since the first thread holds all of them in registers that count so.
 	for i, r := range regs {
 		inner := int64(len(regs))
 		opened := 0

@@ -12,6 +12,7 @@ import (
 // elementwise repeats an operation for every register.
 func (l *lowering) elementwise(op ir.Op) error {
 	result := op.Result(0)
+	// The operands and the result have one layout, so register r of one belongs to register r of the others. A scalar operand, as the condition of a select may be, has one register for all.
 	types := l.ConvertType(result.Type())
 	for i, v := range op.Operands() {
 		if n := len(l.Values(v)); n != 1 && n != len(types) {
@@ -79,6 +80,7 @@ func (l *lowering) broadcast(op ir.Op) error {
 	for i, d := range shape {
 		source[i] = int(d)
 	}
+	// Coordinates along repeated dimensions are dropped; the operand's layout was chosen so that what is left is in the same thread, and the result's registers name the operand's.
 	from, err := dst.BroadcastRegisters(source)
 	if err != nil {
 		return op.Errorf("cannot be done in place: %v", err)
@@ -100,6 +102,7 @@ func (l *lowering) makeRange(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	// An element of a range is its own coordinate.
 	p := l.place(lay)
 	t := ir.ElementType(op.Result(0).Type())
 	regs := make([]ir.Value, lay.Size(linear.Register))
@@ -136,6 +139,7 @@ func (l *lowering) extend(v ir.Value) ir.Value {
 func (l *lowering) addPtr(op ir.Op) error {
 	result := op.Result(0)
 	pointee := ir.ElementType(result.Type()).(*tile.PtrType).Pointee
+	// The offset is signed and counts elements. It is widened before it is multiplied, since the product may not fit its type.
 	size, half := int64(tile.ElementBytes(pointee)), tile.IsHalf(pointee)
 	t := l.elem(result.Type())
 	regs := make([]ir.Value, l.count(result.Type()))

@@ -23,6 +23,7 @@ func (l *lowering) fmaDot(op ir.Op) error {
 	}
 	r := lays[2].Dims()
 	depth := lays[0].Shape()[r-1]
+	// The accumulator's layout comes first. A thread gets the rows and columns that its elements need, with copies in other threads: copies cost loads, whereas partial sums would cost exchanges.
 	rows, err := lays[2].RowsOf(depth)
 	if err != nil {
 		return op.Errorf("cannot be lowered: %v", err)
@@ -41,6 +42,7 @@ func (l *lowering) fmaDot(op ir.Op) error {
 		acc[i] = l.widen(v, sum, false)
 	}
 	f := fmaOperands{l: l, sum: sum, last: l.lastSync()}
+	// K is the outer loop: a step needs one column of A and one row of B, each used for a whole row or column of the accumulator, so few operands are in registers at a time.
 	for k := range depth {
 		var a, b = make(map[int]ir.Value), make(map[int]ir.Value)
 		for i := range acc {

@@ -64,6 +64,7 @@ func (l *lowering) constantTable(op ir.Op) error {
 	}
 	name := l.variable("table", dense, ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.ctx.IntAttr(l.i64(), max(size, 4))})
 
+	// Every thread needs other elements, and which is known when the kernel runs only; immediates chosen by selects would be as many as the table has elements.
 	// The element's number is the sum over bits that the thread and the register contribute.
 	var f linear.ThreadFn
 	for i := range lay.Bits(linear.Lane) {

@@ -45,6 +45,7 @@ func (l *lowering) allocateGlobal() error {
 			err = op.Errorf("has no offset")
 			return ir.Interrupt
 		}
+		// malloc is called by one thread, and its result must reach the others. They may be in other warps, so it goes through shared memory.
 		slot := l.create(nvvm.PtrAdd, nvvm.Ptr(l.ctx, nvvm.Shared), l.sharedBase(), l.const32(off))
 		l.memories = append(l.memories, globalMemory{op: op, slot: slot})
 		return ir.Advance
@@ -60,6 +61,7 @@ func (l *lowering) allocateGlobal() error {
 		for _, m := range l.memories {
 			bytes, _ := m.op.IntAttr(tile.AttrBytes)
 			align, _ := m.op.IntAttr(tile.AttrAlignment)
+			// Room to move the start up to the alignment; a size of 0 may give a null pointer, which means failure here.
 			size := l.const64(max(bytes+align-mallocAlign, bytes, 1))
 			base := l.Create(nvvm.Call, []ir.Value{size}, []ir.Type{l.i64()}, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(mallocFunction)}).Result(0)
 			l.st(m.slot, 0, []ir.Value{base}, ir.Value{})
@@ -68,6 +70,7 @@ func (l *lowering) allocateGlobal() error {
 	}); err != nil {
 		return err
 	}
+	// The slot is written by one thread and read by all.
 	l.Create(nvvm.Barrier, nil, nil)
 	for i := range l.memories {
 		m := &l.memories[i]

@@ -45,6 +45,8 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 		size:   int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
 		halves: tile.IsHalf(ir.ElementType(acc.Tile)), pointers: make(map[ir.Value]ir.Value),
 		address: make(map[string]ir.Value), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
+	// A vector has to be one piece for the layout, which gives a thread that many neighbours, and for the facts about base, strides and sizes: aligned as a whole, and inside or outside as a whole, so that
+	// the mask of its first element is that of all.
 	if a.dim >= 0 {
 		a.vector = min(acc.VectorElements(), lay.Contiguity(a.dim))
 	}
@@ -59,6 +61,7 @@ func (l *lowering) access(op ir.Op) (*tiledAccess, error) {
 		}
 		a.bytes = append(a.bytes, bytes)
 		a.stride = append(a.stride, k*a.size)
+		// Where register and thread contribute different bits, coordinates are sums, so the thread's part is added to the offset once for all registers.
 		if a.place.add {
 			a.index = append(a.index, l.sum64(l.Value(acc.Offsets[d]), a.place.thread[d]))
 		}
@@ -97,12 +100,14 @@ func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 	constant := int64(0)
 	key := ""
 	for d, k := range known {
+		// A known coordinate times a known stride goes into the immediate offset of the instruction. With it most registers of a tile share one address.
 		if a.place.add && a.bytes[d].IsNil() {
 			constant += int64(k) * a.stride[d]
 			continue
 		}
 		key += fmt.Sprint(d, ":", k, " ")
 	}
+	// The key has the coordinates that matter: registers that agree in them share the address.
 	if p, ok := a.address[key]; ok {
 		return p, constant
 	}
@@ -114,6 +119,7 @@ func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 // addressAt computes the part of register r's address that its known coordinates along dimensions of constant stride do not change.
 func (a *tiledAccess) addressAt(r int) ir.Value {
 	l := a.l
+	// Shared parts are added first: the thread's address is the same for all registers, the step along a dimension of run-time stride for many.
 	base := a.origin()
 	if a.place.add {
 		base = a.threadBase()
@@ -179,6 +185,7 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 		if !a.acc.Checked(d) {
 			continue
 		}
+		// Without the sum there is no part that registers share.
 		if !a.place.add {
 			k += r << 32 // the thread's part depends on the register
 		}
@@ -282,6 +289,7 @@ func (l *lowering) tiledStore(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	// Each element is stored once: by the thread that owns it, from the first of the registers that hold it. Storing copies would be the same bits, but traffic for each.
 	owner := l.owner(a.place.layout)
 	free := int(a.place.layout.FreeMask(linear.Register))
 	regs := l.Values(a.acc.Value)
@@ -304,6 +312,7 @@ func (l *lowering) load(op ir.Op) error {
 	t := l.elem(op.Result(0).Type())
 	order := l.orderOf(op)
 	var pad ir.Value
+	// Without padding values it is open what elements are that the mask leaves out. A load under a predicate needs something to leave there.
 	if !mask.IsNil() && other.IsNil() {
 		pad = l.padding(t, "")
 	}

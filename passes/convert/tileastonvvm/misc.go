@@ -9,6 +9,7 @@ import (
 
 // gridControl: targets without dependent launches start a grid when those before have ended.
 func (l *lowering) gridControl(op ir.Op) error {
+	// griddepcontrol came with sm_90.
 	if !l.arch.Has(sm.GridDepControl) {
 		return nil
 	}

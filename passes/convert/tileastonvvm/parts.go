@@ -24,6 +24,7 @@ func (l *lowering) partition(op ir.Op, part, whole ir.Value) (partition, error) 
 	if p.whole, err = l.layout(whole); err != nil {
 		return p, err
 	}
+	// Parts are cut along the registers, so that taking one moves nothing between threads: the whole's layout must be the part's with the registers of all parts.
 	want, err := p.part.Whole(p.whole.Shape())
 	if err != nil || !want.Equal(p.whole) {
 		return p, op.Errorf("needs a layout in which every thread holds all parts")
@@ -43,10 +44,12 @@ func (l *lowering) choose(p partition, regs, indices []ir.Value) []ir.Value {
 		index := l.Value(indices[d])
 		if k, ok := constOf(index); ok {
 			size := len(regs) / n
+			// An index outside is undefined behaviour of the program, not of the compiler.
 			k &= int64(n - 1)
 			regs = regs[int(k)*size:][:size]
 			continue
 		}
+		// A register has no run-time number, so the part is selected by halving: for each bit of the index one select for each register that may still be meant, n - 1 of them in all.
 		for bit := n / 2; bit > 0; bit /= 2 {
 			high := l.testBit(index, int64(bit))
 			half := len(regs) / 2
@@ -85,6 +88,7 @@ func (l *lowering) insertPart(op ir.Op) error {
 		return err
 	}
 	out := append([]ir.Value(nil), l.Values(dest)...)
+	// Every register may be the one that is replaced when the index is not known, so each gets a select with the condition that the indices name its part.
 	n := len(l.Values(part))
 	for first := 0; first < len(out); first += n {
 		here, known := l.isPart(p, indices, first/n)
@@ -151,6 +155,7 @@ func (l *lowering) packBytes(op ir.Op) error {
 	for _, v := range l.Values(op.Operand(0)) {
 		v = l.bits(v)
 		t := v.Type()
+		// The lowest byte first, as in memory on every target.
 		for shift := 0; shift < ir.BitWidth(t); shift += 8 {
 			b := v
 			if shift > 0 {

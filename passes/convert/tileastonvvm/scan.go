@@ -71,6 +71,8 @@ func (s *scanner) line(r int, values [][]ir.Value) error {
 			values[i][r] = v
 		}
 	}
+	// Inside the lane first, one after the other; then the lanes' totals are scanned, and what the lanes before have together is combined into every element. That is two runs of the body for an
+	// element; a tree across registers too would take log n.
 	for k := 1; k < len(order); k++ {
 		next, err := s.l.combine(s.op, at(order[k]), at(order[k-1]))
 		if err != nil {
@@ -101,6 +103,7 @@ func (s *scanner) line(r int, values [][]ir.Value) error {
 func (s *scanner) acrossLanes(total []ir.Value) (before []ir.Value, exists ir.Value, err error) {
 	l := s.l
 	lane := l.lane()
+	// Sklansky's network has the least depth, and its fan-out, which costs in hardware, is free in shfl.idx: any number of lanes may read the same one.
 	for bit := 1; bit < s.lanes; bit *= 2 {
 		low := int64((bit - 1) * s.laneStep)
 		high := l.create(arith.AndI, l.i32(), lane, l.const32(int64(bit*s.laneStep)))

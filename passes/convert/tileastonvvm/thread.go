@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// Reading a special register is an instruction with a latency of its own, not an operand, and %tid does not change; so each is read once, in front.
 type sregKey struct{ name string }
 
 func (l *lowering) sreg(name string) ir.Value {
@@ -19,6 +20,8 @@ func (l *lowering) sreg(name string) ir.Value {
 
 type threadKey struct{ what string }
 
+// The number of the warp is computed from %tid and not read from %warpid, which the PTX ISA calls volatile: it tells where a thread runs at the moment, and may change when the thread
+// is rescheduled. Blocks are one-dimensional (reqntid is 32 x warps, 1, 1), so that the low five bits of %tid.x are the lane.
 // lane and warp return the number of the thread in its warp and of the warp in its block.
 func (l *lowering) lane() ir.Value {
 	tid, mask := l.sreg("tid.x"), l.const32(31)
@@ -44,6 +47,8 @@ func (l *lowering) threadFn(f linear.ThreadFn) ir.Value {
 
 func (l *lowering) threadTerms(f linear.ThreadFn) ir.Value {
 	var sum ir.Value
+	// The function is linear over GF(2): each set bit of the thread's number contributes a column, and columns are combined by exclusive or. Most layouts move runs of bits together, so
+	// that a coordinate is a mask and a shift or two, not one of each for every bit.
 	covered := uint32(0)
 	for _, part := range []struct {
 		cols   []uint32
@@ -54,6 +59,7 @@ func (l *lowering) threadTerms(f linear.ThreadFn) ir.Value {
 			switch {
 			case sum.IsNil():
 				sum = v
+			// Where no bit is contributed twice, or says the same as exclusive or, and also that nothing cancels.
 			case covered&t.out() == 0:
 				sum = l.early(arith.OrI, sum, v)
 			default:
@@ -104,6 +110,7 @@ func terms(cols []uint32) []term {
 }
 
 func (l *lowering) term(number ir.Value, t term, bits int) ir.Value {
+	// The mask is left out where it has all bits that the number can have.
 	if t.mask != 1<<bits-1 {
 		number = l.early(arith.AndI, number, l.const32(int64(t.mask)))
 	}
@@ -152,6 +159,7 @@ func (p *place) split(r, d int) (ir.Value, int64) {
 		v ir.Value
 		k int64
 	}
+	// k is known here and the rest depends on the thread only, so the combination belongs in front too, and registers with the same k share it.
 	c := p.l.const32(k)
 	return p.l.once(xorKey{p.thread[d], k}, func(*ir.Builder) ir.Value { return p.l.early(arith.XOrI, p.thread[d], c) }), 0
 }
@@ -159,6 +167,7 @@ func (p *place) split(r, d int) (ir.Value, int64) {
 // owner returns the condition that this thread, rather than one that holds copies, acts for the elements of a layout; a zero Value when there are
 // no copies in other threads.
 func (l *lowering) owner(lay linear.Layout) ir.Value {
+	// A bit of the thread's number that moves no coordinate tells copies apart. The one for which all such bits are 0 acts.
 	lane, warp := lay.FreeMask(linear.Lane), lay.FreeMask(linear.Warp)
 	if lane == 0 && warp == 0 {
 		return ir.Value{}
