@@ -358,6 +358,35 @@ func TestParallel(t *testing.T) {
 	}
 }
 
+// TestBodiesMeet: bodies run beside each other, as two that wait for each other show, and what comes after them runs in the order of the module.
+func TestBodiesMeet(t *testing.T) {
+	t.Parallel()
+	root, m := newModule()
+	m.fn()
+	m.fn()
+	meet := make(chan int)
+	var order []int
+	err := Replace(context.Background(), 2, root.Body().Ops(), func(op ir.Op, u *Unit) (bool, error) {
+		first := op == root.Body().First()
+		u.Body(func() error {
+			if first {
+				meet <- 1
+				return nil
+			}
+			<-meet
+			return nil
+		})
+		u.After(func() error {
+			order = append(order, op.ID())
+			return nil
+		})
+		return true, nil
+	})
+	if err != nil || len(order) != 2 || order[0] > order[1] || !root.Body().Empty() {
+		t.Errorf("%v %v", err, order)
+	}
+}
+
 // TestPanic: a panic in a rule reaches whoever guards the run, and the input is as it was.
 func TestPanic(t *testing.T) {
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 // converter is the conversion of one entry. The embedded state has what each value of the input became, and the builder.
 type converter struct {
 	conversion.State
-	ctx     *ir.Context
-	gpu     string
+	ctx *ir.Context
+	gpu string
 }
 
 // typ returns what the type of a tile or token becomes.

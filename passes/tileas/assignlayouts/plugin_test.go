@@ -32,9 +32,9 @@ func flip(op ir.Op, l linear.Layout) (linear.Layout, error) { return l.Permute([
 
 type ignore struct{}
 
-func (ignore) Report(*ir.Diagnostic)          {}
-func (ignore) Count(*passes.Statistic, int64) {}
-func (ignore) Artifact(string, passes.Artifact)        {}
+func (ignore) Report(*ir.Diagnostic)            {}
+func (ignore) Count(*passes.Statistic, int64)   {}
+func (ignore) Artifact(string, passes.Artifact) {}
 
 // run gives the body of a kernel layouts and returns its text.
 func run(t *testing.T, body string) string {
