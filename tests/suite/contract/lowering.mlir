@@ -40,8 +40,8 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
       return
     } {nvvm.blocksareclusters}
     // What a front end says for itself stands on the kernel at every level, and has no place in PTX.
-    // TILEAS: nv_tileas.func @foreign() attributes {num_warps = 8 : i32, myfrontend.note = "kept", nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32}
-    // NVVM: nvvm.func @foreign() attributes {nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32}
+    // TILEAS: nv_tileas.func @foreign() attributes {num_warps = 8 : i32, myfrontend.note = "kept", {{.*}}nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32
+    // NVVM: nvvm.func @foreign() attributes {nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32, tilewright
     // But for a name that has another meaning where it comes to.
     // CHECK: .entry foreign()
     // CHECK-NEXT: .reqntid 256, 1, 1

@@ -36,6 +36,7 @@ nv_tileas.func @right() attributes {num_warps = 4 : i32} {
 nv_tileas.func @third() attributes {num_warps = 4 : i32} {
   // expected-error@+1 {{'t.strange' op is not lowered to nvvm yet}}
   "t.strange"() : () -> ()
+  nv_tileas.barrier
   // Only the first of a kernel.
   "t.strange"() : () -> ()
   nv_tileas.return
