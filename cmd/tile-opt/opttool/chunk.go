@@ -222,15 +222,7 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 
 // dumps returns the instrument that prints IR, when flags ask for it.
 func (k *chunk) dumps() *pipeline.PrintIR {
-	c := k.config
-	if !c.beforeAll && !c.afterAll && !c.afterChange && !c.afterFailure && c.before == nil && c.after == nil {
-		if c.tree == "" {
-			return nil
-		}
-		return &pipeline.PrintIR{AfterAll: true, Tree: c.tree, ModuleScope: c.module, Print: k.printOp}
-	}
-	return &pipeline.PrintIR{W: k.stderr, Print: k.printOp, Before: c.before, After: c.after, BeforeAll: c.beforeAll, AfterAll: c.afterAll,
-		OnlyChanged: c.afterChange, OnlyFailed: c.afterFailure, ModuleScope: c.module, Tree: c.tree}
+	return k.config.dumps.PrintIR(k.stderr, k.printOp)
 }
 
 func (k *chunk) printOp(w io.Writer, op ir.Op) error {

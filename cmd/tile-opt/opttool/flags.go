@@ -34,9 +34,7 @@ type config struct {
 	noThreads    bool
 	dumpPipeline bool
 
-	before, after                                          []string
-	beforeAll, afterAll, afterChange, afterFailure, module bool
-	tree                                                   string
+	dumps cli.Dumps
 
 	timing        bool
 	timingDisplay string
@@ -118,14 +116,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.repro, "crash-reproducer", "", "write a reproducer to `FILE` when a pass fails (when one crashes, there always is one)")
 	fs.BoolVar(&c.runRepro, "run-reproducer", false, "run the pipeline that the input, a reproducer, names")
 
-	fs.StringSliceVar(&c.before, "print-before", nil, "print the IR before these `PASSES`")
-	fs.StringSliceVar(&c.after, "print-after", nil, "print the IR after these `PASSES`")
-	fs.BoolVar(&c.beforeAll, "print-before-all", false, "print the IR before each pass")
-	fs.BoolVar(&c.afterAll, "print-after-all", false, "print the IR after each pass")
-	fs.BoolVar(&c.afterChange, "print-after-change", false, "print the IR after a pass only if it changed something")
-	fs.BoolVar(&c.afterFailure, "print-after-failure", false, "print the IR after a pass only if it failed")
-	fs.BoolVar(&c.module, "print-module-scope", false, "print the outermost operation, not that which the pass ran on")
-	fs.StringVar(&c.tree, "print-ir-tree-dir", "", "print the IR to files in `DIR`, by operation and pass")
+	c.dumps.Define(fs)
 
 	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
 	fs.StringVar(&c.timingDisplay, "timing-display", "tree", "report times as `list|tree`")

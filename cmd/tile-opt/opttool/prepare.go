@@ -45,7 +45,7 @@ type prepared struct {
 // prepareExplicit prepares what the command line names, before any input is read.
 func (s *session) prepareExplicit() error {
 	c := s.config
-	for _, name := range slices.Concat(c.disabled, c.before, c.after) {
+	for _, name := range slices.Concat(c.disabled, c.dumps.Passes()) {
 		if s.tool.Registry.Lookup(name) == nil {
 			return s.unknownPass(name)
 		}

@@ -36,13 +36,11 @@ type config struct {
 	version      bool
 	listVersions bool
 
-	before, after                            []string
-	beforeAll, afterAll, afterChange, module bool
-	tree                                     string
-	debugInfo, generic                       bool
-	timing, stats, dumpPipeline              bool
-	verifyEach                               bool
-	repro                                    string
+	printing                    cli.Dumps
+	debugInfo, generic          bool
+	timing, stats, dumpPipeline bool
+	verifyEach                  bool
+	repro                       string
 
 	flags *pflag.FlagSet
 }
@@ -93,13 +91,7 @@ func newConfig(p *persona) *config {
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
-	fs.StringSliceVar(&c.before, "print-before", nil, "print the IR before these `PASSES`")
-	fs.StringSliceVar(&c.after, "print-after", nil, "print the IR after these `PASSES`")
-	fs.BoolVar(&c.beforeAll, "print-before-all", false, "print the IR before each pass")
-	fs.BoolVar(&c.afterAll, "print-after-all", false, "print the IR after each pass")
-	fs.BoolVar(&c.afterChange, "print-after-change", false, "print the IR after a pass only if it changed something")
-	fs.BoolVar(&c.module, "print-module-scope", false, "print the outermost operation, not that which the pass ran on")
-	fs.StringVar(&c.tree, "print-ir-tree-dir", "", "print the IR to files in `DIR`, by operation and pass")
+	c.printing.Define(fs)
 	fs.BoolVar(&c.debugInfo, "mlir-print-debuginfo", false, "print locations")
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
 	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
@@ -182,11 +174,9 @@ func (c *config) checkOptions() error {
 				suggest.DidYouMean(choice.value, choice.values), strings.Join(choice.values, ", "))
 		}
 	}
-	for _, lists := range [][]string{c.before, c.after} {
-		for _, name := range lists {
-			if passes.Default.Lookup(name) == nil {
-				return flagErrorf(badFlag, "unknown pass '%s'", name)
-			}
+	for _, name := range c.printing.Passes() {
+		if passes.Default.Lookup(name) == nil {
+			return flagErrorf(badFlag, "unknown pass '%s'", name)
 		}
 	}
 	if c.debug && c.optLevel > 0 {

@@ -182,10 +182,7 @@ func (s *session) instruments() []pipeline.Instrument {
 	if s.config.timing {
 		out = append(out, s.timing)
 	}
-	if s.beforeAll || s.afterAll || s.afterChange || s.before != nil || s.after != nil || s.tree != "" {
-		some := s.beforeAll || s.afterChange || s.before != nil || s.after != nil
-		s.dumps = &pipeline.PrintIR{W: s.stderr, Print: s.printOp, Before: s.before, After: s.after, BeforeAll: s.beforeAll,
-			AfterAll: s.afterAll || !some, OnlyChanged: s.afterChange, ModuleScope: s.module, Tree: s.tree}
+	if s.dumps = s.printing.PrintIR(s.stderr, s.printOp); s.dumps != nil {
 		out = append(out, s.dumps)
 	}
 	return out
