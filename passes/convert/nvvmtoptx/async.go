@@ -43,6 +43,7 @@ func (e *emitter) cpAsync(o ir.Op) error {
 		return o.Errorf("has no PTX instruction that copies from %s memory", spaceOf(o.Operand(1)))
 	}
 	size, _ := o.IntAttr(nvvm.AttrSize)
+	// .cg bypasses L1 and exists for 16 bytes only; .ca takes 4 and 8 as well (PTX ISA, cp.async).
 	cache := ptx.CA
 	if o.StringAttr(nvvm.AttrCache) == "cg" {
 		cache = ptx.CG
@@ -50,6 +51,7 @@ func (e *emitter) cpAsync(o ir.Op) error {
 	to, _ := o.IntAttr(nvvm.AttrOffset)
 	from, _ := o.IntAttr(nvvm.AttrSourceOffset)
 	args := []ptx.Operand{e.address(o.Operand(0), to), e.address(o.Operand(1), from), ptx.Int(size)}
+	// The optional operand is how many bytes are read; the rest of the destination is filled with zeros.
 	if o.NumOperands() > 2 {
 		args = append(args, e.use(o.Operand(2)))
 	}

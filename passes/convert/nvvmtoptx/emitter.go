@@ -37,6 +37,7 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 
 // def returns the register of a value, which is made when it is first asked for.
 func (e *emitter) def(v ir.Value) ptx.Reg {
+	// A value may be asked for before it is written, as an argument of a block is by the branch to it.
 	r, ok := e.values[v]
 	if !ok {
 		r = e.regs.New(kindOf(v.Type()).class)
@@ -95,6 +96,7 @@ func constant(v ir.Value) ir.Attribute {
 func immediate(a ir.Attribute) (ptx.Operand, bool) {
 	switch a := a.(type) {
 	case *ir.IntegerAttr:
+		// Signed immediates of other widths are cut to them by PTX.
 		if w := ir.BitWidth(a.Type()); w == 8 || w == 4 {
 			return ptx.Int(int64(a.Unsigned())), true // registers of bytes are zero-extended
 		} else if w > 1 {
@@ -116,6 +118,7 @@ func bitsOperand(a ir.Attribute) ptx.Operand {
 	if imm, ok := immediate(a); ok {
 		return imm
 	}
+	// mov.pred takes 0 or 1.
 	if i, ok := a.(*ir.IntegerAttr); ok {
 		return ptx.Int(int64(i.Unsigned()))
 	}

@@ -27,6 +27,7 @@ func (e *emitter) function() error {
 				return e.fn.Errorf("block argument type '%s' has no PTX register", ir.TypeString(a.Type()))
 			}
 		}
+		// A block that is only fallen into still has its branch as a predecessor, and ptxas does not mind labels that nobody names.
 		if b.HasPreds() {
 			e.labels[b] = e.body.NewLabel()
 		}
@@ -50,6 +51,7 @@ func (e *emitter) block(b ir.Block) error {
 	if l, ok := e.labels[b]; ok {
 		e.body.Place(l)
 	}
+	// Constants are moved into registers where they are used, block by block; most are immediates and need none.
 	e.constants = make(map[ir.Attribute]ptx.Reg)
 	for op := range b.Ops() {
 		r, ok := rules[op.Def()]
@@ -73,6 +75,7 @@ func (e *emitter) location(op ir.Op) {
 		return
 	}
 	l := ir.FileLocOf(op.Loc())
+	// A line that comes again after another is written again, as the debugger needs; the same line twice is not.
 	if l == nil || l == e.loc || l.Line == 0 {
 		return
 	}
@@ -100,6 +103,7 @@ func (e *emitter) directives() error {
 			}
 		}
 	}
+	// Each directive needs a target that has it; what a target lacks is an error here and not in ptxas, where nothing says which attribute asked for it.
 	if n, ok := e.fn.IntAttr(nvvm.AttrMaxCluster); ok {
 		d.MaxClusterRank = int(n)
 		if err := e.need(e.fn, sm.DirectiveMaxClusterRank); err != nil {

@@ -13,6 +13,7 @@ func init() {
 
 func (e *emitter) addressOf(o ir.Op) error {
 	ref := o.Attr(nvvm.AttrGlobal).(*ir.SymbolRefAttr)
+	// A symbol that is not declared would be an error of ptxas, in a line of text that nobody wrote.
 	if spaceOf(o.Result(0)) != nvvm.Global || len(ref.Nested) > 0 {
 		return o.Errorf("must be the address of a variable of the module, in global memory")
 	}
@@ -35,6 +36,7 @@ func globalVariable(o ir.Op) (*ptx.Var, error) {
 	t := data.Type().(*ir.TensorType)
 	size := ir.DenseElemBytes(t.Elem)
 	v := &ptx.Var{Linkage: ptx.LinkVisible, Space: ptx.Global, Type: elementTypes[size], Name: o.SymbolName(), Array: true, Count: int(t.NumElements())}
+	// As text the numbers of f32 and f64 are written by their bits, under their own types; other floats are bits to PTX.
 	switch formatOf(t.Elem) {
 	case numeric.F32:
 		v.Type = ptx.F32

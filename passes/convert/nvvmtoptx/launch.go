@@ -51,9 +51,11 @@ func (e *emitter) sharedVariable(t sm.Target, k *Kernel) *ptx.Var {
 	}
 	v := &ptx.Var{Space: ptx.Shared, Align: sharedAlign, Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
 	if int(bytes) > t.StaticShared() {
+		// Beyond what PTX takes statically for the target, memory must be asked for in the launch, and the variable is declared without a size.
 		v.Linkage, v.Count = ptx.LinkExtern, 0
 		k.DynamicShared = int(bytes)
 	} else {
+		// A kernel may name its shared memory without having any, and PTX has no empty array.
 		v.Count = max(v.Count, 1)
 		k.StaticShared = v.Count
 	}

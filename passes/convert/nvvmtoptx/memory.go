@@ -21,10 +21,12 @@ type access struct {
 // or of 16 when they are no more.
 func accessOf(k *kind, n int) access {
 	switch {
+	// There is no vector of predicates in memory, nor a load into one.
 	case n == 1 && k == &predKind:
 		return access{k, &byteKind, 1}
 	case n == 1 || k.bits >= 32:
 		return access{k, k, 1}
+	// A word must not be wider than what is accessed.
 	case n*k.bits == 16:
 		return access{k, &i16Kind, n}
 	}
@@ -71,10 +73,12 @@ func (e *emitter) accessMods(o ir.Op, op ptx.Op) (ptx.Op, []ptx.Mod, error) {
 	switch {
 	case cache == "":
 		return op, inSpace(list, space), nil
+	// The ISA has cache operators on weak accesses only.
 	case len(list) > 0:
 		return 0, nil, o.Errorf("with ordering '%s' cannot have a cache operator", o.StringAttr(nvvm.AttrOrdering))
 	case cache == "nc" && (space != nvvm.Global || op != ptx.OpLd):
 		return 0, nil, o.Errorf("with cache operator 'nc' must be a load from global memory")
+	// ld.global.nc is an opcode of its own in the model, which carries the space.
 	case cache == "nc":
 		return ptx.OpLdNc, nil, nil
 	}
@@ -156,6 +160,7 @@ func (e *emitter) store(o ir.Op) error {
 	if p := o.OperandNamed("predicate"); !p.IsNil() {
 		pred = e.reg(p)
 	}
+	// Words are made before the first store is written, so that stores of one operation stand next to each other.
 	words := make([]ptx.Reg, len(values)/a.perWord)
 	for i := range words {
 		if a.direct() {

@@ -36,6 +36,7 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 	}
 	parts := e.regsOf(values)
 	if a.value == &predKind {
+		// In memory a truth value is a byte of 0 or 1, as launchers and other kernels expect it.
 		for i, p := range parts {
 			parts[i] = e.tmp(&byteKind)
 			e.emit(ptx.OpSelP, mods(ptx.B16), ptx.R(parts[i]), ptx.Int(1), ptx.Int(0), ptx.R(p))
@@ -53,6 +54,7 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 		e.emit(ptx.OpShl, mods(ptx.B16), ptx.R(high), ptx.R(parts[1]), ptx.Int(8))
 		e.emit(ptx.OpOr, mods(ptx.B16), ptx.R(w), ptx.R(parts[0]), ptx.R(high))
 	default:
+		// Four bytes are joined as two pairs of halves, each pair by one mov, and one shift and one or put the pairs into each other: fewer instructions than a shift and an or for each byte.
 		even, odd, shifted := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
 		e.body.Ins(ptx.OpMov, ptx.B32).Regs(even).Vec(parts[0], parts[2])
 		e.body.Ins(ptx.OpMov, ptx.B32).Regs(odd).Vec(parts[1], parts[3])
@@ -95,6 +97,7 @@ func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 		e.emit(ptx.OpAnd, mods(ptx.B16), ptx.R(parts[0]), ptx.R(w), ptx.Int(0xff))
 		e.emit(ptx.OpShr, mods(ptx.U16), ptx.R(parts[1]), ptx.R(w), ptx.Int(8))
 	default:
+		// The way back: masking both pairs at once leaves every byte zero-extended in its half, as registers of bytes must be.
 		even, shifted, odd := e.tmp(a.word), e.tmp(a.word), e.tmp(a.word)
 		e.emit(ptx.OpAnd, mods(ptx.B32), ptx.R(even), ptx.R(w), ptx.Int(evenBytes))
 		e.emit(ptx.OpShr, mods(ptx.U32), ptx.R(shifted), ptx.R(w), ptx.Int(8))

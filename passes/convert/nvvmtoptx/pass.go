@@ -66,7 +66,9 @@ func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error)
 	m := new(ptx.Module)
 	launch := new(Launch)
 	var emitters []*emitter
+	// The PTX version and the suffix of the target follow from what the kernels use, so that the text asks for the oldest driver that can run it.
 	needs := newFeatures(arch)
+	// Variables first, since PTX wants a symbol declared before it is named, and a variable of the IR may stand behind a kernel.
 	globals := make(map[string]bool)
 	for op := range module.Body().Ops() {
 		if !op.Is(nvvm.GlobalVar) {

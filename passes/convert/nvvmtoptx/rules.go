@@ -16,6 +16,7 @@ var rules = map[*ir.OpDef]rule{
 
 func add(list map[*ir.OpDef]rule) {
 	for def, r := range list {
+		// Two rules for one operation would be a race of init functions for which one holds.
 		if rules[def] != nil {
 			panic("nvvmtoptx: two rules for " + def.FullName())
 		}
@@ -34,6 +35,7 @@ func signedType(k *kind) ptx.Mod   { return k.s }
 func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 	i := e.body.Ins(op)
 	for _, m := range mods {
+		// A choice that does not apply is zero, so that callers list what may be there in the order in which PTX wants it.
 		if m != 0 {
 			i = i.Mod(m)
 		}

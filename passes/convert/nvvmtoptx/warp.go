@@ -33,6 +33,7 @@ func readSpecial(s ptx.Special) rule {
 		if s == 0 {
 			return o.Errorf("has no PTX instruction")
 		}
+		// Cluster registers exist from sm_90 on, also in launches without clusters, where each CTA is one.
 		if s >= ptx.SregClusterIDX && s <= ptx.SregIsExplicitCluster {
 			if err := e.need(o, sm.Clusters); err != nil {
 				return err
@@ -44,6 +45,7 @@ func readSpecial(s ptx.Special) rule {
 }
 
 const (
+	// All lanes take part: control is uniform, so that none can have left (PTX ISA, shfl.sync: a lane that is named must execute it).
 	allLanes = 0xffffffff
 	// The clamp of a shuffle: the last lane to read from in whole warps, or the first for shuffles upwards.
 	clampLast, clampFirst = 31, 0

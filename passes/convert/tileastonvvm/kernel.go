@@ -39,6 +39,7 @@ func (k *kernel) integers() *intrange.Ranges {
 // spaceOf returns where the pointers of a kernel point to.
 func spaceOf(fn ir.Op) nvvm.Space {
 	space := nvvm.Global
+	// An alloca in shared memory gives a pointer of the same type as parameters have, and they may meet in a select; only generic addresses can be both.
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
 			space = nvvm.Generic

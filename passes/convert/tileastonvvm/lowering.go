@@ -36,6 +36,7 @@ func (l *lowering) layout(v ir.Value) (linear.Layout, error) {
 }
 
 func (l *lowering) scalarLayout() (linear.Layout, error) {
+	// No bit of the thread's number moves a coordinate, as there is none: all are copies, of which owner picks the first.
 	bases := linear.Bases{}
 	for range 5 {
 		bases[linear.Lane] = append(bases[linear.Lane], []int{})

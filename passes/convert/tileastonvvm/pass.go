@@ -74,6 +74,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
 	}
 	for _, a := range contract.Carried(src, nvvm.Func) {
 		switch a.Name {
+		// .maxclusterrank and .blocksareclusters are directives of sm_90.
 		case contract.MaxClusterRank, contract.BlocksAreClusters:
 			if !arch.Has(sm.DirectiveCluster) {
 				continue // every launch there is one of clusters of one block
@@ -92,6 +93,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
 func (l *lowering) body(warps int) error {
 	entry := l.region.AddBlock()
 	l.scope = newScope(entry, warps)
+	// The code begins in a block of its own, so that the front can grow at its end while the code is written.
 	code := l.region.AddBlock()
 	l.State = conversion.NewState(ir.BuilderAtEnd(code), l.types)
 	return rules.Run(l, func() error {
