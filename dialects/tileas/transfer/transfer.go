@@ -121,9 +121,16 @@ func Shaped(forward, backward Step) Transfer {
 			return Signature{}, err
 		}
 		if second != nil {
-			if l, err = second(op, other); err != nil {
+			back, err := second(op, other)
+			if err != nil {
 				return Signature{}, err
 			}
+			if !back.Equal(l) { // what was lost on the way there and back must go on both sides
+				if other, err = first(op, back); err != nil {
+					return Signature{}, err
+				}
+			}
+			l = back
 		}
 		if at.Result {
 			return Fill(op, other, l), nil
