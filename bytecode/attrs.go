@@ -120,7 +120,7 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 	if depth > maxAttrDepth {
 		r.fail("attributes nest deeper than %d levels", maxAttrDepth)
 	}
-	tag := r.u32("attribute tag")
+	tag := field(&r.cursor, "failed to read AttributeTag for self-contained attribute.", func() uint32 { return r.u32("attribute tag") })
 	row := r.f.format.AttrRowByTag(tag)
 	if row == nil {
 		r.failAt(start, "unsupported AttributeTag %[1]d for self-contained attribute: unknown attribute tag %[1]d", tag)
@@ -144,19 +144,19 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 	case cudatile.TagBool:
 		return c.BoolAttr(r.boolByte())
 	case cudatile.TagType:
-		return c.TypeAttr(r.typ(r.f))
+		return c.TypeAttr(field(&r.cursor, "failed to get referenced type for TypeAttr", func() ir.Type { return r.typ(r.f) }))
 	case cudatile.TagString:
-		return r.stringAttr()
+		return field(&r.cursor, "failed to read StringAttr.", r.stringAttr)
 	case cudatile.TagArray:
 		return r.attrArray(depth)
 	case cudatile.TagDense:
-		return r.denseAttr(r.typ(r.f))
+		return r.denseAttr(field(&r.cursor, "failed to read valid MLIR Type for self-contained DenseElementsAttr", func() ir.Type { return r.typ(r.f) }))
 	case cudatile.TagDivBy:
-		divisor := r.varint()
+		divisor := field(&r.cursor, "failed to read divisor for DivByAttr", r.varint)
 		bounds := r.bounds(row)
 		return cudatile.DivBy(c, divisor, bounds[0], bounds[1])
 	case cudatile.TagSameElements:
-		return cudatile.SameElements(c, r.words(8)...)
+		return cudatile.SameElements(c, field(&r.cursor, "failed to read DenseI64ArrayAttr for SameElementsAttr", func() []int64 { return r.words(8) })...)
 	case cudatile.TagDictionary:
 		return r.dict(depth)
 	case cudatile.TagOptimizationHints:
@@ -171,16 +171,24 @@ func (r *attrReader) tagged(depth int) ir.Attribute {
 	return nil
 }
 
+// boundWords is what the reference calls the flags and the two numbers of an attribute.
+var boundWords = map[uint32][3]string{
+	cudatile.TagDivBy: {"failed to read flags byte for DivByAttr", "failed to read value for 'every' in DivByAttr", "failed to read value for 'along' in DivByAttr"},
+	cudatile.TagBounded: {"failed to read flags byte for BoundedAttr", "failed to read lower bound for BoundedAttr",
+		"failed to read upper bound for BoundedAttr"},
+}
+
 // bounds reads flags and the two numbers that they announce.
 func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
 	start := r.pos
-	flags := r.varint()
+	words := boundWords[row.Tag]
+	flags := field(&r.cursor, words[0], r.varint)
 	if extra := flags &^ knownFlags(row.Fields); extra != 0 {
 		r.failAt(start, "unknown flags 0x%x of attribute %s", extra, row.Name)
 	}
 	for i := range out {
 		if flags>>i&1 == 1 {
-			out[i] = cudatile.At(r.signed())
+			out[i] = cudatile.At(field(&r.cursor, words[1+i], r.signed))
 		}
 	}
 	return out
@@ -204,7 +212,7 @@ func (r *attrReader) float() ir.Attribute {
 	t := r.typ(r.f)
 	ft, ok := t.(*ir.FloatType)
 	if !ok {
-		r.failAt(start, "float attribute has type %s", ir.TypeString(t))
+		r.failAt(start, "failed to read valid FloatType for FloatAttr: got %s", ir.TypeString(t))
 	}
 	width := ft.Format.Bits()
 	if width <= 8 {

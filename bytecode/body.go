@@ -92,7 +92,7 @@ func (b *bodyReader) plan() *opPlan {
 	start := b.pos
 	code := b.varint()
 	if code >= uint64(len(b.f.plans)) || b.f.plans[code] == nil {
-		b.failAt(start, "unknown opcode 0x%x", code)
+		b.failAt(start, "unknown or unimplemented opcode: %d (0x%[1]x)", code)
 	}
 	p := b.f.plans[code]
 	if b.f.Version.Less(p.since) {

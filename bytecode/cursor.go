@@ -12,6 +12,16 @@ type cursor struct {
 	end     int
 	section string
 	item    string
+	reading string // what the reference says when it cannot read the field at hand; "": nothing
+}
+
+// field reads one field of an attribute. An error in it begins with the words of the reference, which name the field; what is wrong with it, which the reference leaves open, follows.
+func field[T any](c *cursor, words string, read func() T) T {
+	outer := c.reading
+	c.reading = words
+	v := read()
+	c.reading = outer
+	return v
 }
 
 // fail unwinds with an error at the current position.
@@ -19,7 +29,11 @@ func (c *cursor) fail(format string, args ...any) { c.failAt(c.pos, format, args
 
 // failAt unwinds with an error at another position.
 func (c *cursor) failAt(pos int, format string, args ...any) {
-	panic(&Error{Offset: pos, Section: c.section, Item: c.item, Message: fmt.Sprintf(format, args...)})
+	message := fmt.Sprintf(format, args...)
+	if c.reading != "" {
+		message = c.reading + ": " + message
+	}
+	panic(&Error{Offset: pos, Section: c.section, Item: c.item, Message: message})
 }
 
 // left returns how many bytes remain.
@@ -98,7 +112,7 @@ func (c *cursor) index(n int, what string) int {
 	start := c.pos
 	i := c.varint()
 	if i >= uint64(n) {
-		c.failAt(start, "%s %d is out of range: there are %d", what, i, n)
+		c.failAt(start, "%s index %d out of bounds: there are %d", what, i, n)
 	}
 	return int(i)
 }

@@ -131,34 +131,52 @@ func (d *debugReader) attribute() ir.Attribute {
 	c := d.f.ctx
 	switch tag := d.varint(); tag {
 	case cudatile.TagDICompileUnit:
-		return cudatile.DICompileUnit(c, debugRef[*cudatile.DIFileAttr](d, "file"))
+		return cudatile.DICompileUnit(c, debugRef[*cudatile.DIFileAttr](d, "file", "failed to read file attribute when parsing DICompileUnitAttr"))
 	case cudatile.TagDIFile:
-		name := d.str(d.f)
-		return cudatile.DIFile(c, name, d.str(d.f))
+		name := d.name("failed to read file name attribute when parsing DIFileAttr")
+		return cudatile.DIFile(c, name, d.name("failed to read directory attribute when parsing DIFileAttr"))
 	case cudatile.TagDILexicalBlock:
-		scope, file := debugRef[cudatile.DIScope](d, "scope"), debugRef[*cudatile.DIFileAttr](d, "file")
-		line := d.u32("line")
-		return cudatile.DILexicalBlock(c, scope, file, line, d.u32("column"))
+		const parsing = " when parsing DILexicalBlockAttr"
+		scope := debugRef[cudatile.DIScope](d, "scope", "failed to read scope attribute"+parsing)
+		file := debugRef[*cudatile.DIFileAttr](d, "file", "failed to read file attribute"+parsing)
+		line, column := d.place(parsing)
+		return cudatile.DILexicalBlock(c, scope, file, line, column)
 	case cudatile.TagDILoc:
-		scope, file := debugRef[cudatile.DIScope](d, "scope"), d.str(d.f)
+		const parsing = " when parsing FileLineColLoc" // as the reference has it
+		scope := debugRef[cudatile.DIScope](d, "scope", "failed to read scope attribute when parsing DILocAttr")
+		file := d.name("failed to read file name attribute" + parsing)
 		if file == "" {
 			file = "-" // as the reference has it
 		}
-		line := d.u32("line")
-		return cudatile.DILoc(c, c.FileLoc(file, line, d.u32("column")), scope)
+		line, column := d.place(parsing)
+		return cudatile.DILoc(c, c.FileLoc(file, line, column), scope)
 	case cudatile.TagDISubprogram:
 		return d.subprogram()
 	case cudatile.TagCallSite:
-		callee := debugRef[ir.Location](d, "callee")
-		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller"))
+		const parsing = " when parsing CallSiteLoc"
+		callee := debugRef[ir.Location](d, "callee", "failed to read callee attribute"+parsing)
+		return c.CallSiteLoc(callee, debugRef[ir.Location](d, "caller", "failed to read caller attribute"+parsing))
 	default: // TagUnknownLoc, or the tag of a newer kind
 		return c.UnknownLoc()
 	}
 }
 
+// name reads a string, and place a line and a column, with the words of the reference when that fails.
+func (d *debugReader) name(words string) string {
+	return field(&d.cursor, words, func() string { return d.str(d.f) })
+}
+
+func (d *debugReader) place(parsing string) (line, column uint32) {
+	number := func(what string) uint32 {
+		return field(&d.cursor, "failed to read "+what+" number"+parsing, func() uint32 { return d.u32(what) })
+	}
+	line = number("line")
+	return line, number("column")
+}
+
 func (d *debugReader) subprogram() ir.Attribute {
-	s := cudatile.DISubprogramAttr{File: debugRef[*cudatile.DIFileAttr](d, "file"), Line: d.u32("line"), Name: d.str(d.f),
-		LinkageName: d.str(d.f), CompileUnit: debugRef[*cudatile.DICompileUnitAttr](d, "compile unit"), ScopeLine: d.u32("scope line")}
+	s := cudatile.DISubprogramAttr{File: debugRef[*cudatile.DIFileAttr](d, "file", ""), Line: d.u32("line"), Name: d.str(d.f),
+		LinkageName: d.str(d.f), CompileUnit: debugRef[*cudatile.DICompileUnitAttr](d, "compile unit", ""), ScopeLine: d.u32("scope line")}
 	if subprogramFlags.In(d.f.Version) {
 		start := d.pos
 		if flags := d.varint(); flags != 0 {
@@ -174,8 +192,12 @@ var subprogramFlags = func() *cudatile.WireField {
 	return &fields[len(fields)-1]
 }()
 
-// debugRef reads a reference to another debug attribute, which must be of a certain kind.
-func debugRef[A ir.Attribute](d *debugReader, what string) A {
+// debugRef reads a reference to another debug attribute, which must be of a certain kind; words is what the reference says when that fails.
+func debugRef[A ir.Attribute](d *debugReader, what, words string) A {
+	return field(&d.cursor, words, func() A { return debugRefTo[A](d, what) })
+}
+
+func debugRefTo[A ir.Attribute](d *debugReader, what string) A {
 	start := d.pos
 	k := d.varint()
 	if k == 0 {

@@ -166,7 +166,7 @@ func (l *Layout) section(c *cursor) bool {
 		}
 		return false
 	case s.ID == EndSection:
-		c.failAt(s.Start, "the end marker has an alignment")
+		c.failAt(s.Start, "end section should not have alignment flag set")
 	case s.ID >= numSections:
 		c.failAt(s.Start, "unknown section ID: %d", s.ID)
 	}

@@ -6,9 +6,11 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// parseModule parses "@name attributes {...} { ... }".
+// parseModule parses "@name attributes {...} { ... }". The public grammar wants the name, which nothing refers to and bytecode does not hold; front ends write modules without, whose
+// name is empty then.
 func parseModule(p ir.AsmParser, st *ir.OpState) {
-	st.SetAttr(ir.SymName, p.Context().String(p.Symbol()))
+	name, _ := p.OptSymbol()
+	st.SetAttr(ir.SymName, p.Context().String(name))
 	st.Attrs = append(st.Attrs, p.OptAttrDict(true)...)
 	body := st.AddRegion()
 	p.Region(body, nil)
@@ -18,8 +20,10 @@ func parseModule(p ir.AsmParser, st *ir.OpState) {
 }
 
 func printModule(p ir.AsmPrinter, op ir.Op) {
-	p.Str(" ")
-	p.Symbol(op.SymbolName())
+	if name := op.SymbolName(); name != "" {
+		p.Str(" ")
+		p.Symbol(name)
+	}
 	p.OptAttrDict(op, true, ir.SymName)
 	p.Str(" ")
 	p.Region(op.Region(0), false, true)

@@ -14,8 +14,8 @@ const (
 	Never = 1 << 40
 	// barriers is what a trip through shared memory takes besides its accesses: two barriers, at each of which warps wait for the slowest.
 	barriers = 40
-	// lookup is an instruction of an access without its lines.
-	lookup = 1
+	// instruction is one of an access without its lines: the address, the test of its bounds, and the issue.
+	instruction = 3
 	// lineBytes is what one tag lookup covers, sectorBytes what is fetched of a line, of which there are four in a cycle.
 	lineBytes, sectorBytes, sectorsPerCycle = 128, 32, 4
 	maxVectorBytes                          = 16
@@ -132,7 +132,7 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 			sectors *= 2
 		}
 	}
-	return instructions * (lookup + max(lines, sectors/sectorsPerCycle))
+	return instructions * (instruction + max(lines, sectors/sectorsPerCycle))
 }
 
 func ones(mask uint32) (n int) {

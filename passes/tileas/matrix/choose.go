@@ -82,6 +82,9 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 		t := Types(op)
 		return nil, op.Errorf("names no matrix instruction for its element types %s, %s and %s, but %s", name(t.A), name(t.B), name(t.D), ir.AttrString(a))
 	}
+	if row.Family != sm.FMA && !slices.Contains(lowered, row.Family) {
+		return nil, op.Errorf("is computed by %s, which no pass lowers yet", ir.AttrString(a))
+	}
 	return row, nil
 }
 

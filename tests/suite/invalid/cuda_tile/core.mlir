@@ -306,8 +306,8 @@ entry @k() {
 
 // -----
 
-// expected-error@+1 {{custom op 'cuda_tile.module' expected valid '@'-identifier for symbol name}}
-cuda_tile.module {
+// expected-error@+1 {{expected '{', but got '"m"'}}
+cuda_tile.module "m" {
 }
 
 // -----

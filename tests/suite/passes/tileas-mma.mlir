@@ -1,0 +1,65 @@
+// RUN: not tile-opt %s --split-input-file --tileas-assign-layouts --gpu-name=sm_80 2>&1 | FileCheck %s
+
+// An attribute that names what there is not is refused at the dot.
+
+// CHECK: error: 'nv_tileas.dot' op names no matrix instruction for its element types 'f16', 'f16' and 'f32', but #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>
+nv_tileas.func @shape() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot' op names no matrix instruction for its element types 'f16', 'f16' and 'f32', but #nv_tileas.mma<mma.async, m16n8k16, warps = [2, 2]>
+nv_tileas.func @family() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.async, m16n8k16, warps = [2, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// The target may have the instruction, but its operands are in shared memory, where no pass puts them so far.
+// CHECK: error: 'nv_tileas.dot' op is computed by #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>, which no pass lowers yet
+nv_tileas.func @group() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<64x32xf16>
+  %b = arith.constant dense<1.0> : tensor<32x32xf16>
+  %c = arith.constant dense<0.0> : tensor<64x32xf32>
+  %d = nv_tileas.dot %a, %b, %c {mma = #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>} : tensor<64x32xf16>, tensor<32x32xf16> -> tensor<64x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot' op has no fragments: operand of m16n8k16 with 16-bit elements has shape [32 8]: extent 8 of K is less than 16
+nv_tileas.func @short() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x8xf16>
+  %b = arith.constant dense<1.0> : tensor<8x32xf16>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %b, %c {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>} : tensor<32x8xf16>, tensor<8x32xf16> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// What follows from the wrong number of warps, the property says when the pass has run.
+// CHECK: error: {{.*}} over another number of warps than the kernel has
+nv_tileas.func @warps() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x32xf16>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [4, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}sm_80 does not have
+nv_tileas.func @target() attributes {num_warps = 4 : i32} {
+  %a = arith.constant dense<1.0> : tensor<32x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
+  nv_tileas.return
+}
