@@ -74,6 +74,8 @@ func TestVerifyEachExec(t *testing.T) {
 		{[]string{"--verify-each=false", toAA}, 0, ""},
 		{[]string{"--verify-each=exec", toAA}, 2, "--verify-each=exec needs --exec-case"},
 		{[]string{exec[1], toAA}, 2, "--exec-case is for --verify-each=exec"},
+		{[]string{"--races", toAA}, 2, "--races is for --verify-each=exec"},
+		{append(exec, "--races", toAA, toAS), 0, ""},
 		{[]string{"--verify-each=maybe", toAA}, 2, "--verify-each must be true, false or exec, but got 'maybe'"},
 		{[]string{exec[0], "--exec-case=none.json", toAA}, 2, "none.json"},
 		{[]string{exec[0], "--exec-case=" + filepath.Join(corpus.Dir(t), "cases", "vadd_f64"), toAA}, 1, "before any pass, case 'vadd_f64' cannot be executed: "},
