@@ -1,6 +1,8 @@
 package alias
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
@@ -87,6 +89,8 @@ type touched struct {
 	through       ir.Value
 	objects       provenance.Set
 	reads, writes bool
+	changes       bool           // writes, memory or other state
+	resources     []*ir.Resource // other state than memory; what of it is not told apart here
 }
 
 // touches returns what an operation, with what is inside it, does to memory; the zero value for nothing.
@@ -96,8 +100,13 @@ func (a *Aliases) touches(op ir.Op) *touched {
 	}
 	t := &touched{}
 	ir.Effects(op, func(e ir.Effect) {
-		if e.Resource != nil || e.Kind == ir.Allocate {
-			return // resources are disjoint, and new memory is nobody else's
+		if e.Kind == ir.Allocate {
+			return // new memory is nobody else's
+		}
+		t.changes = t.changes || e.Kind != ir.Read
+		if e.Resource != nil {
+			t.resources = append(t.resources, e.Resource)
+			return
 		}
 		t.reads = t.reads || e.Kind == ir.Read
 		t.writes = t.writes || e.Kind != ir.Read
@@ -130,6 +139,8 @@ func (a *Aliases) MayAliasIn(x, y, loop ir.Op) bool {
 func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
 	s, t := a.touches(x), a.touches(y)
 	switch {
+	case slices.ContainsFunc(s.resources, func(r *ir.Resource) bool { return slices.Contains(t.resources, r) }):
+		return true
 	case !s.reads && !s.writes || !t.reads && !t.writes:
 		return false
 	case s.several || t.several || s.anything && t.anything:
@@ -144,12 +155,12 @@ func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
 
 // Conflict is MayAlias of accesses one of which writes.
 func (a *Aliases) Conflict(x, y ir.Op) bool {
-	return (a.touches(x).writes || a.touches(y).writes) && a.MayAlias(x, y)
+	return (a.touches(x).changes || a.touches(y).changes) && a.MayAlias(x, y)
 }
 
 // ConflictIn is Conflict in the same iteration of a loop and of those around it.
 func (a *Aliases) ConflictIn(x, y, loop ir.Op) bool {
-	return (a.touches(x).writes || a.touches(y).writes) && a.MayAliasIn(x, y, loop)
+	return (a.touches(x).changes || a.touches(y).changes) && a.MayAliasIn(x, y, loop)
 }
 
 // IsPrivate reports whether an access touches nothing but memory that only the tile block can ever see: allocations whose address does not escape.

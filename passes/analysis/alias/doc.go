@@ -16,5 +16,7 @@
 //     intrange knows of a tensor). Two accesses are apart when the difference of their sums, bounded by the ranges of the values that are left, exceeds
 //     their spreads. The sums are exact modulo 2^64, as addresses are; sums of narrower integers are taken apart only where they do not wrap.
 //
+// Of other state than memory (shared-memory buffers, the console) nothing is told apart: two operations that affect the same are said to overlap.
+//
 // An operation that declares no effects, or effects on memory without saying through which value, may touch anything.
 package alias

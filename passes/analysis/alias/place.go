@@ -33,6 +33,10 @@ func (a *Aliases) place(op ir.Op) *place {
 	e := &expander{ranges: a.ranges, budget: maxExpanded}
 	p.form, p.ok = e.value(ptr, 0)
 	if p.ok && op.Def().OperandField("offsets") >= 0 {
+		if op.Def().OperandField("value") < 0 && op.NumResults() == 0 {
+			p.ok = false // no tile that says how much
+			return p
+		}
 		p.ok = p.addTile(e, tile.AccessOf(op))
 	}
 	return p

@@ -99,24 +99,7 @@ func (p *pruner) set(u use, kept []ir.Value) {
 
 // needs reports whether op must stay ordered after x, in the same iteration of a loop and those around it.
 func (p *pruner) needs(x, op, loop ir.Op) bool {
-	if tile.IsOrdered(x) || tile.IsOrdered(op) || shareResource(x, op) {
-		return true
-	}
-	return p.aliases.ConflictIn(x, op, loop)
-}
-
-// shareResource reports whether both operations affect a resource other than memory that one of them changes.
-func shareResource(x, y ir.Op) bool {
-	found := false
-	ir.Effects(x, func(a ir.Effect) {
-		if a.Resource == nil {
-			return
-		}
-		ir.Effects(y, func(b ir.Effect) {
-			found = found || a.Resource == b.Resource && (a.Kind != ir.Read || b.Kind != ir.Read)
-		})
-	})
-	return found
+	return tile.IsOrdered(x) || tile.IsOrdered(op) || p.aliases.ConflictIn(x, op, loop)
 }
 
 // isFull reports whether a token covers what it did: that of an access may not; a merge does.
