@@ -194,7 +194,7 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	var exec *eachpass.Check
 	if k.execCase != nil {
 		var err error
-		if exec, err = eachpass.Start(ctx, k.execCase, op, target, cancel); err != nil {
+		if exec, err = eachpass.Start(ctx, k.execCase, op, target, c.races, cancel); err != nil {
 			return nil, err
 		}
 		m.Instruments = append(m.Instruments, exec)

@@ -30,6 +30,7 @@ type config struct {
 	verify       string // of --verify-each
 	verifyEach   bool
 	execCase     string // "": nothing is executed
+	races        bool
 	roundtrip    bool
 	noThreads    bool
 	dumpPipeline bool
@@ -109,6 +110,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")
 	fs.StringVar(&c.verify, "verify-each", "true", "verify the IR after each pass: `true|false|exec`; exec: execute --exec-case too, and name the first pass that changes its outcome")
 	fs.Lookup("verify-each").NoOptDefVal = "true"
+	fs.BoolVar(&c.races, "races", false, "with --verify-each=exec: accesses that conflict and that no token orders count as well, where the interpreter executes")
 	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec: the numeric case `CASE.json` of the kernel that is compiled")
 	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
 	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")
@@ -175,6 +177,8 @@ func (c *config) checkVerify() error {
 		return fmt.Errorf("--verify-each=exec needs --exec-case")
 	case !exec && c.execCase != "":
 		return fmt.Errorf("--exec-case is for --verify-each=exec")
+	case !exec && c.races:
+		return fmt.Errorf("--races is for --verify-each=exec")
 	}
 	return nil
 }

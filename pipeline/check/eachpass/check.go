@@ -27,6 +27,7 @@ const (
 type Check struct {
 	kase   *launch.Case
 	target *passes.Target
+	races  bool   // where the interpreter executes, accesses that nothing orders are errors
 	stop   func() // ends the pipeline
 	limit  time.Duration
 
@@ -44,9 +45,10 @@ var _ interface {
 } = (*Check)(nil)
 
 // Start executes the case on the input of a pipeline for a target, which must satisfy it. stop is called when a pass is found that changes the
-// outcome.
-func Start(ctx context.Context, c *launch.Case, module ir.Op, target *passes.Target, stop func()) (*Check, error) {
-	k := &Check{kase: c, target: target, stop: stop, seen: pipeline.FingerprintOf(module)}
+// outcome. With races, accesses of memory that conflict and that no token orders count as well, down to the level where the interpreter ends: a pass that loses an order
+// shows so before anything below makes use of it.
+func Start(ctx context.Context, c *launch.Case, module ir.Op, target *passes.Target, races bool, stop func()) (*Check, error) {
+	k := &Check{kase: c, target: target, races: races, stop: stop, seen: pipeline.FingerprintOf(module)}
 	start := time.Now()
 	req, report, err := k.run(ctx, module)
 	if err != nil {
@@ -129,7 +131,7 @@ func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error)
 		return k.emulator(ctx, module)
 	}
 	e := interp.New(module)
-	e.Threads = k.synchronised
+	e.Threads, e.Races = k.synchronised, k.races
 	e.LooseIndices = true // as compiled code takes a tile outside the index space
 	return e, nil
 }

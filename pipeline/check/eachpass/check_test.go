@@ -38,7 +38,7 @@ func TestInputMustSatisfyTheCase(t *testing.T) {
 				t.Fatal(err)
 			}
 			tt.change(c)
-			_, err = Start(t.Context(), c, module, &passes.Target{}, func() {})
+			_, err = Start(t.Context(), c, module, &passes.Target{}, false, func() {})
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}

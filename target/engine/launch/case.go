@@ -122,9 +122,13 @@ func (c *Case) ReadModule() ([]byte, error) {
 func (c *Case) Request() *Request {
 	req := &Request{Entry: c.Entry, Grid: c.Grid, Args: make([]Arg, len(c.Args))}
 	copy(req.Args, c.Args)
+	clones := make(map[*Buffer]*Buffer) // a buffer that is passed twice is one memory
 	for i := range req.Args {
 		if b := req.Args[i].Buffer; b != nil {
-			req.Args[i].Buffer = b.Clone()
+			if clones[b] == nil {
+				clones[b] = b.Clone()
+			}
+			req.Args[i].Buffer = clones[b]
 		}
 	}
 	return req
