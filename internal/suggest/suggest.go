@@ -26,7 +26,7 @@ func Nearest(name string, known []string) []string {
 		if len(k) > maxLength {
 			continue
 		}
-		d := distance(name, k)
+		d := Distance(name, k)
 		if d <= limit || len(name) >= 3 && (strings.HasPrefix(k, name) || strings.HasPrefix(name, k)) {
 			found = append(found, candidate{k, d})
 		}
@@ -48,7 +48,8 @@ func DidYouMean(name string, known []string) string {
 	return "; did you mean '" + strings.Join(near, "' or '") + "'?"
 }
 
-func distance(a, b string) int {
+// Distance is the number of insertions, deletions and replacements of bytes that make one text of the other.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

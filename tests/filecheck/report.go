@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"github.com/tilewright/tilewright/internal/suggest"
 )
 
 // Failure says which directives did not hold.
@@ -150,30 +152,10 @@ func (r *run) nearest(p *pattern, from, to int) int {
 		}
 		text := strings.TrimLeft(r.input[from:end], " \t")
 		at := end - len(text)
-		if d := distance(want, text[:min(len(text), len(want))]); d < best {
+		if d := suggest.Distance(want, text[:min(len(text), len(want))]); d < best {
 			best, bestAt = d, at
 		}
 		from = end + 1
 	}
 	return bestAt
-}
-
-// distance is the number of insertions, deletions and replacements of bytes between two texts.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
 
-// BenchmarkTensorCore runs the asynchronous matrix products, whose operands are in shared memory, and reports operations of their elements for each
-// second of a processor.
+// BenchmarkTensorCore runs the asynchronous matrix products, whose operands are in shared memory, and reports
+// operations of their elements for each second of a processor.
 func BenchmarkTensorCore(b *testing.B) {
 	const rounds = 8
 	// fill gives 32 KiB of shared memory at %r49 numbers.

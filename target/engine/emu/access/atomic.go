@@ -16,7 +16,8 @@ var atomicOps = map[string]decode.Func{
 
 // wideAtomics serialises the 128-bit atomic operations.
 //
-// The host has no atomic operation of 128 bits. One lock for all of them is enough for them to exclude each other; that narrower accesses to the same bytes may come between is not modelled.
+// The host has no atomic operation of 128 bits. One lock for all of them is enough for them to exclude each other;
+// that narrower accesses to the same bytes may come between is not modelled.
 var wideAtomics sync.Mutex
 
 // Order and scope have no effect: an atomic of the host is the strongest that any program asks for.

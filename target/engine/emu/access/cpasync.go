@@ -37,11 +37,7 @@ func decodeCopy(d *decode.Decoder) {
 		}
 		return
 	case "wait_group":
-		o := d.Args(1)[0]
-		if o.Kind != syntax.OpInt {
-			d.FailAt(o, "the number of groups must be a constant")
-		}
-		n := o.Bits
+		n := d.Groups()
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			for m != 0 {
 				w.WaitCopies(machine.Next(&m), n)

@@ -20,6 +20,7 @@ var logicOps = map[string]decode.Func{
 	"lop3": decodeLop3,
 }
 
+// BitOps are the bitwise operations by name; and, or and xor need no width, since operands are zero-extended.
 var BitOps = map[string]func(a, b uint64) uint64{
 	"and": func(a, b uint64) uint64 { return a & b },
 	"or":  func(a, b uint64) uint64 { return a | b },

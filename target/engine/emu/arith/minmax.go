@@ -32,7 +32,7 @@ func decodeMinMax(d *decode.Decoder) {
 	case t == syntax.F32:
 		f = fp.MinMaxF32(greatest, ftz, nan, xorsign)
 	case t == syntax.F64:
-		f = minMaxF64(greatest)
+		f = fp.F64.MinMax(greatest, false, false)
 	case packedInt(t) != syntax.NoType:
 		f = eachPart(packedInt(t), MinMaxInt(greatest, packedInt(t)))
 	default:
@@ -73,23 +73,7 @@ func reluInt(t syntax.Type, f func(a, b uint64) uint64) func(a, b uint64) uint64
 	}
 }
 
-func minMaxF64(greatest bool) func(a, b uint64) uint64 {
-	return func(a, b uint64) uint64 {
-		switch {
-		case fp.F64.IsNaN(a) && fp.F64.IsNaN(b):
-			return fp.F64.NaN
-		case fp.F64.IsNaN(a):
-			return b
-		case fp.F64.IsNaN(b):
-			return a
-		}
-		if fp.Less(a, b, 1<<63) == greatest {
-			return b
-		}
-		return a
-	}
-}
-
+// MinMaxInt is the minimum or maximum of an integer type.
 func MinMaxInt(greatest bool, t syntax.Type) func(a, b uint64) uint64 {
 	n := t.Bits()
 	return func(a, b uint64) uint64 {

@@ -11,7 +11,8 @@ var barrierOps = map[string]decode.Func{
 	"barrier": decodeBarrier,
 }
 
-// bar.sync is barrier.sync.aligned since the ISA's version 6.0, and .aligned asks for all threads of the warp; a divergent one is undefined there, and faults here.
+// bar.sync is barrier.sync.aligned since the ISA's version 6.0, and .aligned asks for all threads of the warp; a
+// divergent one is undefined there, and faults here.
 func decodeBarrier(d *decode.Decoder) {
 	if d.Opt("cluster") {
 		decodeClusterBarrier(d)

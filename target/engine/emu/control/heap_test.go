@@ -7,8 +7,8 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
 )
 
-// TestHeap allocates 2 MiB in each of 5 threads: four get memory of their own, which they write and read, and one gets none. Freed memory can be
-// allocated again, but not be accessed.
+// TestHeap allocates 2 MiB in each of 5 threads: four get memory of their own, which they write and read, and one
+// gets none. Freed memory can be allocated again, but not be accessed.
 func TestHeap(t *testing.T) {
 	t.Parallel()
 	const (

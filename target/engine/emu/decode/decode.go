@@ -138,6 +138,7 @@ func (d *Decoder) Argc(low, high int) []*syntax.Operand {
 	return d.Stmt.Args
 }
 
+// Args returns the operands, of which there must be n.
 func (d *Decoder) Args(n int) []*syntax.Operand { return d.Argc(n, n) }
 
 // PeekType returns the first type among the modifiers left.

@@ -18,6 +18,7 @@ func (d *Decoder) WholeWarp(f machine.Exec) {
 	}
 }
 
+// Move copies a register, or a constant into one.
 func Move(dst int32, a machine.Src) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A := w.Reg(dst), w.Lanes(a)
@@ -34,6 +35,7 @@ func Move(dst int32, a machine.Src) machine.Exec {
 
 // The map functions apply a scalar function to the active lanes.
 
+// Map1 applies a function of one source to the active lanes.
 func Map1(d int32, a machine.Src, f func(a uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A := w.Reg(d), w.Lanes(a)
@@ -51,7 +53,8 @@ func Map1(d int32, a machine.Src, f func(a uint64) uint64) machine.Exec {
 }
 
 // The loop over all lanes is apart because it has no masks to look at: with a full warp, which is the usual case, it
-// is a plain loop over three arrays. The scalar function is called through a pointer for each lane; the commonest integer instructions have their loops written out instead (see package arith).
+// is a plain loop over three arrays. The scalar function is called through a pointer for each lane; the commonest
+// integer instructions have their loops written out instead (see package arith).
 func Map2(d int32, a, b machine.Src, f func(a, b uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A, B := w.Reg(d), w.Lanes(a), w.Lanes(b)
@@ -68,6 +71,7 @@ func Map2(d int32, a, b machine.Src, f func(a, b uint64) uint64) machine.Exec {
 	}
 }
 
+// Map3 is Map2 with three sources.
 func Map3(d int32, a, b, c machine.Src, f func(a, b, c uint64) uint64) machine.Exec {
 	return func(w *machine.Warp, m uint32) {
 		D, A, B, C := w.Reg(d), w.Lanes(a), w.Lanes(b), w.Lanes(c)

@@ -161,7 +161,8 @@ func (d *Decoder) callees(f *syntax.Function, active map[*syntax.Function]bool) 
 // layout places the shared, local and parameter variables of all functions
 // of the program, and the module-level shared variables that they name.
 //
-// Variables of all functions have places of their own: the memory of functions that are never active together could be shared, but then a pointer that outlives its function would not be found out.
+// Variables of all functions have places of their own: the memory of functions that are never active together could
+// be shared, but then a pointer that outlives its function would not be found out.
 func (d *Decoder) layout() {
 	var shared, local int64
 	place := func(s *syntax.Symbol, top *int64, limit int64, what string) {

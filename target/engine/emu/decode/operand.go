@@ -43,6 +43,8 @@ func (d *Decoder) Slot(s *syntax.Symbol) int32 {
 // Const returns the constant that is the same in all lanes.
 func (d *Decoder) Const(v uint64) machine.Src { return d.konstSym(v, nil) }
 
+// Equal constants share a vector: without it, a program of a hundred thousand instructions would have as many of 256
+// bytes.
 func (d *Decoder) konstSym(v uint64, sym *syntax.Symbol) machine.Src {
 	key := constKey{v, sym}
 	i, ok := d.constIdx[key]
@@ -63,6 +65,7 @@ func (d *Decoder) konstSym(v uint64, sym *syntax.Symbol) machine.Src {
 	return machine.Src(^i)
 }
 
+// FailAt rejects an operand; the error has its place and the text of the whole statement.
 func (d *Decoder) FailAt(o *syntax.Operand, format string, args ...any) {
 	at := o.Pos
 	if at.Line == 0 {
@@ -115,6 +118,7 @@ func (d *Decoder) DstAs(o *syntax.Operand, t syntax.Type, wide bool) int32 {
 // register or the address of a variable.
 func (d *Decoder) Src(o *syntax.Operand, t syntax.Type) machine.Src { return d.SrcAs(o, t, false) }
 
+// SrcAs is Src, and, when wide is set, takes a register that is wider than the type.
 func (d *Decoder) SrcAs(o *syntax.Operand, t syntax.Type, wide bool) machine.Src {
 	if o.Not || o.Neg || o.Pred != nil || o.Part != "" {
 		d.FailAt(o, "unexpected operator on an operand of type .%s", t)
@@ -151,6 +155,7 @@ func (d *Decoder) SrcAs(o *syntax.Operand, t syntax.Type, wide bool) machine.Src
 	return 0
 }
 
+// Use reads a register without looking at its type.
 func (d *Decoder) Use(s *syntax.Symbol) machine.Src {
 	i := d.Slot(s)
 	d.Inst.Uses = append(d.Inst.Uses, i)
@@ -189,4 +194,13 @@ func (d *Decoder) PredSrc(o *syntax.Operand) machine.PredSrc {
 	}
 	d.FailAt(o, "expected a predicate")
 	return machine.PredSrc{}
+}
+
+// Groups is the operand of the wait_group instructions: how many of the latest groups may still be in flight.
+func (d *Decoder) Groups() uint64 {
+	o := d.Args(1)[0]
+	if o.Kind != syntax.OpInt {
+		d.FailAt(o, "the number of groups must be a constant")
+	}
+	return o.Bits
 }

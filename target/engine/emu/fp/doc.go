@@ -10,8 +10,9 @@
 // Go computes in binary64 and rounds to nearest. That is enough for every narrower format, because an exact or a
 // "rounded to odd" double (see odd) loses nothing that the second rounding could miss: binary64 has 53 bits, and a
 // format of at most 50 bits still sees on which side of a tie the exact result lies. The alternative, math/big,
-// allocates for each operation; it is used where nothing else helps, for f64 in the directed modes, and by the tests. Why not float32 arithmetic for f32: with rounding to nearest it is used where it is exact to do so (addition
-// and multiplication); a fused multiply-add in binary64 would round twice, so that its sum is rounded to odd first.
+// allocates for each operation; it is used where nothing else helps, for f64 in the directed modes, and by the tests.
+// Why not float32 arithmetic for f32: with rounding to nearest it is used where it is exact to do so (addition and
+// multiplication); a fused multiply-add in binary64 would round twice, so that its sum is rounded to odd first.
 //
 // # Sources
 //

@@ -45,6 +45,7 @@ func AddF32(a, b float32, r Rounding) float32 {
 	return roundF32(downZero(addOdd(x, y), r, x == 0 && y == 0 && math.Signbit(x) == math.Signbit(y)), r)
 }
 
+// MulF32 is exact in binary64 before it is rounded: 48 bits.
 func MulF32(a, b float32, r Rounding) float32 {
 	if r == Nearest {
 		return a * b
@@ -62,6 +63,8 @@ func FmaF32(a, b, c float32, r Rounding) float32 {
 	return roundF32(s, r)
 }
 
+// DivF32 and SqrtF32 round to odd first, so that the second rounding, to 24 bits in any direction, sees the exact
+// result.
 func DivF32(a, b float32, r Rounding) float32 {
 	return roundF32(divOdd(float64(a), float64(b)), r)
 }
@@ -95,6 +98,8 @@ func Saturate(v uint64) uint64 {
 // ModF32 wraps scalar functions with .ftz and .sat.
 type ModF32 struct{ Ftz, Sat bool }
 
+// Wrap1, Wrap2 and Wrap3 are chosen when an instruction is decoded; without modifiers a function is not wrapped at
+// all.
 func (o ModF32) Wrap1(f func(a uint64) uint64) func(a uint64) uint64 {
 	if o.Ftz {
 		g := f
@@ -131,35 +136,13 @@ func (o ModF32) Wrap3(f func(a, b, c uint64) uint64) func(a, b, c uint64) uint64
 	return f
 }
 
-// MinMaxF32 is min or max: a NaN operand gives the other one, or, with
-// nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
-// the sign is the exclusive or of both.
-//
-// Those of Go return a NaN if there is one, so that they cannot be used; patterns are compared as integers with a sign.
+// MinMaxF32 is MinMax of f32 with .ftz.
 func MinMaxF32(greatest, ftz, nan, xorsign bool) func(a, b uint64) uint64 {
-	return func(a, b uint64) uint64 {
-		if ftz {
-			a, b = Flush(a), Flush(b)
-		}
-		var sign uint64
-		if xorsign {
-			sign = (a ^ b) & SignF32
-			a, b = a&^SignF32, b&^SignF32
-		}
-		an, bn := F32.IsNaN(a), F32.IsNaN(b)
-		switch {
-		case an && bn || nan && (an || bn):
-			return NaNF32
-		case an:
-			return b | sign
-		case bn:
-			return a | sign
-		}
-		if Less(a, b, SignF32) == greatest {
-			a = b
-		}
-		return a | sign
+	f := F32.MinMax(greatest, nan, xorsign)
+	if ftz {
+		return func(a, b uint64) uint64 { return f(Flush(a), Flush(b)) }
 	}
+	return f
 }
 
 // Less orders bit patterns of a sign-magnitude format, with -0 below +0.
@@ -176,21 +159,14 @@ func Less(a, b, sign uint64) bool {
 // The ISA bounds their errors (for instance 2^-22 for ex2 on the reduced range, one ulp for rcp) and leaves the bits
 // open. The correctly rounded value lies within every such bound, does not depend on the host, and lets a test of a
 // compiler fix its own error without that of the hardware on top.
-func RcpApprox(a uint64) uint64 { return Canonical(float32(1 / float64(Float32(a)))) }
-
-func SqrtApprox(a uint64) uint64 { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
-
+func RcpApprox(a uint64) uint64   { return Canonical(float32(1 / float64(Float32(a)))) }
+func SqrtApprox(a uint64) uint64  { return Canonical(float32(math.Sqrt(float64(Float32(a))))) }
 func RsqrtApprox(a uint64) uint64 { return Canonical(float32(Rsqrt(float64(Float32(a))))) }
-
-func SinApprox(a uint64) uint64 { return Canonical(float32(math.Sin(float64(Float32(a))))) }
-
-func CosApprox(a uint64) uint64 { return Canonical(float32(math.Cos(float64(Float32(a))))) }
-
-func Lg2Approx(a uint64) uint64 { return Canonical(float32(math.Log2(float64(Float32(a))))) }
-
-func Ex2Approx(a uint64) uint64 { return Canonical(float32(math.Exp2(float64(Float32(a))))) }
-
-func TanhApprox(a uint64) uint64 { return Canonical(float32(math.Tanh(float64(Float32(a))))) }
+func SinApprox(a uint64) uint64   { return Canonical(float32(math.Sin(float64(Float32(a))))) }
+func CosApprox(a uint64) uint64   { return Canonical(float32(math.Cos(float64(Float32(a))))) }
+func Lg2Approx(a uint64) uint64   { return Canonical(float32(math.Log2(float64(Float32(a))))) }
+func Ex2Approx(a uint64) uint64   { return Canonical(float32(math.Exp2(float64(Float32(a))))) }
+func TanhApprox(a uint64) uint64  { return Canonical(float32(math.Tanh(float64(Float32(a))))) }
 
 // Rsqrt is 1/sqrt(x); of -0 it is -infinity.
 func Rsqrt(x float64) float64 {

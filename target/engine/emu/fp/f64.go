@@ -56,6 +56,8 @@ func zeroSum(near float64, r Rounding) float64 {
 	return near
 }
 
+// AddF64 and its like leave rounding to nearest to the processor, as well as whatever is not finite: infinities and
+// NaNs have no direction.
 func AddF64(a, b float64, r Rounding) float64 {
 	s := a + b
 	if r == Nearest || !finite(a, b) {
@@ -108,6 +110,7 @@ func DivF64(a, b float64, r Rounding) float64 {
 	return directed(t, r)
 }
 
+// SqrtF64 takes 256 bits of an irrational root: no root of a double lies so near to a double without being one.
 func SqrtF64(a float64, r Rounding) float64 {
 	s := math.Sqrt(a)
 	if r == Nearest || !finite(a) || a <= 0 {

@@ -70,10 +70,9 @@ var (
 	E2M1 = &Format{2, 1, topNumber, 0}
 )
 
-func (f *Format) Width() int { return 1 + f.ExponentBits + f.MantissaBits }
-
-func (f *Format) bias() int { return 1<<(f.ExponentBits-1) - 1 }
-
+// Width is the number of bits. The formats with no sign of their own, ue8m0 and ue4m3, are not Formats.
+func (f *Format) Width() int   { return 1 + f.ExponentBits + f.MantissaBits }
+func (f *Format) bias() int    { return 1<<(f.ExponentBits-1) - 1 }
 func (f *Format) Sign() uint64 { return 1 << (f.ExponentBits + f.MantissaBits) }
 
 // Largest is the magnitude of the greatest finite number.
@@ -238,6 +237,7 @@ func (f *Format) Signed(neg bool, v uint64) uint64 {
 	return v
 }
 
+// IsNaN needs the kind of the format's top: e4m3 has one NaN where others have an infinity and many.
 func (f *Format) IsNaN(v uint64) bool {
 	v &^= f.Sign()
 	switch f.Top {
@@ -247,4 +247,34 @@ func (f *Format) IsNaN(v uint64) bool {
 		return v == f.NaN
 	}
 	return false
+}
+
+// MinMax is min or max: a NaN operand gives the other one, or, with
+// nan, NaN; -0 is below +0. With xorsign the magnitudes are compared and
+// the sign is the exclusive or of both.
+//
+// Those of Go return a NaN if there is one, so that they cannot be used; patterns are compared as integers with a
+// sign.
+func (f *Format) MinMax(greatest, nan, xorsign bool) func(a, b uint64) uint64 {
+	signBit, infinity, none := f.Sign(), f.Infinity(), f.NaN // of the formats of arithmetic, whose NaNs are above infinity
+	return func(a, b uint64) uint64 {
+		var sign uint64
+		if xorsign {
+			sign = (a ^ b) & signBit
+			a, b = a&^signBit, b&^signBit
+		}
+		aNaN, bNaN := a&^signBit > infinity, b&^signBit > infinity
+		switch {
+		case aNaN && bNaN || nan && (aNaN || bNaN):
+			return none
+		case aNaN:
+			return b | sign
+		case bNaN:
+			return a | sign
+		}
+		if Less(a, b, signBit) == greatest {
+			a = b
+		}
+		return a | sign
+	}
 }

@@ -21,6 +21,7 @@ type Half struct {
 	Rounding Rounding
 }
 
+// In decodes; without .ftz, subnormals are kept, as halves have by default.
 func (h Half) In(v uint64) float64 {
 	if h.Ftz && v&(num.Mask(h.Format.ExponentBits)<<h.Format.MantissaBits) == 0 {
 		v &= h.Format.Sign()
@@ -73,6 +74,8 @@ func roundBF16(x float64) uint64 {
 	return BF16.Round(x, Nearest)
 }
 
+// Out rounds once and then clamps: .sat is to [0, 1] with NaN as zero, .relu to the numbers not below zero with NaN
+// kept.
 func (h Half) Out(x float64) uint64 {
 	if !(h.Ftz || h.Sat || h.Relu) && h.Rounding == Nearest {
 		if h.Format == F16 {
@@ -100,39 +103,19 @@ func (h Half) Out(x float64) uint64 {
 }
 
 func (h Half) Add(a, b uint64) uint64 { return h.Out(addOdd(h.In(a), h.In(b))) }
-
 func (h Half) Sub(a, b uint64) uint64 { return h.Out(addOdd(h.In(a), -h.In(b))) }
-
 func (h Half) Mul(a, b uint64) uint64 { return h.Out(h.In(a) * h.In(b)) }
 
+// Fma is exact up to its rounding: the product has at most 22 bits.
 func (h Half) Fma(a, b, c uint64) uint64 { return h.Out(fmaOdd(h.In(a), h.In(b), h.In(c))) }
 
-// MinMax is MinMaxF32 for a half format.
+// MinMax is that of the format with .ftz.
 func (h Half) MinMax(greatest, nan, xorsign bool) func(a, b uint64) uint64 {
-	s := h.Format.Sign()
-	return func(a, b uint64) uint64 {
-		if h.Ftz {
-			a, b = h.Flush(a), h.Flush(b)
-		}
-		var sign uint64
-		if xorsign {
-			sign = (a ^ b) & s
-			a, b = a&^s, b&^s
-		}
-		an, bn := h.Format.IsNaN(a), h.Format.IsNaN(b)
-		switch {
-		case an && bn || nan && (an || bn):
-			return h.Format.NaN
-		case an:
-			return b | sign
-		case bn:
-			return a | sign
-		}
-		if Less(a, b, s) == greatest {
-			a = b
-		}
-		return a | sign
+	f := h.Format.MinMax(greatest, nan, xorsign)
+	if h.Ftz {
+		return func(a, b uint64) uint64 { return f(h.Flush(a), h.Flush(b)) }
 	}
+	return f
 }
 
 func (h Half) Flush(v uint64) uint64 {
@@ -147,6 +130,7 @@ func Pair1(f func(a uint64) uint64) func(a uint64) uint64 {
 	return func(a uint64) uint64 { return f(a&0xffff) | f(a>>16)<<16 }
 }
 
+// The halves of a packed register do not know of each other, so that packed forms are the plain ones twice.
 func Pair2(f func(a, b uint64) uint64) func(a, b uint64) uint64 {
 	return func(a, b uint64) uint64 { return f(a&0xffff, b&0xffff) | f(a>>16, b>>16)<<16 }
 }

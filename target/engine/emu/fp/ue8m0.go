@@ -25,6 +25,7 @@ func ToUE8M0(x float64, r Rounding) uint64 {
 	return uint64(min(max(e+127, 0), 0xfe))
 }
 
+// FromUE8M0 is the power of two of an exponent; there is no zero.
 func FromUE8M0(v uint64) float64 {
 	if v == 0xff {
 		return math.NaN()

@@ -29,6 +29,7 @@ type waiter struct {
 	dst, pdst int32
 }
 
+// BarrierOp is what a barrier does besides waiting.
 type BarrierOp uint8
 
 const (

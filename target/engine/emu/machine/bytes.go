@@ -24,6 +24,7 @@ func Load(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(b)
 }
 
+// Store writes the low bytes of v.
 func Store(b []byte, v uint64) {
 	switch len(b) {
 	case 1:

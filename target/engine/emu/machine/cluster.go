@@ -160,7 +160,8 @@ const idleRounds = 4096
 // exited checks, when all threads are gone, that nothing uses their shared
 // memory any more: it belongs to another CTA soon.
 //
-// On hardware this is a write into the shared memory of another CTA, some time later and somewhere else; kernels with bulk stores therefore wait once more before they exit.
+// On hardware this is a write into the shared memory of another CTA, some time later and somewhere else; kernels with
+// bulk stores therefore wait once more before they exit.
 func (g *Cluster) exited() error {
 	if err := g.finish(func(op *AsyncOp) bool { return op.Detached }); err != nil {
 		return err

@@ -22,6 +22,7 @@ type laneCopies struct {
 	bulkGroups uint64
 }
 
+// PendingCopy is a cp.async of one thread: addresses in their spaces, as they were when it was issued.
 type PendingCopy struct {
 	Dst, Src syntax.Space
 	To, From uint64

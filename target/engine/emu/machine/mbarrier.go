@@ -26,10 +26,13 @@ const (
 	mbarMagic   = 1 << 62
 )
 
+// Pack makes the word that lies in memory. Its two highest bits are 01, which zeroed, poisoned and invalidated memory
+// does not have.
 func (b Mbarrier) Pack() uint64 {
 	return b.Pending | b.Expected<<20 | uint64(b.tx)&num.Mask(21)<<40 | b.Parity<<61 | mbarMagic
 }
 
+// UnpackMbarrier also tells whether the word is an mbarrier at all.
 func UnpackMbarrier(v uint64) (Mbarrier, bool) {
 	return Mbarrier{v & num.Mask(20), v >> 20 & num.Mask(20), num.SignExtend(v>>40, 21), v >> 61 & 1}, v>>62 == 1
 }
@@ -71,6 +74,7 @@ func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong 
 	return old, true
 }
 
+// Arrive and Expect return what is wrong, which the caller reports with the address and the state before.
 func (b *Mbarrier) Arrive(n uint64) string {
 	if n > b.Pending {
 		return fmt.Sprintf("more arrivals than the phase expects: %d", n)

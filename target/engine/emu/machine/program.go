@@ -10,11 +10,15 @@ import (
 // register of n bits keeps its value in the low n bits; the rest is zero.
 type Lanes = [32]uint64
 
+// WarpSize is fixed: masks of lanes are words of 32 bits everywhere.
 const WarpSize = 32
 
 // Exec executes a decoded instruction for the lanes of mask m.
 type Exec func(w *Warp, m uint32)
 
+// Kind is what the machine has to do for an instruction beyond calling its function: whatever moves program counters
+// or may block lanes is the machine's, in one switch, and cannot be done by an instruction on its own. The kinds that
+// may block come last.
 type Kind uint8
 
 const (

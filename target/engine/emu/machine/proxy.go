@@ -70,6 +70,8 @@ func (g *genericWrites) moveTo(all *genericWrites) {
 	g.fence()
 }
 
+// Publish moves the writes of the warp to those of its CTA: from now on other threads may know of them, and fence
+// them.
 func (w *Warp) Publish() {
 	if w.written.high > 0 {
 		w.written.moveTo(&w.CTA.written)

@@ -4,8 +4,8 @@ import (
 	"math/bits"
 )
 
-func FirstLane(m uint32) int { return bits.TrailingZeros32(m) & 31 }
-
+// FirstLane is the lowest lane of a mask, to name in a fault or to take a warp-uniform value from.
+func FirstLane(m uint32) int                { return bits.TrailingZeros32(m) & 31 }
 func (w *Warp) SetCarry(lane int, c uint64) { w.Carry = w.Carry&^(1<<lane) | uint32(c)<<lane }
 
 // Next iterates over the lanes of a mask: `for m != 0 { i := next(&m) }`.
@@ -37,6 +37,8 @@ func (w *Warp) Pred(p PredSrc) uint32 {
 	return v
 }
 
+// SetPred writes the lanes of a mask; the others keep their values, as in any register.
 func (w *Warp) SetPred(i int32, v, m uint32) { w.Preds[i] = w.Preds[i]&^m | v&m }
 
+// Full is the mask of a warp that has not diverged, whose loops need no mask.
 const Full = ^uint32(0)

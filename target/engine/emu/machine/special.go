@@ -78,6 +78,7 @@ var Clocks = map[string]func(w *Warp) uint64{
 	"%globaltimer_hi": func(*Warp) uint64 { return uint64(time.Now().UnixNano()) >> 32 },
 }
 
+// WideSpecials are those of 64 bits.
 var WideSpecials = map[string]bool{"%gridid": true, "%current_graph_exec": true, "%clock64": true, "%globaltimer": true}
 
 // ticks counts the warp's instructions.

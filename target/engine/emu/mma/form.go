@@ -63,6 +63,8 @@ func parseShape(mods []string) (int, Shape) {
 
 // parseForm consumes the modifiers and refuses the combinations that are not
 // in the ISA.
+//
+// What is refused here, ptxas refuses too; a test assembles every form of the tables (TestMmaFormsAssemble).
 func parseForm(d *decode.Decoder) mmaForm {
 	var f mmaForm
 	f.ordered = d.Opt("sp::ordered_metadata")
@@ -121,6 +123,9 @@ func Narrow(t syntax.Type) bool {
 }
 
 // accumulates reports whether the types go together.
+//
+// The types of A and B need not be equal where both are narrow, of bytes or of nibbles; accumulators of f16 exist
+// only where a sum of products may fit.
 func (f *mmaForm) accumulates() bool {
 	ta, tb, tc, td := f.ta, f.tb, f.tc, f.td
 	switch f.kind {

@@ -48,6 +48,9 @@ func FragmentA(s Shape, bits int) Fragment {
 }
 
 // FragmentB is the right operand, k x n.
+//
+// One formula serves all types because B stands in columns: neighbours in a register are neighbours along k in each
+// of them.
 func FragmentB(s Shape, bits int) Fragment {
 	per := max(32/bits, 1)
 	return Fragment{Rows: s.K, Cols: s.N, Elems: s.K * s.N / machine.WarpSize, At: func(lane, i int) (int, int) {
@@ -84,6 +87,8 @@ func (f Fragment) table() [][machine.WarpSize]int32 {
 // for mma.m8n8k4 with .f16 floating point type".
 
 // quad is the product of a lane and the start of its half.
+//
+// The instruction is that of Volta, whose tensor cores belonged to quads of threads; later hardware emulates it.
 func quad(lane int) (q, half int) { return lane % 16 / 4, lane / 16 * 4 }
 
 // quadA is the left operand, stored by rows or by columns.

@@ -43,6 +43,9 @@ func newIntMma(s Shape, a, b, c matrixOperand, dsts []int32, satfinite bool) *in
 }
 
 // exec multiplies, wrapping or saturating at the end.
+//
+// Without .satfinite the sum wraps at 32 bits; with it, the exact sum with the accumulator is clamped once, at the
+// end.
 func (p *intMma) exec(w *machine.Warp, _ uint32) {
 	t := scratchOf(w).intTile()
 	if p.nibbles {
@@ -112,6 +115,8 @@ func (m *matrixOperand) gatherInt(w *machine.Warp, out []int64) {
 
 // spreadNibbles writes the eight elements of a register, which are signed if
 // it is, to out.
+//
+// Shifting a signed word right extends each nibble by its sign, so that one line serves both by its type parameter.
 func spreadNibbles[T int64 | uint64](out []int64, step int, x T) {
 	out[0] = int64(x << 60 >> 60)
 	out[step] = int64(x << 56 >> 60)
@@ -125,6 +130,9 @@ func spreadNibbles[T int64 | uint64](out []int64, step int, x T) {
 
 // gatherNibbles collects a matrix of elements of four bits that are
 // neighbours in rows, with a byte for each.
+//
+// Eight nibbles become eight bytes in three steps of shift and mask; with a byte for each, rows stay in the first
+// cache.
 func (m *matrixOperand) gatherNibbles(w *machine.Warp, out []byte) {
 	const each = 0x0101010101010101
 	for i, r := range m.regs {
@@ -150,8 +158,9 @@ func (m *matrixOperand) gatherNibbles(w *machine.Warp, out []byte) {
 // sums of k products fit 32 bits: two columns share a word.
 //
 // Two columns share a word because the sums of at most 128 products of bytes stay below 2^24 in magnitude: the field
-// of 32 bits cannot overflow into the next. The accumulator is added at the end, in 64 bits, since it can.
-// Together with tiles that are not allocated anew it took s8 from 4.2 to 31 million thread instructions a second (docs/measurements/engines.md).
+// of 32 bits cannot overflow into the next. The accumulator is added at the end, in 64 bits, since it can. Together
+// with tiles that are not allocated anew it took s8 from 4.2 to 31 million thread instructions a second
+// (docs/measurements/engines.md).
 func multiplyBytes(s Shape, t *intTile) {
 	var pairs [128][4]int64
 	for k := range s.K {
@@ -207,6 +216,8 @@ func multiplyNibbles[T byte | int64](s Shape, t *intTile, a []T) {
 
 // multiplyBits adds the numbers of bits that match to c; an element of a or
 // b is 32 bits along k.
+//
+// The product of single bits is a count of positions: those that differ (xor) or are both set (and), with .popc.
 func multiplyBits(s Shape, t *intTile, xor bool) {
 	for row := range s.M {
 		x, acc := t.a[row*s.K:][:s.K], (*[8]int64)(t.c[row*8:])

@@ -25,8 +25,7 @@ type matrixForm struct {
 
 // place16 is where element e (0 or 1) of a lane's register lies in an 8x8
 // matrix of 16-bit elements.
-func place16(lane, _, e int) (row, col int) { return lane / 4, lane%4*2 + e }
-
+func place16(lane, _, e int) (row, col int)      { return lane / 4, lane%4*2 + e }
 func transposed16(lane, _, e int) (row, col int) { return lane%4*2 + e, lane / 4 }
 
 // matrixShape consumes the modifiers of ldmatrix and stmatrix.
@@ -69,6 +68,9 @@ func matrixShape(d *decode.Decoder, load bool) matrixForm {
 
 // packedBytes consumes a type of 8-bit elements, which memory may hold as
 // 16 elements of 6 or 4 bits and padding.
+//
+// Memory holds packed elements and padding, as the tensor copies leave them; registers get a byte for each, from the
+// low bits.
 func packedBytes(d *decode.Decoder) func(row [16]byte) [16]byte {
 	if !d.Opt("b8x16") {
 		d.Type(syntax.B8)
@@ -89,6 +91,8 @@ func packedBytes(d *decode.Decoder) func(row [16]byte) [16]byte {
 }
 
 // row returns the bytes of row r of matrix k.
+//
+// Lanes give addresses of rows of which they need not have an element: lane 8k+r that of row r of matrix k.
 func (f *matrixForm) row(w *machine.Warp, a decode.Addr, base *machine.Lanes, k, r int, write bool) []byte {
 	lane := f.rows*k + r
 	return w.At(syntax.Shared, machine.AddressIn(syntax.Shared, a.Lane(w, base, lane)), 16, lane, write)
@@ -103,7 +107,8 @@ func decodeLdmatrix(d *decode.Decoder) {
 	}
 	a := d.Addr(args[1])
 	size := 4 / f.elems
-	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the difference.
+	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the
+	// difference.
 	places := make([][machine.WarpSize][4]uint8, f.regs) // where in a matrix the elements of a register are
 	for reg := range places {
 		for lane := range places[reg] {

@@ -24,6 +24,9 @@ type tile struct {
 }
 
 // floatMma is a decoded product of floating-point fragments.
+//
+// Tables, converters and registers are fixed when the instruction is decoded; what a warp does is three loops that
+// gather, one that multiplies and one that rounds.
 type floatMma struct {
 	s       Shape
 	batch   int // independent products, one below the other in the tile
@@ -56,6 +59,7 @@ func (p *floatMma) multiply(t *tile) {
 	}
 }
 
+// A, B and C are gathered before D is written, as D may be the registers of any of them.
 func (p *floatMma) exec(w *machine.Warp, _ uint32) {
 	s, t := p.s, scratchOf(w).tile()
 	p.a.gather(w, t.a[:])
@@ -92,6 +96,9 @@ func (p *floatMma) exec(w *machine.Warp, _ uint32) {
 }
 
 // decodeMma decodes the warp-level mma.sync and mma.sp.
+//
+// The forms differ in where elements are and what they are, not in what happens: the cases below choose fragments,
+// and all of them end in one of two products.
 func decodeMma(d *decode.Decoder) {
 	f := parseForm(d)
 	n := 4
@@ -111,6 +118,7 @@ func decodeMma(d *decode.Decoder) {
 	fa, fb := FragmentA(stored, bitsA), FragmentB(s, bitsB)
 	fc, out := FragmentC(s), FragmentC(s)
 	switch {
+	// Single bits are multiplied by words, so that the fragments are those of elements of 32 bits.
 	case f.ta == syntax.B1: // words of 32 columns
 		s.K /= 32
 		bitsA, bitsB = 32, 32
@@ -142,6 +150,8 @@ func decodeMma(d *decode.Decoder) {
 	}
 	p := &floatMma{s: s, batch: batch, ta: f.ta, td: f.td, a: a, b: b, c: c, table: out.table(), dsts: dsts}
 	if meta != nil {
+		// The short way of a sparse product leaves zeros out before they are scaled, for which its sums would have to
+		// be looked at block by block.
 		if f.vectors == 0 {
 			p.sparse = meta
 		}

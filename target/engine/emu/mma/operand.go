@@ -9,6 +9,9 @@ import (
 )
 
 // OperandFormats are the formats of the floating-point operands of mma.
+//
+// tf32 has the format of f32 here: its operands are f32 patterns whose low bits do not count, which the loader
+// clears.
 var OperandFormats = map[syntax.Type]*fp.Format{
 	syntax.F16: fp.F16, syntax.BF16: fp.BF16, syntax.TF32: fp.F32, syntax.F64: fp.F64, syntax.E4M3: fp.E4M3, syntax.E5M2: fp.E5M2,
 	syntax.E2M1: fp.E2M1, syntax.E2M3: fp.E2M3, syntax.E3M2: fp.E3M2,
@@ -35,6 +38,8 @@ func newOperand(d *decode.Decoder, o *syntax.Operand, f Fragment, t syntax.Type,
 
 // newOperandIn is an operand whose elements lie in containers of the
 // given number of bits.
+//
+// Kind f8f6f4 puts elements of six and four bits into bytes; there the size of the place is not that of the type.
 func newOperandIn(d *decode.Decoder, o *syntax.Operand, f Fragment, t syntax.Type, bits, cols int) matrixOperand {
 	m := matrixOperand{t: t, bits: bits, table: f.table(), cols: cols}
 	if Narrow(t) {
@@ -56,6 +61,9 @@ func newOperandIn(d *decode.Decoder, o *syntax.Operand, f Fragment, t syntax.Typ
 
 // evenStep is the distance of the neighbours in a register of per elements,
 // or 0 if there are none or it differs.
+//
+// If the distance is the same in all registers, it is one number that the inner loop keeps in a register instead of a
+// table.
 func evenStep(table [][machine.WarpSize]int32, per int) int {
 	if per == 1 || len(table)%per != 0 {
 		return 0

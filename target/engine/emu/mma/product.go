@@ -8,7 +8,8 @@ import (
 // order of k, in columns of eight that stay in registers for two steps of k.
 //
 // Order matters, as the sum of doubles rounds: k ascends for every element and the accumulator comes first, so that
-// all shapes, fast ways and tests agree bit for bit. Sums of partial products, by tiles of k or by halves, would give other bits.
+// all shapes, fast ways and tests agree bit for bit. Sums of partial products, by tiles of k or by halves, would give
+// other bits.
 func Multiply(s Shape, a, b, c []float64) {
 	rows, step := eights(b[:s.K*s.N]), s.N/8
 	for row := range s.M {

@@ -10,6 +10,8 @@ import (
 // blockScale consumes the modifiers of block scaling and checks them
 // against the kind (PTX ISA, "Block Scaling for mma.sync", the table of the
 // valid combinations).
+//
+// The size of a scale vector may be left out where the kind has only one.
 func blockScale(d *decode.Decoder, f *mmaForm) {
 	scaled := d.Opt("block_scale")
 	name := d.OneOf("scale_vec::1X", "scale_vec::2X", "scale_vec::4X")
@@ -48,6 +50,9 @@ type scaleOperand struct {
 }
 
 // scaleValues lists the values of a type of scale factors.
+//
+// The sign bit of ue4m3 does not exist, so that it is masked; ue8m0 has one NaN, which makes the products of its
+// block NaN.
 func scaleValues(t syntax.Type) *[256]float64 {
 	values := new([256]float64)
 	for i := range values {

@@ -56,6 +56,8 @@ func (m *metadata) prepare() {
 			m.places = append(m.places, chunkPlace{uint8(lane), uint8(shift)})
 		}
 	}
+	// Two indices must differ, and with ordered metadata ascend; tf32 has only the two pairs that name both halves of
+	// one element.
 	for v := range 16 {
 		if lo, hi := v&3, v>>2; m.unit == 0 && (v == 0b0100 || v == 0b1110) || m.unit != 0 && lo != hi && !(m.ordered && lo > hi) {
 			m.valid |= 1 << v
@@ -128,6 +130,9 @@ func expand[T int64 | float64](m *metadata, w *machine.Warp, a []T) bool {
 // stored could show: next to an infinity or NaN of b, or in a sum of
 // -0; where elements are out of order, as the sums are not; and where indices
 // have no meaning.
+//
+// -0 in the accumulator: 0 times a number that is left out could be +0, and -0 plus +0 is +0. Infinities and NaNs of
+// B: times the zero that is left out they are NaN.
 func (m *metadata) multiplyStored(w *machine.Warp, s Shape, t *tile) bool {
 	if m.unit != 1 {
 		return false

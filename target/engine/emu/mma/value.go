@@ -35,6 +35,8 @@ var byteTables sync.Map
 // byteValues lists the values of a type of at most eight bits by the low
 // byte at an element's place. In a byte, an element of six bits is the low
 // ones and one of four bits is in the middle; the rest is padding.
+//
+// Tables are shared by all programs: their number is that of the types.
 func byteValues(t syntax.Type, bits int) *[256]float64 {
 	key := [2]int{int(t), bits}
 	if v, ok := byteTables.Load(key); ok {

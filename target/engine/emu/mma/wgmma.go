@@ -32,11 +32,7 @@ func decodeWgmma(d *decode.Decoder) {
 		d.Args(0)
 		d.WholeWarp(func(w *machine.Warp, m uint32) { w.Products.Groups++ })
 	case "wait_group":
-		o := d.Args(1)[0]
-		if o.Kind != syntax.OpInt {
-			d.FailAt(o, "the number of groups must be a constant")
-		}
-		n := o.Bits
+		n := d.Groups()
 		d.WholeWarp(func(w *machine.Warp, m uint32) {
 			if g := w.Products.Groups; g > n {
 				w.Products.Finish(w, g-n)
@@ -78,6 +74,7 @@ func decodeMmaAsync(d *decode.Decoder) {
 		part.K, stored.K, bitsA = 8, 8, 32
 	}
 	out := FragmentC(part)
+	// The accumulator of a warp is that of mma with more columns.
 	out.At = wgmmaC
 	reg := map[syntax.Type]syntax.Type{syntax.F16: syntax.B32, syntax.F32: syntax.F32, syntax.S32: syntax.S32}[td]
 	acc := matrixOperand{t: td, bits: td.Bits(), table: out.table(), load: loader(td, td.Bits())}
@@ -86,6 +83,7 @@ func decodeMmaAsync(d *decode.Decoder) {
 		i := d.Dst(o, reg)
 		dsts, acc.regs = append(dsts, i), append(acc.regs, machine.Src(i))
 	}
+	// The machine must not mark them as written when the instruction returns.
 	d.Inst.Defs = nil // written by the wait, see wait_group
 	var a matrixOperand
 	descA := machine.Src(0)
@@ -254,8 +252,10 @@ func (o *wgmmaOp) compute(w *machine.Warp, descA, descB uint64, keep bool) {
 	if w.Err != nil || o.meta != nil && !expand(o.meta, w, t.a[:]) {
 		return
 	}
+	// Both operands can be negated; the product of the signs is applied to the smaller one.
 	sign := o.imm.signA * o.imm.signB
 	clear(t.c[:16*o.N])
+	// The accumulator is read now and not at the issue: an earlier product in flight may owe it.
 	if keep {
 		acc := o.acc
 		acc.load = ElementValue(o.td)

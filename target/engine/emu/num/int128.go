@@ -13,6 +13,7 @@ type Int128 struct {
 	Lo uint64
 }
 
+// Extend makes 128 bits of 64, by the sign.
 func Extend(v int64) Int128 { return Int128{v >> 63, uint64(v)} }
 
 // Mul multiplies a value of 64 bits.

@@ -20,6 +20,7 @@ func SignExtend(v uint64, n int) int64 {
 	return int64(v<<s) >> s
 }
 
+// Clamp saturates to the range of n bits.
 func Clamp(v int64, bits int, signed bool) int64 {
 	if signed {
 		return max(min(v, 1<<(bits-1)-1), -1<<(bits-1))

@@ -95,6 +95,7 @@ func (s *scope) lookup(name string) *Symbol {
 	return nil
 }
 
+// Label, List and Prototype look names up as lookup does; they are spaces of names apart from that of variables.
 func (s *scope) Label(name string) (int, bool) {
 	for ; s != nil; s = s.up {
 		if i, ok := s.labels[name]; ok {
@@ -122,6 +123,8 @@ func (s *scope) Prototype(name string) bool {
 	return false
 }
 
+// OperandKind is what the text shows. A name that is not declared may be a special register, a label or a table,
+// which the instruction tells.
 type OperandKind uint8
 
 const (

@@ -72,8 +72,7 @@ func identStart(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '$' || c == '%'
 }
 
-func digit(c byte) bool { return c >= '0' && c <= '9' }
-
+func digit(c byte) bool     { return c >= '0' && c <= '9' }
 func identPart(c byte) bool { return c != '%' && identStart(c) || digit(c) }
 
 // skipSpace passes white space, comments and preprocessor line markers.

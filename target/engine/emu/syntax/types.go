@@ -78,6 +78,8 @@ type scalarInfo struct {
 	Class Class
 }
 
+// Types are the names and sizes by Type. A packed type stands in a register of its whole size; those below eight bits
+// occur in memory and in matrix operands only.
 var Types = [...]scalarInfo{
 	NoType:  {"none", 0, ClassBits},
 	Pred:    {"pred", 1, classPred},
@@ -131,6 +133,7 @@ var Types = [...]scalarInfo{
 	Opaque:  {"opaque", 64, ClassBits},
 }
 
+// TypeByName is Types by the word behind the dot.
 var TypeByName = func() map[string]Type {
 	m := make(map[string]Type, len(Types))
 	for i, s := range Types {
@@ -145,15 +148,13 @@ var TypeByName = func() map[string]Type {
 }()
 
 func (t Type) String() string { return Types[t].name }
+func (t Type) Bits() int      { return Types[t].bits }
+func (t Type) Bytes() int     { return (Types[t].bits + 7) / 8 }
+func (t Type) Signed() bool   { return Types[t].Class == classSigned }
+func (t Type) Integer() bool  { c := Types[t].Class; return c == classUnsigned || c == classSigned }
 
-func (t Type) Bits() int { return Types[t].bits }
-
-func (t Type) Bytes() int { return (Types[t].bits + 7) / 8 }
-
-func (t Type) Signed() bool { return Types[t].Class == classSigned }
-
-func (t Type) Integer() bool { c := Types[t].Class; return c == classUnsigned || c == classSigned }
-
+// Float reports whether a type is one of ordinary arithmetic: alternate formats are converted from and to, and
+// multiplied by tensor cores, but not added.
 func (t Type) Float() bool {
 	switch t {
 	case F16, BF16, F32, F64:

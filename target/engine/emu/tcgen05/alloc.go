@@ -122,6 +122,7 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 				ok = ok && memoryOf(a.w.CTA).free(first, count)
 			}
 			if ok {
+				// Of a pair, both CTAs get the same columns, since one address serves both.
 				places = append(places, first)
 			}
 		}
@@ -147,6 +148,7 @@ func decodeAlloc(d *decode.Decoder, pair bool) {
 	})
 }
 
+// Columns are freed as they were allocated, all of them at once; another count or start is undefined and faults.
 func decodeDealloc(d *decode.Decoder, pair bool) {
 	d.Type(syntax.B32)
 	args := d.Args(2)

@@ -61,7 +61,8 @@ func (o *product) compute(i int) {
 // loadA reads the rows of A of one CTA, with the zeros of a sparse one and
 // the sign of the product.
 //
-// Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that copies which differ fault.
+// Layouts with several parts want the rows of A in every part of the lanes. Which copy is read is not said, so that
+// copies which differ fault.
 func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 	stored := o.K
 	if o.sparse {
@@ -99,6 +100,8 @@ func (o *product) loadA(i int, c *machine.CTA, t *tile) {
 }
 
 // partsD visits the accumulator of one CTA by runs of cells of a lane, with the elements that they hold.
+//
+// Visiting runs instead of elements lets loads and stores be loops over slices.
 func (o *product) partsD(c *machine.CTA, t *tile, visit func(lane int, cells []uint32, elements []float64)) {
 	n := o.N / o.path.parts
 	for r := range o.path.rows {
@@ -128,6 +131,7 @@ func (o *product) loadD(c *machine.CTA, t *tile) {
 	})
 }
 
+// Disabled lanes keep what they hold: the mask of disable-output-lane counts lanes of tensor memory, not rows of D.
 func (o *product) storeD(c *machine.CTA, t *tile, disabled []uint32) {
 	o.partsD(c, t, func(lane int, cells []uint32, elements []float64) {
 		if disabled[lane/32]>>(lane%32)&1 == 1 {

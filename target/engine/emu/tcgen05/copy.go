@@ -37,6 +37,9 @@ func widen(b []byte, bits int) (out [16]byte) {
 // decodeCopy decodes tcgen05.cp: a matrix of shared memory, with its
 // rows contiguous, goes to tensor memory. The CTAs of a pair copy each from
 // its own shared memory to its own tensor memory.
+//
+// The warpx2 and warpx4 forms write a row to several lanes, because scale factors are needed by each quarter of the
+// datapath.
 func decodeCopy(d *decode.Decoder, pair bool) {
 	shape := d.OneOf("128x256b", "128x128b", "4x256b", "64x128b", "32x128b")
 	c, ok := copyShapes[shape+d.OneOf("warpx2::02_13", "warpx2::01_23", "warpx4")]

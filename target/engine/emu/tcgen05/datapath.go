@@ -47,6 +47,9 @@ func (p datapath) span() int { return memoryLanes / p.parts }
 type area struct{ row, column int }
 
 // place checks where a matrix is in the tensor memory of the CTAs.
+//
+// Accumulators of half the lanes may start at lane 16 of each quarter, which makes room for two of them in the same
+// columns.
 func (o *product) place(i int, what string, addr uint64, columns int, mayHalve bool) area {
 	rows := memoryLanes
 	if mayHalve && o.path.half {

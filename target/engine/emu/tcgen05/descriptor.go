@@ -71,6 +71,9 @@ func (m *matrix) fits(bytes int) string {
 // at is the shared address of the unit with element (r, k), r along M or N.
 // Without swizzle, memory consists of core matrices of 8 rows of 16 bytes;
 // with it, of 8 rows (4 for the wide one) of the swizzle's width.
+//
+// Addresses are linear in the numbers of swizzle atoms and of rows in them; the exclusive or comes last, on the sum,
+// as hardware does it on addresses.
 func (m *matrix) at(r, k uint64) uint64 {
 	switch {
 	case !m.major && m.width == 0:

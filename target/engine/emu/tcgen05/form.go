@@ -20,6 +20,9 @@ type form struct {
 var collectors, collectorOps = []string{"a", "b0", "b1", "b2", "b3"}, []string{"fill", "use", "lastuse", "discard"}
 
 // parseForm consumes the modifiers of tcgen05.mma.
+//
+// The checks are those of the syntax lines and tables of "tcgen05.mma", which tests show to ptxas as well
+// (TestTensorFormsAssemble).
 func parseForm(d *decode.Decoder, pair bool) form {
 	f := form{pair: pair}
 	if ws, sp := slices.Index(d.Mods, "ws"), slices.Index(d.Mods, "sp"); ws > sp && sp >= 0 {
@@ -69,6 +72,7 @@ func parseForm(d *decode.Decoder, pair bool) form {
 	case f.shift && (f.op == "fill" || f.op == "use"):
 		d.Fail("'.ashift' does not go with '.collector::a::%s'", f.op)
 	}
+	// Without a collector the buffer is used and discarded, which empties what an earlier instruction filled.
 	if f.collector == "" {
 		if f.collector, f.op = "a", "discard"; f.ws {
 			f.collector = "b0"

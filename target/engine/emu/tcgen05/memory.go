@@ -19,7 +19,9 @@ const (
 // completes, or earlier by the will of the adversary; commits complete in
 // order too.
 //
-// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05 memory consistency model", pipelined instructions): a missing wait between others does not show, which the package comment of emu says too.
+// One queue for products and copies, although the ISA promises the order of some pairs of instructions only ("tcgen05
+// memory consistency model", pipelined instructions): a missing wait between others does not show, which the package
+// comment of emu says too.
 type memory struct {
 	data   [memoryLanes][memoryColumns]uint32
 	owner  [memoryColumns / columnUnit]uint16 // 1 + first column of the allocation; 0: free
@@ -63,7 +65,8 @@ func (t *memory) Reset(c *machine.CTA) {
 
 // Exited checks the tensor memory when all threads are gone.
 //
-// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on the SM may wait for.
+// A kernel has to give back all that it allocated ("tcgen05.alloc, dealloc"); what it leaves behind the next one on
+// the SM may wait for.
 func (t *memory) Exited(c *machine.CTA) error {
 	w := c.Warps[0]
 	for _, op := range t.queue {
@@ -113,6 +116,9 @@ func cells(w *machine.Warp, lane int, addr uint64, rows, columns int) (row, colu
 }
 
 // cellsOf is cells for the tensor memory of a CTA of the pair.
+//
+// Allocation is checked column by column at each use, so that an access to columns of somebody else, or freed ones,
+// is found where it happens.
 func cellsOf(w *machine.Warp, c *machine.CTA, lane int, addr uint64, rows, columns int) (row, column int, ok bool) {
 	row, column = int(addr>>16&0xffff), int(addr&0xffff)
 	if row+rows > memoryLanes || column+columns > memoryColumns {

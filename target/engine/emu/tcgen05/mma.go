@@ -158,6 +158,9 @@ func (x *operands) issue(w *machine.Warp, i int, f form) {
 }
 
 // check looks at the operands when the operation is issued.
+//
+// All that can be wrong is found at the issue, which has a line and a lane, except what depends on the contents of
+// memory.
 func (o *product) check(i int) {
 	w := o.w
 	o.path = o.datapath()

@@ -48,6 +48,8 @@ func (o *product) word(i int, c *machine.CTA, p area, what string, part, parts, 
 
 // scaleBoth scales the rows of A of one CTA in place and returns B scaled by
 // the factors that this CTA has.
+//
+// B is scaled into a copy, as the other CTA of a pair multiplies the same B by factors of its own.
 func (o *product) scaleBoth(i int, c *machine.CTA, t *tile) []float64 {
 	values, block := o.factors(), o.K/o.vectors
 	for r := range o.path.rows {

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// Instructions is one word, since all operations of the tensor core are modifiers of it.
 var Instructions = map[string]decode.Func{"tcgen05": decodeTcgen05}
 
 // ungrouped are the operations without .cta_group.
@@ -33,6 +34,8 @@ func decodeTcgen05(d *decode.Decoder) {
 	}
 	pair := group == "cta_group::2"
 	switch op {
+	// The fences order asynchronous operations of one thread with those of another around a barrier; here commits and
+	// waits do.
 	case "fence::before_thread_sync", "fence::after_thread_sync":
 		d.Args(0)
 		return

@@ -114,6 +114,8 @@ type bulk struct {
 
 // bulkForm consumes the modifiers that say from where to where and how the
 // completion shows.
+//
+// The spaces are named in the order destination, source, wherever they stand among the modifiers.
 func bulkForm(d *decode.Decoder, reduce bool) *bulk {
 	b := &bulk{}
 	var spaces []syntax.Space
@@ -251,10 +253,11 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 	}
 }
 
-// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of its pair
-// that has the parity of the CTA of the operand.
+// signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of
+// its pair that has the parity of the CTA of the operand.
 //
-// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which nobody waits.
+// Mbarrier and destination must lie in one CTA; where they do not, bytes would be counted at a barrier for which
+// nobody waits.
 func (b *bulk) signalled(w *machine.Warp, lane, rank int, list []piece) uint64 {
 	bar := machine.AddressIn(syntax.Shared, b.mbar.Lane(w, w.Lanes(b.mbar.Base), lane))
 	if rank >= 0 {
@@ -310,11 +313,7 @@ func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 // decodeBulkWait decodes cp.async.bulk.wait_group[.read] n.
 func decodeBulkWait(d *decode.Decoder) {
 	d.Opt("read")
-	o := d.Args(1)[0]
-	if o.Kind != syntax.OpInt {
-		d.FailAt(o, "the number of groups must be a constant")
-	}
-	n := o.Bits
+	n := d.Groups()
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			if w.WaitBulk(machine.Next(&m), n); w.Err != nil {

@@ -36,6 +36,8 @@ type atom struct {
 	global, shared uint64
 }
 
+// Elements of four bits are copied in pairs, and padded types sixteen at a time: nothing less has an address of its
+// own.
 func (t copyType) atom() atom {
 	switch {
 	case t.sub == 0:
@@ -57,6 +59,8 @@ const (
 )
 
 // apply writes the changed bytes of from to to.
+//
+// Loads flush and stores pack, never both, so that a change is one of three and not a set.
 func (c change) apply(to, from []byte) {
 	switch c {
 	case changeFlush:

@@ -36,7 +36,8 @@ type tensorRun struct {
 // row adds the box's extent of the innermost dimension, from x on, at the
 // global address of the other dimensions, or outside of the tensor.
 //
-// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time would be right too, with eight times as many for halves.
+// Rows are cut where the swizzle may tear them apart, so that the usual piece has 16 bytes; an element at a time
+// would be right too, with eight times as many for halves.
 func (r *tensorRun) row(x int64, global uint64, in bool) {
 	m := r.m
 	a := m.atom()
@@ -87,6 +88,8 @@ func (m *tensorMap) place(c [5]int64) (global uint64, in bool) {
 
 // runs lists what a box moves between the tensor and shared memory at base.
 // Elements outside of the tensor have address noSource.
+//
+// Loads and stores share the list: a store reverses each piece and leaves out those outside of the tensor.
 func (m *tensorMap) runs(base uint64, b box, load bool) []piece {
 	r := tensorRun{m: m, base: base, change: m.change(load)}
 	if b.mode == copyTile {
@@ -112,6 +115,8 @@ func (m *tensorMap) runs(base uint64, b box, load bool) []piece {
 
 // tile visits the box; with an element stride, only every so many elements
 // of a dimension.
+//
+// The element stride leaves gaps in the tensor, not in shared memory, where the elements lie close together.
 func (r *tensorRun) tile(b box) {
 	m := r.m
 	var c [5]uint64

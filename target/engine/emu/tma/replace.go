@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// Instructions lacks the copies: their first word is cp, as that of cp.async, so that package access has it.
 var Instructions = map[string]decode.Func{"tensormap": decodeTensormap}
 
 // mapField is a field that tensormap.replace writes.
@@ -46,6 +47,8 @@ func decodeTensormap(d *decode.Decoder) {
 	}
 }
 
+// Fields are written without looking at the others, as a map is changed field by field and makes sense only at the
+// end; a copy checks it as a whole.
 func decodeMapReplace(d *decode.Decoder) {
 	if !d.Opt("tile") {
 		d.Fail("'tensormap.replace' needs .tile")

@@ -182,6 +182,8 @@ type mapOperand struct {
 	offsets []machine.Src
 }
 
+// A map that is a parameter of the kernel is named by its variable; its generic address is that in the window of
+// parameters.
 func parseMap(d *decode.Decoder, o *syntax.Operand, coords int) mapOperand {
 	if o.Kind != syntax.OpAddr || len(o.List) != 1 || o.List[0].Kind != syntax.OpVector || len(o.List[0].List) != coords {
 		d.FailAt(o, "expected '[map, {coordinates}]' with %d coordinates", coords)

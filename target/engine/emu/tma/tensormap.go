@@ -134,6 +134,8 @@ func (m *tensorMap) change(load bool) change {
 
 // decodeTensorMap checks the rules of CUDA's cuTensorMapEncodeTiled and its
 // relatives too, because hardware would fault or do something else.
+//
+// The encoder of CUDA refuses such maps on the host; a map made on the device has nobody else to check it.
 func decodeTensorMap(b []byte) (*tensorMap, error) {
 	le := binary.LittleEndian
 	m := &tensorMap{address: le.Uint64(b[mapAddress:]), rank: int(b[mapRank]) + 1, mode: mapMode(b[mapModeAt]), pixels: uint64(le.Uint16(b[mapPixels:]))}
