@@ -7,6 +7,15 @@ import (
 // AttrPending is how many of the latest groups a wait leaves under way.
 const AttrPending = "pending"
 
+// How a load travels, as tileas-plan-copies writes it on the operation.
+const (
+	AttrTravel  = "nv_tileas.travel"  // string: one of those below
+	AttrRefused = "nv_tileas.refused" // string: a way that was refused, and why
+
+	TravelCopy      = "cp.async"  // to shared memory without passing registers
+	TravelRegisters = "registers" // through the registers of the threads that have the elements
+)
+
 // CopyGroups is the queue of the copies of each thread from global to shared memory: they complete group by group, in the order of the commits.
 var CopyGroups = &ir.AsyncQueue{Name: "copy groups", Touches: []*ir.Resource{nil, SharedMemory}}
 

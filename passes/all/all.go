@@ -32,5 +32,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/legalizedot"
 	_ "github.com/tilewright/tilewright/passes/tileas/legalizereduce"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeconvertlayout"
+	_ "github.com/tilewright/tilewright/passes/tileas/materializecopies"
+	_ "github.com/tilewright/tilewright/passes/tileas/plancopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/removelayoutconversions"
 )

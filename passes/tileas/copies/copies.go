@@ -1,0 +1,172 @@
+package copies
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Copy is a load that can go to shared memory without passing registers.
+type Copy struct {
+	Load   ir.Op
+	Buffer *tileas.BufferType
+	Ends   []End
+}
+
+// An End is a value that matrix products take, which comes from the load.
+type End struct {
+	Value ir.Value
+	Steps []ir.Op // the permutations and reshapes on the way to it
+}
+
+// Plan plans the copy of what a tiled load loads. Where it says why not, the load feeds matrix products, but must pass registers; with neither, it is no load for them.
+func Plan(load ir.Op, warps int) (c *Copy, why string) {
+	t, ok := load.Result(0).Type().(*ir.TensorType)
+	if !ok {
+		return nil, ""
+	}
+	c = &Copy{Load: load}
+	other := c.follow(load.Result(0), nil, make(map[ir.Value]bool))
+	switch {
+	case len(c.Ends) == 0 || !c.moves():
+		return nil, ""
+	case !other.IsNil():
+		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
+	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
+		return nil, "the load is ordered, and copies are weak"
+	}
+	a := tile.AccessOf(load)
+	from, why := tileas.CopyLayout(a, warps)
+	if why != "" {
+		return nil, why
+	}
+	layout, err := c.swizzle(t, from)
+	if err != nil {
+		return nil, err.Error()
+	}
+	c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+	if _, why := tileas.PlanCopy(a, c.Buffer, warps); why != "" {
+		return nil, why
+	}
+	return c, ""
+}
+
+// follow finds the ends that a value leads to, and returns an operation that takes it for something else, if there is one.
+func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other ir.Op) {
+	for u := range v.Uses() {
+		op := u.Owner()
+		next := steps
+		switch {
+		case op.Is(tileas.Level.Dot) && u.Index() < 2:
+			if !seen[v] {
+				seen[v] = true
+				c.Ends = append(c.Ends, End{v, steps})
+			}
+			continue
+		case op.Is(tileas.ConvertLayout):
+		case op.Is(tileas.Level.Permute), op.Is(tileas.Level.Reshape):
+			next = append(slices.Clip(steps), op)
+		default:
+			other = op
+			continue
+		}
+		if o := c.follow(op.Result(0), next, seen); !o.IsNil() {
+			other = o
+		}
+	}
+	return other
+}
+
+// moves reports whether some element leaves its thread on the way: else registers are the shortest way.
+func (c *Copy) moves() bool {
+	src, ok := tileas.LayoutOf(c.Load.Result(0).Type())
+	if !ok {
+		return false
+	}
+	for _, e := range c.Ends {
+		dst, err := e.layout()
+		if err != nil {
+			return false
+		}
+		if conv, err := linear.Convert(src, dst); err != nil || conv.Class > linear.RegisterMove {
+			return err == nil
+		}
+	}
+	return false
+}
+
+// layout returns the layout of an end by the dimensions of what is loaded.
+func (e End) layout() (linear.Layout, error) {
+	l, ok := tileas.LayoutOf(e.Value.Type())
+	if !ok {
+		return l, fmt.Errorf("an operand of a matrix product has no layout")
+	}
+	var err error
+	for _, step := range slices.Backward(e.Steps) {
+		if step.Is(tileas.Level.Reshape) {
+			l, err = l.Reshape(extents(tile.Shape(step.Operand(0).Type())))
+		} else {
+			perm := permutation(step)
+			inverse := make([]int, len(perm))
+			for i, p := range perm {
+				inverse[p] = i
+			}
+			l, err = l.Permute(inverse)
+		}
+		if err != nil {
+			return l, err
+		}
+	}
+	return l, nil
+}
+
+func permutation(op ir.Op) []int64 { return op.AttrAt(0).(*ir.DenseArrayAttr).Values }
+
+func extents(shape []int64) []int {
+	out := make([]int, len(shape))
+	for i, n := range shape {
+		out[i] = int(n)
+	}
+	return out
+}
+
+// View returns the buffer as the operand's dimensions have it, made by views of it: a reshape is the same memory with another layout.
+func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
+	c := b.Context()
+	for _, step := range e.Steps {
+		t := buffer.Type().(*tileas.BufferType)
+		if step.Is(tileas.Level.Permute) {
+			perm := permutation(step)
+			to, err := tileas.PermutedBuffer(t, perm)
+			if err != nil {
+				return buffer, err
+			}
+			buffer = b.Create(tileas.BufferPermute, []ir.Value{buffer}, []ir.Type{to},
+				ir.NamedAttr{Name: tileas.AttrPerm, Value: c.DenseArray(c.Int(64), perm...)}).Result(0)
+			continue
+		}
+		shape := tile.Shape(step.Result(0).Type())
+		layout, err := t.Layout.Shared.Reshape(extents(shape))
+		if err != nil {
+			return buffer, err
+		}
+		to := tileas.Buffer(c, shape, t.Elem, tileas.SharedLayout(c, layout))
+		buffer = b.Create(tileas.BufferReinterpret, []ir.Value{buffer}, []ir.Type{to}).Result(0)
+	}
+	return buffer, nil
+}
+
+// swizzle returns the layout of the buffer: for chunks that come in, and for what the first end reads.
+func (c *Copy) swizzle(t *ir.TensorType, from linear.Layout) (linear.Shared, error) {
+	to, err := c.Ends[0].layout()
+	if err != nil {
+		return linear.Shared{}, err
+	}
+	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
+	read := linear.AccessOptions{Matrix: true, MaxBits: 32}
+	return linear.OptimalSwizzleFor(from.Shape(), 8*tile.ElementBytes(t.Elem), from, to, linear.AccessOptions{}, read)
+}

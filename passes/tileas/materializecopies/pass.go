@@ -1,0 +1,203 @@
+package materializecopies
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
+)
+
+var numCopies = passes.NewStatistic("copies", "asynchronous copies made")
+
+// Pass is tileas-materialize-copies.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-materialize-copies",
+	Title:    "TileASMaterializeCopies",
+	Summary:  "make the asynchronous copies that are planned",
+	Doc:      "Replaces loads that are planned to travel by cp.async by copy_async to a buffer, a wait, and local_load.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "a copy takes the place of a conversion"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numCopies},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
+	if !ok {
+		return r.Op.Errorf("has no num_warps")
+	}
+	var planned []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.TiledLoad) && op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy {
+			planned = append(planned, op)
+		}
+		return ir.Advance
+	})
+	w := waits{}
+	for _, op := range planned {
+		c, why := copies.Plan(op, int(warps))
+		if c == nil {
+			if why == "" {
+				why = "it feeds no matrix product"
+			}
+			return op.Errorf("is planned to travel by cp.async, but cannot: %s", why)
+		}
+		if err := w.materialize(c); err != nil {
+			return err
+		}
+	}
+	w.insert()
+	r.Add(numCopies, len(planned))
+	if len(planned) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A wait is what one copy needs: its group, by an operation of its block at the latest.
+type wait struct {
+	group ir.Value
+	by    ir.Op
+}
+
+type waits []wait
+
+// materialize puts a copy where the load stands, and loads from its buffer where the operands of products are made.
+func (w *waits) materialize(c *copies.Copy) error {
+	load := c.Load
+	ctx := load.Context()
+	b := ir.BuilderBefore(load)
+	buffer := b.Create(tileas.AllocShared, nil, []ir.Type{c.Buffer}).Result(0)
+	start := b.Insert(copyOf(b, load, buffer))
+	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
+
+	var by ir.Op // the first operation of the block that needs the copy to have completed
+	need := func(op ir.Op) {
+		for op.Block() != load.Block() {
+			op = op.ParentOp()
+		}
+		if by.IsNil() || op.IsBeforeInBlock(by) {
+			by = op
+		}
+	}
+	for u := range load.Result(1).Uses() { // what comes after the load in the order of memory
+		need(u.Owner())
+	}
+	for _, e := range c.Ends {
+		at := firstUser(e.Value)
+		b := ir.BuilderBefore(at)
+		from, err := e.View(b, buffer)
+		if err != nil {
+			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
+		}
+		loaded := b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{e.Value.Type()})
+		e.Value.ReplaceUsesIf(loaded.Result(0), func(u ir.Use) bool { return u.Owner().Is(tileas.Level.Dot) })
+		need(loaded)
+	}
+	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	eraseDead(load)
+	*w = append(*w, wait{group, by})
+	return nil
+}
+
+// copyOf returns the copy_async that does what a load describes.
+func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	a := tile.AccessOf(load)
+	st := b.NewState(tileas.CopyAsync, load.Loc())
+	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil}
+	if !a.Token.IsNil() {
+		groups[5] = []ir.Value{a.Token}
+	}
+	st.OperandGroups(groups...)
+	for _, attr := range load.InherentAttrs() {
+		if tileas.CopyAsync.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
+			st.SetAttr(attr.Name, attr.Value)
+		}
+	}
+	st.Types = []ir.Type{load.Result(1).Type()}
+	return st
+}
+
+// eraseDead erases a load and what stood between it and the products.
+func eraseDead(op ir.Op) {
+	var chain []ir.Op
+	var visit func(op ir.Op)
+	visit = func(op ir.Op) {
+		for u := range op.Result(0).Uses() {
+			visit(u.Owner())
+		}
+		if !slices.Contains(chain, op) {
+			chain = append(chain, op)
+		}
+	}
+	visit(op)
+	for _, o := range chain {
+		o.Erase()
+	}
+}
+
+// firstUser returns the first operation of the block of a value that uses it, itself or inside.
+func firstUser(v ir.Value) (first ir.Op) {
+	for u := range v.Uses() {
+		user := u.Owner()
+		for user.Block() != v.Block() {
+			user = user.ParentOp()
+		}
+		if first.IsNil() || user.IsBeforeInBlock(first) {
+			first = user
+		}
+	}
+	return first
+}
+
+// insert makes the waits. All groups are waited for, so that one wait serves those that were started before it in its block.
+func (w waits) insert() {
+	blocks := make(map[ir.Block][]wait)
+	var order []ir.Block
+	for _, x := range w {
+		b := x.by.Block()
+		if blocks[b] == nil {
+			order = append(order, b)
+		}
+		blocks[b] = append(blocks[b], x)
+	}
+	for _, b := range order {
+		list := blocks[b]
+		slices.SortStableFunc(list, func(x, y wait) int {
+			switch {
+			case x.by == y.by:
+				return 0
+			case x.by.IsBeforeInBlock(y.by):
+				return -1
+			}
+			return 1
+		})
+		insertIn(list)
+	}
+}
+
+// insertIn makes the waits of one block, in the order in which they are needed.
+func insertIn(list []wait) {
+	var made []ir.Op
+	for _, x := range list {
+		commit := x.group.DefiningOp()
+		i := slices.IndexFunc(made, func(m ir.Op) bool { return commit.IsBeforeInBlock(m) && m.IsBeforeInBlock(x.by) })
+		if i >= 0 {
+			made[i].SetOperands(append(made[i].Operands(), x.group))
+			continue
+		}
+		b := ir.BuilderBefore(x.by)
+		made = append(made, b.Create(tileas.WaitGroup, []ir.Value{x.group}, nil,
+			ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)}))
+	}
+}

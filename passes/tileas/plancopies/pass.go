@@ -1,0 +1,80 @@
+package plancopies
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
+)
+
+var (
+	numCopies  = passes.NewStatistic("copies", "loads that go to shared memory by cp.async")
+	numRefused = passes.NewStatistic("refused", "loads for matrix products that pass registers")
+)
+
+// Pass is tileas-plan-copies.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-plan-copies",
+	Title:    "TileASPlanCopies",
+	Summary:  "decide how tiles travel to matrix products",
+	Doc:      "Writes on each tiled load for matrix products whether it goes to shared memory by cp.async, or through registers and why.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileas-remove-layout-conversions", Reason: "conversions that move nothing hide what takes a tile"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "it carries the plan out"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "a copy takes the place of a conversion"},
+	},
+	Statistics: []*passes.Statistic{numCopies, numRefused},
+	Run:        run,
+})
+
+// share is which part of a block's shared memory copies may take.
+const share = 2
+
+func run(r *passes.Run) error {
+	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
+	if !ok {
+		return r.Op.Errorf("has no num_warps")
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	left := int64(arch.Shared.PerCTA) / share
+	changed := false
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.Is(tileas.Level.TiledLoad) {
+			return ir.Advance
+		}
+		c, why := copies.Plan(op, int(warps))
+		if c != nil && c.Buffer.Bytes() > left {
+			c, why = nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
+		}
+		switch {
+		case c != nil:
+			left -= c.Buffer.Bytes()
+			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelCopy))
+			r.Add(numCopies, 1)
+		case why != "":
+			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelRegisters))
+			op.SetAttr(tileas.AttrRefused, r.IR().String("cp.async: "+why))
+			r.Add(numRefused, 1)
+		default:
+			return ir.Advance
+		}
+		changed = true
+		return ir.Advance
+	})
+	if !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
