@@ -19,8 +19,8 @@ nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_t
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
-  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
-  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %d = nv_tileas.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   %t = nv_tileas.tiled_store %d, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
@@ -41,8 +41,8 @@ nv_tileas.func @transposed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
-  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
-  %b0, %b0t = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %b0, %b0t = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %b = nv_tileas.permute %b0 [1, 0] : tensor<64x64xf16> -> tensor<64x64xf16>
   %d = nv_tileas.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   %t = nv_tileas.tiled_store %d, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
@@ -67,12 +67,12 @@ nv_tileas.func @looped(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
-  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %lo = arith.constant 0 : i32
   %hi = arith.constant 4 : i32
   %st = arith.constant 1 : i32
   %sum = scf.for %i = %lo to %hi step %st iter_args(%acc = %c) -> (tensor<64x64xf32>) : i32 {
-  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
     %d0 = nv_tileas.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
     scf.continue %d0 : tensor<64x64xf32>
   }
@@ -89,8 +89,8 @@ nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
-  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
-  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %twice = arith.addf %a, %a : tensor<64x64xf16>
   %u = nv_tileas.tiled_store %twice, %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf16>, !nv_tileas.ptr<f16>
   %d = nv_tileas.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
@@ -111,7 +111,7 @@ nv_tileas.func @facts(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
   %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
-  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "nan", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %b, %bt = nv_tileas.tiled_load %q[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "nan", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %d = nv_tileas.dot %a, %b, %c : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
   %t = nv_tileas.tiled_store %d, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
@@ -126,7 +126,7 @@ nv_tileas.func @plain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c = arith.constant dense<0.0> : tensor<64x64xf32>
-  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 0, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+  %a, %at = nv_tileas.tiled_load %p[%z, %k] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
   %u = nv_tileas.tiled_store %a, %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf16>, !nv_tileas.ptr<f16>
   nv_tileas.return
 }
