@@ -46,7 +46,7 @@ var scheduledNames = strings.NewReplacer(
 	"COLS", `tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[8, 0], [16, 0]], lane = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]], warp = [], block = []}">>`,
 	"BUF", buf,
 	"SLOTS3", `!nv_tileas.buffer<3 x [32x4xi32], #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">>`,
-	"COPY(", "nv_tileas.copy_async ", ")FROM(", ", %src[", ")ROWS(", ", %zero] sizes [", ")END", ", %four] strides [%four, %unit] {bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 4, 32>, size_div = array<i64: 1, 4>, stride_div = array<i64: 4, 1>, padding = \"zero\"} : "+buf+", !nv_tileas.ptr<i32>",
+	"COPY(", "nv_tileas.copy_async ", ")FROM(", ", %src[", ")ROWS(", ", %zero] sizes [", ")END", ", %four] strides [%four, %unit] {bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 4, 16>, size_div = array<i64: 1, 4>, stride_div = array<i64: 4, 1>, padding = \"zero\"} : "+buf+", !nv_tileas.ptr<i32>",
 	"OUT(", "nv_tileas.tiled_store ", ")AT", ", %q[%at, %zero] sizes [%many, %four] strides [%four, %unit] {bounds = array<i1: true, true>} : "+rows+", !nv_tileas.ptr<i32>",
 )
 
