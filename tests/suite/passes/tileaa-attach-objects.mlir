@@ -94,3 +94,15 @@ nv_tileaa.func @sources(%p: !nv_tileaa.ptr<!nv_tileaa.ptr<i32>>) {
   %y, %w = nv_tileaa.atomic_rmw add %q, %k {ordering = "relaxed", scope = "device"} : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// -----
+
+// A kernel that accesses no memory has nothing to look at.
+// CHECK-LABEL: @unchanged_arithmetic
+nv_tileaa.func @unchanged_arithmetic(%n: i32) {
+  %one = arith.constant 1 : i32
+  %a = arith.addi %n, %one : i32
+  %c = arith.cmpi slt, %n, %a : i32
+  nv_tileaa.assert %c, "no overflow" : i1
+  nv_tileaa.return
+}

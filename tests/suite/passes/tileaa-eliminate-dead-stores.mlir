@@ -145,3 +145,15 @@ nv_tileaa.func @unread(%p: !nv_tileaa.ptr<!nv_tileaa.ptr<i32>>, %v: i32) {
   nv_tileaa.print "%d", %x : i32 -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// -----
+
+// A kernel that accesses no memory has nothing to look at.
+// CHECK-LABEL: @unchanged_arithmetic
+nv_tileaa.func @unchanged_arithmetic(%n: i32) {
+  %one = arith.constant 1 : i32
+  %a = arith.addi %n, %one : i32
+  %c = arith.cmpi slt, %n, %a : i32
+  nv_tileaa.assert %c, "no overflow" : i1
+  nv_tileaa.return
+}

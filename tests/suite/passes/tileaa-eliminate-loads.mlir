@@ -173,3 +173,15 @@ nv_tileaa.func @unused(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %v: i32
   %c = nv_tileaa.store %p, %v token %b : !nv_tileaa.mem_token : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
+
+// -----
+
+// A kernel that accesses no memory has nothing to look at.
+// CHECK-LABEL: @unchanged_arithmetic
+nv_tileaa.func @unchanged_arithmetic(%n: i32) {
+  %one = arith.constant 1 : i32
+  %a = arith.addi %n, %one : i32
+  %c = arith.cmpi slt, %n, %a : i32
+  nv_tileaa.assert %c, "no overflow" : i1
+  nv_tileaa.return
+}

@@ -1,0 +1,22 @@
+// RUN: tile-opt %s --split-input-file --dce --gpu-name=sm_90 | FileCheck %s
+
+// What has no effect and no use goes, and with it what only that used.
+// CHECK-LABEL: nv_tileas.func @dead
+// CHECK-NEXT: nv_tileas.return
+nv_tileas.func @dead(%x: i32) attributes {num_warps = 4 : i32} {
+  %a = arith.addi %x, %x : i32
+  %b = nv_tileas.splat %a : i32 -> tensor<4xi32>
+  nv_tileas.return
+}
+
+// -----
+
+// Effects stay, and what they use: a store, a barrier, an atomic whose result nobody reads.
+// CHECK-LABEL: nv_tileas.func @unchanged_effects
+nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32} {
+  %a = arith.addi %x, %x : i32
+  %t = nv_tileas.store %p, %a : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  nv_tileas.barrier
+  %old, %u = nv_tileas.atomic_rmw add %p, %x {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  nv_tileas.return
+}
