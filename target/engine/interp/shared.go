@@ -75,7 +75,9 @@ func (s *sharedMemory) clear(m *machine, lo, hi uint64) {
 			kept = append(kept, e)
 		}
 	}
-	clear(s.extents[len(kept):max(len(kept), len(s.extents))])
+	if len(kept) < len(s.extents) { // an extent that was cut in two may leave more than there were
+		clear(s.extents[len(kept):])
+	}
 	s.extents = kept
 }
 
