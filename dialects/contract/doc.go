@@ -19,7 +19,8 @@
 //	nvvm.maxnreg, nvvm.minctasm                           the directives, which win over those that the occupancy becomes (maxnreg, and minctasm = 1)
 //	nvvm.maxclusterrank, nvvm.blocksareclusters           the directives, on targets with clusters
 //	tt.num_ctas, tt.cluster_dim, tt.cluster_size          checked, not used: a tile block is one CTA (convert-cuda-tile-to-tileaa warns)
-//	tt.num_stages, tt.is_persistent, tt.dump_intermediate checked, not used: advice
+//	tt.num_stages, tt.is_persistent                       checked, not used: advice (convert-cuda-tile-to-tileaa warns)
+//	tt.dump_intermediate                                  about the producer's own files
 //
 // # Source
 //

@@ -30,6 +30,15 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 	return module.IntAttr(NumCTAs)
 }
 
+// CTAs returns how many CTAs a cluster of the extents in an attribute has; 0 if that is none of a cluster.
+func CTAs(extents ir.Attribute) int64 {
+	list := integers(extents)
+	if list == nil {
+		return 0
+	}
+	return product(list)
+}
+
 // Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
 // end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). What passes of the level that is left noted under its name stays behind, and so
 // does what to has a field of the same name for: it would get a meaning that it was not given with.

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A session is one call of Main.
@@ -40,6 +41,11 @@ type prepared struct {
 // prepareExplicit prepares what the command line names, before any input is read.
 func (s *session) prepareExplicit() error {
 	c := s.config
+	if s.tool.Target != nil && c.gpu != "" { // also where nothing depends on it
+		if _, err := sm.Lookup(c.gpu); err != nil {
+			return err
+		}
+	}
 	for _, name := range slices.Concat(c.disabled, c.dumps.Passes()) {
 		if s.tool.Registry.Lookup(name) == nil {
 			return s.unknownPass(name)

@@ -165,10 +165,8 @@ func (c *converter) loadView(op ir.Op) error {
 		return err
 	}
 	groups, attrs := c.access(op, v)
-	if h, ok := op.Attr("optimization_hints").(*cudatile.HintsAttr); ok {
-		if n, ok := hint(h, c.gpu, "latency"); ok {
-			attrs = append(attrs, ir.NamedAttr{Name: tile.AttrLatency, Value: c.ctx.IntAttr(c.i64(), n)})
-		}
+	if n, ok := cudatile.IntHint(op, c.gpu, "latency"); ok {
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrLatency, Value: c.ctx.IntAttr(c.i64(), n)})
 	}
 	return c.insert(op, tileaa.Level.TiledLoad, groups, attrs)
 }
