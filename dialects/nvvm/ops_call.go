@@ -39,8 +39,15 @@ func verifyCall(op ir.Op) error {
 	if op.StringAttr(AttrCallee) == "" {
 		return op.Errorf("needs the name of a function")
 	}
+	if f, ok := runtimeFunctions[op.StringAttr(AttrCallee)]; ok && (op.NumOperands() != f.args || op.NumResults() != f.results) {
+		return op.Errorf("of '%s' needs %d arguments and %d results, but got %d and %d", op.StringAttr(AttrCallee), f.args, f.results, op.NumOperands(), op.NumResults())
+	}
 	return nil
 }
+
+// runtimeFunctions are the functions of the device runtime that lowerings call, with the numbers of their arguments and results (CUDA programming guide: printf,
+// assertions and dynamic allocation in device code). Others are the user's, who knows them.
+var runtimeFunctions = map[string]struct{ args, results int }{"vprintf": {2, 1}, "malloc": {1, 1}, "free": {1, 0}, "__assertfail": {5, 0}}
 
 func verifyLocalAlloc(op ir.Op) error {
 	if space := op.Result(0).Type().(*PtrType).Space; space != Local {

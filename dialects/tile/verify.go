@@ -215,6 +215,19 @@ func (l *Level) verifyReduceBody(op ir.Op) error {
 	if b.NumArgs() != 2*n {
 		return op.Errorf("region must have two arguments for each of %d operands, but got %d", n, b.NumArgs())
 	}
+	var nested ir.Op
+	for inner := range b.Ops() { // its elements would be those of a thread that has not all of them
+		inner.Walk(func(o ir.Op) ir.WalkResult {
+			if l.Reduce.Is(o) || l.Scan.Is(o) {
+				nested = o
+				return ir.Interrupt
+			}
+			return ir.Advance
+		})
+	}
+	if !nested.IsNil() {
+		return nested.Errorf("must not stand in the region of '%s', which combines two elements", op.Name())
+	}
 	term := b.Last()
 	if !l.Yield.Is(term) || term.NumOperands() != n {
 		return term.Errorf("must be a '%s' of a value for each of %d operands", l.Yield.FullName(), n)

@@ -35,6 +35,13 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 		case s.Kind == ir.AsyncStart:
 			next[start{op, s.Queue}] = 0
 		case s.Queue == nil:
+		case s.Kind == ir.AsyncArrive: // from now on an object tells of what is committed
+			for k, age := range next {
+				if k.queue == s.Queue && age > 0 {
+					delete(next, k)
+					next[start{k.op, nil}] = 0
+				}
+			}
 		case s.Kind == ir.AsyncCommit:
 			for k, age := range next {
 				if k.queue == s.Queue {
@@ -67,11 +74,11 @@ func (f InFlight) Join(g InFlight) InFlight {
 	return out
 }
 
-// Ops calls yield for each operation that started something that may be under way, in no order.
-func (f InFlight) Ops() func(yield func(ir.Op) bool) {
+// InQueues calls yield for each operation that started something that may be under way and that a wait for a queue completes, in no order.
+func (f InFlight) InQueues() func(yield func(ir.Op) bool) {
 	return func(yield func(ir.Op) bool) {
 		for k := range f {
-			if !yield(k.op) {
+			if k.queue != nil && !yield(k.op) {
 				return
 			}
 		}
@@ -112,7 +119,7 @@ func (f Flights) each(visit func(op ir.Op, under Access)) {
 		for k := range under {
 			steps, _ := ir.Asynchrony.Of(k.op)
 			steps(k.op, func(s ir.AsyncStep) {
-				if a, ok := f.b.started(k.op, s); ok && s.Queue == k.queue {
+				if a, ok := f.b.started(k.op, s); ok && (k.queue == nil || s.Queue == k.queue) {
 					visit(op, a)
 				}
 			})

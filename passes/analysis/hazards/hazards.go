@@ -120,7 +120,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 
 // against looks for an earlier access that an operation conflicts with: first one that is under way.
 func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
-	for earlier := range s.under.Ops() {
+	for earlier := range s.under.InQueues() {
 		if f.of(earlier).surelyMeets(t) {
 			return Hazard{op, earlier, true}
 		}

@@ -783,3 +783,15 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
 %n = "t.v"() : () -> i64
 // expected-error@+1 {{'nv_tileaa.tiled_load' op 'base_div' must be positive, but got -4}}
 %t, %a = nv_tileaa.tiled_load %p[%n] sizes [%n] strides [%n] {bounds = array<i1: true>, base_div = -4 : i64} : !nv_tileaa.ptr<f32> -> tensor<4xf32>
+
+// -----
+
+%t = "t.v"() : () -> tensor<8xf32>
+%m = nv_tileaa.reduce (%t) {dim = 0 : i64} : (tensor<8xf32>) -> f32 (%x: f32, %y: f32) {
+  // expected-error@+1 {{'nv_tileaa.reduce' op must not stand in the region of 'nv_tileaa.reduce', which combines two elements}}
+  %n = nv_tileaa.reduce (%t) {dim = 0 : i64} : (tensor<8xf32>) -> f32 (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    nv_tileaa.yield %c : f32
+  }
+  nv_tileaa.yield %n : f32
+}

@@ -766,3 +766,15 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
 %p = "t.v"() : () -> tensor<32x!nv_tileas.ptr<f32>, #rows>
 // expected-error@+1 {{'nv_tileas.load' op pointers and value must have the same layout, but got}}
 %v, %t = nv_tileas.load %p : tensor<32x!nv_tileas.ptr<f32>, #rows> -> tensor<32xf32, #once>, !nv_tileas.mem_token
+
+// -----
+
+%t = "t.v"() : () -> tensor<8xf32>
+%m = nv_tileas.reduce (%t) {dim = 0 : i64} : (tensor<8xf32>) -> f32 (%x: f32, %y: f32) {
+  // expected-error@+1 {{'nv_tileas.reduce' op must not stand in the region of 'nv_tileas.reduce', which combines two elements}}
+  %n = nv_tileas.reduce (%t) {dim = 0 : i64} : (tensor<8xf32>) -> f32 (%a: f32, %b: f32) {
+    %c = arith.addf %a, %b : f32
+    nv_tileas.yield %c : f32
+  }
+  nv_tileas.yield %n : f32
+}

@@ -454,3 +454,9 @@ nvvm.mma.sync [%a], [%a], [] {shape = "m16n8k8", a_type = "f16", b_type = "f16",
 
 // expected-error@+1 {{'nvvm.global' op alignment must be at least the 8 bytes of an element, but got 4}}
 nvvm.global @g = dense<1> : tensor<4xi64> {alignment = 4 : i64}
+
+// -----
+
+%a = "t.v"() : () -> !nvvm.ptr<0>
+// expected-error@+1 {{'nvvm.call' op of 'vprintf' needs 2 arguments and 1 results, but got 3 and 1}}
+%r = nvvm.call "vprintf"(%a, %a, %a) : !nvvm.ptr<0>, !nvvm.ptr<0>, !nvvm.ptr<0> -> i32
