@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -69,7 +68,7 @@ func Check(reg *passes.Registry, p *Pipeline, in Input) (hints []string, err err
 		}
 		for _, prop := range it.Pass.Requires {
 			if !st.holds(prop) {
-				err = errors.New(unmet(reg, it.Pass, prop, st, in.Lacks[prop]))
+				err = newUnmet(reg, it.Pass, prop, st, in.Lacks[prop])
 				return
 			}
 		}
@@ -82,8 +81,16 @@ func Check(reg *passes.Registry, p *Pipeline, in Input) (hints []string, err err
 	return hints, err
 }
 
-// unmet words that a pass does not get what it requires. why is why the input lacks it, if that was found out.
-func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state, why *ir.Diagnostic) string {
+// An Unmet is the error of a pipeline in which a pass does not get what it requires.
+type Unmet struct {
+	text string
+	// Why says where the input lacks it, nil where an earlier pass is to blame.
+	Why *ir.Diagnostic
+}
+
+func (u *Unmet) Error() string { return u.text }
+
+func newUnmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *state, why *ir.Diagnostic) *Unmet {
 	var names []string
 	for _, s := range reg.Passes() {
 		if s.EstablishesProperty(prop) {
@@ -95,13 +102,14 @@ func unmet(reg *passes.Registry, p *passes.Pass, prop *passes.Property, st *stat
 		help = strings.Join(names, " or ") + " would establish it"
 	}
 	if prop.IsLevel() {
-		return fmt.Sprintf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)
+		return &Unmet{text: fmt.Sprintf("pass '%s' requires level '%s', but the IR is at level '%s' here; %s", p.Name, prop.Level(), st.level.Level(), help)}
 	}
-	text := fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)
+	u := &Unmet{text: fmt.Sprintf("pass '%s' requires '%s' (the IR %s), which %s; %s", p.Name, prop, prop.Doc, st.lost(prop), help)}
 	if why != nil && st.destroyedBy[prop] == "" {
-		text += ". The input does not have it: " + why.Message
+		u.text += ". The input does not have it: " + why.Message
+		u.Why = why
 	}
-	return text
+	return u
 }
 
 // orderHints compares the place of p, at its first time, with the passes before it.

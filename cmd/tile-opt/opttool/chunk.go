@@ -44,10 +44,17 @@ func (k *chunk) process(out *cli.Output) bool {
 	}
 	var got []*ir.Diagnostic
 	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
-	k.run(out, io.Discard) // what a failed pass says besides its diagnostics is not asked for
+	var errs bytes.Buffer
+	ok := k.run(out, &errs)
 	problems := want.Compare(k.name, got, k.config.verifyDiag == expect.OnlyExpected)
 	for _, p := range problems {
 		fmt.Fprintln(k.stderr, p)
+	}
+	isError := func(d *ir.Diagnostic) bool { return d.Severity == ir.Error }
+	if !ok && !slices.ContainsFunc(got, isError) {
+		// What a failed pass says besides its diagnostics is not asked for; but a failure without any is none that the text can expect.
+		_, _ = errs.WriteTo(k.stderr)
+		return false
 	}
 	return len(problems) == 0
 }
@@ -89,6 +96,10 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 				k.log.Info().Msg(h)
 			}
 			if err != nil {
+				var unmet *pipeline.Unmet
+				if errors.As(err, &unmet) && unmet.Why != nil {
+					k.ctx.Diag.Emit(unmet.Why) // with its place in the text
+				}
 				return fail(err)
 			}
 			p.input = &in
