@@ -37,8 +37,9 @@ func TestPtxas(t *testing.T) {
 				archs = archs[i%len(archs):][:1]
 			}
 			for _, arch := range archs {
-				if spilled := assemble(t, tool, arch.Name, data); spilled != spills[name] {
-					t.Errorf("%s: spills registers: %t, want %t", arch, spilled, spills[name])
+				want := slices.Contains(spills[name], arch.Name)
+				if spilled := assemble(t, tool, arch.Name, data); spilled != want {
+					t.Errorf("%s: spills registers: %t, want %t", arch, spilled, want)
 				}
 			}
 		})
