@@ -1,0 +1,243 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/crillab/gophersat/solver"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
+
+// MaxVariables bounds the constraints of one II, so that memory and time stay in proportion to a small body.
+const MaxVariables = 200_000
+
+// ErrTooLarge is returned for a body that is beyond MaxVariables.
+var ErrTooLarge = errors.New("the body is too large for the exact solver")
+
+// Solve returns a schedule of the least II up to maxII, or nil when there is none. Limits of classes are not part of the question. The context is looked at between IIs.
+func Solve(ctx context.Context, p *modulo.Problem, maxII int) (*modulo.Schedule, error) {
+	bound, err := modulo.LowerBound(p)
+	if err != nil {
+		return nil, err
+	}
+	for ii := bound.MII(); ii <= maxII; ii++ {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s, err := At(p, ii)
+		if err != nil || s != nil {
+			return s, err
+		}
+	}
+	return nil, nil
+}
+
+// At returns a schedule of that II, or nil when there is none.
+func At(p *modulo.Problem, ii int) (*modulo.Schedule, error) {
+	e := &encoding{p: p, ii: ii}
+	if !e.windows() {
+		return nil, nil
+	}
+	if e.vars > MaxVariables {
+		return nil, fmt.Errorf("%w: %d operations at II %d", ErrTooLarge, len(p.Ops), ii)
+	}
+	e.order()
+	e.edges()
+	e.rows()
+	if e.trivial {
+		return nil, nil
+	}
+	s := solver.New(solver.ParsePBConstrs(e.constraints))
+	if s.Solve() != solver.Sat {
+		return nil, nil
+	}
+	return e.schedule(s.Model()), nil
+}
+
+// An encoding turns one II into constraints. Operation i starts in [first[i], last[i]], counted from where its component's root may start first; the variable atMost(i, t) says that
+// it starts at t or before.
+type encoding struct {
+	p           *modulo.Problem
+	ii          int
+	root        []int // of the component of each operation
+	first, last []int
+	base        []int // number of the variable of first[i]
+	rowBase     []int
+	vars        int
+	constraints []solver.PBConstr
+	trivial     bool // cannot be satisfied
+}
+
+// windows computes where operations can start relative to their components; false when a recurrence does not fit.
+func (e *encoding) windows() bool {
+	d, ok := longest(e.p, e.ii)
+	if !ok {
+		return false
+	}
+	n := len(e.p.Ops)
+	e.root = roots(d)
+	e.first, e.last, e.base, e.rowBase = make([]int, n), make([]int, n), make([]int, n), make([]int, n)
+	for i := range n {
+		r := e.root[i]
+		e.first[i], e.last[i] = d[r][i], e.ii-1-d[i][r]
+		if r == 0 { // all rows can be turned together, so that the first component starts on row 0
+			e.last[i] = -d[i][r]
+		}
+		e.base[i] = e.vars + 1
+		e.vars += e.last[i] - e.first[i] + 1
+		e.rowBase[i] = e.vars + 1
+		e.vars += e.ii
+	}
+	return true
+}
+
+func (e *encoding) add(lits ...int) {
+	e.constraints = append(e.constraints, solver.PropClause(lits...))
+}
+
+// The values of literals that are constants: cycles outside an operation's window.
+const (
+	never  = 0
+	always = 1 << 62
+)
+
+// atMost is the literal of "operation i starts at t or before".
+func (e *encoding) atMost(i, t int) int {
+	switch {
+	case t < e.first[i]:
+		return never
+	case t >= e.last[i]:
+		return always
+	}
+	return e.base[i] + t - e.first[i]
+}
+
+// implies adds "a implies b" for literals of atMost.
+func (e *encoding) implies(a, b int) {
+	switch {
+	case a == never || b == always:
+	case a == always && b == never:
+		e.trivial = true
+	case a == always:
+		e.add(b)
+	case b == never:
+		e.add(-a)
+	default:
+		e.add(-a, b)
+	}
+}
+
+func (e *encoding) order() {
+	for i := range e.p.Ops {
+		for t := e.first[i]; t < e.last[i]; t++ {
+			e.implies(e.atMost(i, t), e.atMost(i, t+1))
+		}
+		e.add(e.base[i] + e.last[i] - e.first[i]) // the variable of the last cycle is not used, but must have a value
+	}
+}
+
+// edges: if To starts at t or before, From starts at t minus the weight or before.
+func (e *encoding) edges() {
+	for _, edge := range e.p.Edges {
+		if e.root[edge.From] != e.root[edge.To] {
+			continue
+		}
+		w := edge.Latency - e.ii*edge.Distance
+		for t := e.first[edge.To]; t <= e.last[edge.To]; t++ {
+			e.implies(e.atMost(edge.To, t), e.atMost(edge.From, t-w))
+		}
+	}
+}
+
+// rows defines the row of each operation that uses a unit, and limits what is on a row.
+func (e *encoding) rows() {
+	for i, op := range e.p.Ops {
+		if len(op.Uses) == 0 {
+			continue
+		}
+		for t := e.first[i]; t <= e.last[i]; t++ {
+			e.startsAt(i, t, e.rowBase[i]+mod(t, e.ii))
+		}
+	}
+	for u, unit := range e.p.Units {
+		for r := range e.ii {
+			var lits, weights []int
+			for i, op := range e.p.Ops {
+				for start := range e.ii { // operation i on row start takes so many copies on row r
+					if n := copiesAt(op, u, start, r, e.ii); n > 0 {
+						lits, weights = append(lits, e.rowBase[i]+start), append(weights, n)
+					}
+				}
+			}
+			if len(lits) > 0 {
+				e.constraints = append(e.constraints, solver.LtEq(lits, weights, unit.Copies))
+			}
+		}
+	}
+}
+
+// startsAt adds "starts at t implies the row".
+func (e *encoding) startsAt(i, t, row int) {
+	now, before := e.atMost(i, t), e.atMost(i, t-1)
+	clause := []int{row}
+	if now != always {
+		clause = append(clause, -now)
+	}
+	if before != never {
+		clause = append(clause, before)
+	}
+	e.add(clause...)
+}
+
+// copiesAt returns how many copies of a unit an operation that starts on one row takes on another.
+func copiesAt(op modulo.Op, unit, start, row, ii int) int {
+	n := 0
+	for _, use := range op.Uses {
+		if use.Unit != unit {
+			continue
+		}
+		behind := mod(row-start-use.At, ii)
+		n += use.Cycles / ii
+		if behind < use.Cycles%ii {
+			n++
+		}
+	}
+	return n
+}
+
+// schedule reads the cycles of a model and adds whole turns until the edges between components hold.
+func (e *encoding) schedule(model []bool) *modulo.Schedule {
+	s := &modulo.Schedule{II: e.ii, Cycle: make([]int, len(e.p.Ops))}
+	for i := range e.p.Ops {
+		t := e.first[i]
+		for t < e.last[i] && !model[e.atMost(i, t)-1] {
+			t++
+		}
+		s.Cycle[i] = t
+	}
+	turns := make([]int, len(e.p.Ops)) // of each root
+	for i, r := range e.root {
+		if s.Cycle[i] < 0 {
+			turns[r] = max(turns[r], (-s.Cycle[i]+e.ii-1)/e.ii)
+		}
+	}
+	for changed := true; changed; { // components form no cycle, so this ends
+		changed = false
+		for _, edge := range e.p.Edges {
+			from, to := e.root[edge.From], e.root[edge.To]
+			short := s.Cycle[edge.From] + turns[from]*e.ii + edge.Latency - e.ii*edge.Distance - s.Cycle[edge.To] - turns[to]*e.ii
+			if from != to && short > 0 {
+				turns[to] += (short + e.ii - 1) / e.ii
+				changed = true
+			}
+		}
+	}
+	for i, r := range e.root {
+		s.Cycle[i] += turns[r] * e.ii
+	}
+	return s
+}
+
+// mod is the remainder that is never negative.
+func mod(a, b int) int { return (a%b + b) % b }

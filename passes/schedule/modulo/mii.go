@@ -1,0 +1,144 @@
+package modulo
+
+import (
+	"fmt"
+	"strings"
+)
+
+// ResMII returns the least II that the units allow, and the unit that bounds it, -1 when none is used. It is exact as a count of work; reservations with
+// gaps can make a larger II necessary.
+func ResMII(p *Problem) (ii, unit int) {
+	work := make([]int, len(p.Units))
+	for _, op := range p.Ops {
+		for _, u := range op.Uses {
+			work[u.Unit] += u.Cycles
+		}
+	}
+	ii, unit = 1, -1
+	for u, w := range work {
+		if n := ceilDiv(w, p.Units[u].Copies); w > 0 && (unit < 0 || n > ii) {
+			ii, unit = max(1, n), u
+		}
+	}
+	return ii, unit
+}
+
+// A Recurrence is a cycle of edges. It lets no iteration start less than Latency/Distance cycles after the one before.
+type Recurrence struct {
+	Edges             []int // in the order of the cycle
+	Latency, Distance int
+}
+
+// MII returns the least II that the recurrence allows.
+func (r *Recurrence) MII() int {
+	if r == nil || r.Latency <= 0 {
+		return 1
+	}
+	return max(1, ceilDiv(r.Latency, r.Distance))
+}
+
+// Describe names the operations of the cycle.
+func (r *Recurrence) Describe(p *Problem) string {
+	var b strings.Builder
+	for _, e := range r.Edges {
+		fmt.Fprintf(&b, "%s -> ", p.Ops[p.Edges[e].From].Name)
+	}
+	if len(r.Edges) > 0 {
+		b.WriteString(p.Ops[p.Edges[r.Edges[0]].From].Name)
+	}
+	return b.String()
+}
+
+// MaxRecurrence returns the recurrence with the largest ratio of latency to distance, nil when no cycle of edges has a positive one. A cycle that takes time within
+// one iteration is an error: no II satisfies it.
+func MaxRecurrence(p *Problem) (*Recurrence, error) {
+	var best *Recurrence
+	// Each positive cycle under the weights latency*d - l*distance has a larger ratio than the l/d of before, and there are finitely many cycles.
+	l, d := 0, 1
+	for {
+		cycle := positiveCycle(p, func(e *Edge) int { return e.Latency*d - l*e.Distance })
+		if cycle == nil {
+			return best, nil
+		}
+		r := &Recurrence{Edges: cycle}
+		for _, e := range cycle {
+			r.Latency += p.Edges[e].Latency
+			r.Distance += p.Edges[e].Distance
+		}
+		if r.Distance == 0 {
+			return nil, fmt.Errorf("%s waits for itself in one iteration", r.Describe(p))
+		}
+		best, l, d = r, r.Latency, r.Distance
+	}
+}
+
+// positiveCycle returns the edges of a cycle of positive weight, in its order, or nil. It is Bellman and Ford's algorithm for longest paths, from a source that leads everywhere.
+func positiveCycle(p *Problem, weight func(*Edge) int) []int {
+	n := len(p.Ops)
+	dist, via := make([]int, n), make([]int, n)
+	for i := range via {
+		via[i] = -1
+	}
+	last := -1
+	for range n + 1 {
+		last = -1
+		for i := range p.Edges {
+			e := &p.Edges[i]
+			if d := dist[e.From] + weight(e); d > dist[e.To] {
+				dist[e.To], via[e.To], last = d, i, e.To
+			}
+		}
+		if last < 0 {
+			return nil
+		}
+	}
+	for range n { // back into the cycle
+		last = p.Edges[via[last]].From
+	}
+	var cycle []int
+	for at := last; ; {
+		cycle = append(cycle, via[at])
+		if at = p.Edges[via[at]].From; at == last {
+			break
+		}
+	}
+	for i, j := 0, len(cycle)-1; i < j; i, j = i+1, j-1 {
+		cycle[i], cycle[j] = cycle[j], cycle[i]
+	}
+	return cycle
+}
+
+// A Bound is the lower bound on the II of a problem.
+type Bound struct {
+	ResMII, Unit int // Unit is -1 when no unit is used
+	Recurrence   *Recurrence
+}
+
+// LowerBound returns the bound of a problem.
+func LowerBound(p *Problem) (Bound, error) {
+	var b Bound
+	if err := p.Check(); err != nil {
+		return b, err
+	}
+	b.ResMII, b.Unit = ResMII(p)
+	var err error
+	b.Recurrence, err = MaxRecurrence(p)
+	return b, err
+}
+
+// RecMII returns what the recurrences allow.
+func (b Bound) RecMII() int { return b.Recurrence.MII() }
+
+// MII returns the larger bound.
+func (b Bound) MII() int { return max(b.ResMII, b.RecMII()) }
+
+// Describe says what bounds the loop.
+func (b Bound) Describe(p *Problem) string {
+	switch {
+	case b.Recurrence != nil && b.RecMII() > b.ResMII:
+		return fmt.Sprintf("the recurrence %s takes %d cycles in %d iterations", b.Recurrence.Describe(p), b.Recurrence.Latency, b.Recurrence.Distance)
+	case b.Unit >= 0:
+		return fmt.Sprintf("unit %s is busy for %d cycles", p.Units[b.Unit].Name, b.ResMII)
+	}
+	return "nothing"
+}

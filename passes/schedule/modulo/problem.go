@@ -1,0 +1,240 @@
+package modulo
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Problem is a loop body. It must not change while it is scheduled.
+type Problem struct {
+	Units   []Unit
+	Ops     []Op
+	Edges   []Edge
+	Values  []Value
+	Classes []Class
+}
+
+// A Unit is a resource of which each copy serves one operation at a time.
+type Unit struct {
+	Name   string
+	Copies int // at least 1
+}
+
+// An Op is an operation of the body.
+type Op struct {
+	Name string
+	Uses []Use
+}
+
+// A Use keeps one copy of a unit busy for some cycles, from so many after the operation starts.
+type Use struct {
+	Unit, At, Cycles int
+}
+
+// atOnce returns how many copies of a use's unit the operation takes on the use's first cycle. The most that it takes on any cycle is that of the first cycle of some use.
+func (op *Op) atOnce(u Use) int {
+	n := 0
+	for _, other := range op.Uses {
+		if other.Unit == u.Unit && other.At <= u.At && u.At < other.At+other.Cycles {
+			n++
+		}
+	}
+	return n
+}
+
+// An Edge makes To of the iteration that comes Distance after From's start no earlier than Latency cycles after From. A negative latency lets it start before.
+type Edge struct {
+	From, To          int
+	Latency, Distance int
+	Kind              Kind
+}
+
+// Kind is why there is an edge. Schedulers do not look at it; people do.
+type Kind uint8
+
+// The kinds of edge.
+const (
+	Flow   Kind = iota // To reads the value that From makes
+	Anti               // To overwrites what From reads
+	Output             // To overwrites what From writes
+	Token              // the program orders them
+	Async              // To waits for what From starts
+	numKinds
+)
+
+var kindNames = [numKinds]string{"flow", "anti", "output", "token", "async"}
+
+func (k Kind) String() string {
+	if k < numKinds {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// A Value takes up room from the start of its definition to the start of its last reader, and Hold cycles longer.
+type Value struct {
+	Def     int
+	Size    int // in units of its class
+	Class   int
+	Readers []Reader
+}
+
+// A Reader is an operation that reads a value some iterations later.
+type Reader struct {
+	Op, Distance, Hold int
+}
+
+// A Class is a kind of room: registers of a thread, bytes of shared memory.
+type Class struct {
+	Name  string
+	Limit int // 0: none
+	// Slots says that each instance of a value has a place of its own for its whole life and iterations take turns on them, as buffers in
+	// memory do. Otherwise instances share what is free on each row, as registers do.
+	Slots bool
+}
+
+// Limits on what a problem may be, so that no sum of cycles overflows.
+const (
+	MaxOps    = 1 << 16
+	MaxCycles = 1 << 24 // of a latency or use
+)
+
+// Check reports what is malformed in the problem.
+func (p *Problem) Check() error {
+	if len(p.Ops) > MaxOps {
+		return fmt.Errorf("%d operations are more than %d", len(p.Ops), MaxOps)
+	}
+	for _, u := range p.Units {
+		if u.Copies < 1 {
+			return fmt.Errorf("unit %q has %d copies", u.Name, u.Copies)
+		}
+	}
+	isOp := func(i int) bool { return 0 <= i && i < len(p.Ops) }
+	for i, op := range p.Ops {
+		for _, u := range op.Uses {
+			if u.Unit < 0 || u.Unit >= len(p.Units) || u.At < 0 || u.Cycles < 0 || u.At > MaxCycles || u.Cycles > MaxCycles {
+				return fmt.Errorf("operation %d (%s) has a malformed use of unit %d", i, op.Name, u.Unit)
+			}
+			if n := op.atOnce(u); n > p.Units[u.Unit].Copies {
+				return fmt.Errorf("operation %d (%s) takes %d copies of unit %s at once, of which there are %d", i, op.Name, n, p.Units[u.Unit].Name, p.Units[u.Unit].Copies)
+			}
+		}
+	}
+	for i, e := range p.Edges {
+		if !isOp(e.From) || !isOp(e.To) || e.Distance < 0 || e.Distance > MaxCycles || e.Latency > MaxCycles || e.Latency < -MaxCycles {
+			return fmt.Errorf("edge %d is malformed: %+v", i, e)
+		}
+	}
+	for i, v := range p.Values {
+		if !isOp(v.Def) || v.Class < 0 || v.Class >= len(p.Classes) || v.Size < 0 {
+			return fmt.Errorf("value %d is malformed", i)
+		}
+		for _, r := range v.Readers {
+			if !isOp(r.Op) || r.Distance < 0 {
+				return fmt.Errorf("value %d has a malformed reader", i)
+			}
+		}
+	}
+	return nil
+}
+
+// A Schedule places every operation.
+type Schedule struct {
+	II    int
+	Cycle []int // of each operation, from 0; its stage is Cycle/II, its row Cycle%II
+}
+
+// Stage returns the stage of an operation: how many iterations later than the newest one it works in the steady state.
+func (s *Schedule) Stage(op int) int { return s.Cycle[op] / s.II }
+
+// Row returns the cycle of an operation in the steady state.
+func (s *Schedule) Row(op int) int { return s.Cycle[op] % s.II }
+
+// Stages returns the number of stages.
+func (s *Schedule) Stages() int {
+	n := 0
+	for i := range s.Cycle {
+		n = max(n, s.Stage(i)+1)
+	}
+	return n
+}
+
+// Length returns the cycles from the start of an iteration to the start of its last operation.
+func (s *Schedule) Length() int {
+	n := 0
+	for _, c := range s.Cycle {
+		n = max(n, c)
+	}
+	return n
+}
+
+// life returns when an instance of the value is made and when it is no longer needed (exclusive); a value without readers takes no room.
+func (s *Schedule) life(v *Value) (from, to int) {
+	from = s.Cycle[v.Def]
+	to = from
+	for _, r := range v.Readers {
+		to = max(to, s.Cycle[r.Op]+r.Distance*s.II+r.Hold)
+	}
+	return from, to
+}
+
+// Slots returns how many instances of a value are alive at once at most.
+func (s *Schedule) Slots(v *Value) int {
+	from, to := s.life(v)
+	return (to - from + s.II - 1) / s.II
+}
+
+// Pressure returns for each class the most room that the steady state takes on any row.
+func (s *Schedule) Pressure(p *Problem) []int {
+	out := make([]int, len(p.Classes))
+	rows := make([]int, s.II)
+	for c := range p.Classes {
+		clear(rows)
+		slots := 0
+		for i := range p.Values {
+			v := &p.Values[i]
+			if v.Class != c {
+				continue
+			}
+			if p.Classes[c].Slots {
+				slots += v.Size * s.Slots(v)
+				continue
+			}
+			// Whole turns of the loop count on every row, the rest on those that it covers.
+			from, to := s.life(v)
+			whole, rest := (to-from)/s.II, (to-from)%s.II
+			for r := range rows {
+				rows[r] += whole * v.Size
+			}
+			for k := range rest {
+				rows[(from+k)%s.II] += v.Size
+			}
+		}
+		out[c] = slots
+		for _, n := range rows {
+			out[c] = max(out[c], n)
+		}
+	}
+	return out
+}
+
+// fits reports whether no class exceeds its limit.
+func (s *Schedule) fits(p *Problem) (class int, ok bool) {
+	for c, n := range s.Pressure(p) {
+		if limit := p.Classes[c].Limit; limit > 0 && n > limit {
+			return c, false
+		}
+	}
+	return 0, true
+}
+
+// ceilDiv rounds towards positive infinity; b is positive.
+func ceilDiv(a, b int) int {
+	q := a / b
+	if a%b > 0 {
+		q++
+	}
+	return q
+}
+
+const minusInf = math.MinInt / 4

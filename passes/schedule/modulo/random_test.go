@@ -1,0 +1,113 @@
+package modulo_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/schedule/modulo/exact"
+)
+
+// random makes a body of n operations on a machine of a few units. Edges within an iteration lead downwards; some lead back over iterations.
+func random(r *rand.Rand, n int) *modulo.Problem {
+	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers"}, {Name: "slots", Slots: true}}}
+	for u := range 1 + r.IntN(4) {
+		p.Units = append(p.Units, modulo.Unit{Name: fmt.Sprintf("u%d", u), Copies: 1 + r.IntN(2)})
+	}
+	for i := range n {
+		op := modulo.Op{Name: fmt.Sprintf("o%d", i)}
+		for _, u := range r.Perm(len(p.Units))[:r.IntN(min(3, len(p.Units)+1))] {
+			op.Uses = append(op.Uses, modulo.Use{Unit: u, At: r.IntN(3), Cycles: 1 + r.IntN(3)})
+		}
+		p.Ops = append(p.Ops, op)
+	}
+	for to := range n {
+		for range r.IntN(3) {
+			if to == 0 {
+				break
+			}
+			from := r.IntN(to)
+			p.Edges = append(p.Edges, modulo.Edge{From: from, To: to, Latency: r.IntN(8)})
+			p.Values = append(p.Values, modulo.Value{Def: from, Size: 1 + r.IntN(4), Class: r.IntN(2), Readers: []modulo.Reader{{Op: to}}})
+		}
+	}
+	for range r.IntN(1 + n/4) {
+		from, d := r.IntN(n), 1+r.IntN(3)
+		p.Edges = append(p.Edges, modulo.Edge{From: from, To: r.IntN(from + 1), Latency: r.IntN(8), Distance: d})
+	}
+	return p
+}
+
+// TestRandom has every schedule judged by Verify.
+func TestRandom(t *testing.T) {
+	t.Parallel()
+	const graphs = 10_000
+	atBound := 0
+	for seed := range graphs {
+		r := rand.New(rand.NewPCG(uint64(seed), 1))
+		p := random(r, 1+r.IntN(40))
+		res, err := modulo.Iterative(context.Background(), p, modulo.Options{})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if res.Schedule == nil {
+			t.Fatalf("seed %d: no schedule up to the serial one; attempts %v", seed, res.Attempts)
+		}
+		if err := modulo.Verify(p, res.Schedule); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if res.Schedule.II == res.Bound.MII() {
+			atBound++
+		}
+	}
+	t.Logf("%d of %d schedules reach the lower bound", atBound, graphs)
+	if atBound < graphs*9/10 {
+		t.Errorf("only %d of %d schedules reach the lower bound", atBound, graphs)
+	}
+}
+
+// TestExact compares the II with the least one there is.
+func TestExact(t *testing.T) {
+	t.Parallel()
+	const graphs = 300
+	var sum, worst float64
+	compared := 0
+	start := time.Now()
+	for seed := range graphs {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		p := random(r, 1+r.IntN(25))
+		res, err := modulo.Iterative(context.Background(), p, modulo.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := res.Schedule
+		if best.II > res.Bound.MII() { // else it is the least already
+			s, err := exact.Solve(context.Background(), p, res.Schedule.II)
+			if errors.Is(err, exact.ErrTooLarge) {
+				continue
+			}
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if s == nil {
+				t.Fatalf("seed %d: the solver finds no schedule of II %d, but there is one", seed, res.Schedule.II)
+			}
+			if err := modulo.Verify(p, s); err != nil {
+				t.Fatalf("seed %d: the solver's schedule: %v", seed, err)
+			}
+			best = s
+		}
+		ratio := float64(res.Schedule.II)/float64(best.II) - 1
+		sum += ratio
+		worst = max(worst, ratio)
+		compared++
+	}
+	t.Logf("%d graphs: II is %.2f%% above the least on the mean, %.0f%% at worst (%v)", compared, 100*sum/float64(compared), 100*worst, time.Since(start))
+	if compared < graphs*9/10 || sum/float64(compared) > 0.03 {
+		t.Errorf("mean of %d is %.2f%% above the least II", compared, 100*sum/float64(compared))
+	}
+}

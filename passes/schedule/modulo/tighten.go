@@ -1,0 +1,98 @@
+package modulo
+
+import "math"
+
+// tightenRounds bounds the local search; on all bodies tried it ends after fewer.
+const tightenRounds = 16
+
+// Tighten moves operations within their slack, the II unchanged, as long as that shortens the lives of values weighed by their size. Every move keeps all edges
+// and units, so the schedule is valid after each.
+func Tighten(p *Problem, s *Schedule) {
+	t := newTable(p, s.II)
+	for op, c := range s.Cycle {
+		t.add(op, c, 1)
+	}
+	touching := make([][]int, len(p.Ops)) // values that an operation makes or reads
+	for i, v := range p.Values {
+		touching[v.Def] = append(touching[v.Def], i)
+		for _, r := range v.Readers {
+			touching[r.Op] = append(touching[r.Op], i)
+		}
+	}
+	for range tightenRounds {
+		moved := false
+		for op := len(p.Ops) - 1; op >= 0; op-- { // late ones first: they make room for those that feed them
+			if len(touching[op]) > 0 && improve(p, s, t, op, touching[op]) {
+				moved = true
+			}
+		}
+		if !moved {
+			break
+		}
+	}
+	first := math.MaxInt
+	for _, c := range s.Cycle {
+		first = min(first, c)
+	}
+	if first == math.MaxInt || first == 0 {
+		return
+	}
+	for i := range s.Cycle {
+		s.Cycle[i] -= first
+	}
+}
+
+// improve moves one operation to the best cycle of its slack.
+func improve(p *Problem, s *Schedule, t *table, op int, values []int) bool {
+	now := s.Cycle[op]
+	lo, hi := slack(p, s, op)
+	// A move by more than one turn each way gains nothing that several moves would not, and keeps the window small.
+	lo, hi = max(lo, now-s.II), min(hi, now+s.II)
+	if lo >= hi {
+		return false
+	}
+	t.add(op, now, -1)
+	best, bestCost := now, cost(p, s, values)
+	for c := lo; c <= hi; c++ {
+		if c == now || !t.free(op, c) {
+			continue
+		}
+		s.Cycle[op] = c
+		if k := cost(p, s, values); k < bestCost {
+			best, bestCost = c, k
+		}
+	}
+	s.Cycle[op] = best
+	t.add(op, best, 1)
+	return best != now
+}
+
+// slack returns the first and last cycle to which an operation may move alone.
+func slack(p *Problem, s *Schedule, op int) (lo, hi int) {
+	lo, hi = 0, math.MaxInt
+	for i := range p.Edges {
+		e := &p.Edges[i]
+		switch {
+		case e.From == op && e.To == op:
+		case e.To == op:
+			lo = max(lo, s.Cycle[e.From]+e.Latency-s.II*e.Distance)
+		case e.From == op:
+			hi = min(hi, s.Cycle[e.To]-e.Latency+s.II*e.Distance)
+		}
+	}
+	return lo, hi
+}
+
+func cost(p *Problem, s *Schedule, values []int) int {
+	sum := 0
+	for _, i := range values {
+		v := &p.Values[i]
+		from, to := s.life(v)
+		if p.Classes[v.Class].Slots {
+			sum += v.Size * s.Slots(v) * s.II
+			continue
+		}
+		sum += v.Size * (to - from)
+	}
+	return sum
+}
