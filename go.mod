@@ -3,6 +3,7 @@ module github.com/tilewright/tilewright
 go 1.26.0
 
 require (
+	github.com/crillab/gophersat v1.4.0
 	github.com/dominikbraun/graph v0.23.0
 	github.com/ebitengine/purego v0.11.3
 	github.com/google/go-cmp v0.7.0
@@ -13,7 +14,6 @@ require (
 )
 
 require (
-	github.com/crillab/gophersat v1.4.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.22 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect

@@ -1,0 +1,56 @@
+package exact_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/schedule/modulo/exact"
+)
+
+// possible tries all rows, and whole turns for each operation up to a few, without any of the solver's reasoning.
+func possible(p *modulo.Problem, ii int) bool {
+	s := &modulo.Schedule{II: ii, Cycle: make([]int, len(p.Ops))}
+	var try func(i int) bool
+	try = func(i int) bool {
+		if i == len(p.Ops) {
+			return modulo.Verify(p, s) == nil
+		}
+		for c := range 4 * ii {
+			s.Cycle[i] = c
+			if try(i + 1) {
+				return true
+			}
+		}
+		return false
+	}
+	return try(0)
+}
+
+// TestBruteForce compares the least II with that of an exhaustive search on bodies so small that four turns are enough for each.
+func TestBruteForce(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		p := &modulo.Problem{Units: []modulo.Unit{{Name: "u", Copies: 1}, {Name: "v", Copies: 1 + r.IntN(2)}}}
+		n := 2 + r.IntN(2)
+		for range n {
+			p.Ops = append(p.Ops, modulo.Op{Name: "o", Uses: []modulo.Use{{Unit: r.IntN(2), At: r.IntN(2), Cycles: 1 + r.IntN(2)}}})
+		}
+		for i := 1; i < n; i++ {
+			p.Edges = append(p.Edges, modulo.Edge{From: r.IntN(i), To: i, Latency: r.IntN(3)})
+		}
+		p.Edges = append(p.Edges, modulo.Edge{From: n - 1, To: r.IntN(n), Latency: r.IntN(3), Distance: 1})
+		s, err := exact.Solve(context.Background(), p, 20)
+		if err != nil || s == nil {
+			t.Fatalf("seed %d: %v %v", seed, s, err)
+		}
+		if err := modulo.Verify(p, s); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		if s.II > 1 && possible(p, s.II-1) {
+			t.Errorf("seed %d: II %d, but %d is possible", seed, s.II, s.II-1)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package modulo_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/schedule/modulo/exact"
+)
+
+// flow is an edge to the next reader in the same iteration.
+func flow(from, to, latency int) modulo.Edge {
+	return modulo.Edge{From: from, To: to, Latency: latency}
+}
+
+func on(name string, unit int) modulo.Op {
+	return modulo.Op{Name: name, Uses: []modulo.Use{{Unit: unit, Cycles: 1}}}
+}
+
+var examples = []struct {
+	name   string
+	p      modulo.Problem
+	res    int
+	rec    int
+	ii     int
+	stages int
+	bound  string
+}{
+	{
+		// D[i] = A[i]*B[i] + c on a machine with a load unit, a store unit and an arithmetic unit, all results after two clocks: the first example of software pipelining in Aho, Lam, Sethi and
+		// Ullman, "Compilers", section 10.5, which produces a result every two clocks.
+		name: "do-all loop",
+		p: modulo.Problem{
+			Units: []modulo.Unit{{"load", 1}, {"store", 1}, {"arith", 1}},
+			Ops:   []modulo.Op{on("ld A", 0), on("ld B", 0), on("mul", 2), on("add", 2), on("st D", 1)},
+			Edges: []modulo.Edge{flow(0, 2, 2), flow(1, 2, 2), flow(2, 3, 2), flow(3, 4, 2)},
+		},
+		res: 2, rec: 1, ii: 2, stages: 5, bound: "unit load is busy for 2 cycles",
+	},
+	{
+		// x = a*x + b: nothing overlaps the multiplication and the addition of the iteration before.
+		name: "first-order recurrence",
+		p: modulo.Problem{
+			Units: []modulo.Unit{{"fma", 1}},
+			Ops:   []modulo.Op{on("mul", 0), on("add", 0)},
+			Edges: []modulo.Edge{flow(0, 1, 4), {From: 1, To: 0, Latency: 4, Distance: 1}},
+		},
+		res: 2, rec: 8, ii: 8, stages: 1, bound: "the recurrence mul -> add -> mul takes 8 cycles in 1 iterations",
+	},
+	{
+		// The same with four partial sums: a quarter of the recurrence for each iteration, rounded up.
+		name: "recurrence over four iterations",
+		p: modulo.Problem{
+			Units: []modulo.Unit{{"fma", 2}},
+			Ops:   []modulo.Op{on("mul", 0), on("add", 0)},
+			Edges: []modulo.Edge{flow(0, 1, 5), {From: 1, To: 0, Latency: 4, Distance: 4}},
+		},
+		res: 1, rec: 3, ii: 3, stages: 2, bound: "the recurrence mul -> add -> mul takes 9 cycles in 4 iterations",
+	},
+	{
+		// A matrix product with copies that take 500 cycles: the tensor core bounds it, and the copies run as many iterations ahead as their latency takes.
+		name: "copies ahead of products",
+		p: modulo.Problem{
+			Units: []modulo.Unit{{"copy", 1}, {"tensor", 1}},
+			Ops:   []modulo.Op{{Name: "copy", Uses: []modulo.Use{{Unit: 0, Cycles: 40}}}, {Name: "dot", Uses: []modulo.Use{{Unit: 1, Cycles: 256}}}},
+			Edges: []modulo.Edge{{From: 0, To: 1, Latency: 500, Kind: modulo.Async}, {From: 1, To: 1, Latency: 33, Distance: 1}},
+		},
+		res: 256, rec: 33, ii: 256, stages: 2, bound: "unit tensor is busy for 256 cycles",
+	},
+}
+
+func TestExamples(t *testing.T) {
+	t.Parallel()
+	for _, e := range examples {
+		res, err := modulo.Iterative(context.Background(), &e.p, modulo.Options{})
+		if err != nil {
+			t.Fatalf("%s: %v", e.name, err)
+		}
+		b := res.Bound
+		if b.ResMII != e.res || b.RecMII() != e.rec || b.Describe(&e.p) != e.bound {
+			t.Errorf("%s: ResMII %d, RecMII %d, %q; want %d, %d, %q", e.name, b.ResMII, b.RecMII(), b.Describe(&e.p), e.res, e.rec, e.bound)
+		}
+		s := res.Schedule
+		if s == nil || s.II != e.ii || s.Stages() != e.stages {
+			t.Errorf("%s: %+v, want II %d and %d stages", e.name, s, e.ii, e.stages)
+			continue
+		}
+		if err := modulo.Verify(&e.p, s); err != nil {
+			t.Errorf("%s: %v", e.name, err)
+		}
+	}
+}
+
+// TestLimits: lives that take too much room need a larger II.
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	p := examples[3].p
+	p.Classes = []modulo.Class{{Name: "shared memory", Limit: 2 * 1024, Slots: true}}
+	p.Values = []modulo.Value{{Def: 0, Size: 1024, Readers: []modulo.Reader{{Op: 1, Hold: 256}}}}
+	res, err := modulo.Iterative(context.Background(), &p, modulo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A slot is taken for 500 cycles of copying and 256 of multiplying.
+	if s := res.Schedule; s == nil || s.II != 378 || s.Slots(&p.Values[0]) != 2 {
+		t.Errorf("%+v, want II 378, which lets two slots be enough", s)
+	}
+	if why := res.Attempts[0].Why; why != "too much shared memory" {
+		t.Errorf("the first attempt fails with %q", why)
+	}
+}
+
+func TestVerifyRefuses(t *testing.T) {
+	t.Parallel()
+	p := examples[0].p
+	res, err := modulo.Iterative(context.Background(), &p, modulo.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		change func(s *modulo.Schedule)
+		want   string
+	}{
+		{func(s *modulo.Schedule) { s.Cycle[2]-- }, "edge from"},
+		{func(s *modulo.Schedule) { s.Cycle[4] = s.Cycle[3] }, "flow edge from add to st D"},
+		{func(s *modulo.Schedule) { s.Cycle[3]++; s.Cycle[4]++ }, "unit arith"},
+		{func(s *modulo.Schedule) { s.II = 1 }, "unit load"},
+		{func(s *modulo.Schedule) { s.Cycle = s.Cycle[1:] }, "the body has 5"},
+		{func(s *modulo.Schedule) { s.Cycle[0] = -1 }, "ld A is at cycle -1"},
+	} {
+		s := &modulo.Schedule{II: res.Schedule.II, Cycle: append([]int(nil), res.Schedule.Cycle...)}
+		test.change(s)
+		if err := modulo.Verify(&p, s); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("got %v, want %q", err, test.want)
+		}
+	}
+}
+
+func TestImpossible(t *testing.T) {
+	t.Parallel()
+	p := modulo.Problem{Ops: []modulo.Op{{Name: "a"}, {Name: "b"}}, Edges: []modulo.Edge{flow(0, 1, 1), flow(1, 0, 1)}}
+	if _, err := modulo.Iterative(context.Background(), &p, modulo.Options{}); err == nil || !strings.Contains(err.Error(), "waits for itself in one iteration") {
+		t.Error(err)
+	}
+	p = modulo.Problem{Units: []modulo.Unit{{"u", 1}}, Ops: []modulo.Op{{Name: "a", Uses: []modulo.Use{{0, 0, 2}, {0, 1, 1}}}}}
+	if _, err := exact.Solve(context.Background(), &p, 9); err == nil || !strings.Contains(err.Error(), "takes 2 copies of unit u at once") {
+		t.Error(err)
+	}
+}
