@@ -76,6 +76,7 @@ func along(a Axis, n, elements int) (Layout, error) {
 
 // Product repeats the tile of a in the pattern of b: the low bits of every axis
 // and of every dimension come from a, the high bits from b.
+// As matrices, both stand on a common diagonal (arXiv 2505.23819); that is how a fragment becomes a warp's tile, and that the tile of a block.
 func Product(a, b Layout) (Layout, error) {
 	if len(a.shape) != len(b.shape) {
 		return Layout{}, fmt.Errorf("product of layouts of %d and %d dimensions", len(a.shape), len(b.shape))
@@ -125,6 +126,7 @@ func (l Layout) embed(flat uint64, shape, by []uint8) uint64 {
 // threadsPerWarp and warpsPerCTA, and order lists the dimensions with the fastest
 // one first. A tile that is larger than the grid wraps around into more registers;
 // one that is smaller is held by several lanes or warps.
+// These are Triton's blocked layouts, which arXiv 2505.23819 shows to be linear; nothing below distinguishes them from others.
 func Blocked(shape, sizePerThread, threadsPerWarp, warpsPerCTA, order []int) (Layout, error) {
 	log, err := logShape(shape)
 	if err != nil {
@@ -202,6 +204,7 @@ func Coalesced(shape []int, elemBits, vectorBits, lanes, warps int, order []int)
 			b.take(level.axis, dim, n, false)
 			left -= n
 		}
+		// Zero bases and not fewer of them: a warp has 32 lanes whether or not there is work for them, and conversions must know what each one holds.
 		for range left {
 			b.bases[level.axis] = append(b.bases[level.axis], 0)
 		}

@@ -16,6 +16,7 @@ func (l Layout) Part(shape []int) (Layout, error) {
 		for i := range l.Bits(a) {
 			base := l.Base(a, i)
 			for d := range base {
+				// Extents are powers of two, so that the number of the part is just the high bits of a coordinate, and dropping them keeps the map linear.
 				base[d] &= shape[d] - 1
 			}
 			bases[a] = append(bases[a], base)
@@ -55,6 +56,7 @@ func (l Layout) Whole(shape []int) (Layout, error) {
 			bases[a] = append(bases[a], l.Base(a, i))
 		}
 	}
+	// The last dimension comes first, since low bits of the register vary fastest: that is the row-major order which slicing by parts relies on.
 	for d := len(shape) - 1; d >= 0; d-- {
 		for n := 1 << l.shape[d]; n < shape[d]; n *= 2 {
 			base := make([]int, len(shape))
@@ -77,6 +79,7 @@ func (l Layout) WidenAlong(dim, n int) (Layout, error) {
 	shape := l.Shape()
 	shape[dim] *= n
 	var bases Bases
+	// The new bits go below all others: the elements that make up one wide one are then consecutive registers, as packing takes them.
 	for i := range bits {
 		base := make([]int, len(shape))
 		base[dim] = 1 << i

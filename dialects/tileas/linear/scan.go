@@ -21,6 +21,7 @@ func Sequential(shape []int, dim, lanes, warps int) (Layout, error) {
 		others += int(n)
 	}
 	across := warpBits - min(warpBits, max(0, others-(laneBits-along)))
+	// A thread with a single position would only take part in the exchange between warps, which costs barriers; copies cost nothing.
 	if int(log[dim])-along-across < 1 {
 		across = 0
 	}

@@ -148,6 +148,7 @@ type swizzler struct {
 
 // score orders candidates: wavefronts, instructions, then how much of the
 // address arithmetic is more than a permutation of bits.
+// Candidates are few and an exact cost is some linear algebra over words, so that no estimate of conflicts is needed, which could rank them wrongly.
 func (s *swizzler) score(sh Shared) ([3]int, error) {
 	var out [3]int
 	for i, l := range s.sides {
@@ -190,6 +191,8 @@ func (s *swizzler) prefixes() [][]uint64 {
 			continue
 		}
 		lanes := s.sides[i].axisBases(Lane)
+		// A row of ldmatrix is 16 bytes (PTX ISA, ldmatrix): the words of four lanes, or, with .trans, halves of the words of eight. So either two or three bits
+		// of the lane are contiguous.
 		for _, m := range [...]struct {
 			sub  int
 			walk []uint64
@@ -224,6 +227,8 @@ func (s *swizzler) windows(side int, contiguous []uint64) []window {
 	}
 	// Elements of the same word come along whatever the width of the access.
 	together := contiguous[:min(len(contiguous), max(vec, wordLog-s.elem))]
+	// 128 bytes move at once: all lanes with a word each, half of them with 8 bytes, a quarter with 16. Only lanes that are served together can meet in a
+	// bank.
 	group := min(len(lanes), max(0, bankLog+2-max(vec+s.elem-3, 2)))
 	out := []window{{vec, slices.Concat(together, lanes[:group])}}
 	if row := 7 - s.elem; s.opts[side].Matrix && len(lanes) == 5 && len(contiguous) >= row {

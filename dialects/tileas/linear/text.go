@@ -157,6 +157,7 @@ func (p *parser) integers() ([]int, error) {
 	}
 	var out []int
 	for !p.accept(']') {
+		// Checked while reading, so that a long list in hostile text is refused before it takes memory.
 		if len(out) == MaxDims {
 			return nil, fmt.Errorf("more than %d coordinates", MaxDims)
 		}
@@ -186,6 +187,7 @@ func (p *parser) vectors() ([][]int, error) {
 	}
 	var out [][]int
 	for !p.accept(']') {
+		// Likewise; New would refuse it too, but only after all of it was read.
 		if len(out) == MaxAxisBits {
 			return nil, fmt.Errorf("more than %d bases for an axis", MaxAxisBits)
 		}

@@ -23,6 +23,8 @@ func bySign(signed, unsigned *ir.OpDef) rule {
 	}
 }
 
+// byNaN chooses between maximum and maximumNumber of IEEE 754-2019: the first yields NaN if either side is one, the second the other number. PTX has
+// both, as max.NaN and max.
 func byNaN(propagate, number *ir.OpDef) rule {
 	return func(c *converter, op ir.Op) error {
 		def := number

@@ -18,6 +18,7 @@ func partRules() map[*ir.OpDef]rule {
 }
 
 func (c *converter) extract(op ir.Op) error {
+	// A tile of rank 0 is a scalar here, and the only part of it is itself.
 	if rank(op.Result(0).Type()) == 0 {
 		c.Bind(op.Result(0), c.Value(op.Operand(0)))
 		return nil
@@ -26,6 +27,7 @@ func (c *converter) extract(op ir.Op) error {
 }
 
 func (c *converter) insertPart(op ir.Op) error {
+	// Likewise the part is all of it, so that nothing of the destination is left.
 	if rank(op.Result(0).Type()) == 0 {
 		c.Bind(op.Result(0), c.Value(op.Operand(0)))
 		return nil

@@ -15,6 +15,7 @@ func newTypes(c *ir.Context) conversion.Types {
 	return func(t ir.Type) ([]ir.Type, error) {
 		switch t := t.(type) {
 		case *cudatile.TileType:
+			// A scalar and no tensor: it is what branches, bounds and addresses are made of, has to be the same in all threads, and leaves no layout to choose.
 			if len(t.Shape) == 0 {
 				return []ir.Type{elem(c, t.Elem)}, nil
 			}

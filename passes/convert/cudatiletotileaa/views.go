@@ -65,6 +65,7 @@ func (c *converter) tileView(v ir.Value) tileView {
 	view := tileView{tensor: c.tensorView(v), tile: t.TileType(), dims: parts.DimMap, steps: parts.TileShape, padding: parts.Padding, sparse: -1,
 		packed: cudatile.PackingDim(t)}
 	switch t := t.(type) {
+	// Its tiles may overlap or leave gaps; only the step from one to the next is other than in a partition.
 	case *cudatile.StridedViewType:
 		view.steps = t.TraversalStrides
 	case *cudatile.GatherScatterViewType:

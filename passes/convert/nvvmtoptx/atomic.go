@@ -102,6 +102,7 @@ func (e *emitter) atomic(o ir.Op) error {
 	// A reduction returns nothing, and cannot acquire.
 	ordering := o.StringAttr(nvvm.AttrOrdering)
 	op, withResult := ptx.OpAtom, true
+	// red has no exchange either (PTX ISA, red).
 	if !o.Result(0).HasUses() && name != "exch" && ordering != "acquire" && ordering != "acq_rel" {
 		op, withResult = ptx.OpRed, false
 	}

@@ -183,6 +183,8 @@ func (e *emitter) ftof(o ir.Op) error {
 		return o.Errorf("from '%s' to '%s' has no PTX instruction", ir.TypeString(from), ir.TypeString(to))
 	case form.modes == unrounded:
 		rnd = 0
+	// cvt.rna is there for tf32 alone (PTX ISA, cvt). Another rounding in its place would be a wrong result, so this fails and legalisation has to compose
+	// it.
 	case rnd == 0, rnd == ptx.RNA && formatOf(to) != numeric.TF32, rnd != ptx.RN && rnd != ptx.RNA && form.modes == nearest:
 		return o.Errorf("to '%s' with rounding '%s' has no PTX instruction", ir.TypeString(to), name)
 	}
@@ -203,6 +205,7 @@ func (e *emitter) ftof(o ir.Op) error {
 		// The first source becomes the upper byte, which stays zero.
 		e.emit(ptx.OpCvt, append(mods(rnd), form.packed...), ptx.R(d), ptx.Bits32(0), ptx.R(v))
 	default:
+		// There is no form for one value: the byte above, which is zero, is converted as well, and its half dropped.
 		pair, high := e.tmp(&i32Kind), e.tmp(&i16Kind)
 		e.emit(ptx.OpCvt, append(mods(rnd), form.packed...), ptx.R(pair), ptx.R(v))
 		e.body.Ins(ptx.OpMov, ptx.B32).Vec(d, high).Regs(pair)

@@ -48,6 +48,7 @@ var (
 	divForms = map[numeric.Format]floatForm{numeric.F32: nativeAll, numeric.F64: nativeAll}
 	maxForms = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F64: nativeExact,
 		numeric.F16: {unrounded, &sm.F16MinMax}, numeric.BF16: {unrounded, &sm.BF16MinMax}}
+	// No f64: PTX has .NaN for f32, f16 and bf16 only (PTX ISA, max), and nvvm-legalize-arith makes it of compares.
 	maxNaNForms = map[numeric.Format]floatForm{numeric.F32: {unrounded, &sm.F32NaNMinMax},
 		numeric.F16: {unrounded, &sm.F16MinMax}, numeric.BF16: {unrounded, &sm.BF16MinMax}}
 	negForms = map[numeric.Format]floatForm{numeric.F32: nativeExact, numeric.F64: nativeExact, numeric.F16: nativeExact,
@@ -174,6 +175,7 @@ func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
 }
 
 // integral is the rule of a rounding to a whole number.
+// PTX has no floor or ceil: a cvt from a type to itself with .rmi or .rpi is one.
 func integral(direction ptx.Mod) rule {
 	return func(e *emitter, o ir.Op) error {
 		t := o.Result(0).Type()

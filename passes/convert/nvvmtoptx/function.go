@@ -155,6 +155,8 @@ func (e *emitter) params() error {
 			return e.fn.Errorf("parameter #%d points to %s memory, which a launch cannot pass", i, ptr.Space)
 		}
 		if isPtr && ptr.Space == nvvm.Global {
+			// .ptr .global .align changes nothing of what is passed: it is a promise to ptxas about where the pointer leads (PTX ISA, kernel function parameter
+			// attributes).
 			p.Space, p.PtrAlign = ptx.Global, 1
 			if i < len(aligns) {
 				p.PtrAlign = max(1, aligns[i])

@@ -59,6 +59,8 @@ func mmaRow(o ir.Op) (row *sm.Matrix, s sm.MatrixShape, t sm.MatrixTypes) {
 	}{{&t.A, nvvm.AttrTypeA}, {&t.B, nvvm.AttrTypeB}, {&t.D, nvvm.AttrAccumulator}} {
 		*e.to, _ = sm.ElemNamed(o.StringAttr(e.name))
 	}
+	// The same table that the choice is made from: the emitter knows no shape of its own, so that what is added there can be written too, and nothing that
+	// is not there.
 	return sm.FindMatrix(sm.MmaSync, s, t), s, t
 }
 

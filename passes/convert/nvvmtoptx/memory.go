@@ -76,6 +76,7 @@ func (e *emitter) accessMods(o ir.Op, op ptx.Op) (ptx.Op, []ptx.Mod, error) {
 	// The ISA has cache operators on weak accesses only.
 	case len(list) > 0:
 		return 0, nil, o.Errorf("with ordering '%s' cannot have a cache operator", o.StringAttr(nvvm.AttrOrdering))
+	// The non-coherent path is for memory that nobody writes while the kernel runs (PTX ISA, ld.global.nc), which stores contradict.
 	case cache == "nc" && (space != nvvm.Global || op != ptx.OpLd):
 		return 0, nil, o.Errorf("with cache operator 'nc' must be a load from global memory")
 	// ld.global.nc is an opcode of its own in the model, which carries the space.

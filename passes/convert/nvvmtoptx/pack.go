@@ -65,6 +65,7 @@ func (e *emitter) pack(a access, values []ir.Value) ptx.Operand {
 }
 
 // packConstants is pack for constants.
+// Constants are joined here, since padding would else be moved to registers one by one and packed at run time, on every path.
 func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
 	if a.direct() {
 		return ptx.Operand{}, false

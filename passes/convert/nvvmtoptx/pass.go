@@ -95,6 +95,7 @@ func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error)
 		emitters = append(emitters, e)
 		m.Entries = append(m.Entries, e.entry)
 	}
+	// Collected while bodies were written: which functions are called, and under which types, only the calls say.
 	m.Funcs = needs.funcs
 	var err error
 	if m.Target, err = needs.target(); err != nil {

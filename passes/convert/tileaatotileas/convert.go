@@ -96,6 +96,7 @@ func run(r *passes.Run) error {
 			return rules.Run(c, func() error { return c.Region(op.Region(0), fn.Region(0)) })
 		})
 		u.After(func() error {
+			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is cheap and what can wait in shared memory.
 			if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
 				fn.SetAttr(tile.AttrNumWarps, fn.Context().IntAttr(fn.Context().Int(32), int64(numWarps(fn, warps, registers))))
 			}

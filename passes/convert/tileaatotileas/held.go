@@ -12,6 +12,7 @@ import (
 func held(fn ir.Op) int64 {
 	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64)}
 	h.number(fn)
+	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
 	change := make([]int64, h.next+1)
 	for _, v := range h.values {
 		if words := h.words(v); words > 0 {
@@ -21,6 +22,7 @@ func held(fn ir.Op) int64 {
 		}
 	}
 	live, most := int64(0), int64(0)
+	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
 	extra := make([]int64, h.next+1)
 	for op, at := range h.begin {
 		if op.Is(tileas.Level.DotScaled) {
@@ -104,6 +106,7 @@ func (h *holder) words(v ir.Value) int64 {
 			n = inFlight(access(def), t)
 		}
 	}
+	// Without the memory a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
 	return n
 }

@@ -19,6 +19,7 @@ func (l *lowering) orderOf(op ir.Op) []ir.NamedAttr {
 		return nil
 	}
 	ordering := op.StringAttr(tile.AttrOrdering)
+	// PTX takes ld and st without .sem as weak (PTX ISA, ld). Left out, they are also equal to the accesses that the compiler makes itself.
 	if ordering == "" || ordering == "weak" {
 		return nil
 	}
@@ -54,6 +55,7 @@ func (l *lowering) atom(op ir.Op, addr ir.Value, off int64, value, compare, mask
 	l.offset(st, off)
 	st.Attrs = append(st.Attrs, l.kind(op)...)
 	st.Attrs = append(st.Attrs, l.orderOf(op)...)
+	// There is always a result, used or not: that red does without one is known where PTX is chosen, by emit-ptx.
 	st.Types = []ir.Type{value.Type()}
 	return l.Insert(st).Result(0)
 }
@@ -115,6 +117,7 @@ func (l *lowering) tiledAtomic(op ir.Op) error {
 			continue
 		}
 		addr, off := a.addressOf(r)
+		// This operation has no result, so copies have only to be left out, and nothing has to be handed to them.
 		l.atom(op, addr, off, v, ir.Value{}, l.both(a.maskOf(r), owner))
 	}
 	return nil

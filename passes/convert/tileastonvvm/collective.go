@@ -126,6 +126,8 @@ func (l *lowering) convertLayout(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	// One map composed with the inverse of the other over GF(2) tells where every element goes (arXiv 2505.23819, layout conversion); there are no cases by
+	// kind of layout.
 	c, err := linear.Convert(from, to)
 	if err != nil {
 		return op.Errorf("cannot be done: %v", err)
@@ -167,6 +169,7 @@ func (l *lowering) exchange(plan linear.ShufflePlan, src []ir.Value, n int) []ir
 	for t, round := range plan.Rounds {
 		v := staged[round.Register]
 		switch {
+		// What this round moves stays in its lane, so it only changes its name.
 		case round.Local:
 		case plan.XorLanes():
 			v = l.shuffle("bfly", v, l.const32(int64(round.Lane)))
@@ -204,6 +207,7 @@ func (l *lowering) permuteRegisters(f linear.ThreadFn, regs []ir.Value) []ir.Val
 
 // parity returns whether the number of bits of the thread's number that the stage names is odd.
 func (l *lowering) parity(s linear.Stage) ir.Value {
+	// Not by popc: as a function of the thread it is hoisted and shared like any coordinate, and for the usual mask of one bit it is no more than that bit.
 	one := linear.ThreadFn{}
 	column := func(mask uint32, bits int) []uint32 {
 		cols := make([]uint32, bits)

@@ -102,6 +102,7 @@ func (l *lowering) mayPass(loop *ir.Loop) bool {
 }
 
 func (l *lowering) loopOp(op ir.Op) error {
+	// Without a counter the body is its own head: nothing is tested before it, and only its breaks leave.
 	head, exit := l.region.AddBlock(), l.region.AddBlock()
 	cf.CreateBr(l.Builder, head, l.Flat(op.Operands())...)
 	l.AddArgs(head, op.Body().Args())
@@ -127,8 +128,11 @@ func (l *lowering) continueOp(op ir.Op) error {
 	if !f.iv.IsNil() {
 		// The counter is advanced where the body ends and not in a block of its own, so that a loop with several continues needs no edge more for each.
 		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
+		// The counter is the first argument of head, where forOp put it; exit has none for it.
 		args = append([]ir.Value{next}, args...)
 		if f.ends != "" {
+			// A counter that wraps is below the upper bound again, and the loop would never end. Hardly any loop pays for the test, as mayPass is false where the
+			// ranges tell.
 			cf.CreateCondBr(l.Builder, l.compare(f.ends, f.iv, next), f.head, args, f.exit, args[1:])
 			return nil
 		}
@@ -143,6 +147,8 @@ func (l *lowering) breakOp(op ir.Op) error {
 }
 
 func (l *lowering) returnOp(ir.Op) error {
+	// Each return frees, since a kernel may end in several places; what malloc gave lives as long as the context otherwise (CUDA programming guide, dynamic
+	// global memory allocation).
 	if err := l.releaseGlobal(); err != nil {
 		return err
 	}

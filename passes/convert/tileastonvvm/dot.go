@@ -20,6 +20,8 @@ func (l *lowering) fragments(op ir.Op) (linear.MMATile, error) {
 		if err != nil {
 			return t, err
 		}
+		// Equal, not just convertible: the instruction fixes which register of which lane holds which element (PTX ISA, matrix fragments for mma), and a
+		// difference would be wrong numbers, not an error.
 		if !got.Equal(want) {
 			return t, op.Errorf("operand #%d has the layout %s, but %s needs %s", i, got, ir.AttrString(tileas.MMAOf(op)), want)
 		}
@@ -47,6 +49,7 @@ func (l *lowering) dot(op ir.Op) error {
 	}
 	a, b := l.Values(op.Operand(0)), l.Values(op.Operand(1))
 	acc := append([]ir.Value(nil), l.Values(op.Operand(2))...)
+	// A row of A meets every column of B: without the map it would be packed once for each of them.
 	packed := make(map[[2]int][]ir.Value) // fragments are used by several instructions
 	fragment := func(which int, regs []ir.Value, first, n int) []ir.Value {
 		key := [2]int{which, first}
@@ -56,6 +59,8 @@ func (l *lowering) dot(op ir.Op) error {
 		return packed[key]
 	}
 	for batch := range t.Batch {
+		// K is outside of M and N: consecutive instructions add to different accumulators, so that none waits for the one before. With K innermost each would
+		// depend on the last.
 		for k := range t.K {
 			for m := range t.M {
 				for n := range t.N {
@@ -71,6 +76,7 @@ func (l *lowering) dot(op ir.Op) error {
 					i := 0
 					for _, w := range l.Insert(st).Results() {
 						for _, v := range l.split(w, c[0].Type()) {
+							// In place, so that the next step of K adds to what this one left.
 							c[i] = v
 							i++
 						}

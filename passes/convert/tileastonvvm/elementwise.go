@@ -56,11 +56,14 @@ func (l *lowering) splat(op ir.Op) error {
 }
 
 func (l *lowering) unsplat(op ir.Op) error {
+	// A tile of one element has no bits to tell threads apart, so all hold it, and the scalar is uniform without an exchange. Branches on it rely on that.
 	l.Bind(op.Result(0), l.Values(op.Operand(0))[:1]...)
 	return nil
 }
 
 // same: the registers stay what they are, only the coordinates change their names.
+// Reshapes and permutations are linear on the bits of coordinates, so there is a layout of the result under which every element stays where it is (arXiv
+// 2505.23819); assign-layouts gives it.
 func (l *lowering) same(op ir.Op) error {
 	src, dst := l.Values(op.Operand(0)), l.count(op.Result(0).Type())
 	if len(src) != dst {
@@ -146,6 +149,7 @@ func (l *lowering) addPtr(op ir.Op) error {
 	for r := range regs {
 		off := l.extend(l.registerOf(op.Operand(1), r))
 		switch {
+		// Rounded down, so that the address is of the byte that the element is in.
 		case half: // an odd number has no address
 			off = l.create(arith.ShRSI, l.i64(), off, l.const64(1))
 		case size > 1:

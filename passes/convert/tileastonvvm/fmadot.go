@@ -46,6 +46,7 @@ func (l *lowering) fmaDot(op ir.Op) error {
 	for k := range depth {
 		var a, b = make(map[int]ir.Value), make(map[int]ir.Value)
 		for i := range acc {
+			// Thread 0 stands for all: RowsOf and ColumnsOf keep the accumulator's lanes and warps, so that the numbers of registers are the same in each thread.
 			coord := lays[2].Apply(linear.Index{linear.Register: uint32(i)})
 			ca, cb := append([]int{}, coord...), append([]int{}, coord...)
 			ca[r-1], cb[r-2] = k, k
@@ -86,6 +87,7 @@ func registerAt(lay linear.Layout, coord []int) int {
 }
 
 // sumType returns the type in which products are summed.
+// Narrow floats are summed in f32 and rounded once at the end; a rounding to 11 bits or fewer at every step of K would lose digits with its length.
 func (l *lowering) sumType(result ir.Type) ir.Type {
 	if f, ok := result.(*ir.FloatType); ok && ir.BitWidth(f) < 32 {
 		return l.ctx.F32()
@@ -125,6 +127,7 @@ func (f fmaOperands) operand(v ir.Value, unsigned bool) ir.Value {
 }
 
 // lastSync returns the last barrier or store of the current block; a zero Op when there is none.
+// Only this block matters, since loads of other blocks stay where they are.
 func (l *lowering) lastSync() ir.Op {
 	for op := l.Block().Last(); !op.IsNil(); op = op.Prev() {
 		if op.Is(nvvm.Barrier) || op.Is(nvvm.St) {

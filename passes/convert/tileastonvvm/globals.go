@@ -45,6 +45,8 @@ func (l *lowering) alloca(op ir.Op) error {
 }
 
 // constantTable puts the elements of a constant into memory; each thread loads its own.
+// The memory is global and not .const: the constant cache takes the different addresses of a warp one after the other (CUDA programming guide, constant
+// memory), and here the lanes' all differ.
 func (l *lowering) constantTable(op ir.Op) error {
 	lay, err := l.layout(op.Result(0))
 	if err != nil {
@@ -60,6 +62,7 @@ func (l *lowering) constantTable(op ir.Op) error {
 		return op.Errorf("of this type is not lowered to nvvm yet when its elements differ")
 	}
 	if tile.IsHalf(t) {
+		// A table is nobody else's, so halves need not be packed in it, and a thread may load any one.
 		dense = bytesOf(l.ctx, dense)
 	}
 	name := l.variable("table", dense, ir.NamedAttr{Name: nvvm.AttrAlignment, Value: l.ctx.IntAttr(l.i64(), max(size, 4))})

@@ -116,6 +116,7 @@ func (l *lowering) globalAlloca(op ir.Op) error {
 			base = m.base
 		}
 	}
+	// The trap is where the alloca is and not where malloc is called: a kernel that never comes here must not fail for want of memory.
 	if err := l.onlyIf(l.compare("eq", base, l.const64(0)), func() error {
 		l.Create(nvvm.Trap, nil, nil)
 		return nil
@@ -123,6 +124,7 @@ func (l *lowering) globalAlloca(op ir.Op) error {
 		return err
 	}
 	if align, _ := op.IntAttr(tile.AttrAlignment); align > mallocAlign {
+		// Rounded up inside the room that allocateGlobal asked for. free gets the address as malloc gave it, which is why this is not done there.
 		base = l.create(arith.AndI, l.i64(), l.create(arith.AddI, l.i64(), base, l.const64(align-mallocAlign)), l.const64(-align))
 	}
 	l.Bind(op.Result(0), l.create(nvvm.IntToPtr, nvvm.Ptr(l.ctx, l.space), base))

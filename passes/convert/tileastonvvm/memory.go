@@ -87,6 +87,7 @@ func (l *lowering) sum64(v, w ir.Value) ir.Value {
 	if k, ok := constOf(w); ok && k == 0 {
 		return v
 	}
+	// A coordinate inside a tile is never negative, and the zero extension says so to whoever reads ranges; a signed one would be an unknown to them.
 	return l.create(arith.AddI, l.i64(), v, l.create(arith.ExtUI, l.i64(), w))
 }
 
@@ -187,6 +188,7 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 	var all ir.Value
 	key := ""
 	for d, k := range a.place.known(r) {
+		// Dimensions that the program promised or that facts proved inside have no check: each would be a compare for every distinct coordinate of the tile.
 		if !a.acc.Checked(d) {
 			continue
 		}
@@ -214,6 +216,8 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 		default:
 			all = l.create(arith.AndI, l.ctx.Int(1), all, in)
 		}
+		// Every prefix of the conjunction is kept: the elements of a row share that of the outer dimensions, so a tile costs rows plus columns and not rows
+		// times columns of ands.
 		a.masks[key] = all
 	}
 	return all
@@ -232,6 +236,8 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 	}
 	n := a.place.layout.Size(linear.Register)
 	regs := make([]ir.Value, n)
+	// Copies are loaded again by each thread that holds them rather than loaded once and exchanged: lanes that ask for one address are served by one access.
+	// The registers of a vector are consecutive, since Contiguity counts the lowest bits of the register's number.
 	for r := 0; r < n; r += a.vector {
 		addr, off := a.addressOf(r)
 		copy(regs[r:], l.ld(addr, off, a.maskOf(r), other, t, a.vector, a.order...))
@@ -245,6 +251,8 @@ func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type,
 	st := l.NewState(nvvm.Ld, l.Loc)
 	groups := [][]ir.Value{{addr}, nil, nil}
 	if !mask.IsNil() {
+		// An instruction whose guard is false writes nothing (PTX ISA, predicated execution), so the result must be given a value beside it, one for each
+		// register, as padding may be known at run time only.
 		groups[1] = []ir.Value{mask}
 		for range n {
 			groups[2] = append(groups[2], other)
@@ -330,6 +338,8 @@ func (l *lowering) load(op ir.Op) error {
 				o = l.registerOf(other, r)
 			}
 		}
+		// One element for each instruction: of addresses that are data nothing is known about neighbours, and a test at run time would cost more than a vector
+		// saves. Views say what is contiguous.
 		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1, order...)[0]
 	}
 	l.Bind(op.Result(0), regs...)

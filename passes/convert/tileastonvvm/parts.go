@@ -46,6 +46,7 @@ func (l *lowering) choose(p partition, regs, indices []ir.Value) []ir.Value {
 			size := len(regs) / n
 			// An index outside is undefined behaviour of the program, not of the compiler.
 			k &= int64(n - 1)
+			// Whole numbers the parts row-major and gives each consecutive registers, so that a slice is a part and a known index costs nothing.
 			regs = regs[int(k)*size:][:size]
 			continue
 		}
@@ -71,6 +72,7 @@ func (l *lowering) testBit(v ir.Value, bit int64) ir.Value {
 
 func (l *lowering) extract(op ir.Op) error {
 	p, err := l.partition(op, op.Result(0), op.Operand(0))
+	// A single position of a line may also be fetched from the lane that has it: the scans that tileas-legalize-reduce splits take their totals so.
 	if err != nil && p.whole.Dims() > 0 {
 		return l.extractLine(op, p.part, p.whole)
 	}
@@ -117,6 +119,7 @@ func (l *lowering) isPart(p partition, indices []ir.Value, number int) (cond ir.
 		}
 		index := l.Value(indices[d])
 		if k, ok := constOf(index); ok {
+			// Indices that are constants decide here: an insertion into a known part is a renaming, without a select.
 			if k != at {
 				return ir.Value{}, false
 			}
@@ -128,6 +131,7 @@ func (l *lowering) isPart(p partition, indices []ir.Value, number int) (cond ir.
 }
 
 func (l *lowering) cat(op ir.Op) error {
+	// The check is all that there is to it: under Whole's layout the registers of the second operand follow those of the first.
 	if _, err := l.partition(op, op.Operand(0), op.Result(0)); err != nil {
 		return err
 	}
@@ -147,6 +151,8 @@ func (l *lowering) packBytes(op ir.Op) error {
 	if ir.BitWidth(ir.ElementType(op.Operand(0).Type())) < 8 {
 		return l.packSmall(op)
 	}
+	// The layouts are tied by Widen when they are assigned. With the bytes of one element in several threads this would be an exchange, which nobody has
+	// planned.
 	if err := l.widened(op, op.Operand(0), op.Result(0)); err != nil {
 		return err
 	}

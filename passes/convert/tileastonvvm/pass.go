@@ -54,6 +54,8 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 	dst := function(src, u.Builder, arch, warps)
 	l := &lowering{kernel: newKernel(src, dst, arch)}
 	u.Body(func() error { return l.body(int(warps)) })
+	// Bodies are converted in parallel. What stands in the module beside them is made afterwards, in the order of the kernels, so that the text does not
+	// depend on who was first.
 	u.After(func() error {
 		l.declare(ir.BuilderBefore(dst))
 		return nil
@@ -66,6 +68,8 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
 	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
+	// Not .maxntid: layouts count on exactly so many threads, and with fewer some elements would silently be nobody's. A launch with another number then
+	// fails.
 	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(32*warps))
 	if n, ok := src.IntAttr(tile.AttrOccupancy); ok {
 		// As tileiras says it: a limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to keep to it.
@@ -104,6 +108,7 @@ func (l *lowering) body(warps int) error {
 		if err := l.Ops(l.source.Body()); err != nil {
 			return err
 		}
+		// Last, since until here the code could still put something in front of itself.
 		cf.CreateBr(l.front, code)
 		eraseUnreachable(l.region)
 		return nil

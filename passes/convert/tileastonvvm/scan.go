@@ -27,6 +27,7 @@ func (l *lowering) scan(op ir.Op) error {
 	if err != nil {
 		return op.Errorf("cannot be done by a warp: %v", err)
 	}
+	// shfl.sync does not leave its warp. The split makes what a warp has a dimension of its own, so that a scan along it passes here.
 	if seq.Warps > 0 {
 		return op.Errorf("across warps must be split before it is lowered to nvvm")
 	}
@@ -38,6 +39,7 @@ func (l *lowering) scan(op ir.Op) error {
 		out[i] = append([]ir.Value(nil), l.Values(v)...)
 	}
 	for r := range n {
+		// The other bits of a register's number belong to other dimensions: each number with zeros in the scanned bits begins a line.
 		if r/s.registerStep%s.registers == 0 {
 			if err := s.line(r, out); err != nil {
 				return err
@@ -74,6 +76,7 @@ func (s *scanner) line(r int, values [][]ir.Value) error {
 	// Inside the lane first, one after the other; then the lanes' totals are scanned, and what the lanes before have together is combined into every element. That is two runs of the body for an
 	// element; a tree across registers too would take log n.
 	for k := 1; k < len(order); k++ {
+		// The body need not commute, so what comes earlier in the order of the scan is always the accumulated argument, in reverse as well.
 		next, err := s.l.combine(s.op, at(order[k]), at(order[k-1]))
 		if err != nil {
 			return err
@@ -93,6 +96,7 @@ func (s *scanner) line(r int, values [][]ir.Value) error {
 		if err != nil {
 			return err
 		}
+		// The first lane has nothing before it. A select rather than the identity as a start: combining with that need not keep every bit (0 + -0 is 0).
 		set(r, s.l.choice(exists, all, elem))
 	}
 	return nil
@@ -168,6 +172,7 @@ func (l *lowering) extractLine(op ir.Op, part, whole linear.Layout) error {
 	if want, err := plan.Result.ExpandDim(dim); err != nil || !want.Equal(part) {
 		return op.Errorf("needs a part in the layout of a reduction of the whole")
 	}
+	// Sequence has checked that positions count registers first and then lanes, so the position's low bits are the one and its high bits the other.
 	register, lane := at&(1<<seq.Registers-1)<<seq.FirstRegister, at>>seq.Registers<<seq.FirstLane
 	mask := (1<<seq.Lanes - 1) << seq.FirstLane
 	along := (1<<seq.Registers - 1) << seq.FirstRegister
@@ -175,6 +180,7 @@ func (l *lowering) extractLine(op ir.Op, part, whole linear.Layout) error {
 	var out []ir.Value
 	for _, group := range plan.Registers {
 		v := l.Values(op.Operand(0))[group[0]&^along|register]
+		// Where no lanes run along the dimension the thread has the element already.
 		if seq.Lanes > 0 {
 			v = l.shuffle("idx", v, source)
 		}

@@ -102,6 +102,7 @@ func terms(cols []uint32) []term {
 				}
 			}
 			if !found {
+				// By distance and not by run of bits: bits that are apart but move alike are still one mask and one shift.
 				out = append(out, term{1 << in, bit - in})
 			}
 		}
@@ -141,6 +142,8 @@ func (l *lowering) place(lay linear.Layout) *place {
 		for i := range lay.Bits(linear.Warp) {
 			f.Warp = append(f.Warp, uint32(lay.Base(linear.Warp, i)[d]))
 		}
+		// What the thread contributes is the same for all registers and for all tiles of this layout, which is why it is computed in front and found by its
+		// bases.
 		p.thread = append(p.thread, l.threadFn(f))
 	}
 	return p

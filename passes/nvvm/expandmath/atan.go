@@ -34,6 +34,7 @@ func atan2(e expander, in []ir.Value) ir.Value {
 	hi := e.Select(steep, half.hi, e.Select(backward, whole.hi, zero))
 	lo := e.Select(steep, half.lo, e.Select(backward, whole.lo, zero))
 	r = e.add(hi, e.add(r, lo))
+	// The sign of y decides also for zeros, where no comparison would see it (IEEE 754, atan2).
 	r = e.copySign(r, y)
 	return e.Select(e.CmpF("uno", x, y), e.add(x, y), r)
 }

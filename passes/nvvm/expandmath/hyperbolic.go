@@ -14,6 +14,7 @@ func tanhF32(e expander, x []ir.Value) ir.Value {
 	}
 	a := e.abs(x[0])
 	power := e.approximate(nvvm.Ex2Approx, e.mul(a, e.c(twoLog2E.hi)))
+	// In this form there is no overflow to guard against: an infinite power has the reciprocal 0, and the result is 1.
 	large := e.fma(e.c(-2), e.approximate(nvvm.RcpApprox, e.add(power, e.c(1))), e.c(1))
 	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly32), large)
 }
@@ -41,6 +42,8 @@ func (e expander) halfExp(x ir.Value) ir.Value {
 func sinh(e expander, x []ir.Value) ir.Value {
 	a := e.abs(x[0])
 	half := e.halfExp(a)
+	// The second exponential is a quarter over half of the first: a division is cheaper than another function. Below 1 the difference would lose digits, so
+	// that is a polynomial.
 	large := e.sub(half, e.div(e.c(0.25), half))
 	coefficients := sinhPoly32
 	if !e.single() {

@@ -63,6 +63,8 @@ func (l *legalizer) arithmetic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	if mode == "approx" || mode == "full" {
 		mode = ""
 	}
+	// Rounding twice is harmless here: f32 has 24 bits, at least 2p+2 for the p of 11 and 8 of f16 and bf16, which is enough for sums, products, quotients
+	// and roots (Figueroa, 1995). It is not for fma.
 	return b.CastRounded(mode, arith.FToF, widened(b, op), t), nil
 }
 

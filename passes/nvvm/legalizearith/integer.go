@@ -26,6 +26,7 @@ func swapped(f boolRule) boolRule {
 }
 
 // boolRules: the signed value of true is -1.
+// So the greater of true and false is false when they are signed, max is a conjunction and min a disjunction; unsigned ones are the other way round.
 var boolRules = map[*ir.OpDef]boolRule{
 	arith.AddI: xor, arith.SubI: xor, arith.MulI: and, arith.MulHSI: zero, arith.MulHUI: zero,
 	arith.DivSI: first, arith.DivUI: first, arith.CeilDivSI: first, arith.CeilDivUI: first, arith.FloorDiv: first,
@@ -104,6 +105,7 @@ func byteInteger(b scalar.Builder, op ir.Op, ext *ir.OpDef) (ir.Value, error) {
 	}
 	var wide ir.Value
 	switch def {
+	// The whole product of two bytes fits 16 bits, so that its upper half is a shift away.
 	case arith.MulHSI, arith.MulHUI:
 		wide = b.Op(arith.ShRUI, b.Op(arith.MulI, operands...), b.Int(i16, int64(ir.BitWidth(op.Result(0).Type()))))
 	default:
@@ -128,6 +130,7 @@ func compareInts(b scalar.Builder, op ir.Op) (ir.Value, error) {
 func quotient(b scalar.Builder, op ir.Op, div *ir.OpDef) (q, rem, inexact ir.Value) {
 	x, y := op.Operand(0), op.Operand(1)
 	q = b.Op(div, x, y)
+	// From the quotient and not by rem, which would be a second division; none is an instruction of the hardware.
 	rem = b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
 	return q, rem, b.CmpI("ne", rem, b.Int(x.Type(), 0))
 }
@@ -139,6 +142,8 @@ func ceilDivUnsigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
 
 func ceilDivSigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	q, rem, inexact := quotient(b, op, arith.DivSI)
+	// Rounding to zero is too low exactly for positive quotients that are not whole. The remainder has the dividend's sign, so equal signs of it and the
+	// divisor tell.
 	positive := b.CmpI("sge", b.Op(arith.XOrI, rem, op.Operand(1)), b.Int(q.Type(), 0))
 	return b.Op(arith.AddI, q, b.Cast(arith.ExtUI, b.Op(arith.AndI, inexact, positive), q.Type())), nil
 }
@@ -146,5 +151,6 @@ func ceilDivSigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
 func floorDivSigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	q, rem, inexact := quotient(b, op, arith.DivSI)
 	negative := b.CmpI("slt", b.Op(arith.XOrI, rem, op.Operand(1)), b.Int(q.Type(), 0))
+	// Sign-extended, true is -1: the correction is an addition, as for the ceiling.
 	return b.Op(arith.AddI, q, b.Cast(arith.ExtSI, b.Op(arith.AndI, inexact, negative), q.Type())), nil
 }

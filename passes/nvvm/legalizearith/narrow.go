@@ -65,6 +65,7 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 	switch mode {
 	case "", "nearest_even":
 		odd := b.Op(arith.AndI, b.Op(arith.ShRUI, bits, b.Int(i32, drop)), b.Int(i32, 1))
+		// Half a step less one, and one more where the last bit that stays is set: a tie then carries exactly where that makes it even.
 		add = b.Op(arith.AddI, odd, b.Int(i32, below>>1))
 	case "positive_inf":
 		add = b.Select(negative(), add, b.Int(i32, below))
@@ -75,6 +76,7 @@ func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 		return ir.Value{}, op.Errorf("with rounding '%s' is not supported", mode)
 	}
 	rounded := b.Op(arith.AndI, b.Op(arith.AddI, bits, add), b.Int(i32, ^below))
+	// A NaN with all of its payload in the dropped bits would come out as infinity, and a full one would carry into the sign.
 	rounded = b.Select(b.CmpF("uno", x, x), b.Bits(i32, numeric.TF32.NaN()), rounded)
 	return b.Cast(arith.Bitcast, rounded, t), nil
 }
@@ -126,6 +128,7 @@ func (l *legalizer) toF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	case numeric.F8E8M0FNU:
 		bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(8)), i32)
 		value := b.Op(arith.ShLI, bits, b.Int(i32, f32Man))
+		// 2^-127 is subnormal in f32, so that shifting its exponent of 0 would give zero: it is the highest bit of the fraction.
 		value = b.Select(b.CmpI("eq", bits, b.Int(i32, 0)), b.Int(i32, 1<<(f32Man-1)), value)
 		value = b.Select(b.CmpI("eq", bits, b.Bits(i32, from.NaN())), b.Bits(i32, numeric.F32.NaN()), value)
 		return b.Cast(arith.Bitcast, value, f32), nil
@@ -145,6 +148,7 @@ func byteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	low := b.Op(arith.AndI, bits, b.Int(i16, 0x7f))
 	magnitude := b.Op(arith.ShLI, low, b.Int(i16, 7))
 	nan := b.CmpI("eq", low, b.Int(i16, 0x7f))
+	// 2^8 is the difference of the biases 15 and 7. As a multiplication it also normalises subnormal numbers, and it is exact.
 	scaled := b.Op(arith.MulF, b.Cast(arith.Bitcast, b.Op(arith.OrI, magnitude, sign), f16), b.Float(f16, 256))
 	return b.Select(nan, b.Bits(f16, numeric.F16.NaN()), scaled)
 }

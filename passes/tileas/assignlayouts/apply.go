@@ -16,6 +16,7 @@ type applier struct {
 }
 
 // A conversion is named by what it converts and its result's type.
+// Users that want the same share one: the dots of an unrolled loop would each convert their operand again.
 type conversion struct {
 	of ir.Value
 	to ir.Type
@@ -23,6 +24,7 @@ type conversion struct {
 
 func (p *plan) apply() (conversions int, err error) {
 	a := &applier{plan: p, made: make(map[conversion]ir.Op)}
+	// Types first: want compares an operand's type with what the operation takes, so that a value whose home suits needs no conversion.
 	for _, v := range p.values {
 		v.SetType(tileas.WithLayout(v.Type().(*ir.TensorType), p.homes[v]))
 	}
@@ -37,6 +39,7 @@ func (p *plan) apply() (conversions int, err error) {
 		}
 	}
 	// Cheap values were made again for each use that wanted them otherwise. The last of a chain goes first.
+	// Left in place they would have tensors without a layout, which the property that this pass establishes forbids.
 	for i := len(p.signatures) - 1; i >= 0; i-- {
 		if op := p.signatures[i].op; op.NumResults() == 1 && layouts.IsCheap(op.Result(0)) && transfer.IsTensor(op.Result(0)) && !op.Result(0).HasUses() {
 			op.Erase()

@@ -48,6 +48,8 @@ func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 }
 
 func (c *chooser) choose() (*plan, error) {
+	// The order matters: a price needs a home for every operand, so that the search can begin only when propagation has given one to all; and propagation
+	// carries what seeds have reasons for.
 	c.collect()
 	if err := c.seed(); err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ func (c *classes) find(v ir.Value) int {
 		c.parent[id] = id
 	}
 	for c.parent[id] != id {
+		// Paths are halved; union by rank is no option, as the root is the smallest number whatever the depths are.
 		c.parent[id] = c.parent[c.parent[id]]
 		id = c.parent[id]
 	}
@@ -94,6 +95,7 @@ func (c *chooser) collect() {
 				continue
 			}
 			class := c.classes.find(v)
+			// Operations come in their order, so that one that is listed already can only be the last.
 			if list := c.concerns[class]; len(list) == 0 || list[len(list)-1] != i {
 				c.concerns[class] = append(list, i)
 			}

@@ -86,6 +86,7 @@ func (c *chooser) patches(op ir.Op) (linear.Layout, error) {
 	r := len(shape)
 	ones := func() []int { return slices.Repeat([]int{1}, r) }
 	size, lanes, warps := ones(), ones(), ones()
+	// What each thread has to itself. A patch grows only as far as that goes: larger, it would leave threads with copies.
 	n := op.Result(0).Type().(*ir.TensorType).NumElements() / int64(sm.WarpSize*c.warps)
 	for _, d := range []int{r - 1, r - 2} {
 		for size[d] < patch && size[d] < shape[d] && n > 1 {
@@ -93,6 +94,8 @@ func (c *chooser) patches(op ir.Op) (linear.Layout, error) {
 			n /= 2
 		}
 	}
+	// Four by eight lanes of patches of four by four are 16 rows and 32 columns: as square as a warp gets, and lanes of a row ask for one element of A,
+	// which shared memory broadcasts.
 	lanes[r-1] = min(8, max(1, shape[r-1]/size[r-1]))
 	lanes[r-2] = sm.WarpSize / lanes[r-1]
 	wm, wn := arrangeWarps(c.warps, max(1, shape[r-2]/(size[r-2]*lanes[r-2])), max(1, shape[r-1]/(size[r-1]*lanes[r-1])))

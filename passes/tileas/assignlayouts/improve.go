@@ -47,6 +47,7 @@ func (c *chooser) improveClass(class int) bool {
 	}
 	best, cost := first, c.around(class)
 	for _, l := range candidates {
+		// Tried in place, since signatures ask for homes by class: a copy of the map for each trial would make the search quadratic.
 		c.homes[class] = l
 		if n := c.around(class); n < cost {
 			best, cost = l, n
@@ -62,6 +63,7 @@ func (c *chooser) around(class int) int {
 	for _, i := range c.concerns[class] {
 		_, n, err := c.signature(c.ops[i])
 		if err != nil {
+			// As dear as layouts.Never: a layout that one operation around cannot have loses to any that all can, without failing the search.
 			n = 1 << 40
 		}
 		cost += n * c.weight(c.ops[i])

@@ -34,6 +34,7 @@ func (c *chooser) propagate() error {
 	next := 0
 	for {
 		switch {
+		// All that follows forwards comes first: what loads and fragments dictate reaches their users before a store speaks for the same values.
 		case forward.Len() > 0:
 			c.pass(c.ops[forward.pop()], false, set)
 		case backward.Len() > 0:
@@ -52,6 +53,7 @@ func (c *chooser) propagate() error {
 			if err != nil {
 				return ir.Errorf(c.fn.Loc(), "a tensor cannot be distributed: %v", err)
 			}
+			// A default is a seed like others. Its neighbours follow it, so that values that nothing speaks for agree, and need no conversions among themselves.
 			set(c.values[next], l)
 		}
 	}
@@ -86,6 +88,7 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 }
 
 // A queue yields the smallest number in it, each number once.
+// With the smallest first the result is that of program order, whoever notified whom, and the same in every run.
 type queue struct {
 	sort intHeap
 	in   []bool

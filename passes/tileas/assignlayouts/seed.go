@@ -41,6 +41,7 @@ func (c *chooser) seed() error {
 		}
 		class, t := c.classes.find(a.Value), a.Value.Type().(*ir.TensorType)
 		bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
+		// Of accesses that move as much the first in the program counts, so that the choice is stable.
 		if c.fixed[class] || bytes <= heaviest[class] {
 			continue
 		}
@@ -75,6 +76,7 @@ func (c *chooser) memoryLayout(a transfer.Access) (linear.Layout, error) {
 func (c *chooser) packedLayout(v ir.Value, order []int, vector int) (linear.Layout, error) {
 	shape := transfer.Shape(v)
 	shape[order[0]] /= 2
+	// A layout of bytes that is widened has both halves of each in one thread by construction; one of halves would have to be checked for it.
 	bytes, err := linear.Coalesced(shape, 8, vector/2*8, sm.WarpSize, c.warps, order)
 	if err != nil {
 		return linear.Layout{}, err

@@ -27,6 +27,7 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 			failed = err
 			return
 		}
+		// Strictly less, so that the first place wins among equals; the order of places is then part of the result and not of chance.
 		if p := c.price(op, s); cost < 0 || p < cost {
 			best, cost = s, p
 		}
@@ -143,6 +144,7 @@ func (c *chooser) price(op ir.Op, s transfer.Signature) int {
 	cost := 0
 	for i, v := range op.Operands() {
 		if home, ok := c.home(v); ok {
+			// An operand without a home is made again in the layout that is wanted, at a cost that no choice should depend on.
 			cost += c.cost.Convert(home, s.Operands[i], layouts.Bits(v.Type()))
 		}
 	}

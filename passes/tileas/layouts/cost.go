@@ -43,6 +43,7 @@ func (m *Model) Convert(from, to linear.Layout, bits int) int {
 	if from.Equal(to) {
 		return 0
 	}
+	// A context has each attribute once, so that pairs of layouts are compared as pointers.
 	key := pair{tileas.Layout(m.ctx, from), tileas.Layout(m.ctx, to), bits}
 	cost, ok := m.known[key]
 	if !ok {
@@ -73,6 +74,8 @@ func convert(from, to linear.Layout, bits int) int {
 // exchange returns what it costs to store one layout to a buffer and load the other: as many instructions as vectors along the dimension that suits both best, which the
 // buffer then has contiguous, each for as long as the words of a thread take. Fragments of 16-bit elements are loaded by ldmatrix, along either dimension, four words at a time.
 func exchange(from, to linear.Layout, bits int) int {
+	// The buffer's swizzle is not searched here. OptimalSwizzle usually finds one without conflicts, and a search for each candidate would cost more than a
+	// better rank is worth.
 	best := Never
 	for d := range from.Dims() {
 		load := through(to, to.Contiguity(d), bits)
@@ -122,6 +125,7 @@ func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 		instructions = max(1, (l.Size(linear.Register)>>ones(l.FreeMask(linear.Register)))/vector)
 	}
 	lines, sectors := 1, max(1, vector*bits/8/sectorBytes)
+	// The lanes are a basis: each bit doubles the lines unless its step stays in one, so that 32 addresses need not be listed.
 	for i := range l.Bits(linear.Lane) {
 		distance, along := distanceAlong(l.Base(linear.Lane, i), dim)
 		distance *= bits / 8

@@ -46,6 +46,7 @@ func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 		if err != nil {
 			return ir.Value{}, err
 		}
+		// It would come out in another layout, and need the conversion that making it again is to avoid.
 		if !s.Results[0].Equal(l) {
 			return ir.Value{}, transfer.ErrUndecided
 		}
@@ -54,6 +55,7 @@ func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 		}
 	}
 	loc := b.Loc
+	// What is made again is still what the program says there, for diagnostics and for line tables.
 	b.Loc = def.Loc()
 	made := b.Clone(def, ir.NewMapping())
 	b.Loc = loc

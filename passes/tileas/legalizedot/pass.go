@@ -46,6 +46,7 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
+	// The dots that this makes are not in the other list and need not be: their operands have been converted already.
 	for _, op := range scaled {
 		if err := expandScaled(op, arch); err != nil {
 			return err
@@ -67,6 +68,7 @@ func widen(op ir.Op, arch *sm.Arch) bool {
 		return false
 	}
 	types, k := matrix.Types(op), matrix.Depth(op)
+	// Where f16 has no instruction either, threads multiply alone and widen each operand where they use it: an f16 in between would be one conversion more.
 	if matrix.Choose(arch, types, k) != nil || matrix.Choose(arch, sm.MatrixTypes{A: sm.F16, B: sm.F16, D: types.D}, k) == nil {
 		return false
 	}

@@ -30,6 +30,7 @@ func expandScaled(op ir.Op, arch *sm.Arch) error {
 	rank := len(shape)
 	a, b := s.multiplied(op.Operand(0)), s.multiplied(op.Operand(1))
 	rows, columns := s.factors(op.Operand(3), 0), s.factors(op.Operand(4), 1)
+	// The blocks' sums begin at zero and not at the accumulator, which must not be scaled with them.
 	zero := s.bits(s.result, 0)
 	sum := op.Operand(2)
 	for k := range s.blocks {
@@ -41,6 +42,7 @@ func expandScaled(op ir.Op, arch *sm.Arch) error {
 				p = s.binary(arith.MulF, p, scale)
 				continue
 			}
+			// The last factor comes with the addition, one rounding less than a multiplication and an addition.
 			sum = s.Create(arith.Fma, []ir.Value{p, scale, sum}, []ir.Type{s.result}).Result(0)
 		}
 	}
@@ -106,6 +108,7 @@ func (s *scaled) unpack(v ir.Value) []ir.Value {
 	if ir.ElementType(v.Type()) == ir.Type(f32) {
 		return []ir.Value{v}
 	}
+	// A bf16 is the upper half of an f32, so that a mask and a shift make two of them from one word.
 	high := s.binary(arith.AndI, v, s.bits(v.Type(), 1<<32-1<<highHalf))
 	return []ir.Value{s.to(arith.Bitcast, high, f32), s.to(arith.Bitcast, s.shift(arith.ShLI, v, highHalf), f32)}
 }

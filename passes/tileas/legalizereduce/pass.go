@@ -42,6 +42,7 @@ func run(r *passes.Run) error {
 			return op.Errorf("operand has no layout")
 		}
 		dim, _ := op.IntAttr(tile.AttrDim)
+		// Warps that have other lines, or copies of the same ones, need nothing from each other.
 		if l.DimBits(linear.Warp, int(dim)) == 0 {
 			continue
 		}
@@ -65,6 +66,8 @@ func splitEither(op ir.Op, l linear.Layout, dim int) error {
 }
 
 // split replaces one reduce along dim of tensors with layout l.
+// The dimension becomes three: what the warps choose, and what lies above and below. Reducing the outer two first leaves one value of each line to a
+// warp, so that the trip through shared memory moves as little as possible; gathering first would move every element.
 func split(op ir.Op, l linear.Layout, dim int) error {
 	b := ir.BuilderBefore(op)
 	shape := l.Shape()
@@ -85,6 +88,8 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 			return err
 		}
 	}
+	// Every thread gets the results of all warps, of which a block has at most 32, and combines them itself. One warp for all would have to hand its result
+	// out again: two more barriers.
 	gathered, err := gather(cur, dim)
 	if err != nil {
 		return err
@@ -165,5 +170,6 @@ func gather(l linear.Layout, dim int) (linear.Layout, error) {
 	if err != nil {
 		return out, fmt.Errorf("gathering: %w", err)
 	}
+	// Bases that are zero now would be copies in registers, which serve no one and cost a load each.
 	return out.CompactRegisters(), nil
 }

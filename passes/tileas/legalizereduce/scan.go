@@ -29,6 +29,8 @@ func splitScan(op ir.Op, l linear.Layout, dim int, seq linear.Sequence) error {
 	if err != nil {
 		return err
 	}
+	// The scan of two levels (Blelloch, Prefix Sums and Their Applications, 1990): elements are gone through twice, and only a total of each warp crosses
+	// between warps.
 	within := s.scan(s.reshape(op.Operands(), cur), dim+1, s.reverse)
 	before, err := s.carries(within, cur)
 	if err != nil {
@@ -43,6 +45,8 @@ func splitScan(op ir.Op, l linear.Layout, dim int, seq linear.Sequence) error {
 		return err
 	}
 	for i, v := range all {
+		// What the first warp has before it is what the rotation brought round, so it is not taken. Identities in its place would have to leave every bit as it
+		// is.
 		all[i] = s.Create(arith.Select, []ir.Value{later, v, within[i]}, []ir.Type{v.Type()}).Result(0)
 	}
 	op.ReplaceWith(s.reshape(all, l)...)
@@ -68,7 +72,10 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 		return nil, err
 	}
 	vs := s.convert(s.reshape(s.extract(within, line, s.dim+1, end), total), gathered)
+	// Each thread scans the totals of all warps for itself: they are few, in its registers, and need no more exchange.
 	vs = s.scan(vs, s.dim, s.reverse)
+	// From what is up to a warp to what is before it: a move by one place. Taking the warp's own share off again would need an inverse, which the body of a
+	// scan has not.
 	if vs, err = s.rotate(vs, gathered); err != nil {
 		return nil, err
 	}
@@ -105,6 +112,8 @@ func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
 }
 
 // combine applies the body of the scan to pairs of elements, as a scan along a dimension of the two.
+// Only reductions and scans have bodies at this level, so that a scan of two is how a body is applied without another operation for it; lowered, it is
+// the body once.
 func (s *scan) combine(before, elems []ir.Value, l linear.Layout) ([]ir.Value, error) {
 	last := l.Dims()
 	single, err := l.ExpandDim(last)

@@ -65,6 +65,8 @@ func run(r *passes.Run) error {
 	return nil
 }
 
+// fewShuffles weighs a conversion inside warps: shuffles need no memory and no barrier, but one for each word, so that beyond the limit vectors through
+// shared memory are fewer instructions.
 func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
 	plan, err := c.Shuffles()
 	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
@@ -77,11 +79,14 @@ func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
 		load.MaxBits = 32
 	}
+	// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
+	// little else.
 	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*tile.ElementBytes(t.Elem), src, dst, linear.AccessOptions{}, load)
 	if err != nil {
 		return err
 	}
 	b := ir.BuilderBefore(op)
+	// Each conversion has its own buffer; which of them can lie in the same bytes, tileas-allocate-shared finds from their lives.
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.SharedLayout(ctx, shared))}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 	b.SetInsertionPointBefore(firstUser(op))
