@@ -30,7 +30,7 @@ func (l *lowering) allocShared(op ir.Op) error {
 func (l *lowering) bufferSlot(op ir.Op) error {
 	stride := op.Operand(0).Type().(*tileas.BufferType).SlotBytes()
 	index := l.Value(op.Operand(1))
-	offset := l.const32(0)
+	var offset ir.Value
 	if k, ok := constOf(index); ok {
 		offset = l.const32(k * stride)
 	} else {
