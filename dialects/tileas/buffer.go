@@ -60,7 +60,7 @@ func buffers(c *ir.Context, t BufferType) *BufferType {
 
 // HeldTile implements tile.Holder.
 func (t *BufferType) HeldTile() ir.Type {
-	if t.Slots != 1 || isBarriers(t) {
+	if t.Slots != 1 || IsBarriers(t) {
 		return nil
 	}
 	return t.Context().Tensor(t.Shape, t.Elem, nil)
@@ -240,13 +240,14 @@ var (
 		return ok && b.Space == SharedSpace
 	}}
 	// barriers is a buffer of mbarriers, tiles one of anything else.
-	barriers = ir.TypeConstraint{Desc: "buffer of mbarriers", Check: isBarriers}
+	barriers = ir.TypeConstraint{Desc: "buffer of mbarriers", Check: IsBarriers}
 	tiles    = ir.TypeConstraint{Desc: "shared-memory buffer of numbers or pointers", Check: func(t ir.Type) bool {
-		return sharedBuffer.Check(t) && !isBarriers(t)
+		return sharedBuffer.Check(t) && !IsBarriers(t)
 	}}
 )
 
-func isBarriers(t ir.Type) bool {
+// IsBarriers reports whether a type is a buffer of mbarriers.
+func IsBarriers(t ir.Type) bool {
 	b, ok := t.(*BufferType)
 	if !ok {
 		return false

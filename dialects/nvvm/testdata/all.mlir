@@ -83,3 +83,21 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
   nvvm.fence.proxy.alias
   nvvm.return
 }
+
+nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1, %parity: i32) {
+  nvvm.mbarrier.init %b, 1 : !nvvm.ptr<3>
+  nvvm.mbarrier.init %b, 33 if %first : !nvvm.ptr<3>
+  nvvm.fence.mbarrier.init
+  nvvm.mbarrier.arrive %b : !nvvm.ptr<3>
+  nvvm.mbarrier.arrive %b if %first : !nvvm.ptr<3>
+  nvvm.mbarrier.arrive %b expect 512 if %first : !nvvm.ptr<3>
+  nvvm.cp.async.bulk.load %s, %p, %b {size = 512 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>, !nvvm.ptr<3>
+  nvvm.cp.async.bulk.load %s, %p, %b if %first {size = 512 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>, !nvvm.ptr<3>
+  nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32
+  nvvm.fence.proxy.async
+  nvvm.cp.async.bulk.store %p, %s {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
+  nvvm.cp.async.bulk.store %p, %s if %first {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
+  nvvm.cp.async.bulk.commit.group
+  nvvm.cp.async.bulk.wait.group 1
+  nvvm.return
+}

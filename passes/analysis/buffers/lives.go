@@ -65,7 +65,11 @@ func (b *Buffers) Lives(relaxed bool) []*Life {
 			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes)})
 		case op.Is(tileas.AllocShared):
 			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0)))}
-			if relaxed {
+			switch {
+			case tileas.IsBarriers(op.Result(0).Type()):
+				// What was an mbarrier may not be used for anything else until it is invalidated (PTX ISA, mbarrier.inval), which costs more than its eight bytes.
+				l.End = pos.last[b.root]
+			case relaxed:
 				l.End = pos.last[op.Block().Last()]
 			}
 			lives = append(lives, l)

@@ -13,11 +13,16 @@ func copyRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.CopyAsync:   (*lowering).copyAsync,
 		tileas.CommitGroup: becomes(nvvm.CpAsyncCommit),
-		tileas.WaitGroup: func(l *lowering, op ir.Op) error {
-			n, _ := op.IntAttr(tileas.AttrPending)
-			l.Create(nvvm.CpAsyncWait, nil, nil, ir.NamedAttr{Name: nvvm.AttrCount, Value: l.ctx.IntAttr(l.i32(), n)})
-			return nil
-		},
+		tileas.WaitGroup:   waits(nvvm.CpAsyncWait),
+	}
+}
+
+// waits is the rule of a wait for groups.
+func waits(def *ir.OpDef) rule {
+	return func(l *lowering, op ir.Op) error {
+		n, _ := op.IntAttr(tileas.AttrPending)
+		l.Create(def, nil, nil, l.attr32(nvvm.AttrCount, n))
+		return nil
 	}
 }
 

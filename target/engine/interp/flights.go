@@ -12,14 +12,17 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		tileas.CopyAsync: (*decoder).copyAsync, tileas.CommitGroup: (*decoder).commitGroup, tileas.WaitGroup: (*decoder).waitGroup,
+		tileas.CopyAsync:   (*decoder).copyAsync,
+		tileas.CommitGroup: func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.commit(op, tileas.CopyGroups) },
+		tileas.WaitGroup:   func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.wait(op, tileas.CopyGroups) },
 	})
 }
 
 // A flight is a copy that is under way.
 type flight struct {
 	op     ir.Op
-	source []span
+	source []span // in global memory, which must not be written
+	bytes  int64  // that an mbarrier is told
 	land   func(m *machine) error
 }
 
@@ -36,7 +39,7 @@ type queue struct {
 // flights is all that is under way in a tile block.
 type flights struct {
 	queues map[*ir.AsyncQueue]*queue
-	copies []*flight // with a source in global memory
+	copies []*flight // the oldest first
 }
 
 func (f *flights) queue(q *ir.AsyncQueue) *queue {
@@ -51,17 +54,13 @@ func (f *flights) queue(q *ir.AsyncQueue) *queue {
 
 // left returns an operation whose access has not landed when the kernel ends, or a zero Op.
 func (f *flights) left() ir.Op {
-	for _, q := range f.queues {
-		for _, batch := range append(q.batches, q.open) {
-			for _, l := range batch {
-				return l.op
-			}
-		}
+	if len(f.copies) > 0 {
+		return f.copies[0].op
 	}
 	return ir.Op{}
 }
 
-// reads reports a write of what an asynchronous copy is reading.
+// reads reports a write of what an asynchronous copy accesses in global memory.
 func (f *flights) reads(addr, size uint64) error {
 	for _, c := range f.copies {
 		for _, s := range c.source {
@@ -77,7 +76,14 @@ func (f *flights) reads(addr, size uint64) error {
 type busyError struct{ op ir.Op }
 
 func (e *busyError) Error() string {
-	return "writes what '" + e.op.Name() + "' is still reading: nothing has waited for that"
+	return "writes what '" + e.op.Name() + "' is still " + e.verb() + ": nothing has waited for that"
+}
+
+func (e *busyError) verb() string {
+	if e.op.Is(tileas.BulkStore) {
+		return "writing"
+	}
+	return "reading"
 }
 
 // landOne lands a flight.
@@ -103,9 +109,9 @@ func (m *machine) takeoff(op ir.Op, at location, bytes uint64) error {
 }
 
 // arrive puts what a copy has read into its destination.
-func (m *machine) arrive(at location, t *tileas.BufferType, v *vec) {
+func (m *machine) arrive(by ir.Op, at location, t *tileas.BufferType, v *vec) {
 	m.smem.clear(m, at.address(), at.address()+uint64(t.TileBytes()))
-	m.smem.store(m, at, t, v)
+	m.smem.store(m, at, t, v, by)
 }
 
 // A fetch is the reading side of a copy from global memory, with the operands that it had when it started.
@@ -240,7 +246,7 @@ func (d *decoder) copyAsync(op ir.Op) (func(*machine) error, error) {
 				value = m.vals[f.out]
 				m.retain(value)
 			}
-			m.arrive(at, t, value)
+			m.arrive(op, at, t, value)
 			m.release(value)
 			return m.meets(acc, at)
 		}
@@ -251,10 +257,10 @@ func (d *decoder) copyAsync(op ir.Op) (func(*machine) error, error) {
 	}, nil
 }
 
-func (d *decoder) commitGroup(op ir.Op) (func(*machine) error, error) {
+func (d *decoder) commit(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, error) {
 	out := d.result(op, 0)
 	return func(m *machine) error {
-		q := m.flights.queue(tileas.CopyGroups)
+		q := m.flights.queue(queue)
 		q.batches = append(q.batches, q.open)
 		q.open = nil
 		m.put(out, m.scalar(q.landed+uint64(len(q.batches))))
@@ -262,11 +268,11 @@ func (d *decoder) commitGroup(op ir.Op) (func(*machine) error, error) {
 	}, nil
 }
 
-func (d *decoder) waitGroup(op ir.Op) (func(*machine) error, error) {
+func (d *decoder) wait(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, error) {
 	groups := d.slotsOf(op.Operands())
 	pending, _ := op.IntAttr(tileas.AttrPending)
 	return func(m *machine) error {
-		q := m.flights.queue(tileas.CopyGroups)
+		q := m.flights.queue(queue)
 		for int64(len(q.batches)) > pending {
 			batch := q.batches[0]
 			q.batches = q.batches[1:]

@@ -126,7 +126,7 @@ func (d *decoder) localStore(op ir.Op) (func(*machine) error, error) {
 			err = m.smem.writable(op, at.address(), at.address()+acc.bytes)
 		}
 		if err == nil {
-			m.smem.store(m, at, t, m.vals[value])
+			m.smem.store(m, at, t, m.vals[value], op)
 			err = m.meets(acc, at)
 		}
 		return err

@@ -30,6 +30,7 @@ func (p location) owner() uint64   { return uint64(p) >> addressBits }
 // A sharedMemory is what the buffers of one tile block hold.
 type sharedMemory struct {
 	extents []*extent // disjoint, in no order
+	reading []reader  // copies from it that are under way
 }
 
 // An extent is a range of addresses: a tile, or bytes, or memory whose life has ended.
@@ -42,6 +43,9 @@ type extent struct {
 	undef  []bool
 	freed  ir.Op
 	flying ir.Op // an asynchronous copy to it, which has not landed
+	// unfenced is what has stored here since the last fence, which asynchronous copies cannot see.
+	unfenced ir.Op
+	mbarrier *mbarrier // the object that it is
 }
 
 // hasSlot reports whether values of a type are kept while a program runs: tiles, and where buffers begin.
@@ -86,7 +90,7 @@ func (e *extent) slice(lo, hi uint64) *extent {
 	if lo >= hi || hi <= e.lo || lo >= e.hi {
 		return nil
 	}
-	out := &extent{lo: lo, hi: hi, owner: e.owner, freed: e.freed, flying: e.flying}
+	out := &extent{lo: lo, hi: hi, owner: e.owner, freed: e.freed, flying: e.flying, unfenced: e.unfenced}
 	if e.bytes != nil {
 		out.bytes, out.undef = e.bytes[lo-e.lo:hi-e.lo], e.undef[lo-e.lo:hi-e.lo]
 	}
@@ -115,19 +119,19 @@ func (e *extent) toBytes(m *machine) {
 }
 
 // store puts a tile, which others hold too, at a place.
-func (s *sharedMemory) store(m *machine, p location, t *tileas.BufferType, v *vec) {
+func (s *sharedMemory) store(m *machine, p location, t *tileas.BufferType, v *vec, by ir.Op) {
 	at := p.address()
 	hi := at + uint64(t.TileBytes())
 	m.retain(v)
 	for _, e := range s.extents {
 		if e.lo == at && e.hi == hi && e.tile != nil {
 			m.release(e.tile)
-			e.t, e.tile, e.owner = t, v, p.owner()
+			e.t, e.tile, e.owner, e.unfenced = t, v, p.owner(), by
 			return
 		}
 	}
 	s.clear(m, at, hi)
-	s.extents = append(s.extents, &extent{lo: at, hi: hi, owner: p.owner(), t: t, tile: v})
+	s.extents = append(s.extents, &extent{lo: at, hi: hi, owner: p.owner(), t: t, tile: v, unfenced: by})
 }
 
 // load returns the tile at a place, with a reference for the caller.
@@ -200,11 +204,17 @@ func (s *sharedMemory) writable(op ir.Op, lo, hi uint64) error {
 			return op.Errorf("writes a buffer that '%s' is still copying to: nothing has waited for that", e.flying.Name()).Note(e.flying.Loc(), "the copy")
 		}
 	}
+	for _, r := range s.reading {
+		if r.lo < hi && lo < r.hi {
+			return op.Errorf("writes a buffer that '%s' is still reading: nothing has waited for that", r.flight.op.Name()).Note(r.flight.op.Loc(), "the copy")
+		}
+	}
 	return nil
 }
 
 // reset forgets everything, for the next tile block.
 func (s *sharedMemory) reset(m *machine) {
+	s.reading = nil
 	for _, e := range s.extents {
 		m.release(e.tile)
 	}

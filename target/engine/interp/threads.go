@@ -94,19 +94,30 @@ func (m *machine) meets(a *threadAccess, p location) error {
 	if !m.run.engine.Threads {
 		return nil
 	}
+	again, err := m.clash(a, p)
+	if err == nil && !again {
+		m.epoch.since = append(m.epoch.since, epochAccess{a, p.address()})
+	}
+	return err
+}
+
+// clash reports an access since the last barrier that another clashes with, and whether that one was made itself.
+func (m *machine) clash(a *threadAccess, p location) (again bool, err error) {
+	if !m.run.engine.Threads {
+		return false, nil
+	}
 	at := p.address()
 	for i := len(m.epoch.since) - 1; i >= 0; i-- {
 		e := m.epoch.since[i]
 		if e.threadAccess == a && e.at == at { // every thread does again what it has done
-			return nil
+			return true, nil
 		}
 		if (a.writes || e.writes) && at < e.at+e.bytes && e.at < at+a.bytes && m.epoch.clashes(e, a, at) {
-			return a.op.Errorf("accesses shared memory that another thread accesses in '%s', and no barrier has stood between them", e.op.Name()).
+			return false, a.op.Errorf("accesses shared memory that another thread accesses in '%s', and no barrier has stood between them", e.op.Name()).
 				Note(e.op.Loc(), "the earlier access")
 		}
 	}
-	m.epoch.since = append(m.epoch.since, epochAccess{a, at})
-	return nil
+	return false, nil
 }
 
 func (e *epoch) clashes(a epochAccess, b *threadAccess, at uint64) bool {

@@ -1,0 +1,64 @@
+package nvvm
+
+import "github.com/tilewright/tilewright/ir"
+
+// Operations on mbarriers (PTX ISA, mbarrier) and bulk copies (PTX ISA, cp.async.bulk). Those that one thread executes for all take a predicate.
+var (
+	MbarrierInit = Dialect.Op(ir.OpDef{Name: "mbarrier.init", Summary: "Makes eight bytes an mbarrier, if the predicate holds.",
+		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}},
+		Syntax: "$mbarrier `,` $count (`if` $predicate^)? attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
+		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	MbarrierArrive = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive", Summary: "Arrives at an mbarrier, if the predicate holds; with bytes, its phase waits for those besides.",
+		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{opt(AttrSize, ir.I32Kind)},
+		Syntax: "$mbarrier (`expect` $size^)? (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one operation since nothing can be done in the loop.
+	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of that parity is over.",
+		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}},
+		Syntax:   "$mbarrier `,` $parity attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	FenceMbarrierInit = Dialect.Op(ir.OpDef{Name: "fence.mbarrier.init", Summary: "Lets asynchronous copies see the mbarriers that the thread has initialised.",
+		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Lets asynchronous copies see what the thread has stored to shared memory.",
+		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BulkLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.load", Summary: "Starts to copy bytes from global to shared memory, which an mbarrier counts, if the predicate holds.",
+		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, mbarrierField, predicateField},
+		Attrs:    []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}},
+		Syntax:   "$dst `,` $src `,` $mbarrier (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src) `,` type($mbarrier)",
+		Verify:   verifyBulk(1), Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BulkStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.store", Summary: "Starts to copy bytes from shared to global memory in the thread's open bulk group, if the predicate holds.",
+		Operands: []ir.Field{{Name: "dst", Type: ptr}, {Name: "src", Type: sharedPtr}, predicateField},
+		Attrs:    []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}},
+		Syntax:   "$dst `,` $src (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src)",
+		Verify:   verifyBulk(0), Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BulkCommit = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.commit.group", Summary: "Ends a bulk group of the thread.", Syntax: "attr-dict",
+		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most some bulk groups of the thread are pending.",
+		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}}, Syntax: "$count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+)
+
+var (
+	mbarrierField  = ir.Field{Name: "mbarrier", Type: sharedPtr}
+	predicateField = ir.Field{Name: "predicate", Type: i1, Arity: ir.Optional}
+)
+
+func verifyArrivals(op ir.Op) error {
+	if n, _ := op.IntAttr(AttrCount); n < 1 || n >= 1<<20 {
+		return op.Errorf("count of arrivals must be from 1 to %d, but got %d", 1<<20-1, n)
+	}
+	return nil
+}
+
+// bulkUnit is what the size of a bulk copy is a multiple of.
+const bulkUnit = 16
+
+// verifyBulk checks a bulk copy whose operand of that number is in global memory.
+func verifyBulk(global int) func(op ir.Op) error {
+	return func(op ir.Op) error {
+		if space := op.Operand(global).Type().(*PtrType).Space; space != Global {
+			return op.Errorf("must have its other side in global memory, but got %s memory", space)
+		}
+		if n, _ := op.IntAttr(AttrSize); n < bulkUnit || n%bulkUnit != 0 {
+			return op.Errorf("copies a multiple of %d bytes, but got %d", bulkUnit, n)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,91 @@
+package nvvmtoptx
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		nvvm.MbarrierInit: (*emitter).mbarrierInit, nvvm.MbarrierArrive: (*emitter).mbarrierArrive, nvvm.MbarrierWait: (*emitter).mbarrierWait,
+		nvvm.FenceMbarrierInit: fence(sm.FenceMbarrierInit, ptx.OpFenceMbarrierInit, ptx.Release, ptx.ClusterScope), // the only spelling there is
+		nvvm.FenceAsync:        fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.SharedCTA),
+		nvvm.BulkLoad:          (*emitter).bulkLoad, nvvm.BulkStore: (*emitter).bulkStore,
+		nvvm.BulkCommit: bare(ptx.OpCpAsyncBulkCommitGroup, sm.CpAsyncBulkStore),
+		nvvm.BulkWait: func(e *emitter, o ir.Op) error {
+			n, _ := o.IntAttr(nvvm.AttrCount)
+			if n < 0 {
+				return o.Errorf("cannot leave %d groups pending", n)
+			}
+			return e.guarded(o, sm.CpAsyncBulkStore, ptx.OpCpAsyncBulkWaitGroup, nil, ptx.Int(n))
+		},
+	})
+}
+
+// fence is the rule of a fence that a target may lack.
+func fence(needs sm.Feature, op ptx.Op, list ...ptx.Mod) rule {
+	return func(e *emitter, o ir.Op) error { return e.guarded(o, needs, op, list) }
+}
+
+// guarded writes an instruction that needs a feature, under the predicate of its operation if that has one.
+func (e *emitter) guarded(o ir.Op, needs sm.Feature, op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) error {
+	if err := e.need(o, needs); err != nil {
+		return err
+	}
+	var pred ptx.Reg
+	if o.Def().OperandField("predicate") >= 0 {
+		if p := o.OperandNamed("predicate"); !p.IsNil() {
+			pred = e.reg(p)
+		}
+	}
+	i := e.body.Ins(op, mods...).Args(args...)
+	if pred != 0 {
+		i.If(pred)
+	}
+	return nil
+}
+
+func (e *emitter) mbarrierInit(o ir.Op) error {
+	n, _ := o.IntAttr(nvvm.AttrCount)
+	return e.guarded(o, sm.Mbarrier, ptx.OpMbarrierInit, mods(ptx.Shared, ptx.B64), e.address(o.Operand(0), 0), ptx.Int(n))
+}
+
+// mbarrierArrive names a register for the state that nobody reads: the sink came with the targets that expect bytes.
+func (e *emitter) mbarrierArrive(o ir.Op) error {
+	state, at := ptx.R(e.tmp(&i64Kind)), e.address(o.Operand(0), 0)
+	if n, ok := o.IntAttr(nvvm.AttrSize); ok {
+		return e.guarded(o, sm.MbarrierExpectTx, ptx.OpMbarrierArrive, mods(ptx.ExpectTx, ptx.Shared, ptx.B64), state, at, ptx.Int(n))
+	}
+	return e.guarded(o, sm.Mbarrier, ptx.OpMbarrierArrive, mods(ptx.Shared, ptx.B64), state, at)
+}
+
+// mbarrierWait tries until it succeeds: try_wait gives up after a time that the system chooses, and test_wait, which older targets have, at once.
+func (e *emitter) mbarrierWait(o ir.Op) error {
+	op, needs := ptx.OpMbarrierTestWait, sm.MbarrierParity
+	if e.features.arch.Has(sm.MbarrierTryWait) {
+		op, needs = ptx.OpMbarrierTryWait, sm.MbarrierTryWait
+	}
+	over, at, parity := e.tmp(&predKind), e.address(o.Operand(0), 0), e.use(o.Operand(1))
+	again := e.body.NewLabel()
+	e.body.Place(again)
+	if err := e.guarded(o, needs, op, mods(ptx.Parity, ptx.Shared, ptx.B64), ptx.R(over), at, parity); err != nil {
+		return err
+	}
+	e.body.Bra(again).Unless(over)
+	return nil
+}
+
+func (e *emitter) bulkLoad(o ir.Op) error {
+	n, _ := o.IntAttr(nvvm.AttrSize)
+	// To a block's own shared memory, in the spelling of the first version that has bulk copies; shared::cta came later.
+	return e.guarded(o, sm.CpAsyncBulk, ptx.OpCpAsyncBulk, mods(ptx.SharedCluster, ptx.Global, ptx.CompleteTxBytes),
+		e.address(o.Operand(0), 0), e.address(o.Operand(1), 0), ptx.Int(n), e.address(o.Operand(2), 0))
+}
+
+func (e *emitter) bulkStore(o ir.Op) error {
+	n, _ := o.IntAttr(nvvm.AttrSize)
+	return e.guarded(o, sm.CpAsyncBulkStore, ptx.OpCpAsyncBulk, mods(ptx.Global, ptx.SharedCTA, ptx.BulkGroup),
+		e.address(o.Operand(0), 0), e.address(o.Operand(1), 0), ptx.Int(n))
+}

@@ -1,0 +1,105 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// mbarrierRules are those of mbarriers and bulk copies. What is done once for the tile block the first thread does; all threads wait, so that each sees what was copied.
+func mbarrierRules() map[*ir.OpDef]rule {
+	return map[*ir.OpDef]rule{
+		tileas.MbarrierInit: (*lowering).mbarrierInit, tileas.MbarrierExpect: (*lowering).mbarrierExpect,
+		tileas.MbarrierArrive: (*lowering).mbarrierArrive, tileas.MbarrierWait: (*lowering).mbarrierWait,
+		tileas.BulkLoad: (*lowering).bulkLoad, tileas.BulkStore: (*lowering).bulkStore,
+		// Every thread commits and waits: for those that started nothing both are empty.
+		tileas.BulkCommit: becomes(nvvm.BulkCommit), tileas.BulkWait: waits(nvvm.BulkWait),
+		tileas.FenceAsync: becomes(nvvm.FenceAsync),
+	}
+}
+
+// pointer returns the address of a buffer.
+func (l *lowering) pointer(buffer ir.Value) ir.Value {
+	base := l.sharedBase()
+	return l.create(nvvm.PtrAdd, base.Type(), base, l.Value(buffer))
+}
+
+// first makes an operation that only the first thread does.
+func (l *lowering) first(def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
+	first, err := l.firstThread()
+	if err != nil {
+		return err
+	}
+	l.Create(def, append(operands, first), nil, attrs...)
+	return nil
+}
+
+func (l *lowering) attr32(name string, n int64) ir.NamedAttr {
+	return ir.NamedAttr{Name: name, Value: l.ctx.IntAttr(l.i32(), n)}
+}
+
+// mbarrierInit leaves it to the barrier behind it to let other threads see the object; copies see it by the fence.
+func (l *lowering) mbarrierInit(op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrArrivals)
+	if err := l.first(nvvm.MbarrierInit, []ir.Value{l.pointer(op.Operand(0))}, l.attr32(nvvm.AttrCount, n)); err != nil {
+		return err
+	}
+	if l.arch.Has(sm.FenceMbarrierInit) { // targets without it have no copies that report to an mbarrier by bytes
+		l.Create(nvvm.FenceMbarrierInit, nil, nil)
+	}
+	return nil
+}
+
+func (l *lowering) mbarrierExpect(op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrBytes)
+	return l.first(nvvm.MbarrierArrive, []ir.Value{l.pointer(op.Operand(0))}, l.attr32(nvvm.AttrSize, n))
+}
+
+func (l *lowering) mbarrierArrive(op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrArrivals)
+	at := []ir.Value{l.pointer(op.Operand(0))}
+	switch threads := int64(32 * l.warps); n {
+	case 1:
+		return l.first(nvvm.MbarrierArrive, at)
+	case threads:
+		l.Create(nvvm.MbarrierArrive, at, nil)
+		return nil
+	default:
+		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, and all of them make %d", n, threads)
+	}
+}
+
+func (l *lowering) mbarrierWait(op ir.Op) error {
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil)
+	return nil
+}
+
+// bulkSides returns the addresses of the buffer and of the global memory of a bulk copy.
+func (l *lowering) bulkSides(op ir.Op, f sm.Feature) (buffer, global ir.Value, err error) {
+	switch {
+	case !l.arch.Has(f):
+		return buffer, global, op.Errorf("needs %s, which %s does not have", f.Doc(), l.arch)
+	case l.space != nvvm.Global:
+		return buffer, global, op.Errorf("cannot be done: in a kernel with an alloca its other side may be in shared memory")
+	}
+	return l.pointer(op.Operand(0)), l.Value(op.Operand(1)), nil
+}
+
+func bulkBytes(op ir.Op) int64 { return op.Operand(0).Type().(*tileas.BufferType).TileBytes() }
+
+func (l *lowering) bulkLoad(op ir.Op) error {
+	to, from, err := l.bulkSides(op, sm.CpAsyncBulk)
+	if err != nil {
+		return err
+	}
+	return l.first(nvvm.BulkLoad, []ir.Value{to, from, l.pointer(op.Operand(2))}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
+}
+
+func (l *lowering) bulkStore(op ir.Op) error {
+	from, to, err := l.bulkSides(op, sm.CpAsyncBulkStore)
+	if err != nil {
+		return err
+	}
+	return l.first(nvvm.BulkStore, []ir.Value{to, from}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
+}

@@ -1,0 +1,224 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Bulk copies. As those in groups, they read their source when they start or, with Engine.Adversarial, when they land, and write their destination when they land.
+
+func init() {
+	define(map[*ir.OpDef]rule{
+		tileas.BulkLoad: (*decoder).bulkLoad, tileas.BulkStore: (*decoder).bulkStore, tileas.FenceAsync: fenceAsync,
+		tileas.BulkCommit: func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.commit(op, tileas.BulkGroups) },
+		tileas.BulkWait:   func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.wait(op, tileas.BulkGroups) },
+	})
+}
+
+// fenceAsync lets bulk copies see what was stored.
+func fenceAsync(*decoder, ir.Op) (func(*machine) error, error) {
+	return func(m *machine) error {
+		for _, e := range m.smem.extents {
+			e.unfenced = ir.Op{}
+		}
+		return nil
+	}, nil
+}
+
+// A bulk is a decoded bulk copy.
+type bulk struct {
+	op      ir.Op
+	t       *tileas.BufferType
+	cell    cell
+	pointer int
+	address func(m *machine) (location, error)
+}
+
+func (d *decoder) bulk(op ir.Op) (*bulk, error) {
+	t, address, err := d.local(op, op.Operand(0))
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.cell(op, t.Elem)
+	if err != nil {
+		return nil, err
+	}
+	c.weak = true
+	return &bulk{op: op, t: t, cell: c, pointer: d.slot(op.Operand(1)), address: address}, nil
+}
+
+// places returns where the two sides of the copy begin.
+func (b *bulk) places(m *machine) (at location, global uint64, err error) {
+	if at, err = b.address(m); err == nil {
+		err = m.defined(b.op, b.pointer, nil, "address")
+	}
+	if err != nil {
+		return at, 0, err
+	}
+	global = m.vals[b.pointer].data[0]
+	for _, a := range []struct {
+		what string
+		addr uint64
+	}{{"buffer", at.address()}, {"global memory", global}} {
+		if a.addr%tileas.BulkUnit != 0 {
+			return at, 0, b.op.Errorf("%s at 0x%x is not aligned to %d bytes", a.what, a.addr, tileas.BulkUnit)
+		}
+	}
+	return at, global, nil
+}
+
+func (b *bulk) span(global uint64) span { return span{global, global + uint64(b.t.TileBytes())} }
+
+// each calls f with each element of the tile and its address in global memory.
+func (b *bulk) each(global uint64, f func(addr uint64, i int) error) error {
+	layout, size := b.t.Layout.Shared, uint64(b.t.ElementBytes())
+	for i := range count(b.t.Shape) {
+		if err := f(global+layout.Offset(uint64(i))*size, i); err != nil {
+			return b.op.Errorf("%s: %v", place(b.t.Shape, i), err)
+		}
+	}
+	return nil
+}
+
+// read returns the tile in global memory.
+func (b *bulk) read(m *machine, global uint64) (*vec, error) {
+	v := m.alloc(count(b.t.Shape))
+	return v, b.each(global, func(addr uint64, i int) error { return b.cell.load(m, addr, v, i) })
+}
+
+// write stores a tile to global memory.
+func (b *bulk) write(m *machine, global uint64, v *vec) error {
+	return b.each(global, func(addr uint64, i int) error {
+		if v.isUndef(i) {
+			return fmt.Errorf("stores an unspecified value (never written, or under way)")
+		}
+		return b.cell.store(m, addr, v.data[i])
+	})
+}
+
+func (d *decoder) bulkLoad(op ir.Op) (func(*machine) error, error) {
+	b, err := d.bulk(op)
+	if err != nil {
+		return nil, err
+	}
+	slot := d.slot(op.Operand(2))
+	acc, tells := anyThread(op, b.t, true), anyThread(op, bufferType(op.Operand(2)), false)
+	return func(m *machine) error {
+		at, global, err := b.places(m)
+		if err == nil {
+			_, err = m.clash(acc, at) // nothing to note: whoever waits for the phase sees the bytes
+		}
+		if err != nil {
+			return err
+		}
+		bar, err := m.usable(op, slot, tells)
+		if err == nil {
+			err = m.takeoff(op, at, uint64(b.t.TileBytes()))
+		}
+		if err != nil {
+			return err
+		}
+		l := &flight{op: op, source: []span{b.span(global)}, bytes: b.t.TileBytes()}
+		// Outside of all memory is an error at the start in both orders.
+		value, err := b.read(m, global)
+		if err != nil {
+			return err
+		}
+		late := m.run.engine.Adversarial
+		l.land = func(m *machine) error {
+			if late {
+				m.release(value)
+				if value, err = b.read(m, global); err != nil {
+					return err
+				}
+			}
+			m.arrive(op, at, b.t, value)
+			m.release(value)
+			m.smem.fenced(at.address(), at.address()+uint64(b.t.TileBytes()))
+			return nil
+		}
+		m.flights.copies = append(m.flights.copies, l)
+		bar.copies = append(bar.copies, l)
+		return nil
+	}, nil
+}
+
+func (d *decoder) bulkStore(op ir.Op) (func(*machine) error, error) {
+	b, err := d.bulk(op)
+	if err != nil {
+		return nil, err
+	}
+	acc := anyThread(op, b.t, false)
+	return func(m *machine) error {
+		at, global, err := b.places(m)
+		if err == nil {
+			err = m.meets(acc, at)
+		}
+		if err != nil {
+			return err
+		}
+		lo, hi := at.address(), at.address()+uint64(b.t.TileBytes())
+		if by := m.smem.unfenced(lo, hi); !by.IsNil() {
+			return op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
+		}
+		value := m.smem.load(m, at, b.t)
+		l := &flight{op: op, source: []span{b.span(global)}}
+		m.smem.reading = append(m.smem.reading, reader{lo, hi, l})
+		late := m.run.engine.Adversarial
+		l.land = func(m *machine) error {
+			m.smem.done(l)
+			if late {
+				m.release(value)
+				value = m.smem.load(m, at, b.t)
+			}
+			err := b.write(m, global, value)
+			m.release(value)
+			if err != nil {
+				return err
+			}
+			return m.meets(acc, at)
+		}
+		// Its destination is listed with the sources of others: nothing else may write it either.
+		m.flights.copies = append(m.flights.copies, l)
+		q := m.flights.queue(tileas.BulkGroups)
+		q.open = append(q.open, l)
+		return nil
+	}, nil
+}
+
+// A reader is an asynchronous copy from shared memory that is under way.
+type reader struct {
+	lo, hi uint64
+	flight *flight
+}
+
+// done forgets a reader.
+func (s *sharedMemory) done(l *flight) {
+	for i, r := range s.reading {
+		if r.flight == l {
+			s.reading = append(s.reading[:i], s.reading[i+1:]...)
+			return
+		}
+	}
+}
+
+// unfenced returns what has stored to a range since the last fence, or a zero Op.
+func (s *sharedMemory) unfenced(lo, hi uint64) ir.Op {
+	for _, e := range s.extents {
+		if e.meets(lo, hi) && !e.unfenced.IsNil() {
+			return e.unfenced
+		}
+	}
+	return ir.Op{}
+}
+
+// fenced says that a range was written by what needs no fence.
+func (s *sharedMemory) fenced(lo, hi uint64) {
+	for _, e := range s.extents {
+		if e.lo >= lo && e.hi <= hi {
+			e.unfenced = ir.Op{}
+		}
+	}
+}
