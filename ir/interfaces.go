@@ -52,6 +52,10 @@ type RegionSuccessors func(op, from Op, add func(RegionEdge))
 // nothing is known about when, how often and with what arguments its regions run.
 var RegionBranch = NewCap[RegionSuccessors]("region-branch")
 
+// ConcurrentRegions marks operations whose regions all run, at the same time (roles of warps). RegionBranch tells dataflow that each of them is entered from the front and
+// goes on behind, as if it were the only one: whoever asks what is true at one time, and not on one way, must ask this too.
+var ConcurrentRegions = NewCap[struct{}]("concurrent-regions")
+
 // ImpliedTerminator is the capability of operations whose custom syntax leaves out a terminator that goes without saying: it reports whether
 // that of a region is one.
 var ImpliedTerminator = NewCap[func(r Region) bool]("implied-terminator")

@@ -29,6 +29,16 @@ func (l *Level) owns(t ir.Type) bool {
 	return true
 }
 
+// partsWarps reports whether groups of the warps run regions of their own: then each group is a power of two of them, and their sum need not be.
+func partsWarps(fn ir.Op) bool {
+	return !fn.Walk(func(op ir.Op) ir.WalkResult {
+		if _, ok := ir.ConcurrentRegions.Of(op); ok {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
 func (l *Level) verifyFunc(op ir.Op) error {
 	if op.Body().IsNil() {
 		return op.Errorf("must have a body")
@@ -47,7 +57,7 @@ func (l *Level) verifyFunc(op ir.Op) error {
 		case !ok:
 		case n < 1 || n > limit.most:
 			return op.Errorf("%s must be from 1 to %d, but got %d", limit.name, limit.most, n)
-		case limit.power && n&(n-1) != 0:
+		case limit.power && n&(n-1) != 0 && !(limit.name == AttrNumWarps && partsWarps(op)):
 			return op.Errorf("%s must be a power of two, but got %d", limit.name, n)
 		}
 	}

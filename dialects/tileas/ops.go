@@ -82,10 +82,6 @@ var (
 			add(ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory})
 		})},
 	})
-	// Barrier makes all threads of the tile block wait for each other.
-	Barrier = Dialect.Op(ir.OpDef{
-		Name: "barrier", Summary: "Waits for all threads of the tile block and makes their memory accesses visible.", Syntax: "attr-dict",
-	})
 )
 
 func verifyLocal(op ir.Op) error {

@@ -17,17 +17,29 @@ func threadsFixed(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 	if !ok {
 		return fn.Errorf("has no '%s', which layouts distribute tensors among", tile.AttrNumWarps)
 	}
-	if n < 1 || n&(n-1) != 0 {
+	if n < 1 || n&(n-1) != 0 && !partsInRoles(fn) { // the warps of roles need not add up to a power of two: then what is in front has no tensors
 		return fn.Errorf("has %d warps, but layouts distribute tensors among a power of two of them", n)
 	}
 	return nil
 }
 
+func partsInRoles(fn ir.Op) bool {
+	return !fn.Walk(func(op ir.Op) ir.WalkResult {
+		if _, ok := ir.ConcurrentRegions.Of(op); ok {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
 // layoutsAssigned looks at the layouts of the values that an operation makes, and at what it does to those of its operands.
 func layoutsAssigned(fn ir.Op, _ *passes.Target) func(ir.Op) *ir.Diagnostic {
 	warps, _ := fn.IntAttr(tile.AttrNumWarps)
-	c := &layoutCheck{warps: warps, fits: make(map[ir.Type]string)}
+	c := &layoutCheck{kernel: warps, fits: make(map[misfitKey]string)}
 	return func(op ir.Op) *ir.Diagnostic {
+		if err := c.enter(op); err != nil {
+			return err
+		}
 		for i := range op.NumRegions() {
 			for b := range op.Region(i).Blocks() {
 				if inReduce(op) {
@@ -53,8 +65,42 @@ func inReduce(op ir.Op) bool { return op.Is(tileas.Level.Reduce) || op.Is(tileas
 
 // A layoutCheck knows the types that it has seen, of which a kernel has few.
 type layoutCheck struct {
+	kernel int64 // warps
+	roles  bool  // an operation with roles has come by
+	warps  int64 // that run the current operation
+	fits   map[misfitKey]string
+}
+
+type misfitKey struct {
+	t     ir.Type
 	warps int64
-	fits  map[ir.Type]string
+}
+
+// enter finds out which warps run an operation, and reports a tensor of other warps that it uses.
+func (c *layoutCheck) enter(op ir.Op) *ir.Diagnostic {
+	c.warps = c.kernel
+	if c.roles {
+		role, in := tileas.RoleOf(op)
+		if in {
+			c.warps = role.Warps
+			if err := usesOfFront(op, role); err != nil {
+				return err
+			}
+		}
+	}
+	c.roles = c.roles || op.Is(tileas.WarpSpecialize)
+	return nil
+}
+
+// usesOfFront reports a tensor from in front of the roles. Its layout is over the warps of the kernel, of which a role has some: which part of it a thread holds is another thing there.
+func usesOfFront(op ir.Op, role tileas.Role) *ir.Diagnostic {
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		if _, ok := v.Type().(*ir.TensorType); ok && !role.Op.Region(role.Index).IsAncestorOf(v.Block().Region()) {
+			return op.Errorf("has operand #%d that is distributed among the warps in front of the roles, but stands in role \"%s\": what roles share goes through buffers", i, role.Name)
+		}
+	}
+	return nil
 }
 
 // misfit says what is wrong with the layout of a type; "" when nothing is.
@@ -63,10 +109,11 @@ func (c *layoutCheck) misfit(t ir.Type) string {
 	if !ok {
 		return ""
 	}
-	why, seen := c.fits[t]
+	key := misfitKey{t, c.warps}
+	why, seen := c.fits[key]
 	if !seen {
 		why = c.look(tensor)
-		c.fits[t] = why
+		c.fits[key] = why
 	}
 	return why
 }
@@ -83,6 +130,9 @@ func (c *layoutCheck) look(t *ir.TensorType) string {
 	case l.Size(linear.Lane) != sm.WarpSize:
 		return "has a layout over lanes of which a warp has another number"
 	case int64(l.Size(linear.Warp)) != c.warps:
+		if c.warps != c.kernel {
+			return "has a layout over another number of warps than its role has"
+		}
 		return "has a layout over another number of warps than the kernel has"
 	case l.Size(linear.Block) != 1:
 		return "has a layout over several blocks, but a tile block is one"

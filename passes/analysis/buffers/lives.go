@@ -72,6 +72,7 @@ func (b *Buffers) Lives(relaxed bool) []*Life {
 			case relaxed:
 				l.End = pos.last[op.Block().Last()]
 			}
+			l.include(op, pos)
 			lives = append(lives, l)
 			byRoot[op] = l
 		}
@@ -96,9 +97,29 @@ func (b *Buffers) Lives(relaxed bool) []*Life {
 	return lives
 }
 
-// include makes the memory live at an operation. The operation and the allocation are looked at from the innermost block that both are in: what stands for the allocation there
-// comes first, unless a loop around brings the value back.
+// concurrent returns the outermost operation around op, or op itself, whose regions run at the same time; a zero Op if there is none.
+func concurrent(op ir.Op) (out ir.Op) {
+	for ; !op.IsNil(); op = op.ParentOp() {
+		if _, ok := ir.ConcurrentRegions.Of(op); ok {
+			out = op
+		}
+	}
+	return out
+}
+
+// include makes the memory live at an operation. Where regions run at the same time the order of the text says nothing, so what is used or made in one lives through all of them.
 func (l *Life) include(at ir.Op, pos positions) {
+	l.reach(at, pos)
+	for _, op := range []ir.Op{l.Op, at} {
+		if all := concurrent(op); !all.IsNil() {
+			l.reach(all, pos)
+		}
+	}
+}
+
+// reach makes the memory live to an operation. The operation and the allocation are looked at from the innermost block that both are in: what stands for the allocation there
+// comes first, unless a loop around brings the value back.
+func (l *Life) reach(at ir.Op, pos positions) {
 	from, to := l.Op, at
 	for from.Block() != to.Block() {
 		if depth(from) > depth(to) {

@@ -16,4 +16,9 @@
 // run-time index) is left to the interpreter. Copies that report to an mbarrier are seen by all who wait for it, so they need no barrier.
 //
 // An operation that declares no effects conflicts with everything; one with regions of which it declares no control flow is an error.
+//
+// # Roles
+//
+// Each region of a warp_specialize is a way of its own. Whether what two roles do at the same time is ordered depends on how their barriers pair up when the program runs: the
+// interpreter checks that, not this package.
 package hazards

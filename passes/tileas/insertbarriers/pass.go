@@ -33,11 +33,16 @@ func run(r *passes.Run) error {
 	if wrong != nil {
 		return wrong
 	}
+	var ids barrierIDs
 	for _, h := range found {
 		if h.UnderWay {
 			return h.Diagnostic()
 		}
-		ir.BuilderBefore(h.Op).Create(tileas.Barrier, nil, nil)
+		attrs, err := ids.attrs(r.Op, h.Op)
+		if err != nil {
+			return err
+		}
+		ir.BuilderBefore(h.Op).Create(tileas.Barrier, nil, nil, attrs...)
 	}
 	r.Add(numBarriers, len(found))
 	if len(found) == 0 {

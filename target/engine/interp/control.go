@@ -128,6 +128,9 @@ func (d *decoder) loopOp(op ir.Op) (nested, error) {
 			// An iteration that reads memory in which nothing was written by others gets nowhere: another tile block
 			// may have to run first.
 			if m.ordered {
+				if err := m.pause(op); err != nil { // or another role
+					return e, err
+				}
 				if err := m.wait(); err != nil {
 					return e, err
 				}

@@ -29,8 +29,11 @@ type Engine struct {
 	// LooseOverflow lets integers wrap where an overflow clause promises that they do not, and where the most negative number is divided by
 	// -1. Both are undefined.
 	LooseOverflow bool
-	// Adversarial lets asynchronous copies read their source as late as is legal, when they are waited for, instead of when they start.
+	// Adversarial lets asynchronous copies read their source as late as is legal, when they are waited for, instead of when they start, and roles of warps run far ahead of each
+	// other.
 	Adversarial bool
+	// Seed chooses in which order the roles of a tile block run: 0 is turn by turn, and with Adversarial too it is another order for each seed.
+	Seed uint64
 	// Threads makes accesses of shared memory at nv_tileas an error that different threads make to one byte with no barrier in between. It is for kernels whose barriers have been
 	// inserted: before, there is nothing to find.
 	Threads bool

@@ -14,7 +14,7 @@ func init() {
 		tileas.BufferSlot: (*decoder).bufferSlot, tileas.BufferSlice: (*decoder).bufferSlice,
 		tileas.BufferPermute: (*decoder).samePlace, tileas.BufferReinterpret: (*decoder).samePlace,
 		tileas.LocalStore: (*decoder).localStore, tileas.LocalLoad: (*decoder).localLoad,
-		tileas.Barrier: barrier,
+		tileas.Barrier: (*decoder).barrier, tileas.BarrierArrive: (*decoder).barrierArrive,
 	})
 }
 

@@ -34,6 +34,7 @@ type machine struct {
 	smem    sharedMemory
 	flights flights
 	epoch   epoch
+	role    *role // that is running; nil outside roles
 
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
@@ -75,7 +76,7 @@ func (m *machine) block(number uint64) error {
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))
 	}
-	m.flights, m.epoch.since = flights{}, m.epoch.since[:0]
+	m.flights, m.epoch.since, m.role = flights{}, m.epoch.since[:0], nil
 	_, err := m.exec(m.prog.body)
 	if left := m.flights.left(); err == nil && !left.IsNil() {
 		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")

@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -86,7 +87,8 @@ func init() {
 	nests = map[*ir.OpDef]func(*decoder, ir.Op) (func(*machine) (exit, error), error){
 		cudatile.If: (*decoder).ifOp, cudatile.For: (*decoder).forOp, cudatile.Loop: (*decoder).loopOp,
 		cudatile.Reduce: (*decoder).reduce, cudatile.Scan: (*decoder).scan,
-		scf.If: (*decoder).ifOp, scf.For: (*decoder).forOp, scf.Loop: (*decoder).loopOp,
+		tileas.WarpSpecialize: (*decoder).warpSpecialize,
+		scf.If:                (*decoder).ifOp, scf.For: (*decoder).forOp, scf.Loop: (*decoder).loopOp,
 	}
 	for _, l := range levels {
 		nests[l.Reduce], nests[l.Scan] = (*decoder).reduce, (*decoder).scan
@@ -100,6 +102,7 @@ type decoder struct {
 	views   map[ir.Value]int // of tensor_views and of views of them: the number of the tensor_view
 	exits   []frame          // the operations around, outermost first
 	buffers uint64           // allocations so far
+	inRole  bool             // what is decoded runs beside other roles
 	races   bool             // tokens have slots too: they hold what is ordered before them
 }
 
@@ -222,6 +225,9 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 		} else {
 			err = op.Errorf("cannot be interpreted")
 		}
+		if err == nil && d.inRole {
+			err = d.besideOthers(&in)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -236,6 +242,7 @@ func (d *decoder) block(b ir.Block, f frame) (*code, error) {
 var ends = map[*ir.OpDef]exit{
 	cudatile.Yield: exitYield, cudatile.Continue: exitContinue, cudatile.Break: exitBreak, cudatile.Return: exitReturn,
 	scf.Yield: exitYield, scf.Continue: exitContinue, scf.Break: exitBreak,
+	tileas.EndRole: exitYield,
 }
 
 func (d *decoder) terminator(c *code, op ir.Op) error {

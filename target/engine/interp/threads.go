@@ -91,6 +91,11 @@ func threadsOf(lay linear.Layout, t *tileas.BufferType, owner bool) [][]uint16 {
 
 // meets notes an access, and reports one since the last barrier that it clashes with.
 func (m *machine) meets(a *threadAccess, p location) error {
+	if m.role != nil {
+		if err := m.role.crosses(a, p.address()); err != nil {
+			return err
+		}
+	}
 	if !m.run.engine.Threads {
 		return nil
 	}
@@ -166,12 +171,4 @@ func within(part, whole []uint16) bool {
 		}
 	}
 	return true
-}
-
-// barrier begins an epoch.
-func barrier(*decoder, ir.Op) (func(*machine) error, error) {
-	return func(m *machine) error {
-		m.epoch.since = m.epoch.since[:0]
-		return nil
-	}, nil
 }
