@@ -18,8 +18,10 @@ func init() {
 }
 
 // productToTheLeft makes the product the first operand of a sum, where it is looked for when the two are fused. The sum is the same.
+// Exact: IEEE 754 addition is commutative but for the payloads of NaN, and a NaN result here is always the canonical one (package numeric).
 func productToTheLeft(op ir.Op, rw *rewrite.Rewriter) bool {
 	a, b := op.Operand(0), op.Operand(1)
+	// A sum of two products stays as it is: exchanging them would never end.
 	if isProduct(a) || !isProduct(b) {
 		return false
 	}
@@ -34,6 +36,8 @@ func isProduct(v ir.Value) bool {
 }
 
 // throughSame makes an operation on the result of one of its kind one on that one's operand.
+// Only for rows whose result follows from the operand and the result type alone. An exti is none of them: its inner one may be of the
+// other signedness, and a chain of ftof rounds twice.
 func throughSame(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := op.Operand(0).DefiningOp()
 	if inner.IsNil() || !inner.Is(op.Def()) {
@@ -55,6 +59,7 @@ func absoluteOfNegative(op ir.Op, rw *rewrite.Rewriter) bool {
 
 // not inserts xor(v, true). The constant goes where constants stand.
 func not(rw *rewrite.Rewriter, v ir.Value) ir.Value {
+	// At the start of the function, where the driver keeps its constants: anywhere else it would be moved there, and count as one more change.
 	here := *rw.Builder
 	region := rw.Block().Region()
 	for op := region.Op(); !op.IsNil() && !op.HasTrait(ir.IsolatedFromAbove) && !op.Block().IsNil(); op = region.Op() {

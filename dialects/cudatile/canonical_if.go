@@ -70,6 +70,7 @@ func leaves(term ir.Op) bool {
 }
 
 // isOnly reports whether a block has nothing but its terminator.
+// An arm of this dialect always has a terminator, so that the first operation being the last one means that there is no other.
 func isOnly(b ir.Block) bool { return !b.IsNil() && b.First() == b.Last() }
 
 // newIf inserts an if with empty regions.
@@ -99,6 +100,7 @@ func inline(op ir.Op, i int, rw *rewrite.Rewriter) {
 		rw.Erase(term)
 		return
 	}
+	// From the end, since what is erased must have no uses. The terminator of the arm, now in front of the if, is then the end of the block.
 	for last := op.Block().Last(); ; last = op.Block().Last() {
 		rw.Erase(last)
 		if last == op {
@@ -133,6 +135,7 @@ func ifUnusedResults(op ir.Op, rw *rewrite.Rewriter) bool {
 	if len(used) == op.NumResults() || !yields(terminator(op, thenArm)) && !yields(terminator(op, elseArm)) {
 		return false
 	}
+	// The results of an operation are fixed when it is made, so there has to be a new one. Its hints (cuda_tile.loop_split) go with it.
 	n := newIf(rw, op.Loc(), op.Operand(0), types)
 	n.SetDiscardableAttrs(op.DiscardableAttrs())
 	for i := range 2 {
@@ -162,12 +165,15 @@ func ifKnownResults(op ir.Op, rw *rewrite.Rewriter) bool {
 	changed := false
 	for i := range op.NumResults() {
 		r, yes, no := op.Result(i), then.Operand(i), otherwise.Operand(i)
+		// Else the pattern would find the same change again and again, and the driver would never come to an end.
 		if !r.HasUses() {
 			continue
 		}
 		switch {
+		// A value that both arms see is defined outside of either, so that it may be used behind the if as well.
 		case yes == no:
 			rw.ReplaceUses(r, yes)
+		// Only a scalar i1 can be the condition itself; a tile of truth values would need it broadcast, which is no simpler.
 		case r.Type() != cond.Type():
 			continue
 		case isTruth(yes, true) && isTruth(no, false):
@@ -202,6 +208,8 @@ func ifKnownCondition(op ir.Op, rw *rewrite.Rewriter) bool {
 
 // ifToSelect takes results out of an if whose values are defined outside: where one arm leaves, the result is what the other one yields, else
 // a select between the two.
+// Nothing is computed that was not before, since both values exist in front of the if; so there is no question of cost. MLIR has the same
+// form for scf.if (ConvertTrivialIfToSelect).
 func ifToSelect(op ir.Op, rw *rewrite.Rewriter) bool {
 	terms := [2]ir.Op{terminator(op, thenArm), terminator(op, elseArm)}
 	if op.NumResults() == 0 || !yields(terms[0]) && !yields(terms[1]) {
@@ -259,6 +267,7 @@ func outside(op ir.Op, terms [2]ir.Op, result int) bool {
 	for _, term := range terms {
 		if yields(term) {
 			v := term.Operand(result)
+			// What an arm yields is visible at its end, so it stands in the block of the arm or outside of the if, never deeper.
 			if v.Block().ParentOp() == op {
 				return false
 			}
@@ -280,6 +289,7 @@ func chosen(rw *rewrite.Rewriter, cond ir.Value, terms [2]ir.Op, result int) ir.
 }
 
 // selectable reports whether a select may have the type.
+// The rule is verifySelect's: what it refuses must not be made.
 func selectable(t ir.Type) bool {
 	tile, ok := t.(*TileType)
 	return ok && !isFloat(tile.Elem, numeric.F4E2M1FN)
@@ -291,6 +301,7 @@ func newSelect(rw *rewrite.Rewriter, cond, yes, no ir.Value) ir.Value {
 		return yes
 	}
 	t, b := yes.Type().(*TileType), cond.Type().(*TileType)
+	// A select has one condition for each element, an if one for all.
 	if t.Rank() > 0 {
 		ones := b.WithShape(slices.Repeat([]int64{1}, t.Rank())...)
 		cond = rw.Create(Reshape, []ir.Value{cond}, []ir.Type{ones}).Result(0)

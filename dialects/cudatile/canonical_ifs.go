@@ -6,10 +6,13 @@ import (
 )
 
 // maxMergedResults bounds the results of an if that is made of several.
+// Every pattern of an if looks at all its results each time that one changes, so without a bound a text of very many small ifs would take time
+// quadratic in its length.
 const maxMergedResults = 256
 
 // ifBehindIf merges an if, and those that follow, with the one directly before it, when they have the same condition or its negation. A
 // whole run is merged at once: one after the other, each would cost as much as all before it.
+// MLIR's CombineIfs merges two. That they are neighbours is what makes it right: no effect stands between them that could be reordered.
 func ifBehindIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	head := op.Prev()
 	if head.IsNil() || !head.Is(If) || !understood(head) {
@@ -54,6 +57,7 @@ func (m *merging) admits(op ir.Op) bool {
 	if _, ok := related(m.cond, op.Operand(0)); !ok {
 		return false
 	}
+	// Else nothing of it would be reached in the merged if.
 	return !m.left[0] && !m.source(op, 0).IsNil() || !m.left[1] && !m.source(op, 1).IsNil()
 }
 
@@ -71,6 +75,7 @@ func (m *merging) take(op ir.Op) {
 
 func (m *merging) merge() {
 	head := m.run[0]
+	// Discardable attributes stay behind: a hint on one of the run need not hold for the others.
 	n := newIf(m.rw, head.Loc(), m.cond, m.types)
 	for i := range m.left {
 		m.fill(n.Region(i), i)
@@ -80,6 +85,7 @@ func (m *merging) merge() {
 			m.rw.ReplaceUses(op.Result(k), n.Result(m.offset[op]+k))
 		}
 	}
+	// Backwards, because a later one may use results of an earlier one.
 	for k := len(m.run) - 1; k >= 0; k-- {
 		m.rw.Erase(m.run[k])
 	}
@@ -90,6 +96,7 @@ func (m *merging) fill(to ir.Region, i int) {
 	var end ir.Op // the terminator of what is there
 	for _, op := range m.run {
 		b := m.source(op, i)
+		// Without an else there are no results (verifyIf), so that what is in values stays in step with offset.
 		if b.IsNil() {
 			continue
 		}
@@ -101,6 +108,7 @@ func (m *merging) fill(to ir.Region, i int) {
 			m.rw.InlineBefore(b, end)
 			m.rw.Erase(end)
 		}
+		// What later ones have in this arm is never reached. It is erased with them.
 		if end = last; leaves(end) {
 			return
 		}
@@ -142,6 +150,7 @@ func related(a, b ir.Value) (swapped, ok bool) {
 }
 
 // ifInIf merges an if whose only content is another if with that: the condition is that both hold.
+// The inner if is the first operation of the arm, so its condition stands outside and the conjunction computes nothing new.
 func ifInIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := arm(op, thenArm).First()
 	if !inner.Is(If) || !understood(inner) || inner.Next() != terminator(op, thenArm) {
@@ -154,6 +163,7 @@ func ifInIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	outerThen, innerThen := terminator(op, thenArm), terminator(inner, thenArm)
 	hasElse := !arm(op, elseArm).IsNil() || !arm(inner, elseArm).IsNil()
+	// An inner then that leaves is fine without an else: when either condition fails, control goes on behind the outer if all the same.
 	if leaves(outerThen) || leaves(innerThen) && hasElse {
 		return false
 	}

@@ -45,6 +45,7 @@ func selectToNot(op ir.Op, rw *rewrite.Rewriter) bool {
 	if !isTruth(op.Operand(1), false) || !isTruth(op.Operand(2), true) {
 		return false
 	}
+	// Operand 2 is the constant that is all true, of the right shape already.
 	rw.ReplaceWithNew(op, XorI, []ir.Value{op.Operand(0), op.Operand(2)}, op.ResultTypes())
 	return true
 }

@@ -19,6 +19,7 @@ func staticTensorShape(op ir.Op, rw *rewrite.Rewriter) bool {
 		if !r.HasUses() {
 			continue
 		}
+		// A size given in another type would need a conversion, which is no simpler than the operation; only its constant is taken.
 		size, v := sizeOf(op.Operand(0), i)
 		if v.IsNil() || v.Type() != r.Type() {
 			if v = sizeConstant(rw, r.Type(), size); v.IsNil() {
@@ -53,12 +54,14 @@ func staticIndexSpace(op ir.Op, rw *rewrite.Rewriter) bool {
 		}
 		dim := int(view.View().DimMap[i])
 		size := view.View().TensorView.Shape[dim]
+		// The type of the view knows static sizes only; the operand that a dynamic one was made with may be a constant all the same.
 		if size == Dynamic && !maker.IsNil() && isAnyOp(maker, "make_partition_view", "make_strided_view") {
 			size, _ = sizeOf(maker.Operand(0), dim)
 		}
 		if size == Dynamic {
 			continue
 		}
+		// Not (size + step - 1) / step: a size near 2^63 would overflow.
 		tiles := size / steps[i]
 		if size%steps[i] != 0 {
 			tiles++
@@ -82,6 +85,7 @@ func sizeOf(view ir.Value, dim int) (int64, ir.Value) {
 		return Dynamic, ir.Value{}
 	}
 	v := maker.OperandsNamed("dynamicShape")[count(t.Shape[:dim], Dynamic)]
+	// A negative size has no meaning (sizes are strictly positive, Tile IR specification 5.6.5): it is left as the program gives it.
 	if n, ok := constantInt(v); ok && n >= 0 {
 		return n, v
 	}
@@ -89,6 +93,7 @@ func sizeOf(view ir.Value, dim int) (int64, ir.Value) {
 }
 
 // sizeConstant inserts the constant of a type that a size is, if the type holds it; else it returns a zero Value.
+// What does not fit is left to the target, because how it wraps is not for a folder to decide.
 func sizeConstant(rw *rewrite.Rewriter, t ir.Type, size int64) ir.Value {
 	tile := t.(*TileType)
 	if size == Dynamic || size < 0 || numeric.Int(ir.BitWidth(tile.Elem)).Wrap(uint64(size)) != uint64(size) {

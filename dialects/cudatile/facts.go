@@ -74,6 +74,7 @@ func init() {
 		if p.Upper.Given {
 			upper = p.Upper.Value
 		}
+		// An assumption that contradicts what is known makes the program undefined from there on; nothing is learned from it.
 		if r, ok := intrange.Meet(in[0], intrange.Signed(in[0].W, lower, upper)); ok {
 			return []intrange.Range{r}
 		}
@@ -118,6 +119,7 @@ func indexSpace(t ViewType) []int64 {
 		case *GatherScatterViewType:
 			step = 1
 		}
+		// Not (size + step - 1) / step, which a size near 2^63 would make overflow.
 		if out[d] = size; size > 0 && step > 0 {
 			out[d] = (size-1)/step + 1
 		}
@@ -198,6 +200,7 @@ func init() {
 	for _, def := range []*ir.OpDef{Cat, Insert} {
 		def.Attach(provenance.Passes(2))
 	}
+	// An xor is none of these: a ^ b ^ a is b, so what comes out need not point into the object that went in. Without an Infer it lets its operands escape.
 	for _, def := range []*ir.OpDef{AddI, AndI, OrI} {
 		def.Attach(provenance.Sum)
 	}

@@ -33,6 +33,7 @@ func foldSelect(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 // selectEqual handles a select between what its condition compares: where the two are equal it does not matter which is taken.
+// Integers only: of floats -0 equals +0, which has other bits.
 func selectEqual(cond, yes, no ir.Value) (ir.Value, bool) {
 	cmp := cond.DefiningOp()
 	if cmp.IsNil() || !cmp.Is(CmpI) {
@@ -59,6 +60,7 @@ func isTruth(v ir.Value, truth bool) bool {
 
 // truthOf returns the truth value that all elements of a constant of i1 are.
 func truthOf(v ir.Value) (truth, ok bool) {
+	// Before the constant is looked at: a splat of a wider type whose bits happen to be 1 is no truth value.
 	if !isInt(ElemOf(v.Type()), 1) {
 		return false, false
 	}

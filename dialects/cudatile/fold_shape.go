@@ -85,6 +85,7 @@ func foldPermute(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldExtract(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	whole := ShapeOf(op.Operand(0).Type())
 	step := rowMajor(whole)
+	// First of all, also for a splat: an index outside has no meaning, and to fold it would hide the mistake that the verifier warns of.
 	base, ok := partAt(whole, ShapeOf(op.Result(0).Type()), step, operands[1:])
 	if !ok {
 		return nil
@@ -102,6 +103,7 @@ func partAt(whole, part, step []int64, indices []ir.Attribute) (base int64, ok b
 	}
 	for i, a := range indices {
 		x, ok := constfold.Splat(a)
+		// Read as unsigned, so that a negative index is outside like one that is too large.
 		if !ok || x >= uint64(whole[i]/part[i]) {
 			return 0, false
 		}
@@ -123,6 +125,7 @@ func gathered(op ir.Op, a ir.Attribute, base int64, step []int64) []ir.FoldResul
 }
 
 // eachPlace visits the elements of a shape: their number, and base + sum(c[i]*step[i]) for their coordinates c.
+// Coordinates count like an odometer, which needs no division for each dimension of each element.
 func eachPlace(shape []int64, base int64, step []int64, visit func(i int, at int64)) {
 	coord := make([]int64, len(shape))
 	for i := 0; ; i++ {
@@ -196,6 +199,7 @@ type placed struct {
 // assembled returns the constant that the parts make up, of which later ones cover earlier ones.
 func assembled(op ir.Op, step []int64, parts ...placed) []ir.FoldResult {
 	t := op.Result(0).Type().(*TileType)
+	// The bound of package constfold: an operation whose result is larger than its operands could else double a constant again and again.
 	if t.NumElements() > constfold.Limit {
 		return nil
 	}
@@ -223,6 +227,8 @@ func foldPack(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	from, to := uint(ir.BitWidth(source.Elem)), uint(ir.BitWidth(t.Elem))
 	out := make(constfold.Elements, t.NumElements())
+	// Both widths are powers of two, so that a piece never crosses from one element into the next. The lowest bits come first in memory as well
+	// (Tile IR specification 5.2.2, Packing Order).
 	piece := min(from, to)
 	for bit := uint(0); bit < uint(len(out))*to; bit += piece {
 		out[bit/to] |= e.At(int(bit/from)) >> (bit % from) & numeric.Int(piece).Mask() << (bit % to)
@@ -239,6 +245,7 @@ func foldOffset(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 // foldPointer: a conversion of pointers to the same type or, through another one, back.
+// LLVM must not undo ptr_to_int like this, since its integers lose what they are based on; here they keep it (package provenance).
 func foldPointer(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	v, t := op.Operand(0), op.Result(0).Type()
 	if v.Type() == t {
@@ -252,6 +259,8 @@ func foldPointer(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
 }
 
 // foldMmaI: a product with a factor that is zero, or of constants whose elements are all equal.
+// Exact in any order, because sums modulo 2^32 are associative. Of mmaf nothing is folded: in which order it adds, and how it rounds on the
+// way, is up to the target.
 func foldMmaI(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	a, okA := constfold.Splat(operands[0])
 	b, okB := constfold.Splat(operands[1])
@@ -283,6 +292,7 @@ func foldAssume(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
 }
 
 // foldJoin: a token joined with itself.
+// A join of different tokens stays even when one of them comes before the other: that needs the order of memory, which passes/tileaa has.
 func foldJoin(op ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	for i := range op.NumOperands() {
 		if op.Operand(i) != op.Operand(0) {

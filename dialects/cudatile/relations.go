@@ -46,6 +46,7 @@ const (
 
 // places returns where the values of a relation stand in the operations of a row; nil when that depends on the operation, or when it is not
 // enough that their types are the same.
+// They are found once for each row, so that to verify an operation of the usual form is a few comparisons of numbers and no look-up of a name.
 func places(def *ir.OpDef, r Relation) (out []place) {
 	if r.Kind > SameElementType || !isSimple(def) {
 		return nil
@@ -155,6 +156,7 @@ func (r Relation) agree(a, b ir.Type) bool {
 func (r Relation) mismatch(op ir.Op) error {
 	names := strings.Join(r.Names, ", ")
 	switch {
+	// The reference declares these three by predicates with words of their own, and its tests compare the words.
 	case op.Def().Name == "load_ptr_tko" && r.Kind == SameShape:
 		return op.Errorf("failed to verify that shape of 'mask' must match the shape of 'source'")
 	case op.Def().Name == "load_ptr_tko" && r.Kind == SameType:

@@ -40,6 +40,7 @@ func verifyIEEE(op ir.Op) error {
 
 // verifyModifiers checks the modifiers of operations that can be less exact than IEEE 754 requires.
 func verifyModifiers(op ir.Op, modes ...RoundingMode) error {
+	// The capacity is cut, or append would write into the array that all verifiers share.
 	if err := verifyRounding(op, append(ieeeModes[:4:4], modes...)...); err != nil {
 		return err
 	}
@@ -83,6 +84,7 @@ func verifyDivI(op ir.Op) error {
 	return nil
 }
 
+// Every number but zero wraps when it is negated as an unsigned one, so that the promise would say that the operand is zero.
 func verifyNegI(op ir.Op) error {
 	if OverflowOf(op) == NoUnsignedWrap {
 		return op.Errorf("'no_unsigned_wrap' overflow flag is not supported")
@@ -164,6 +166,7 @@ func verifyFToI(op ir.Op) error {
 }
 
 func verifyIToF(op ir.Op) error {
+	// It has neither a sign nor a zero, which the integers 0 and -1 would need.
 	if isFloat(ElemOf(op.Result(0).Type()), numeric.F8E8M0FNU) {
 		return op.Errorf("integer to f8E8M0FNU conversion is not supported, please first convert to another float type")
 	}
@@ -200,6 +203,7 @@ func verifyPack(op ir.Op) error {
 func tileBits(t *TileType) int64 { return int64(ir.BitWidth(t.Elem)) * t.NumElements() }
 
 // width returns the width of a type as the rules count it, which for tf32 is not that of its container.
+// No other type has 19 bits, so a bitcast of tf32 is one to tf32: its bits have no place of their own, since the container's other 13 are ignored.
 func width(t ir.Type) int {
 	if isFloat(t, numeric.TF32) {
 		return 19

@@ -15,6 +15,8 @@ func typesText(types []ir.Type) string {
 }
 
 // verifyExit checks that a terminator stands in one of the named operations, with only ifs between, and returns it.
+// A terminator does not name what it leaves: that is the innermost operation of the kind, and ifs only may stand between (enclosing). Passes that put
+// an operation with a region around others must therefore look for exits in them first.
 func verifyExit(op ir.Op, names ...string) (ir.Op, error) {
 	target, obstacle := enclosing(op, names...)
 	if !target.IsNil() {
@@ -102,6 +104,7 @@ func verifyCarried(op ir.Op, inits, args []ir.Value) error {
 }
 
 // verifyNoViews checks that no result is a view.
+// A view is a description that is typically never materialised (Tile IR specification 5.4.2), so that each is to be traced to the one operation that makes it.
 func verifyNoViews(op ir.Op) error {
 	for i, t := range op.ResultTypes() {
 		if view := viewText(t); view != "" {

@@ -8,6 +8,7 @@ import (
 )
 
 // verifyOrdering checks the memory ordering and scope of a load or store.
+// As in the PTX memory consistency model: a weak access is not one that others may synchronise with, so a scope would say nothing; a strong one needs it.
 func verifyOrdering(op ir.Op, what string, orderings ...MemoryOrdering) error {
 	ordering := MemoryOrderingOf(op)
 	_, scoped := MemoryScopeOf(op)
@@ -82,6 +83,7 @@ func verifyMask(op ir.Op, operand, all string) error {
 	return op.Errorf("failed to verify that all of {%s} have same shape", all)
 }
 
+// PTX has no weak atom or red either: without an ordering they are relaxed.
 func verifyAtomicOrdering(op ir.Op) error {
 	if MemoryOrderingOf(op) == Weak {
 		return op.Errorf("memory ordering semantics must be one of: relaxed, acquire, release, acq_rel")
@@ -124,6 +126,7 @@ func verifyAtomicMode(op ir.Op, elem ir.Type) error {
 	return nil
 }
 
+// The limits are those of PTX's cp.reduce.async.bulk.tensor, whose reductions are relaxed at gpu scope and give nothing back, so that there is no xchg.
 func verifyAtomicRedView(op ir.Op) error {
 	view := op.OperandNamed("view").Type().(ViewType)
 	value := op.OperandNamed("value").Type().(*TileType)

@@ -52,6 +52,7 @@ func firstError(errs ...error) error {
 }
 
 // mmaAccumulators says which accumulators the factors of mmaf go with.
+// All but f32 with itself are pairs of PTX's mma; bf16 has no accumulators of its own type there.
 var mmaAccumulators = map[numeric.Format][]numeric.Format{
 	numeric.F4E2M1FN: {numeric.F16, numeric.F32},
 	numeric.F8E4M3FN: {numeric.F16, numeric.F32},
@@ -121,6 +122,8 @@ func verifyScaleType(op ir.Op) error {
 	return nil
 }
 
+// The blocks are those of the hardware: OCP Microscaling formats 1.0 have 32 elements to a scale of f8E8M0FNU, NVIDIA's nvfp4 16 to one of f8E4M3FN
+// (PTX ISA, block scaling of mma: scale_vec).
 func verifyBlockScale(op ir.Op, factor int64) error {
 	in, scale := ElemOf(op.Operand(0).Type()), ElemOf(op.OperandNamed("lhs_scale").Type())
 	const blockScale = "block scale factor of lhs_scale and rhs_scale to be"

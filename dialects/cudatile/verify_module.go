@@ -48,6 +48,7 @@ func scopeOf(op ir.Op) *DILocAttr {
 }
 
 // scopedLoc returns the location with a debug scope that a location stands for; of an inlined one that of the caller.
+// The callee's scope belongs to another subprogram, which the function that it was inlined into need not have.
 func scopedLoc(l ir.Location) *DILocAttr {
 	switch l := l.(type) {
 	case *DILocAttr:
@@ -178,6 +179,7 @@ func verifyPrint(op ir.Op) error {
 }
 
 // formatLen returns the length of the format expression that text begins with; 0 when it does not end.
+// What stands between the percent sign and the conversion is not looked at: flags and widths are left to the printf of the device.
 func formatLen(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

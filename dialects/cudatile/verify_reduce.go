@@ -132,6 +132,8 @@ func verifyReduceRegion(op ir.Op) error {
 		}
 	}
 	for inner := range block.Ops() {
+		// How often the region runs, and on which partial results, is up to the target (a tree over threads, say), so that an effect in it would have no
+		// meaning. IsPure asks for speculation too, so a division is refused, as in the reference (speculate.go).
 		if inner != term && !ir.IsPure(inner) {
 			return inner.Errorf("only pure operations are allowed inside '%s'", op.Name())
 		}

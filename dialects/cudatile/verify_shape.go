@@ -52,6 +52,7 @@ func verifyInsert(op ir.Op) error {
 }
 
 // verifyPart checks that a tile can be a part of another at indices that count parts.
+// A constant index outside is a warning and no error, because the operation may be one that is never reached.
 func verifyPart(op ir.Op, what, wholeName, partName string, whole, part ir.Type, indices []ir.Value) error {
 	if ElemOf(whole) != ElemOf(part) {
 		return op.Errorf("%s and %s element type do not match", wholeName, partName)

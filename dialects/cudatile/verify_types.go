@@ -69,6 +69,8 @@ func (t *TileType) verify() error {
 	if _, isPtr := t.Elem.(*PtrType); !isPtr && !isNumber(t.Elem) && !isInt(t.Elem, 4) {
 		return badElement("elementType", " or Pointer type or i4", t.Elem)
 	}
+	// The specification (5.2.1) would admit tiles whose pointers can be proved to make pairs. The released verifier does not, and neither do we: whether a
+	// program is valid would depend on how much an analysis finds.
 	if p, ok := t.Elem.(*PtrType); ok && len(t.Shape) > 0 && isFloat(p.Pointee, numeric.F4E2M1FN) {
 		return fmt.Errorf("tiles of ptr<f4E2M1FN> must have rank 0; use an f4 tile view for memory accesses")
 	}
@@ -87,6 +89,7 @@ func verifyTile(shape []int64, elem ir.Type) error {
 		if d&(d-1) != 0 {
 			return fmt.Errorf("all dimensions must be powers of two, got %s", join(shape, ", "))
 		}
+		// Divided, not multiplied: the product of hostile sizes overflows.
 		if n > MaxTileElements/d {
 			return fmt.Errorf("tile would exceed the maximum of %d elements", MaxTileElements)
 		}
@@ -95,6 +98,7 @@ func verifyTile(shape []int64, elem ir.Type) error {
 	return nil
 }
 
+// Sizes are powers of two, so that one even size makes the number of elements even; pairs share a byte (5.2).
 func hasEven(shape []int64) bool {
 	for _, d := range shape {
 		if d%2 == 0 {
@@ -168,6 +172,8 @@ func verifyViewElements(v ViewParts) error {
 	return nil
 }
 
+// The checks stand in the reference's order, since its tests expect the first one that fails. The tile's rank comes first also because those behind
+// it index by it.
 func verifyGridView(v ViewParts) error {
 	if err := verifyViewTile(v); err != nil {
 		return err

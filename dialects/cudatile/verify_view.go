@@ -27,6 +27,7 @@ func verifyMakeTensorView(op ir.Op) error {
 	if len(sizes)+len(strides) == 0 {
 		return nil
 	}
+	// Sizes and strides are one list here: either may be empty, and all are of one type.
 	want := op.Operand(1).Type()
 	for i, v := range append(sizes, strides...) {
 		what, index := "shape", i

@@ -3,6 +3,8 @@ package numeric
 import "math"
 
 // Add returns a + b. An exact zero sum of different signs is +0, and -0 towards negative infinity.
+// Each function here does one operation of Go and hands a pattern on. Go may fuse x*y + z on some machines (Go specification, Floating-point
+// operators); here no inexact product is left that a sum could be fused with.
 func (f Format) Add(a, b uint64, env Env) uint64 {
 	if env == (Env{}) {
 		switch f {
@@ -74,6 +76,7 @@ func (f Format) Div(a, b uint64, env Env) uint64 {
 			return specs[F64].roundWide(divWide(unpack(x), unpack(y)), env)
 		}
 		r := math.FMA(-q, y, x)
+		// What the quotient lacks is r / y, of which only the sign counts.
 		if y < 0 {
 			r = -r
 		}
@@ -88,6 +91,7 @@ func (f Format) FMA(a, b, c uint64, env Env) uint64 {
 		return f64Bits(math.FMA(math.Float64frombits(a), math.Float64frombits(b), math.Float64frombits(c)))
 	}
 	x, y, z := f.operand(a, env), f.operand(b, env), f.operand(c, env)
+	// The product of two numbers of at most 24 bits is exact, so that it makes no difference if Go fuses it with the sum.
 	if f != F64 {
 		return f.finishSum(x*y, z, env)
 	}

@@ -19,6 +19,7 @@ func (f Format) Min(a, b uint64, propagate bool, env Env) uint64 {
 }
 
 // Max returns the larger operand, by the rules of Min.
+// These are minimumNumber and maximumNumber of IEEE 754-2019, 9.6, or with propagate minimum and maximum; PTX has both, as min and min.NaN.
 func (f Format) Max(a, b uint64, propagate bool, env Env) uint64 {
 	x, y := f.operand(a, env), f.operand(b, env)
 	if x > y || x == y && !math.Signbit(x) {
@@ -30,6 +31,7 @@ func (f Format) Max(a, b uint64, propagate bool, env Env) uint64 {
 // other is the result when x, the value of a, does not win over y.
 func (f Format) other(a, b uint64, x, y float64, propagate bool) uint64 {
 	switch {
+	// The canonical one, not the operand: of which NaN the payload survives differs between implementations.
 	case x != x && y != y, propagate && (x != x || y != y):
 		return f.NaN()
 	case y != y:

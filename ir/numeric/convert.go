@@ -15,6 +15,7 @@ func (f Format) FromInt(w Int, a uint64, signed bool, env Env) uint64 {
 	if a == 0 {
 		return f.Zero(false)
 	}
+	// From the integer itself, not by way of float64: i64 has more digits than that, and would be rounded twice.
 	n := bits.LeadingZeros64(a)
 	return specs[f].round(negative, 63-n, a<<n, env)
 }
@@ -31,6 +32,7 @@ func (f Format) ToInt(b uint64, w Int, signed bool, rounding Rounding) (uint64, 
 		switch {
 		case x < 0:
 			return 0, false
+		// The limits are powers of two and exact; the largest number of 64 bits is no float64.
 		case x >= math.Ldexp(1, int(w)):
 			return w.Mask(), false
 		}

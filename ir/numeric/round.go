@@ -105,6 +105,7 @@ func (s *Spec) roundMagnitude(negative bool, exp int, sig uint64, env Env) uint6
 }
 
 // overflow returns the magnitude of a finite result beyond the largest finite value.
+// IEEE 754-2019, 7.4: a directed mode overflows to infinity only in its own direction.
 func (s *Spec) overflow(negative bool, env Env) uint64 {
 	if s.Saturate || env.Saturate || !s.HasInf {
 		return s.MaxFinite
@@ -184,6 +185,7 @@ func (s *Spec) nearestNormal(b uint64) (uint64, bool) {
 }
 
 // Convert rounds the value b of format from to format f.
+// By way of float64 without rounding twice, because every format decodes to it exactly.
 func (f Format) Convert(from Format, b uint64, env Env) uint64 {
 	if env.FlushToZero && from.IsSubnormal(b) {
 		b = from.Zero(from.Signbit(b))

@@ -18,6 +18,7 @@ type constants struct {
 	last  map[ir.Region]ir.Op // of the constants at the start of the region
 }
 
+// Numbers and not the objects: an interface is slower to hash, and there is a look-up for every constant.
 type constKey struct {
 	region     ir.Region
 	dialect    *ir.Dialect
@@ -121,6 +122,7 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 		return d.existing(op)
 	}
 	n := op.NumOperands()
+	// Before the folder, so that folders and patterns look for a constant on one side only. Two constants stay, or they would change places for ever.
 	if def.Traits.Has(ir.Commutative) && n == 2 && ir.ConstantValue(op.Operand(0)) != nil && ir.ConstantValue(op.Operand(1)) == nil {
 		a, b := op.Operand(0), op.Operand(1)
 		d.rw.Update(op, func() { op.SetOperand(0, b); op.SetOperand(1, a) })
@@ -141,6 +143,7 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 	if len(results) != op.NumResults() {
 		panic("rewrite: folding " + op.Name() + " yields a different number of results")
 	}
+	// The convention of MLIR's fold: an operation that returns its own result has changed its attributes or operands.
 	if results[0].Value == op.Result(0) {
 		d.rw.modified(op)
 		return "fold-in-place"
@@ -173,6 +176,7 @@ func (d *driver) fold(op ir.Op, def *ir.OpDef) string {
 
 // materialize returns a constant of the given value for use by op; a zero Value when no dialect can make one.
 func (d *driver) materialize(op ir.Op, value ir.Attribute, t ir.Type) ir.Value {
+	// The dialect of the operation first, because that of the type may be another level's, or builtin.
 	for _, dialect := range []*ir.Dialect{op.Dialect(), ir.TypeDialect(t)} {
 		if dialect != nil && dialect.Materialize != nil {
 			if v := d.materializeIn(dialect, op, value, t); !v.IsNil() {

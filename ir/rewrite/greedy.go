@@ -89,6 +89,7 @@ func (d *driver) parallel(ops []ir.Op, results []Result, workers int) {
 		group.Go(func() {
 			defer panics.Keep()
 			worker := newDriver(d.set, d.cfg)
+			// What is nested in one of them is handled by its worker, or each level would multiply the number of goroutines.
 			worker.cfg.Workers = 1
 			for i := int(next.Add(1)) - 1; i < len(ops); i = int(next.Add(1)) - 1 {
 				results[i] = worker.apply(ops[i])
@@ -157,10 +158,12 @@ func (d *driver) run() {
 		if d.budget == 0 {
 			d.budget = d.cfg.MaxRewrites
 			if d.budget <= 0 {
+				// In proportion to what there is: a fixed number would stop large programs, and without one two patterns that undo each other never end.
 				d.budget = 1000 + 100*n
 			}
 		}
 		before := d.rw.changes
+		// A stack and no queue: what a rewrite made or touched is looked at next, while the chain that it belongs to is short.
 		for d.takeAround(); len(d.work) > 0; d.takeAround() {
 			op := d.work[len(d.work)-1]
 			d.work = d.work[:len(d.work)-1]
@@ -213,6 +216,7 @@ func (d *driver) push(op ir.Op) { d.pushOn(&d.work, op) }
 
 func (d *driver) pushOn(list *[]ir.Op, op ir.Op) {
 	id := op.ID()
+	// Another arena is that of an isolated operation, which another worker may be at.
 	if op == d.root || op.Arena() != d.rw.Arena() {
 		return
 	}
@@ -293,6 +297,7 @@ func (d *driver) change(op ir.Op, def *ir.OpDef) string {
 			return p.Name
 		}
 		if d.rw.changes != before {
+			// The driver would take the IR for converged, and analyses for valid, that are not.
 			panic("rewrite: pattern " + p.Name + " changed the IR but reports that it did not")
 		}
 	}

@@ -63,6 +63,7 @@ func (rw *Rewriter) ReplaceUses(from, to ir.Value) {
 	if from == to {
 		return
 	}
+	// The next one is taken first: Set takes u out of the list that is walked.
 	for u := from.FirstUse(); !u.IsNil(); {
 		next := u.Next()
 		u.Set(to)

@@ -18,7 +18,7 @@ var (
 	MmaF64K16                  = define("mma.f64.k16", "mma.sync m16n8k16 on f64", on(sinceHopper, Plain, onward))
 	MmaFP8                     = define("mma.fp8", "mma.sync m16n8k32, e4m3 or e5m2 operands, f32 accumulator", on(sinceAda, Plain, V(8, 4)))
 	MmaFP8K16                  = define("mma.fp8.k16", "mma.sync m16n8k16, e4m3 or e5m2 operands", on(sinceAda, Plain, V(8, 7)))
-	MmaFP8Acc16                = define("mma.fp8.acc16", "mma.sync m16n8k32, e4m3 or e5m2 operands, f16 accumulator", on(sinceAda, Plain, V(8, 7)))
+	MmaFP8Acc16                = define("mma.fp8.acc16", "mma.sync m16n8k32 and m16n8k16, e4m3 or e5m2 operands, f16 accumulator", on(sinceAda, Plain, V(8, 7)))
 	MmaF8F6F4                  = define("mma.f8f6f4", "mma.sync kind::f8f6f4, which adds e2m3, e3m2 and e2m1 operands", on(family120, Family, onward))
 	MmaMXF8F6F4                = define("mma.mxf8f6f4", "mma.sync kind::mxf8f6f4, block-scaled by ue8m0", on(family120, Family, onward))
 	MmaMXF4                    = define("mma.mxf4", "mma.sync kind::mxf4, e2m1 operands block-scaled by ue8m0", on(family120, Family, onward))

@@ -50,6 +50,7 @@ var syncRows = []*Matrix{
 	dense(MmaFP8, 16, 8, 32, F32, f8s...),
 	dense(MmaFP8K16, 16, 8, 16, F32, f8s...),
 	dense(MmaFP8Acc16, 16, 8, 32, F16, f8s...),
+	dense(MmaFP8Acc16, 16, 8, 16, F16, f8s...),
 	dense(MmaF64K16, 16, 8, 16, F64, F64),
 	dense(MmaF64K8, 16, 8, 8, F64, F64),
 	dense(MmaF64K4, 16, 8, 4, F64, F64),

@@ -35,6 +35,7 @@ func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
 		Argument: argument,
 		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {
 			b := op.Successor(succ)
+			// What ranges exclude is excluded here too, so that a branch that never runs spoils no join.
 			return b.Empty() || ranges.Executed(b.First())
 		},
 		TakesEdge: func(e ir.RegionEdge, _ []Fact) bool {
@@ -73,6 +74,7 @@ func transfer(op ir.Op, in []Fact, ranges *intrange.Ranges) []Fact {
 			}
 		}
 	}
+	// A constant found by ranges says more than any rule above: divisibility alone cannot tell that the smaller of x and 5 is 5.
 	for i, v := range op.Results() {
 		if bits, ok := ranges.Of(v).IsConst(); ok && out[i].Width > 0 {
 			out[i] = Equal(v.Type(), exponent(bits, out[i].Width))

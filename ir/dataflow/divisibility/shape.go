@@ -11,6 +11,7 @@ import (
 // Count returns the fact of the numbers 0, 1, 2, ... in row-major order.
 func Count(t ir.Type) Fact {
 	f := Unknown(t)
+	// More elements than numbers of the width: 1 << i would be 0 there. The verifier refuses such an iota; other rows may not.
 	if n := len(f.Steps); n > 0 && n <= f.Width {
 		f.Exp = f.Width
 		for i := range f.Steps {
@@ -138,6 +139,7 @@ func Constant(t ir.Type, a ir.Attribute) Fact {
 	for k := range out.Steps {
 		bit := 1 << k
 		step := linear(at(bit)-at(0), out.Width)
+		// Every pair must agree: the first one alone would take 0, 1, 2, 7 for numbers that count up.
 		same := true
 		for i := range n {
 			if i&bit == 0 && linear(at(i|bit)-at(i), out.Width) != step {
@@ -184,6 +186,7 @@ func Address(ptr, offset Operand, t ir.Type) Fact {
 }
 
 // DivisibleBy returns the fact with the promise that d divides every element.
+// At most width - 1, because the width itself means zero, which no promise of a divisor says.
 func (f Fact) DivisibleBy(d uint64) Fact {
 	f.Exp = max(f.Exp, exponent(d, f.Width-1))
 	return f

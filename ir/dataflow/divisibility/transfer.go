@@ -25,6 +25,7 @@ func Of(s *constfold.Spec, in []Operand, unknown Fact) Fact {
 		if x.Width == 0 {
 			return out
 		}
+		// Of another shape: element-wise operations have none such, unless the IR has not been verified.
 		if len(x.Steps) != len(out.Steps) {
 			return unknown
 		}
@@ -60,6 +61,7 @@ func Of(s *constfold.Spec, in []Operand, unknown Fact) Fact {
 	case constfold.Min, constfold.Max:
 		return pointwise(in, out, min(a.Exponent(), b.Exponent()))
 	case constfold.Or, constfold.Xor:
+		// Without a common bit there is no carry, so that or and xor are additions.
 		if disjoint(a, b) || disjoint(b, a) {
 			return combine(a.Fact, b.Fact, 1)
 		}
@@ -117,6 +119,7 @@ func choose(in []Operand) Fact {
 }
 
 // combine returns a + sign * b.
+// Exact modulo 2^width, because addition is linear: no question of wrapping arises before something reads the numbers (exact).
 func combine(a, b Fact, sign int64) Fact {
 	drop := func(i int) bool { return !a.Steps[i].Linear || !b.Steps[i].Linear }
 	a, b = a.without(drop), b.without(drop)
@@ -202,6 +205,7 @@ func lowBits(f Fact, k int) Fact {
 func (f Fact) keepWithin(k int) Fact {
 	inside := uint64(1)<<k - 1
 	order := f.bySize(func(by int64) uint64 { return uint64(by) & inside })
+	// The small steps first: they are those of neighbouring elements, and what vectors are made of.
 	for n := len(order); n > 0; n-- {
 		kept := f.only(order[:n])
 		room := uint64(0)

@@ -11,6 +11,7 @@ import (
 
 // exact keeps the steps that do not wrap when the elements are read as signed or unsigned numbers, so that they hold for the numbers and not only
 // modulo 2^width. That is so if the range of the value leaves room for the step, or if steps and element stay in an aligned block.
+// Dropping a step is always right, keeping one that wraps is not: a 32-bit index that passes 2^31 would make two far addresses look like neighbours.
 func exact(f Fact, r intrange.Range, signed bool) Fact {
 	var safe, rest []int
 	for i, s := range f.Steps {
@@ -91,6 +92,7 @@ func divide(s *constfold.Spec, a, b Operand, out Fact) Fact {
 	}
 	k := int(min(c, 64))
 	if s.Op == constfold.Div {
+		// As a signed number 2^(width-1) is negative, and the quotient changes its sign.
 		if k, ok = log2(int64(c)); !ok || s.Signed && k == a.Width-1 {
 			return pointwise(in, out, 0)
 		}

@@ -73,6 +73,8 @@ func Analyze(root ir.Op) *Ranges {
 		Widen:          widen,
 	}
 	r := &Ranges{facts: problem.Run(root)}
+	// Once more, not until nothing changes: what the first solution says holds whatever the branches do, so that limits made of it are right for good.
+	// More rounds could tighten them, at the price of a whole solution each.
 	if r.scopes = findScopes(root, r); len(r.scopes.at) > 0 || r.scopes.carried != nil {
 		problem.Use = r.scopes.use
 		r.facts = problem.Run(root)
@@ -91,6 +93,7 @@ func Transfer(op ir.Op, in []Range) []Range {
 	}
 	if infer, ok := Infer.Of(op); ok {
 		for i, r := range infer(op, in) {
+			// A fact of another width is a mistake of the row: it is dropped here, before it spoils the invariant that Join and Meet rely on.
 			if r.W == out[i].W {
 				out[i] = r
 			}
@@ -106,6 +109,7 @@ func Transfer(op ir.Op, in []Range) []Range {
 }
 
 // maxElements is how many elements of a constant are looked at.
+// A larger one may be anything: no constant is to cost more than the rest of the function.
 const maxElements = 1 << 12
 
 // OfConstant returns the range of a constant of a type.
@@ -146,6 +150,7 @@ func argument(op ir.Op, arg ir.Value, operands []Range) Range {
 		return full
 	}
 	if l.Unsigned {
+		// No number is below zero, and upper - 1 would wrap around.
 		if upper.UMax == 0 {
 			return full // does not run
 		}
@@ -196,6 +201,7 @@ func bound(op ir.Op, v ir.Value, operands []Range) Range {
 
 // takesEdge leaves out regions that a condition or the bounds of a loop exclude.
 func takesEdge(e ir.RegionEdge, operands []Range) bool {
+	// The bounds decide whether a loop is entered. Of the next iteration they say nothing here, so that the way back is always open.
 	if e.From != e.To {
 		return true
 	}
@@ -235,6 +241,7 @@ func mayTake(op ir.Op, way int, operands []Range) bool {
 }
 
 // widen gives up the bounds that keep growing, and keeps the others.
+// Each of the four bounds by itself, so that a counter that only grows keeps where it starts from.
 func widen(_ ir.Value, old, grown Range) Range {
 	if old.W == 0 || old.W != grown.W {
 		return grown

@@ -13,6 +13,7 @@ func (t *transfer) and(a, b part) {
 func (t *transfer) complement(p part) part { return part{t.w.Wrap(^p.hi), t.w.Wrap(^p.lo)} }
 
 // xor adds the exclusive disjunctions: bits that are the same throughout both operands are known.
+// Coarser than Warren's bounds of xor, which need a search for each end as those below do.
 func (t *transfer) xor(a, b part) {
 	fixed := ^(spread(a) | spread(b))
 	known := (a.lo ^ b.lo) & fixed
@@ -28,6 +29,7 @@ func spread(p part) uint64 {
 	return x
 }
 
+// Hacker's Delight, section 4-3: the topmost bit that one operand can set for the sake of a bit that the other has anyway lets all bits below it be zero.
 func minOr(a, b part) uint64 {
 	for m := uint64(1) << 63; m != 0; m >>= 1 {
 		if ^a.lo&b.lo&m != 0 {

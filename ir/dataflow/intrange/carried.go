@@ -55,11 +55,13 @@ func maxTrips(l ir.Loop, known *Ranges) (uint64, bool) {
 		return 0, false
 	}
 	span = uint64(upper.SMax) - 1 - uint64(lower.SMin)
+	// The smallest step makes the most iterations. The sum wraps to 0 when there may be 2^64.
 	trips := span/uint64(least) + 1
 	return trips, trips != 0
 }
 
 // onlyContinue returns the terminator that ends the iterations of a loop if there is only one, at the end of its body.
+// Another continue would carry another value, and a break gives results of its own.
 func onlyContinue(l ir.Loop) ir.Op {
 	if !l.Body.HasOneBlock() || l.Body.First().Empty() {
 		return ir.Op{}
@@ -108,6 +110,7 @@ func carried(l ir.Loop, k int, next ir.Value, trips uint64, known *Ranges) (insi
 
 // grown returns the range of init after up to n additions (or subtractions) of numbers of a range.
 func (t *transfer) grown(init, step Range, n uint64) (Range, bool) {
+	// With zero, because fewer additions than n count too.
 	lo, hi := fromSigned(min(step.SMin, 0)), fromSigned(max(step.SMax, 0))
 	if t.Op == constfold.Sub {
 		lo, hi = hi.negate(), lo.negate()

@@ -88,6 +88,7 @@ func (s scopes) region(r ir.Region, around *scope, known *Ranges) {
 				}
 				s.region(op.Region(i), inner, known)
 			}
+			// With several blocks, what stands behind op in its block need not be all that it leads to, and blocks are not visited in the order of dominance.
 			if ok && r.HasOneBlock() {
 				at = behind(op, guard, at, known)
 			}
@@ -148,6 +149,7 @@ func extend(around *scope, cond ir.Value, is bool, known *Ranges) *scope {
 }
 
 // maxCondition is how deep the conjunctions of a condition are followed.
+// Shared operands make a tree of a graph: without a bound, n conjunctions could take 2^n steps.
 const maxCondition = 8
 
 func (s *scope) learn(cond ir.Value, is bool, known *Ranges, depth int) {
@@ -206,6 +208,7 @@ func (s *scope) compare(v ir.Value, p numeric.Predicate, signed bool, to Range) 
 	case numeric.Equal:
 		r = to
 	case numeric.NotEqual:
+		// Only a number at the end of the range can be cut off; of those zero is what programs compare with.
 		if bits, ok := to.IsConst(); ok && bits == 0 {
 			r = Unsigned(w, 1, math.MaxUint64)
 		}

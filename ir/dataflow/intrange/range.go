@@ -93,6 +93,7 @@ func Meet(a, b Range) (Range, bool) {
 	if a.W != b.W || a.W == 0 {
 		return a, true
 	}
+	// Part by part: the larger minima and smaller maxima alone need not be attained, and then == would not tell whether two facts are the same.
 	var out builder
 	meet := func(p, q part, both bool) {
 		if p.lo, p.hi = max(p.lo, q.lo), min(p.hi, q.hi); both && p.lo <= p.hi {
@@ -152,6 +153,7 @@ func (b *builder) wrapped(w numeric.Int, lo, hi wide) {
 	if hi.less(lo) {
 		return
 	}
+	// Else what is reduced modulo 2^w is one interval, or one that goes once around the end.
 	if span := hi.sub(lo); span.hi != 0 || span.lo >= w.Mask() {
 		b.pattern(w, 0, w.Mask())
 		return

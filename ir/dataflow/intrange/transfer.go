@@ -100,6 +100,7 @@ func (t *transfer) reduce(s, u interval) {
 		s = s.clip(t.limits(true))
 	}
 	bySign.wrapped(t.out, s.lo, s.hi)
+	// Both readings have the same patterns modulo 2^w; the second one is worth its cost only when a promise cuts something off.
 	if !t.Promise.Unsigned {
 		t.join(bySign)
 		return
@@ -170,6 +171,7 @@ func (t *transfer) mulHigh(a, b part) {
 // high returns what of a product of unsigned numbers is beyond the width.
 func high(w numeric.Int, a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
+	// In Go a shift by 64 yields 0, so that i64 is no special case.
 	return hi<<(64-w) | lo>>w
 }
 
@@ -181,6 +183,7 @@ func (t *transfer) max(a, b part) {
 	t.order(a, b, func(a, b wide) wide { return maxWide(a, b) })
 }
 
+// The minimum of two intervals begins at the lesser start and ends at the lesser end, and both are attained.
 func (t *transfer) order(a, b part, f func(a, b wide) wide) {
 	x, y := t.read(a), t.read(b)
 	t.wrapped(t.w, f(x.lo, y.lo), f(x.hi, y.hi))

@@ -39,6 +39,7 @@ var Chosen = Infer.Is(func(_ ir.Op, in []Set) []Set { return []Set{in[1] | in[2]
 
 // Sum is the Infer of an addition, and of what masks bits: an address and a number make an address into the same object; two addresses make something that
 // cannot be followed.
+// A conjunction is one of these, since masking the low bits is how an address is aligned. Which of two addresses is the base cannot be told.
 var Sum = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	if in[0] != 0 && in[1] != 0 {
 		return []Set{in[0] | in[1] | Elsewhere}
@@ -55,6 +56,7 @@ var Difference = Infer.Is(func(_ ir.Op, in []Set) []Set {
 })
 
 // FromInt is the Infer of int_to_ptr: an integer that is based on no object is an address from elsewhere.
+// An integer parameter may hold an address that the host made; it counts as a number until this makes a pointer of it, and then it is from elsewhere.
 var FromInt = Infer.Is(func(_ ir.Op, in []Set) []Set {
 	if in[0] == 0 {
 		return []Set{Elsewhere}
@@ -118,6 +120,7 @@ func Analyze(root ir.Op) *Facts {
 		},
 	}
 	f.facts = problem.Run(root)
+	// Once facts are final: an escape only decides what Elsewhere may overlap, and no transfer function reads it.
 	f.findEscapes(root)
 	return f
 }
@@ -125,6 +128,7 @@ func Analyze(root ir.Op) *Facts {
 // collect numbers the objects of a kernel.
 func (f *Facts) collect(root ir.Op) {
 	add := func(o Object) int {
+		// What does not fit is Elsewhere, which is right, only less precise.
 		if len(f.Objects) >= maxObjects {
 			return -1
 		}

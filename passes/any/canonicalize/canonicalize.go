@@ -55,6 +55,7 @@ func prepare(c *ir.Context, options any) (any, error) {
 	for _, p := range all {
 		names = append(names, p.Name)
 	}
+	// A name that is not there would be ignored for ever without anyone noticing.
 	for _, name := range slices.Concat(opts.Disable, opts.Enable) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("there is no pattern '%s'%s", name, suggest.DidYouMean(name, names))

@@ -16,6 +16,7 @@ func (e *eliminator) region(r ir.Region) {
 	if r.Empty() {
 		return
 	}
+	// Dominance means nothing in a graph region: every operation sees every other one. What was met so far stands in for it.
 	if ir.HasGraphOrder(r) {
 		e.table.enter()
 		e.block(r.First(), make(map[ir.Op]bool))
@@ -66,6 +67,7 @@ func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
 			e.erased++
 			continue
 		}
+		// Before op itself, so that equal regions have become alike by the time that they are compared.
 		e.inside(op)
 		if op.HasTrait(ir.Terminator) {
 			continue
@@ -99,6 +101,7 @@ func (e *eliminator) inside(op ir.Op) {
 
 // simplify replaces an operation that at most reads by an equal one, or makes it known.
 func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bool) {
+	// A read is known in its block only: on the way between two blocks lies what the walk along the dominator tree does not see.
 	h := hash(op, reads)
 	for i := e.table.last[h]; i != 0; i = e.table.entries[i].next { // one, unless hashes happen to be equal
 		switch k := &e.table.entries[i]; {
@@ -117,6 +120,7 @@ func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bo
 }
 
 func (e *eliminator) replace(op, by ir.Op) {
+	// One location must stand for both; any place in the source is better than none.
 	if _, unknown := by.Loc().(*ir.UnknownLoc); unknown {
 		by.SetLoc(op.Loc())
 	}
@@ -134,6 +138,7 @@ func effects(op ir.Op) (reads, allocates, writes bool) {
 		switch e.Kind {
 		case ir.Read:
 			reads = true
+		// Two allocations are two objects, however equal the operations look.
 		case ir.Allocate:
 			allocates = true
 		default:

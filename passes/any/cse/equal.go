@@ -29,6 +29,7 @@ func canCompare(op ir.Op) bool {
 	return true
 }
 
+// Another one in each process, so that no input can be made to collide. Results do not depend on it: equal decides, and nothing iterates over the table.
 var seed = maphash.MakeSeed()
 
 // hash returns a number that equal operations share. Operations that read are equal only within a block.
@@ -51,6 +52,7 @@ func (h *hasher) op(op ir.Op) {
 	def := op.Def()
 	maphash.WriteComparable(&h.Hash, def)
 	h.num(uint64(op.NumOperands()))
+	// A sum does not depend on the order, and unlike sorting needs no list.
 	if def.HasTrait(ir.Commutative) {
 		sum := uint64(0)
 		for i := range op.NumOperands() {

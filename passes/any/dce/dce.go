@@ -62,6 +62,7 @@ func (e *eraser) region(r ir.Region) {
 	if !r.HasOneBlock() {
 		e.unreachable(r)
 	}
+	// What is dead only in a cycle stays: a value that a loop carries to nobody but itself has a use. That takes an analysis of liveness, not of uses.
 	for b := r.Last(); !b.IsNil(); b = b.Prev() {
 		for op := b.Last(); !op.IsNil(); {
 			for i := range op.NumRegions() {
@@ -112,6 +113,7 @@ func dropUses(v ir.Value) {
 }
 
 // erase erases an operation and what only it used. It returns the operation to go on with: next, or one before it that is still there.
+// Blocks need not stand in the order of dominance, so that a definition may have been passed before its last user goes; hence the list.
 func (e *eraser) erase(op, next ir.Op) ir.Op {
 	dead := []ir.Op{op}
 	for len(dead) > 0 {

@@ -82,7 +82,9 @@ func (h *hoister) hoist(l *loop) {
 	if h.opts.MaxLive > 0 && len(l.everyTime) > 0 {
 		alive = newLive(l)
 	}
+	// In order, so that an operation is looked at when what it uses has already moved: one pass is enough.
 	for i, b := range l.everyTime {
+		// Only in the first block: the loop may be left between it and the others, although every full iteration passes them.
 		sure := l.runs && i == 0
 		for op := range b.Ops() {
 			if op.HasTrait(ir.Terminator) {
@@ -145,6 +147,7 @@ func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) (may, reads bool) {
 }
 
 // maxWriters is how many writes of a loop a read is compared with.
+// Each read would be compared with each write, which is quadratic in a body that a generator unrolled.
 const maxWriters = 256
 
 // mayWrite reports whether something in the loop may change what an operation reads of a resource.

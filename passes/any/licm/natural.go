@@ -110,6 +110,7 @@ func (n *nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
 }
 
 // outermost returns the outermost loop found so far that a block is in, or nil.
+// The shortcuts are a union-find with path halving, so that deep nests do not cost a walk through all levels for each block.
 func (n *nest) outermost(b ir.Block) *natural {
 	l := n.innermost[b]
 	if l == nil {
@@ -175,6 +176,7 @@ func (n *nest) preheader(l *natural, dom *ir.Dominance) ir.Op {
 			found = term
 		}
 	}
+	// With another successor, what is moved there would run on a way that does not lead to the loop. Splitting that edge is left to who makes the graph.
 	if found.IsNil() || found.NumSuccessors() != 1 {
 		return ir.Op{}
 	}

@@ -54,6 +54,7 @@ var (
 		if product.IsNil() {
 			return false
 		}
+		// The negation is exact, it flips the sign bit, so that only the one rounding is left.
 		subtrahend := op.Operand(1)
 		fuse(rw, op, product, rw.Create(cudatile.NegF, []ir.Value{subtrahend}, []ir.Type{subtrahend.Type()}).Result(0))
 		return true
@@ -61,6 +62,8 @@ var (
 )
 
 // fusible returns the multiplication that v is, if it can be fused with its user; else a zero Op.
+// A product with other uses is computed anyway, and would then be seen by some users rounded and by one not. An fma has one rounding mode and one flag
+// for subnormal numbers, so both operations must agree on them.
 func fusible(user ir.Op, v ir.Value) ir.Op {
 	product := v.DefiningOp()
 	if product.IsNil() || !product.Is(cudatile.MulF) || !v.HasOneUse() || cudatile.RoundingOf(product) != cudatile.RoundingOf(user) ||

@@ -18,6 +18,7 @@ func (s *split) apply() {
 }
 
 // half creates a copy of the loop in front of it in which the comparison is a constant.
+// Both halves are copies, and the original stays as it is until they stand: the second one still reads its bounds and its body.
 func (s *split) half(lower, upper ir.Value, inits []ir.Value, holds bool) ir.Op {
 	b := ir.BuilderBefore(s.loop)
 	loop := cudatile.NewFor(b, lower, upper, s.loop.Operand(2), inits)

@@ -59,6 +59,7 @@ more. The attribute cuda_tile.loop_split on an if, a for or the function replace
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	var loops []ir.Op
+	// Listed before any is split, and inner ones first: a split erases the loop with all in it, so an inner one that was still on the list would be gone.
 	r.Op.WalkPost(func(op ir.Op) {
 		if op.Is(cudatile.For) {
 			loops = append(loops, op)

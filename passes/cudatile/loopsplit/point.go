@@ -62,6 +62,7 @@ func (s *split) points() (upper, lower ir.Value) {
 
 // roundUp creates the first number lo + k * step that is not below at, or hi if that is less; lo if at is below lo. Differences of numbers
 // between lo and hi are exact as unsigned ones, whatever the signedness of the loop.
+// Written with remainders and not with a rounded quotient: the quotient times the step is what may wrap around, and here nothing is multiplied.
 func (a *arithmetic) roundUp(at, lo, hi, step ir.Value) ir.Value {
 	at = a.max(a.min(at, hi), lo)
 	beyond := a.ordered(cudatile.RemI, true, a.binary(cudatile.SubI, at, lo), step)

@@ -65,6 +65,7 @@ func synthesize(c *ir.Context, fn ir.Op, unit *cudatile.DICompileUnitAttr) int {
 		pos = c.FileLoc(file.Name, 1, 1)
 	}
 	name := fn.SymbolName()
+	// The linkage name must be the symbol's: the verifier compares them (verifyEntryScope), as debuggers do.
 	scope := cudatile.DISubprogram(c, cudatile.DISubprogramAttr{File: file, Line: pos.Line, Name: name, LinkageName: name, CompileUnit: unit,
 		ScopeLine: pos.Line})
 	n := 0
@@ -105,6 +106,7 @@ func position(l ir.Location) *ir.FileLoc {
 }
 
 // hasScope reports whether a location has a debug scope anywhere in it.
+// Anywhere, the callee of an inlined call included: a front end that gave one scope means its own, and two sources of scopes would contradict each other.
 func hasScope(l ir.Location) bool {
 	switch l := l.(type) {
 	case *cudatile.DILocAttr:
