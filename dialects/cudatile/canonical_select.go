@@ -58,7 +58,8 @@ func selectToExtension(op ir.Op, rw *rewrite.Rewriter) bool {
 	}
 	yes, ok := constfold.Splat(ir.ConstantValue(op.Operand(1)))
 	no, ok2 := constfold.Splat(ir.ConstantValue(op.Operand(2)))
-	if !ok || !ok2 || yes+no != 1 {
+	// Not by their sum: of i64 it wraps, and -1 and 2 would pass for 1 and 0.
+	if !ok || !ok2 || yes > 1 || no > 1 || yes == no {
 		return false
 	}
 	cond := op.Operand(0)

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -25,6 +27,8 @@ type mbarrier struct {
 	bytes    int64 // that it expects and that have not landed; negative: landed and not expected yet
 	phase    uint64
 	copies   []*flight // under way, the oldest first
+	// seen is what a role that waits for the phase under way will have seen of those that arrived at it, over what one sees that waits for an earlier phase.
+	seen, over roleClock
 }
 
 // step ends the phase if nothing is left of it.
@@ -32,6 +36,7 @@ func (b *mbarrier) step() {
 	if b.pending == 0 && b.bytes == 0 {
 		b.phase++
 		b.pending = b.arrivals
+		b.over, b.seen = b.over.joined(b.seen), nil
 	}
 }
 
@@ -94,6 +99,7 @@ func (d *decoder) mbarrierArrive(op ir.Op) (func(*machine) error, error) {
 		if n > b.pending {
 			return op.Errorf("makes %d arrivals, but the phase under way waits for %d more only", n, b.pending)
 		}
+		b.seen = b.seen.joined(m.publish())
 		b.bytes += bytes
 		b.pending -= n
 		b.step()
@@ -134,17 +140,31 @@ func (d *decoder) mbarrierWait(op ir.Op) (func(*machine) error, error) {
 				c := b.copies[0].op
 				return op.Errorf("waits for parity %d, but phase %d is under way, of parity %d, and '%s' reports to that", p, b.phase, b.phase&1, c.Name()).Note(c.Loc(), "the copy")
 			}
+			m.observe(b.over)
 			return nil
 		}
-		return m.finish(op, b)
+		if err := m.finish(op, b); err != nil {
+			return err
+		}
+		m.observe(b.over)
+		return nil
 	}, nil
 }
 
-// finish lands what reports to the phase under way until it is over. All that other operations could add has been added: they come behind the wait.
+// finish lands what reports to the phase under way until it is over. What the role itself could add has been added, since it comes behind the wait; others may go on and arrive.
 func (m *machine) finish(op ir.Op, b *mbarrier) error {
 	for phase := b.phase; b.phase == phase; {
 		if len(b.copies) == 0 {
-			return op.Errorf("waits for phase %d, which never ends: %d of %d arrivals are missing, and %d bytes", phase, b.pending, b.arrivals, b.bytes)
+			why := func() string {
+				return fmt.Sprintf("phase %d, which never ends: %d of %d arrivals are missing, and %d bytes", phase, b.pending, b.arrivals, b.bytes)
+			}
+			if m.role == nil { // nobody else can arrive
+				return op.Errorf("waits for %s", why())
+			}
+			if err := m.await(op, func() bool { return b.phase != phase || len(b.copies) > 0 }, why); err != nil {
+				return err
+			}
+			continue
 		}
 		l := b.copies[0]
 		b.copies = b.copies[1:]

@@ -32,6 +32,15 @@ func (m *machine) observe(c roleClock) {
 	}
 }
 
+// joined returns the join of two clocks, either of which may be nil.
+func (c roleClock) joined(d roleClock) roleClock {
+	if c == nil {
+		return d
+	}
+	c.join(d)
+	return c
+}
+
 func (c roleClock) join(d roleClock) {
 	for i, t := range d {
 		c[i] = max(c[i], t)
