@@ -17,6 +17,8 @@ const (
 // handSyntax is the syntax of operations that hooks parse and print. Words in capitals stand for what they name, [ ] around what may be missing
 // where no brackets are meant to be read as such, ... for more of the same; { ... } is a region.
 var handSyntax = map[string]string{
+	"nv_tileas.warp_specialize": "{ role \"NAME\" warps(NUMBER) [regs(NUMBER)] { ... } ... }",
+
 	"builtin.module":                     "[@NAME] [attributes {NAME = ATTRIBUTE, ...}] { ... }",
 	"builtin.unrealized_conversion_cast": "%inputs, ... : TYPE, ... to TYPE, ..." + dictionary,
 

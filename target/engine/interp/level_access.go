@@ -12,9 +12,17 @@ func accessing(op ir.Op) (accesses, weak bool) {
 	if op.Dialect() == cudatile.Dialect {
 		accesses = op.Attr("memory_ordering_semantics") != nil
 	} else {
-		accesses = op.Def().AttrSlot(tile.AttrOrdering) >= 0
+		accesses = op.Def().AttrSlot(tile.AttrOrdering) >= 0 || startsGlobal(op)
 	}
 	return accesses, accesses && orderingOf(op) == cudatile.Weak
+}
+
+// startsGlobal reports whether an operation starts an asynchronous access of global memory, which is weak and has no attribute that says so.
+func startsGlobal(op ir.Op) (yes bool) {
+	if steps, ok := ir.Asynchrony.Of(op); ok {
+		steps(op, func(s ir.AsyncStep) { yes = yes || s.Kind == ir.AsyncStart && s.Access.Resource == nil })
+	}
+	return yes
 }
 
 // orderingOf, scopeOf and atomicModeOf read attributes that the levels spell alike, as numbers in cuda_tile and as words below it.

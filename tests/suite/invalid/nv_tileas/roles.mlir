@@ -139,3 +139,10 @@ nv_tileas.func @k() attributes {num_warps = 4 : i32} {
   }
   nv_tileas.return
 }
+
+// -----
+
+nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+  // expected-error@+1 {{'nv_tileas.end_role' op}}
+  nv_tileas.end_role
+}
