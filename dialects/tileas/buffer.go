@@ -239,9 +239,8 @@ var (
 		b, ok := t.(*BufferType)
 		return ok && b.Space == SharedSpace
 	}}
-	// barriers is a buffer of mbarriers, tiles one of anything else.
-	barriers = ir.TypeConstraint{Desc: "buffer of mbarriers", Check: IsBarriers}
-	tiles    = ir.TypeConstraint{Desc: "shared-memory buffer of numbers or pointers", Check: func(t ir.Type) bool {
+	// tiles is one of anything but mbarriers.
+	tiles = ir.TypeConstraint{Desc: "shared-memory buffer of numbers or pointers", Check: func(t ir.Type) bool {
 		return sharedBuffer.Check(t) && !IsBarriers(t)
 	}}
 )
