@@ -38,9 +38,6 @@ func (r *Rules[C]) Capability(choose func(ir.Op) Rule[C]) *Rules[C] {
 	return r
 }
 
-// Has reports whether operations of a row have a rule of their own.
-func (r *Rules[C]) Has(def *ir.OpDef) bool { return r.rows[def] != nil }
-
 // of returns the rule of an operation; nil when there is none.
 func (r *Rules[C]) of(op ir.Op) Rule[C] {
 	if rule := r.rows[op.Def()]; rule != nil {
