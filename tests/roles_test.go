@@ -18,7 +18,7 @@ import (
 // Roles of warps run in the interpreter, in many orders. A producer fills a ring of slots, a consumer adds what it finds: named barriers 1 to 3 say that a slot is full, 4 to 6 that it
 // is empty again.
 
-const ringKernel = `nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {num_warps = 2 : i32} {
+const ringKernel = `nv_tileas.func @k(%q: !nv_tileas.ptr<i32>, %src: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c2 = arith.constant 2 : i32

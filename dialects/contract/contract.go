@@ -29,8 +29,7 @@ const (
 	MinCTASM          = "nvvm.minctasm"          // i32: blocks that an SM should hold
 	MaxClusterRank    = "nvvm.maxclusterrank"    // i32: the largest cluster that the kernel may be launched in
 	BlocksAreClusters = "nvvm.blocksareclusters" // unit
-	Kernel            = "nvvm.kernel"            // of the lowering alone
-	KernelSpec        = "nv_tileaa.kernel_spec"  // of the lowering alone
+	Kernel            = "nvvm.kernel"            // of the lowering alone, as is AttrKernelSpec
 )
 
 // TT is the dialect of the attributes of launches. It has no operations.
@@ -60,17 +59,17 @@ var rules = map[string]rule{
 	NumCTAs:           {onModule, number(1, maxCluster)},
 	ClusterDim:        {onModule, extents},
 	ClusterSize:       {onModule, extents},
-	NumStages:         {onModule, number(1, 1<<16)},
-	IsPersistent:      {onModule, flag},
+	NumStages:         {onModule, specNumStages.given},
+	IsPersistent:      {onModule, specPersistent.given},
 	DumpIntermediate:  {onModule, func(ir.Attribute) error { return nil }},
 
-	Occupancy:         {onEntry, number(1, maxBlocks)},
+	Occupancy:         {onEntry, specOccupancy.given},
 	MaxNReg:           {onEntry, number(1, 255)},
 	MinCTASM:          {onEntry, number(1, maxBlocks)},
 	MaxClusterRank:    {onEntry, number(1, maxCluster)},
 	BlocksAreClusters: {onEntry, unit},
 	Kernel:            {nowhere, nil},
-	KernelSpec:        {nowhere, nil},
+	AttrKernelSpec:    {nowhere, nil},
 }
 
 // Limits that hold on every target.

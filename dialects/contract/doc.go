@@ -7,6 +7,8 @@
 //	  }
 //	}
 //
+// Of those about the launch the first conversion makes one record for each kernel, [KernelSpec], which the levels below read and complete.
+//
 // They are discardable attributes under the names of three dialects: tt (package contract itself), nv_tileaa and nvvm, whose VerifyAttr is [Verify]. Attributes
 // of these dialects that are not listed here are nobody's business and pass, as those of a front end's own dialect do: they stand on the kernel down to level nvvm ([Carried]). The text of every level keeps them; Tile IR bytecode has no place for
 // any of them, so that whoever writes it must say what is lost ([Lost]).
@@ -19,7 +21,7 @@
 //	nvvm.maxnreg, nvvm.minctasm                           the directives, which win over those that the occupancy becomes (maxnreg, and minctasm = 1)
 //	nvvm.maxclusterrank, nvvm.blocksareclusters           the directives, on targets with clusters
 //	tt.num_ctas, tt.cluster_dim, tt.cluster_size          checked, not used: a tile block is one CTA (convert-cuda-tile-to-tileaa warns)
-//	tt.num_stages, tt.is_persistent                       checked, not used: advice (convert-cuda-tile-to-tileaa warns)
+//	tt.num_stages, tt.is_persistent                       advice that the kernel spec records and nothing follows (convert-cuda-tile-to-tileaa warns)
 //	tt.dump_intermediate                                  about the producer's own files
 //
 // # Source

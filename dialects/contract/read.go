@@ -41,14 +41,14 @@ func CTAs(extents ir.Attribute) int64 {
 
 // Carried returns the attributes of a kernel that go with it when it becomes another operation: those about its launch, and all that this package does not know, which may be a front
 // end's own ("they survive every lowering stage that does not actively rewrite them", Frontend Contract). What passes of the level that is left noted under its name stays behind, and so
-// does what to has a field of the same name for: it would get a meaning that it was not given with.
+// does what to has a field of the same name for, or the kernel spec: it would get a meaning that it was not given with.
 func Carried(op ir.Op, to *ir.OpDef) []ir.NamedAttr {
 	var out []ir.NamedAttr
 	for _, e := range op.DiscardableAttrs().Entries {
 		r, known := rules[e.Name]
 		switch {
 		case known && (r.on != onEntry || r.check == nil):
-		case !known && (to.AttrSlot(e.Name) >= 0 || strings.HasPrefix(e.Name, op.Dialect().Name+".")):
+		case !known && (to.AttrSlot(e.Name) >= 0 || specFieldNamed(e.Name) != nil || strings.HasPrefix(e.Name, op.Dialect().Name+".")):
 		default:
 			out = append(out, e)
 		}

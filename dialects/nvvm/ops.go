@@ -76,7 +76,7 @@ var (
 	// Func is a kernel. Its parameters are numbers and global pointers; its body is a control-flow graph.
 	Func = Dialect.Op(ir.OpDef{
 		Name: "func", Summary: "A kernel entry point.",
-		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrReqntid, ir.I32ArrayKind), opt(AttrMinctasm, ir.I32Kind),
+		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, contract.KernelSpecField, opt(AttrReqntid, ir.I32ArrayKind), opt(AttrMinctasm, ir.I32Kind),
 			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind),
 			opt(AttrParamAligns, ir.I64ArrayKind), opt(AttrMaxCluster, ir.I32Kind), opt(AttrBlocks, ir.UnitKind)},
 		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -12,6 +13,7 @@ import (
 const (
 	maxThreads = 1024
 	maxCluster = 16
+	warpSize   = 32
 )
 
 func verifyFunc(op ir.Op) error {
@@ -24,6 +26,9 @@ func verifyFunc(op ir.Op) error {
 		}
 	}
 	if err := verifyExtents(op, AttrReqntid, "threads of a block", maxThreads); err != nil {
+		return err
+	}
+	if err := verifyKernelSpec(op); err != nil {
 		return err
 	}
 	if err := verifyExtents(op, AttrClusterDim, "blocks of a cluster", maxCluster); err != nil {
@@ -42,6 +47,26 @@ func verifyFunc(op ir.Op) error {
 		return op.Errorf("%s must not be negative, but got %d", AttrSharedBytes, n)
 	}
 	return verifyParamAligns(op)
+}
+
+// verifyKernelSpec checks that the record says what the directive does that was made of it: whoever reads a dump believes either.
+func verifyKernelSpec(op ir.Op) error {
+	if err := contract.CheckKernelSpec(op, func() bool { return true }); err != nil {
+		return err
+	}
+	warps := int64(contract.KernelSpecOf(op).NumWarps)
+	d, ok := op.Attr(AttrReqntid).(*ir.DenseArrayAttr)
+	if warps == 0 || !ok {
+		return nil
+	}
+	threads := int64(1)
+	for _, n := range d.Values {
+		threads *= n
+	}
+	if threads != warpSize*warps {
+		return op.Errorf("%s has %d threads, but '%s' says num_warps = %d", AttrReqntid, threads, contract.AttrKernelSpec, warps)
+	}
+	return nil
 }
 
 // verifyExtents checks an attribute of up to three extents.

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -26,9 +27,6 @@ type Level struct {
 
 // Names of the attributes of the shared rows.
 const (
-	AttrNumWarps   = "num_warps"   // i32: warps of a tile block
-	AttrNumCTAs    = "num_ctas"    // i32: CTAs of a cluster that share a tile block
-	AttrOccupancy  = "occupancy"   // i32: tile blocks that should fit an SM
 	AttrDim        = "dim"         // i64: the dimension of a reduce
 	AttrIdentities = "identities"  // array: the neutral element of each operand
 	AttrPerm       = "permutation" // i64 array: result dimension i is source dimension perm[i]
@@ -91,8 +89,7 @@ func (l *Level) op(def ir.OpDef) *ir.OpDef {
 func (l *Level) defineStructure() {
 	l.Func = l.op(ir.OpDef{
 		Name: "func", Summary: "A kernel: its parameters are scalars and pointers, its body runs once per tile block.",
-		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, opt(AttrNumWarps, ir.I32Kind), opt(AttrNumCTAs, ir.I32Kind),
-			opt(AttrOccupancy, ir.I32Kind)},
+		Attrs:   []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, contract.KernelSpecField},
 		Regions: []ir.Field{{Name: "body"}},
 		Traits:  ir.IsolatedFromAbove | ir.Symbol | ir.SingleBlock,
 		Parse:   ir.ParseFunction, Print: ir.PrintFunction, Verify: l.verifyFunc,

@@ -3,6 +3,7 @@ package tile
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -48,20 +49,7 @@ func (l *Level) verifyFunc(op ir.Op) error {
 			return op.Errorf("parameter #%d must be a number or a pointer of the level, but got '%s'", i, ir.TypeString(t))
 		}
 	}
-	for _, limit := range []struct {
-		name  string
-		most  int64
-		power bool
-	}{{AttrNumWarps, 32, true}, {AttrNumCTAs, 16, true}, {AttrOccupancy, 32, false}} {
-		switch n, ok := op.IntAttr(limit.name); {
-		case !ok:
-		case n < 1 || n > limit.most:
-			return op.Errorf("%s must be from 1 to %d, but got %d", limit.name, limit.most, n)
-		case limit.power && n&(n-1) != 0 && !(limit.name == AttrNumWarps && partsWarps(op)):
-			return op.Errorf("%s must be a power of two, but got %d", limit.name, n)
-		}
-	}
-	return nil
+	return contract.CheckKernelSpec(op, func() bool { return partsWarps(op) })
 }
 
 // verifyReturn checks that nothing but control flow stands between a return and its kernel.

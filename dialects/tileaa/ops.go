@@ -18,7 +18,13 @@ var Dialect = &ir.Dialect{
 }
 
 func init() {
-	Dialect.ParseAttr = tile.ParseObjects(Dialect)
+	objects, spec := tile.ParseObjects(Dialect), contract.ParseKernelSpec(Dialect)
+	Dialect.ParseAttr = func(p ir.AsmParser, mnemonic string) ir.Attribute {
+		if a := spec(p, mnemonic); a != nil || p.Failed() {
+			return a
+		}
+		return objects(p, mnemonic)
+	}
 	Dialect.Attrs = []ir.DataDef{{
 		Mnemonic: "objects", Summary: "The memory objects that an access may touch.",
 		Doc: "`arg` is what a parameter points to, `alloca` what the alloca with that number makes, `global` a variable of the module. `unknown` is all memory but that of " +
@@ -27,12 +33,17 @@ func init() {
 		Examples: []string{"#nv_tileaa.objects<arg 0, arg 2>", "#nv_tileaa.objects<alloca 1, global @table, unknown>"},
 		Rules: []ir.DataRule{{Text: "an access touches something", Rejected: "#nv_tileaa.objects<>"},
 			{Text: "numbers are not negative", Rejected: "#nv_tileaa.objects<arg -1>"}},
-	}}
+	}, contract.KernelSpecDoc()}
 }
 
 // Objects returns the attribute that says which memory objects an access may touch.
 func Objects(c *ir.Context, objects []tile.ObjectRef, unknown bool) *tile.ObjectsAttr {
 	return tile.Objects(c, Dialect, objects, unknown)
+}
+
+// KernelSpec returns the attribute that says how a kernel is launched and scheduled; nil when that says nothing.
+func KernelSpec(c *ir.Context, s contract.KernelSpec) ir.Attribute {
+	return contract.NewKernelSpec(c, Dialect, s)
 }
 
 // Level holds the rows that the dialect shares with nv_tileas.

@@ -1,7 +1,7 @@
 package tileas
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -60,8 +60,8 @@ func verifyBarrier(op ir.Op) error {
 // warpsOfKernel returns how many warps the kernel around an operation has, if it says so.
 func warpsOfKernel(op ir.Op) (int64, bool) {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if n, ok := p.IntAttr(tile.AttrNumWarps); ok {
-			return n, true
+		if n := contract.KernelSpecOf(p).NumWarps; n > 0 {
+			return int64(n), true
 		}
 	}
 	return 0, false

@@ -3,7 +3,7 @@ package property
 import (
 	"errors"
 
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -14,7 +14,7 @@ import (
 
 // instructionsChosen asks of every dot which instruction computes it, and that its tensors are distributed as that takes them.
 func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
-	warps, _ := fn.IntAttr(tile.AttrNumWarps)
+	warps := contract.KernelSpecOf(fn).NumWarps
 	arch, archErr := t.Arch()
 	return func(op ir.Op) *ir.Diagnostic {
 		switch {
@@ -39,7 +39,7 @@ func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 			return op.Errorf("needs a target: %v", archErr)
 		case !row.On(arch):
 			return op.Errorf("is to be computed by %s, which %s does not have", ir.AttrString(attr), arch)
-		case int64(attr.WarpsM)*int64(attr.WarpsN) != warps:
+		case attr.WarpsM*attr.WarpsN != warps:
 			return op.Errorf("is to be computed by %s, but the kernel has %d warps", ir.AttrString(attr), warps)
 		case row.Family == sm.FMA:
 			return outerProducts(op, lays)

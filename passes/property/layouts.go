@@ -3,7 +3,7 @@ package property
 import (
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -13,11 +13,11 @@ import (
 
 // threadsFixed asks for the number of warps, without which no layout fits.
 func threadsFixed(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
-	n, ok := fn.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return fn.Errorf("has no '%s', which layouts distribute tensors among", tile.AttrNumWarps)
+	n := contract.KernelSpecOf(fn).NumWarps
+	if n == 0 {
+		return fn.Errorf("has no num_warps in its '%s', which layouts distribute tensors among", contract.AttrKernelSpec)
 	}
-	if n < 1 || n&(n-1) != 0 && !partsInRoles(fn) { // the warps of roles need not add up to a power of two: then what is in front has no tensors
+	if n&(n-1) != 0 && !partsInRoles(fn) { // the warps of roles need not add up to a power of two: then what is in front has no tensors
 		return fn.Errorf("has %d warps, but layouts distribute tensors among a power of two of them", n)
 	}
 	return nil
@@ -34,8 +34,7 @@ func partsInRoles(fn ir.Op) bool {
 
 // layoutsAssigned looks at the layouts of the values that an operation makes, and at what it does to those of its operands.
 func layoutsAssigned(fn ir.Op, _ *passes.Target) func(ir.Op) *ir.Diagnostic {
-	warps, _ := fn.IntAttr(tile.AttrNumWarps)
-	c := &layoutCheck{kernel: warps, fits: make(map[misfitKey]string)}
+	c := &layoutCheck{kernel: int64(contract.KernelSpecOf(fn).NumWarps), fits: make(map[misfitKey]string)}
 	return func(op ir.Op) *ir.Diagnostic {
 		if err := c.enter(op); err != nil {
 			return err

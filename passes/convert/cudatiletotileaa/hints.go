@@ -5,7 +5,6 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 )
@@ -15,6 +14,8 @@ import (
 type hint struct {
 	name string
 	on   hintPlace
+	// sets writes the value into the kernel spec, which is how the levels below hear of the hint; nil when they do not.
+	sets func(s *contract.KernelSpec, a ir.Attribute)
 	// follows is what acts on the hint, for readers of the table; "" when nothing does.
 	follows string
 	// ignored is why nothing does, as the end of a warning; asks reports whether a value asks for more than what happens anyway.
@@ -22,29 +23,50 @@ type hint struct {
 	asks    func(a ir.Attribute) bool
 }
 
-// A hintPlace is what a hint stands on.
+// A hintPlace is what a hint stands on. Where two set the same field, the later place wins.
 type hintPlace uint8
 
 const (
 	onModule hintPlace = iota // an attribute of the outermost module
+	onKernel                  // an attribute of a kernel
 	onEntry                   // an optimization hint of a kernel
 	onAccess                  // an optimization hint of a load or store
 )
 
 var hintTable = []hint{
-	{name: "num_worker_warps_per_cta", on: onEntry, follows: "convert-cuda-tile-to-tileaa (num_warps)"},
-	{name: "occupancy", on: onEntry, follows: "convert-cuda-tile-to-tileaa (occupancy)"},
+	{name: "num_worker_warps_per_cta", on: onEntry, sets: workerWarps, follows: "convert-tileaa-to-tileas"},
+	{name: "occupancy", on: onEntry, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 	{name: "num_cta_in_cga", on: onEntry, ignored: "a tile block is one CTA", asks: above(1)},
 	{name: "latency", on: onAccess, ignored: "loads are not overlapped with arithmetic yet", asks: above(0)},
 	{name: "allow_tma", on: onAccess, ignored: "no access goes through a tensor map yet", asks: truth},
 
-	{name: contract.NumWarps, on: onModule, follows: "convert-cuda-tile-to-tileaa (num_warps)"},
+	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
+
+	{name: contract.NumWarps, on: onModule, sets: numWarps, follows: "convert-tileaa-to-tileas"},
 	{name: contract.NumCTAs, on: onModule, ignored: "a tile block is one CTA", asks: above(1)},
 	{name: contract.ClusterDim, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
 	{name: contract.ClusterSize, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
-	{name: contract.NumStages, on: onModule, ignored: "loops are not pipelined yet", asks: above(1)},
-	{name: contract.IsPersistent, on: onModule, ignored: "each tile block is launched for itself", asks: truth},
+	{name: contract.NumStages, on: onModule, sets: numStages, ignored: "loops are not pipelined yet", asks: above(1)},
+	{name: contract.IsPersistent, on: onModule, sets: persistent, ignored: "each tile block is launched for itself", asks: truth},
 	// contract.DumpIntermediate is about the producer's own files.
+}
+
+// What hints set. Their values have been verified (contract.Verify) or else are none (cudatile.Hint).
+
+func numWarps(s *contract.KernelSpec, a ir.Attribute)   { s.NumWarps = intOf(a) }
+func occupancy(s *contract.KernelSpec, a ir.Attribute)  { s.Occupancy = intOf(a) }
+func numStages(s *contract.KernelSpec, a ir.Attribute)  { s.NumStages = intOf(a) }
+func persistent(s *contract.KernelSpec, a ir.Attribute) { s.Persistent = truth(a) }
+
+// workerWarps are from 4 to 8, as those that convert-tileaa-to-tileas chooses by itself.
+func workerWarps(s *contract.KernelSpec, a ir.Attribute) { s.NumWarps = min(max(intOf(a), 4), 8) }
+
+func intOf(a ir.Attribute) int {
+	i, _ := a.(*ir.IntegerAttr)
+	if i == nil {
+		return 0
+	}
+	return int(i.Value)
 }
 
 // above asks for more than n of something.
@@ -119,19 +141,30 @@ func valueOf(a ir.Attribute) string {
 // hintsAttr is the attribute that hints stand in.
 const hintsAttr = "optimization_hints"
 
-// launchAttrs returns the attributes of the function that its hints, and for what these leave open the entry and the module, ask for. A hint for the
-// architecture beats the default, hint by hint.
-func launchAttrs(entry, module ir.Op, gpu string) map[string]int64 {
-	out := make(map[string]int64)
-	if n, ok := cudatile.IntHint(entry, gpu, "num_worker_warps_per_cta"); ok {
-		out[tile.AttrNumWarps] = min(max(n, 4), 8)
-	} else if n, ok := module.IntAttr(contract.NumWarps); ok {
-		out[tile.AttrNumWarps] = n
+// kernelSpec returns what the hints of an entry, and for what these leave open its attributes and those of the module, ask for. A hint for the architecture beats the default,
+// hint by hint.
+func kernelSpec(entry, module ir.Op, gpu string) contract.KernelSpec {
+	var spec contract.KernelSpec
+	for place := onModule; place <= onEntry; place++ {
+		for _, h := range hintTable {
+			if h.sets == nil || h.on != place {
+				continue
+			}
+			if a := h.on.value(entry, module, gpu, h.name); a != nil {
+				h.sets(&spec, a)
+			}
+		}
 	}
-	if n, ok := cudatile.IntHint(entry, gpu, "occupancy"); ok {
-		out[tile.AttrOccupancy] = n
-	} else if n, ok := entry.IntAttr(contract.Occupancy); ok {
-		out[tile.AttrOccupancy] = n
+	return spec
+}
+
+// value returns what a hint of a kernel says, or nil.
+func (p hintPlace) value(entry, module ir.Op, gpu, name string) ir.Attribute {
+	switch p {
+	case onModule:
+		return module.Attr(name)
+	case onKernel:
+		return entry.Attr(name)
 	}
-	return out
+	return cudatile.Hint(entry, gpu, name)
 }

@@ -15,12 +15,12 @@ func TestEveryHintIsInTheTable(t *testing.T) {
 		known = append(known, cudatile.HintKeys(def)...)
 	}
 	for _, name := range known {
-		if !slices.ContainsFunc(hintTable, func(h hint) bool { return h.name == name && h.on != onModule }) {
+		if !slices.ContainsFunc(hintTable, func(h hint) bool { return h.name == name && h.on >= onEntry }) {
 			t.Errorf("hint '%s' is not in the table", name)
 		}
 	}
 	for _, h := range hintTable {
-		if h.on != onModule && !slices.Contains(known, h.name) {
+		if h.on >= onEntry && !slices.Contains(known, h.name) {
 			t.Errorf("no operation has the hint '%s'", h.name)
 		}
 		if (h.follows == "") == (h.ignored == "") || (h.ignored == "") != (h.asks == nil) {

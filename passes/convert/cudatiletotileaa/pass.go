@@ -59,9 +59,7 @@ func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
 	ctx := entry.Context()
 	st := u.NewState(tileaa.Level.Func, entry.Loc())
 	st.SetAttr(ir.SymName, ctx.String(entry.SymbolName()))
-	for name, v := range launchAttrs(entry, u.Block().ParentOp(), gpu) {
-		st.SetAttr(name, ctx.IntAttr(ctx.Int(32), v))
-	}
+	st.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(ctx, kernelSpec(entry, u.Block().ParentOp(), gpu)))
 	for _, a := range contract.Carried(entry, tileaa.Level.Func) {
 		if a.Name != contract.Occupancy {
 			st.SetAttr(a.Name, a.Value)

@@ -2,6 +2,7 @@ package tileaatotileas
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -22,7 +23,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "convert-tileaa-to-tileas",
 	Title:       "ConvertTileAAToTileAS",
 	Summary:     "fix the launch shape and move to distributed tiles",
-	Doc:         "Renames nv_tileaa operations to nv_tileas ones, sets num_warps of every kernel and drops assumptions.",
+	Doc:         "Renames nv_tileaa operations to nv_tileas ones, decides the number of warps of every kernel that does not say it, and drops assumptions.",
 	On:          "builtin.module",
 	Options:     func() any { return &Options{NumWarps: 4} },
 	Requires:    []*passes.Property{property.TileAA},
@@ -97,8 +98,9 @@ func run(r *passes.Run) error {
 		})
 		u.After(func() error {
 			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is cheap and what can wait in shared memory.
-			if _, ok := fn.IntAttr(tile.AttrNumWarps); !ok {
-				fn.SetAttr(tile.AttrNumWarps, fn.Context().IntAttr(fn.Context().Int(32), int64(numWarps(fn, warps, registers))))
+			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
+				spec.NumWarps = numWarps(fn, warps, registers)
+				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))
 			}
 			return nil
 		})

@@ -1,7 +1,7 @@
 package tileaatotileas
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -20,8 +20,7 @@ const (
 // blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
 func numWarps(fn ir.Op, warps int, registers sm.Registers) int {
 	need := int(held(fn))
-	occupancy, _ := fn.IntAttr(tile.AttrOccupancy)
-	blocks := int(min(max(1, occupancy), mostBlocks))
+	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
 	fits := func(warps int) bool {
 		threads := sm.WarpSize * warps
 		room := min(registers.PerThread, registers.PerSM/(threads*blocks))

@@ -4,7 +4,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/conversion"
@@ -47,13 +46,16 @@ func run(r *passes.Run) error {
 
 // lower builds the nvvm.func of one kernel.
 func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
-	warps, ok := src.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return src.Errorf("has no num_warps")
+	warps, err := contract.NumWarpsOf(src)
+	if err != nil {
+		return err
+	}
+	if n := contract.KernelSpecOf(src).NumCTAs; n > 1 {
+		return src.Errorf("is to be computed by %d CTAs a tile block, which is not lowered yet", n)
 	}
 	dst := function(src, u.Builder, arch, warps)
 	l := &lowering{kernel: newKernel(src, dst, arch)}
-	u.Body(func() error { return l.body(int(warps)) })
+	u.Body(func() error { return l.body(warps) })
 	// Bodies are converted in parallel. What stands in the module beside them is made afterwards, in the order of the kernels, so that the text does not
 	// depend on who was first.
 	u.After(func() error {
@@ -64,17 +66,18 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 }
 
 // function makes the nvvm.func that stands for a kernel, with an empty body.
-func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int64) ir.Op {
+func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int) ir.Op {
 	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
 	// Not .maxntid: layouts count on exactly so many threads, and with fewer some elements would silently be nobody's. A launch with another number then
 	// fails.
-	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(32*warps))
-	if n, ok := src.IntAttr(tile.AttrOccupancy); ok {
+	st.SetAttr(nvvm.AttrReqntid, c.DenseI32(int64(sm.WarpSize*warps)))
+	st.SetAttr(contract.AttrKernelSpec, src.Attr(contract.AttrKernelSpec))
+	if n := contract.KernelSpecOf(src).Occupancy; n > 0 {
 		// As tileiras says it: a limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to keep to it.
 		st.SetAttr(nvvm.AttrMinctasm, c.IntAttr(c.Int(32), 1))
-		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(int(warps), int(n)))))
+		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(warps, n))))
 	}
 	for _, a := range contract.Carried(src, nvvm.Func) {
 		switch a.Name {

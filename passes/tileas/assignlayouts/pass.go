@@ -1,7 +1,7 @@
 package assignlayouts
 
 import (
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
@@ -30,9 +30,9 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return r.Op.Errorf("has no num_warps")
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
 	}
 	arch, err := r.Target.Arch()
 	if err != nil {
@@ -41,7 +41,7 @@ func run(r *passes.Run) error {
 	if assigned(r.Op) {
 		return nil
 	}
-	c := newChooser(r.Op, int(warps), arch)
+	c := newChooser(r.Op, warps, arch)
 	plan, err := c.choose()
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -39,8 +40,8 @@ func (ignore) Artifact(string, passes.Artifact) {}
 // run gives the body of a kernel layouts and returns its text.
 func run(t *testing.T, body string) string {
 	t.Helper()
-	c := ir.NewContext(tileas.Dialect, strange)
-	text := `nv_tileas.func @k(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+	c := ir.NewContext(tileaa.Dialect, tileas.Dialect, strange)
+	text := `nv_tileas.func @k(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
 		%z = arith.constant 0 : i64
 		%one = arith.constant 1 : i64
 		%a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<32x64xf32>

@@ -1,6 +1,7 @@
 package legalizeatomics
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -30,9 +31,9 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return r.Op.Errorf("has no num_warps")
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
 	}
 	var todo []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
@@ -42,7 +43,7 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	for _, op := range todo {
-		changed, err := share(op, int(warps))
+		changed, err := share(op, warps)
 		if err != nil {
 			return op.Errorf("cannot hand its result to all threads: %v", err)
 		}

@@ -3,6 +3,7 @@ package materializecopies
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -32,9 +33,9 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 func run(r *passes.Run) error {
-	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return r.Op.Errorf("has no num_warps")
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
 	}
 	var planned []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
@@ -45,7 +46,7 @@ func run(r *passes.Run) error {
 	})
 	w := waits{}
 	for _, op := range planned {
-		c, why := copies.Plan(op, int(warps))
+		c, why := copies.Plan(op, warps)
 		if c == nil {
 			if why == "" {
 				why = "it feeds no matrix product"

@@ -3,7 +3,7 @@ package plancopies
 import (
 	"fmt"
 
-	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -42,9 +42,9 @@ var Pass = passes.Register(&passes.Pass{
 const share = 2
 
 func run(r *passes.Run) error {
-	warps, ok := r.Op.IntAttr(tile.AttrNumWarps)
-	if !ok {
-		return r.Op.Errorf("has no num_warps")
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
 	}
 	arch, err := r.Target.Arch()
 	if err != nil {
@@ -58,7 +58,7 @@ func run(r *passes.Run) error {
 		if !op.Is(tileas.Level.TiledLoad) {
 			return ir.Advance
 		}
-		c, why := copies.Plan(op, int(warps))
+		c, why := copies.Plan(op, warps)
 		if c != nil && c.Buffer.Bytes() > left {
 			c, why = nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
 		}

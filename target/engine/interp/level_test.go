@@ -100,7 +100,7 @@ func sharedCopy(first, second string) string {
 	const rows = `#nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">`
 	const buf = `!nv_tileas.buffer<32xi32, #nv_tileas.shared<"{shape = [32], offset = [[1], [2], [4], [8], [16]]}">>`
 	return strings.NewReplacer("ROWS", "tensor<32xi32, "+rows+">", "BUF", buf, "FIRST", first, "SECOND", second).Replace(`
-nv_tileas.func @k(%q: !nv_tileas.ptr<i32>) attributes {num_warps = 1 : i32} {
+nv_tileas.func @k(%q: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %one = arith.constant 1 : i32
   %two = arith.constant 2 : i32
   %zero = arith.constant 0 : i64

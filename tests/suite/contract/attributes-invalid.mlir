@@ -152,5 +152,5 @@ cuda_tile.module @m {
   // expected-error @below {{attribute 'nv_tileaa.kernel_spec' is attached by the lowering, and must not be given}}
   entry @k() {
     return
-  } {nv_tileaa.kernel_spec = {num_warps = 4 : i32}}
+  } {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>}
 }

@@ -13,7 +13,7 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     // CHECK: .entry plain(
     // CHECK: .reqntid 256, 1, 1
     // CHECK-NEXT: {
-    // TILEAS: nv_tileas.func @plain() attributes {num_warps = 8 : i32,
+    // TILEAS: nv_tileas.func @plain() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>,
     entry @plain() {
       return
     }
@@ -23,7 +23,7 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     // CHECK-NEXT: .maxnreg 64
     // CHECK-NEXT: .maxclusterrank 4
     // CHECK-NEXT: {
-    // TILEAS: nv_tileas.func @limited() attributes {num_warps = 8 : i32, occupancy = 2 : i32, {{.*}}nvvm.maxclusterrank = 4 : i32, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32
+    // TILEAS: nv_tileas.func @limited() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, occupancy = 2, num_stages = 3>, {{.*}}nvvm.maxclusterrank = 4 : i32, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32
     entry @limited() {
       return
     } {nvvm.maxnreg = 64 : i32, nvvm.minctasm = 3 : i32, nvvm.maxclusterrank = 4 : i32, nv_tileaa.occupancy = 2 : i32}
@@ -40,8 +40,8 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
       return
     } {nvvm.blocksareclusters}
     // What a front end says for itself stands on the kernel at every level, and has no place in PTX.
-    // TILEAS: nv_tileas.func @foreign() attributes {num_warps = 8 : i32, myfrontend.note = "kept", {{.*}}nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32
-    // NVVM: nvvm.func @foreign() attributes {nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32, tilewright
+    // TILEAS: nv_tileas.func @foreign() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>, myfrontend.note = "kept", {{.*}}nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32
+    // NVVM: nvvm.func @foreign() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>, nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32, tilewright
     // But for a name that has another meaning where it comes to.
     // CHECK: .entry foreign()
     // CHECK-NEXT: .reqntid 256, 1, 1

@@ -14,6 +14,12 @@ nvvm.func @bare() {
   nvvm.return
 }
 
+// The kernel spec stays beside the directives that were made of it. Where warps had roles they need not be a power of two.
+// CHECK-LABEL: nvvm.func @spec() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 3, persistent>, nvvm.reqntid = array<i32: 96>} {
+nvvm.func @spec() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 3, persistent>, nvvm.reqntid = array<i32: 96>} {
+  nvvm.return
+}
+
 // CHECK-LABEL: nvvm.func @clustered() attributes {nvvm.maxclusterrank = 8 : i32, nvvm.blocksareclusters} {
 nvvm.func @clustered() attributes {nvvm.maxclusterrank = 8 : i32, nvvm.blocksareclusters} {
   nvvm.return

@@ -7,8 +7,8 @@
 #layout1 = #nv_tileas.layout<"{shape = [32, 4], register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">
 #shared = #nv_tileas.shared<"{shape = [32, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
 
-// CHECK-LABEL: nv_tileas.func @layouts(%f: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 1024 : i32} {
-nv_tileas.func @layouts(%f: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 1024 : i32} {
+// CHECK-LABEL: nv_tileas.func @layouts(%f: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 1024 : i32} {
+nv_tileas.func @layouts(%f: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 1024 : i32} {
   // CHECK: %a = nv_tileas.splat %f : f32 -> tensor<32x4xf32, #layout>
   %a = nv_tileas.splat %f : f32 -> tensor<32x4xf32, #layout>
   // CHECK: %b = nv_tileas.convert_layout %a : tensor<32x4xf32, #layout> -> tensor<32x4xf32, #layout1>

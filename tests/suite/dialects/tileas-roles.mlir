@@ -11,7 +11,7 @@
 // CHECK: nv_tileas.barrier_arrive id 1 warps 2
 // CHECK: role "compute" warps(1) {
 // CHECK: nv_tileas.barrier id 1 warps 2
-nv_tileas.func @roles(%x: f32) attributes {num_warps = 2 : i32} {
+nv_tileas.func @roles(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<32x4xf32, #shared>
   nv_tileas.barrier
   nv_tileas.warp_specialize {
@@ -32,7 +32,7 @@ nv_tileas.func @roles(%x: f32) attributes {num_warps = 2 : i32} {
 // CHECK-LABEL: nv_tileas.func @no_registers
 // CHECK: role "a" warps(1) {
 // CHECK: role "b" warps(1) {
-nv_tileas.func @no_registers() attributes {num_warps = 2 : i32} {
+nv_tileas.func @no_registers() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   nv_tileas.warp_specialize {
     role "a" warps(1) {
     }

@@ -9,8 +9,17 @@ nv_tileas.global @table = dense<[1, 2, 3, 4]> : tensor<4xi32>
 // CHECK-LABEL: nv_tileas.global @flags = dense<0> : tensor<8xi8> {alignment = 128 : i64, constant}
 nv_tileas.global @flags = dense<0> : tensor<8xi8> {alignment = 128 : i64, constant}
 
-// CHECK-LABEL: nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {num_warps = 8 : i32, num_ctas = 2 : i32, occupancy = 4 : i32} {
-nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {num_warps = 8 : i32, num_ctas = 2 : i32, occupancy = 4 : i32} {
+// The fields of the kernel spec are printed in their order, those that say nothing not at all.
+// CHECK-LABEL: nv_tileas.func @spec() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 1, occupancy = 2, num_stages = 3, persistent>} {
+nv_tileas.func @spec() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<persistent, num_stages = 3, occupancy = 2, num_ctas = 1, num_warps = 4>} {
+  nv_tileas.return
+}
+// CHECK-LABEL: nv_tileas.func @spec_open() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_stages = 1>} {
+nv_tileas.func @spec_open() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_stages = 0x1>} {
+  nv_tileas.return
+}
+// CHECK-LABEL: nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 2, occupancy = 4>} {
+nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 2, occupancy = 4>} {
   // CHECK: %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
   %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
   // CHECK: %w, %h, %d = nv_tileas.get_num_programs : i32, i32, i32

@@ -6,7 +6,7 @@
 // CHECK: nvvm.shared_base
 // CHECK: nvvm.addrspacecast %{{.*}} : !nvvm.ptr<3> -> !nvvm.ptr<0>
 // CHECK: nvvm.st %{{.*}} : !nvvm.ptr<0>, i32
-nv_tileas.func @own(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @own(%p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = nv_tileas.alloca 256 {alignment = 16 : i64} : !nv_tileas.ptr<i32>
   %r = nv_tileas.make_range : tensor<64xi32>
   %b = nv_tileas.splat %a : !nv_tileas.ptr<i32> -> tensor<64x!nv_tileas.ptr<i32>>
@@ -19,7 +19,7 @@ nv_tileas.func @own(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
 
 // CHECK-LABEL: nvvm.func @none
 // CHECK-SAME: !nvvm.ptr<1>
-nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   nv_tileas.return
 }
 
@@ -41,7 +41,7 @@ nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
 // CHECK: nvvm.barrier
 // CHECK: nvvm.call "free"(%[[KNOWN]]) : i64
 // CHECK: nvvm.return
-nv_tileas.func @heap(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @heap(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {

@@ -14,7 +14,7 @@
 // NVVM: nvvm.atom add %{{.*}}, %{{.*}} if %[[OWNER]] {ordering = "relaxed", scope = "gpu"}
 // NVVM: nvvm.st {{.*}} if %[[OWNER]]
 // NVVM-NEXT: nvvm.barrier
-nv_tileas.func @scalar(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @scalar(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %one = arith.constant 1 : i32
   %old, %t = nv_tileas.atomic_rmw add %p, %one {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
   %u = nv_tileas.store %q, %old : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
@@ -32,7 +32,7 @@ nv_tileas.func @scalar(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attribu
 // NVVM: nvvm.atom exch {{.*}} {ordering = "release", scope = "sys"}
 // NVVM: nvvm.barrier
 // NVVM: nvvm.ld {{.*}} {ordering = "acquire", scope = "cta"}
-nv_tileas.func @unused(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unused(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %one = arith.constant 1 : i32
   %t = nv_tileas.store %q, %one : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   %old, %u = nv_tileas.atomic_rmw xchg %p, %one token %t : !nv_tileas.mem_token {ordering = "release", scope = "sys"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token

@@ -23,7 +23,7 @@ nv_tileaa.func @folds(%p: !nv_tileaa.ptr<i32>, %n: i32) {
 // CHECK-NOT: arith.select
 // CHECK: nv_tileas.store %p, %x
 // CHECK-NEXT: nv_tileas.return
-nv_tileas.func @choices(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {num_warps = 4 : i32} {
+nv_tileas.func @choices(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %y = arith.select %c, %x, %x : i1, i32
   %t = nv_tileas.store %p, %y : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   nv_tileas.return
@@ -62,7 +62,7 @@ nv_tileaa.func @unchanged_floats(%p: !nv_tileaa.ptr<f32>, %x: f32, %y: f32) {
 // -----
 
 // CHECK-LABEL: nv_tileas.func @unchanged_effects
-nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %v, %t = nv_tileas.load %p {ordering = "acquire", scope = "device"} : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
   nv_tileas.barrier
   %s = nv_tileas.store %p, %x token %t : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token

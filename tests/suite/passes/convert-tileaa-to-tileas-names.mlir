@@ -2,7 +2,7 @@
 
 // Names and the types of the dialect change, also as elements of tensors and arguments of regions; attributes, names and structure stay. Assumptions go.
 // CHECK-LABEL: nv_tileas.func @renamed(%p: !nv_tileas.ptr<f32>, %n: i32)
-// CHECK-SAME: num_warps = 4 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 // CHECK-NOT: assume
 // CHECK: %s = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<128x!nv_tileas.ptr<f32>>
 // CHECK: %k = nv_tileas.create_mem_token : !nv_tileas.mem_token
@@ -29,8 +29,8 @@ nv_tileaa.func @renamed(%p: !nv_tileaa.ptr<f32>, %n: i32) {
 // A number of warps that the kernel has stays; globals come along, in their place.
 // CHECK: nv_tileas.global @g
 // CHECK: nv_tileas.func @asked
-// CHECK-SAME: num_warps = 8 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
 nv_tileaa.global @g = dense<1> : tensor<4xi32>
-nv_tileaa.func @asked() attributes {num_warps = 8 : i32} {
+nv_tileaa.func @asked() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
   nv_tileaa.return
 }

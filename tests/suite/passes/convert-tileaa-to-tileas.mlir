@@ -2,7 +2,7 @@
 
 // The operations change their dialect and keep what they say; assumptions, which the facts on accesses hold by now, are dropped.
 // CHECK-LABEL: nv_tileas.func @renamed
-// CHECK-SAME: (%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32
+// CHECK-SAME: (%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 // CHECK-NOT: assume
 // CHECK: nv_tileas.tiled_load %p[%{{.*}}] sizes [%n] strides [%{{.*}}] {padding = "zero", bounds = array<i1: true>, base_div = 16 : i64, objects = #nv_tileaa.objects<arg 0>} : !nv_tileas.ptr<f32> -> tensor<64xf32>
 // CHECK-NOT: nv_tileaa.{{[a-np-z]}}
@@ -21,7 +21,7 @@ nv_tileaa.func @renamed(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 // CHECK-LABEL: nv_tileas.func @regions
 // CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<64xf32>, !nv_tileas.mem_token)
 // CHECK-NOT: #nv_tileas.layout
-nv_tileaa.func @regions(%p: !nv_tileaa.ptr<f32>, %n: i64, %x: f32) attributes {num_warps = 2 : i32} {
+nv_tileaa.func @regions(%p: !nv_tileaa.ptr<f32>, %n: i64, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = nv_tileaa.splat %x : f32 -> tensor<64xf32>
@@ -39,7 +39,7 @@ nv_tileaa.func @regions(%p: !nv_tileaa.ptr<f32>, %n: i64, %x: f32) attributes {n
 
 // A number of warps that the kernel asks for is kept.
 // CHECK-LABEL: nv_tileas.func @told
-// CHECK-SAME: num_warps = 8 : i32
-nv_tileaa.func @told(%p: !nv_tileaa.ptr<f32>) attributes {num_warps = 8 : i32} {
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
+nv_tileaa.func @told(%p: !nv_tileaa.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
   nv_tileaa.return
 }

@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --split-input-file --allow-unregistered-dialect --convert-tileas-to-nvvm --gpu-name=sm_90 --verify-diagnostics
 
 // What the checked properties leave open (a missing layout, offset or barrier is refused before the pass runs). What has no rule is named, with the level.
-nv_tileas.func @k(%x: f32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @k(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'t.strange' op is not lowered to nvvm yet}}
   "t.strange"(%x) : (f32) -> ()
   nv_tileas.return
@@ -10,7 +10,7 @@ nv_tileas.func @k(%x: f32) attributes {num_warps = 4 : i32} {
 // -----
 
 // So is a value of a type that no register holds, wherever it is first met.
-nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'scf.loop' op type '!t.box' has no counterpart in nvvm}}
   %r = scf.loop -> (!t.box) {
     %x = "t.make"() : () -> !t.box
@@ -22,7 +22,7 @@ nv_tileas.func @k() attributes {num_warps = 4 : i32} {
 // -----
 
 // All kernels are tried, and what is wrong is said in their order, whichever is ready first.
-nv_tileas.func @first(%c: i1) attributes {num_warps = 4 : i32} {
+nv_tileas.func @first(%c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   scf.if %c {
     // expected-error@+1 {{'nv_tileas.print' op has no operand for the conversion '%d'}}
     %t = nv_tileas.print "%d" -> !nv_tileas.mem_token
@@ -30,10 +30,14 @@ nv_tileas.func @first(%c: i1) attributes {num_warps = 4 : i32} {
   }
   nv_tileas.return
 }
-nv_tileas.func @right() attributes {num_warps = 4 : i32} {
+// expected-error@+1 {{'nv_tileas.func' op is to be computed by 2 CTAs a tile block, which is not lowered yet}}
+nv_tileas.func @shared_block() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
   nv_tileas.return
 }
-nv_tileas.func @third() attributes {num_warps = 4 : i32} {
+nv_tileas.func @right() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  nv_tileas.return
+}
+nv_tileas.func @third() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'t.strange' op is not lowered to nvvm yet}}
   "t.strange"() : () -> ()
   nv_tileas.barrier

@@ -17,7 +17,7 @@
 // CHECK: arith.addi %[[I]]
 // CHECK: cf.br ^[[HEAD]]
 // CHECK: nvvm.return
-nv_tileas.func @carried(%n: i32, %x: f32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @carried(%n: i32, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %t = nv_tileas.splat %x : f32 -> tensor<256xf32, #two>
@@ -43,7 +43,7 @@ nv_tileas.func @carried(%n: i32, %x: f32) attributes {num_warps = 4 : i32} {
 // CHECK: arith.addi %{{.*}}, %n : i32
 // CHECK-NOT: nvvm.read.ptx.sreg
 // CHECK: nvvm.return
-nv_tileas.func @hoisted(%c: i1, %n: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @hoisted(%c: i1, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   scf.if %c {
     %a = nv_tileas.make_range : tensor<256xi32, #two>
     %s = nv_tileas.splat %n : i32 -> tensor<256xi32, #two>
@@ -70,7 +70,7 @@ nv_tileas.func @hoisted(%c: i1, %n: i32) attributes {num_warps = 4 : i32} {
 // CHECK: ^[[EXIT]](%{{.*}}: i32):
 // CHECK-COUNT-2: nvvm.return
 // CHECK-NOT: nvvm.return
-nv_tileas.func @left(%n: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @left(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %limit = arith.constant 100 : i32
   %r = scf.loop iter_args(%x = %n) -> (i32) : i32 {
     %done = arith.cmpi sge, %x, %limit : i32
@@ -100,7 +100,7 @@ nv_tileas.func @left(%n: i32) attributes {num_warps = 4 : i32} {
 // CHECK-NOT: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.barrier
 // CHECK: nvvm.return
-nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant 0 : i64
   %n = arith.constant 64 : i64
   %one = arith.constant 1 : i64
@@ -123,12 +123,12 @@ nv_tileas.func @sum(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
 // CHECK: nvvm.global @b_string_0
 // CHECK: nvvm.global @b_string_1
 // CHECK: nvvm.func @b()
-nv_tileas.func @a() attributes {num_warps = 4 : i32} {
+nv_tileas.func @a() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %x = arith.constant dense<[1, 2, 3, 4]> : tensor<4xi32> as tensor<4xi32, #two>
   %t = nv_tileas.print "%d", %x : tensor<4xi32, #two> -> !nv_tileas.mem_token
   nv_tileas.return
 }
-nv_tileas.func @b() attributes {num_warps = 4 : i32} {
+nv_tileas.func @b() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %t = nv_tileas.print "one" -> !nv_tileas.mem_token
   %u = nv_tileas.print "two" -> !nv_tileas.mem_token
   nv_tileas.return

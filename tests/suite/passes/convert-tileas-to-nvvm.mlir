@@ -7,7 +7,7 @@
 // CHECK-COUNT-2: arith.select {{.*}} : i1, f32
 // CHECK-NOT: arith.select
 // CHECK: nvvm.barrier
-nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 0 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %s = nv_tileas.create_mem_token : !nv_tileas.mem_token
@@ -32,7 +32,7 @@ nv_tileas.func @choices(%p: !nv_tileas.ptr<f32>, %n: i64, %c: i1, %x: f32) attri
 // CHECK: arith.addf
 // CHECK-NOT: nvvm.shfl
 // CHECK: nvvm.return
-nv_tileas.func @own_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 2 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @own_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>, nv_tileas.shared_bytes = 0 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %two = arith.constant 2 : i64
@@ -54,7 +54,7 @@ nv_tileas.func @own_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warp
 // CHECK-COUNT-5: nvvm.shfl.sync bfly
 // CHECK-NOT: nvvm.shfl
 // CHECK: nvvm.return
-nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 0 : i32} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<32xf32, #warp>

@@ -3,7 +3,7 @@
 // What has no effect and no use goes, and with it what only that used.
 // CHECK-LABEL: nv_tileas.func @dead
 // CHECK-NEXT: nv_tileas.return
-nv_tileas.func @dead(%x: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @dead(%x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.addi %x, %x : i32
   %b = nv_tileas.splat %a : i32 -> tensor<4xi32>
   nv_tileas.return
@@ -13,7 +13,7 @@ nv_tileas.func @dead(%x: i32) attributes {num_warps = 4 : i32} {
 
 // Effects stay, and what they use: a store, a barrier, an atomic whose result nobody reads.
 // CHECK-LABEL: nv_tileas.func @unchanged_effects
-nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.addi %x, %x : i32
   %t = nv_tileas.store %p, %a : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   nv_tileas.barrier

@@ -8,7 +8,7 @@
 // CHECK: nvvm.call "__assertfail"(
 // CHECK-NEXT: nvvm.trap
 // CHECK-NEXT: cf.br
-nv_tileas.func @check(%n: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @check(%n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %r = nv_tileas.make_range : tensor<128xi32>
   %b = nv_tileas.splat %n : i32 -> tensor<128xi32>
   %c = arith.cmpi slt, %r, %b : tensor<128xi32>
@@ -27,7 +27,7 @@ nv_tileas.func @check(%n: i32) attributes {num_warps = 4 : i32} {
 // CHECK: nvvm.st %{{.*}} + 8, %{{.*}} : !nvvm.ptr<5>, i32
 // CHECK: nvvm.call "vprintf"(
 // CHECK-NOT: nvvm.call
-nv_tileas.func @show(%f: f32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @show(%f: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %r = nv_tileas.make_range : tensor<4xi32>
   %k = nv_tileas.print "x=%f of %d, 100%%\n", %f, %r : f32, tensor<4xi32> -> !nv_tileas.mem_token
   nv_tileas.return
@@ -40,7 +40,7 @@ nv_tileas.func @show(%f: f32) attributes {num_warps = 4 : i32} {
 // CHECK: %[[X:.*]] = arith.extui %{{.*}} : i1 to i32
 // CHECK: nvvm.st %{{.*}}, %[[X]] : !nvvm.ptr<5>, i32
 // CHECK-NOT: arith.extsi
-nv_tileas.func @truth(%c: i1) attributes {num_warps = 4 : i32} {
+nv_tileas.func @truth(%c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %k = nv_tileas.print "%d\n", %c : i1 -> !nv_tileas.mem_token
   nv_tileas.return
 }
@@ -49,7 +49,7 @@ nv_tileas.func @truth(%c: i1) attributes {num_warps = 4 : i32} {
 
 // CHECK-LABEL: nvvm.func @alias
 // CHECK: nvvm.fence.proxy.alias
-nv_tileas.func @alias() attributes {num_warps = 4 : i32} {
+nv_tileas.func @alias() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %t = nv_tileas.fence_alias -> !nv_tileas.mem_token
   nv_tileas.return
 }

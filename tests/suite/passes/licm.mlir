@@ -352,7 +352,7 @@ nv_tileaa.func @early(%p: !nv_tileaa.ptr<i32>, %n: i32, %d: i32, %c: i1) {
 
 // What depends on the loop stays in it, even through an inner loop; so do stores, barriers, and a division where the loop may not run.
 // CHECK-LABEL: nv_tileas.func @unchanged_dependent
-nv_tileas.func @unchanged_dependent(%p: !nv_tileas.ptr<i32>, %n: i32, %d: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_dependent(%p: !nv_tileas.ptr<i32>, %n: i32, %d: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   scf.for %i = %zero to %n step %one : i32 {
@@ -375,7 +375,7 @@ nv_tileas.func @unchanged_dependent(%p: !nv_tileas.ptr<i32>, %n: i32, %d: i32) a
 // CHECK-NOT: nv_tileas.convert_layout
 #a = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
 #b = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
-nv_tileas.func @layouts(%p: !nv_tileas.ptr<i32>, %n: i64, %x: i32) attributes {num_warps = 1 : i32} {
+nv_tileas.func @layouts(%p: !nv_tileas.ptr<i32>, %n: i64, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   scf.for %i = %zero to %n step %one : i64 {

@@ -19,7 +19,7 @@
 // CHECK: scf.for
 // CHECK-NEXT: nv_tileas.local_store %[[S]]
 // PLACED-LABEL: nv_tileas.func @stays
-nv_tileas.func @stays(%x: i32, %n: i32) attributes {num_warps = 2 : i32} {
+nv_tileas.func @stays(%x: i32, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<32x4xi32, #shared>
   %o = nv_tileas.alloc_shared : !nv_tileas.buffer<32x4xi32, #shared>
   nv_tileas.warp_specialize {
@@ -61,7 +61,7 @@ nv_tileas.func @stays(%x: i32, %n: i32) attributes {num_warps = 2 : i32} {
 // PLACED: nv_tileas.barrier id 1 warps 1
 // PLACED-NOT: nv_tileas.barrier
 // PLACED: nv_tileas.return
-nv_tileas.func @placed(%x: i32) attributes {num_warps = 2 : i32} {
+nv_tileas.func @placed(%x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   nv_tileas.warp_specialize {
     role "a" warps(1) {
       %s = nv_tileas.splat %x : i32 -> tensor<32x4xi32, #rows>

@@ -8,7 +8,7 @@
 // NVVM-LABEL: nvvm.func @rows
 // NVVM-COUNT-10: nvvm.shfl.sync idx
 // NVVM: nvvm.return
-nv_tileas.func @rows(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @rows(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<8x64xf32>
@@ -25,7 +25,7 @@ nv_tileas.func @rows(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4
 // Targets without dependent launches need nothing.
 // NVVM-LABEL: nvvm.func @dependent
 // NVVM-NOT: griddepcontrol
-nv_tileas.func @dependent() attributes {num_warps = 4 : i32} {
+nv_tileas.func @dependent() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %t = nv_tileas.grid_wait -> !nv_tileas.mem_token
   %u = nv_tileas.grid_launch_dependents %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
   nv_tileas.return

@@ -8,7 +8,7 @@
 // CHECK-SAME: nv_tileas.shared_bytes = 256 : i32
 // CHECK-DAG: nv_tileas.alloc_shared at 0
 // CHECK-DAG: nv_tileas.alloc_shared at 128
-nv_tileas.func @together(%x: f32) attributes {num_warps = 1 : i32} {
+nv_tileas.func @together(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %v = nv_tileas.splat %x : f32 -> tensor<32xf32, #line>
   %a = nv_tileas.alloc_shared : !nv_tileas.buffer<32xf32, #shared>
   %b = nv_tileas.alloc_shared : !nv_tileas.buffer<32xf32, #shared>
@@ -22,7 +22,7 @@ nv_tileas.func @together(%x: f32) attributes {num_warps = 1 : i32} {
 // A kernel without buffers takes none; that this was looked at is all that is written.
 // CHECK-LABEL: nv_tileas.func @unchanged_none
 // CHECK-SAME: nv_tileas.shared_bytes = 0 : i32
-nv_tileas.func @unchanged_none(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {num_warps = 1 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @unchanged_none(%p: !nv_tileas.ptr<f32>, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>, nv_tileas.shared_bytes = 0 : i32} {
   %t = nv_tileas.store %p, %x : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   nv_tileas.return
 }

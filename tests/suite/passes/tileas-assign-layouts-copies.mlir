@@ -5,7 +5,7 @@
 // CHECK: nv_tileas.extract
 // CHECK: nv_tileas.dot
 // CHECK: nv_tileas.return
-nv_tileas.func @parts(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @parts(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %i = arith.constant 1 : i32

@@ -9,7 +9,7 @@
 // CHECK-COUNT-1: nv_tileas.convert_layout
 // CHECK-NOT: convert_layout
 // CHECK: nv_tileas.tiled_store {{.*}} tensor<32x32xf32, #nv_tileas.layout<"[[ROWS]]">>
-nv_tileas.func @transpose(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @transpose(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<32x32xf32>
@@ -25,7 +25,7 @@ nv_tileas.func @transpose(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<f32>, %n: 
 // CHECK: nv_tileas.dot
 // CHECK-NOT: convert_layout
 // CHECK: nv_tileas.tiled_store
-nv_tileas.func @little(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @little(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1.0> : tensor<32x16xf16>
@@ -43,7 +43,7 @@ nv_tileas.func @little(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 // CHECK: nv_tileas.dot
 // CHECK: %[[C:.*]] = nv_tileas.convert_layout
 // CHECK: nv_tileas.tiled_store %[[C]]
-nv_tileas.func @large(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @large(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1.0> : tensor<128x16xf16>
@@ -60,7 +60,7 @@ nv_tileas.func @large(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
 // CHECK-LABEL: nv_tileas.func @given
 // CHECK: nv_tileas.dot {{.*}}{mma = #nv_tileas.mma<mma.sync, m16n8k8, warps = [4, 1]>} {{.*}} -> tensor<64x8xf32, #nv_tileas.layout<"[[ACC:.*]]">>
 // CHECK: arith.addf {{.*}} : tensor<64x8xf32, #nv_tileas.layout<"[[ACC]]">>
-nv_tileas.func @given(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @given(%q: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1.0> : tensor<64x16xf16>

@@ -5,7 +5,7 @@
 // CHECK: arith.constant {{.*}} as tensor<1024xf32, #nv_tileas.layout<"{shape = [1024], register = {{\[\[1\], \[2\], \[512\]\]}}, lane = {{\[\[4\], \[8\], \[16\], \[32\], \[64\]\]}}, warp = {{\[\[128\], \[256\]\]}}, block = []}">>
 // CHECK-NOT: convert_layout
 // CHECK: nv_tileas.return
-nv_tileas.func @vector(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @vector(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %n = arith.constant 1024 : i64
   %one = arith.constant 1 : i64
@@ -21,7 +21,7 @@ nv_tileas.func @vector(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32}
 // Without facts an access is one element at a time.
 // CHECK-LABEL: nv_tileas.func @scalar
 // CHECK: tiled_load {{.*}} tensor<128xf32, #nv_tileas.layout<"{shape = [128], register = [], lane = {{\[\[1\], \[2\], \[4\], \[8\], \[16\]\]}}, warp = {{\[\[32\], \[64\]\]}}, block = []}">>
-nv_tileas.func @scalar(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @scalar(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32>
@@ -39,7 +39,7 @@ nv_tileas.func @scalar(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 // CHECK: nv_tileas.dot %{{.*}}, %{{.*}}, %[[C]] {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [1, 1]>} : {{.*}} -> tensor<16x16xf32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK-NOT: convert_layout
 // CHECK: scf.continue
-nv_tileas.func @dot(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {num_warps = 1 : i32} {
+nv_tileas.func @dot(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %c16 = arith.constant 16 : i64
@@ -60,7 +60,7 @@ nv_tileas.func @dot(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {num_warps = 1 
 // CHECK: nv_tileas.reduce
 // CHECK-NOT: convert_layout
 // CHECK: nv_tileas.tiled_store
-nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<4x128xf32>
@@ -85,7 +85,7 @@ nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps 
 // CHECK: %[[K:.*]] = arith.constant dense<411> : tensor<32x32xi32> as tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK: arith.xori %[[C]], %[[K]] : tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK-NOT: convert_layout
-nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant dense<0.0> : tensor<32x32xf32>
   %a = arith.constant dense<0.0> : tensor<32x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x32xf16>
@@ -105,7 +105,7 @@ nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {num_warps = 4 : i32}
 // A carried value that is connected to constants alone has a layout too.
 // CHECK-LABEL: nv_tileas.func @carried
 // CHECK: scf.loop iter_args(%{{.*}} = %{{.*}}) -> (tensor<16xi32, #nv_tileas.layout<"{shape = [16], {{.*}}">>) : tensor<16xi32, #nv_tileas.layout<"{shape = [16], {{.*}}">>
-nv_tileas.func @carried(%c: i1) attributes {num_warps = 4 : i32} {
+nv_tileas.func @carried(%c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %k = arith.constant dense<3> : tensor<16xi32>
   %r = scf.loop iter_args(%x = %k) -> (tensor<16xi32>) : tensor<16xi32> {
     scf.if %c {
@@ -122,7 +122,7 @@ nv_tileas.func @carried(%c: i1) attributes {num_warps = 4 : i32} {
 // CHECK-LABEL: nv_tileas.func @counted
 // CHECK: %[[R:.*]] = scf.for {{.*}} -> (tensor<256xi32, #nv_tileas.layout<"[[L:.*]]">>) : i32
 // CHECK: nv_tileas.store %{{.*}}, %[[R]] : {{.*}}, tensor<256xi32, #nv_tileas.layout<"[[L]]">>
-nv_tileas.func @counted(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {num_warps = 4 : i32} {
+nv_tileas.func @counted(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %k = arith.constant dense<3> : tensor<256xi32>
   %r = scf.for %i = %n to %n step %n iter_args(%x = %k) -> (tensor<256xi32>) : i32 {
     scf.continue %k : tensor<256xi32>
@@ -136,7 +136,7 @@ nv_tileas.func @counted(%n: i32, %p: !nv_tileas.ptr<i32>) attributes {num_warps 
 
 // Scalars are in all threads; there is nothing to lay out.
 // CHECK-LABEL: nv_tileas.func @unchanged_scalars
-nv_tileas.func @unchanged_scalars(%p: !nv_tileas.ptr<f32>, %n: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_scalars(%p: !nv_tileas.ptr<f32>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %x, %t = nv_tileas.load %p : !nv_tileas.ptr<f32> -> f32, !nv_tileas.mem_token

@@ -2,7 +2,7 @@
 
 // A plan that does not hold is an error of who carries it out.
 #rows = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [0, 2], [0, 4], [16, 0], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
-nv_tileas.func @none(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @none(%p: !nv_tileas.ptr<f16>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   // expected-error@+1 {{'nv_tileas.tiled_load' op is planned to travel by cp.async, but cannot: it feeds no matrix product}}

@@ -14,7 +14,7 @@
 // CHECK-NEXT: nv_tileas.local_load %[[A]]
 // CHECK-NEXT: nv_tileas.local_load %[[B]]
 // CHECK-NEXT: nv_tileas.dot
-nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -36,7 +36,7 @@ nv_tileas.func @both(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_t
 // CHECK: nv_tileas.local_load %[[V]]
 // CHECK-NOT: nv_tileas.local_store
 // CHECK: nv_tileas.dot
-nv_tileas.func @transposed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @transposed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -62,7 +62,7 @@ nv_tileas.func @transposed(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
 // CHECK-NEXT: nv_tileas.barrier
 // CHECK-NEXT: nv_tileas.local_load
 // CHECK: scf.continue
-nv_tileas.func @looped(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @looped(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -84,7 +84,7 @@ nv_tileas.func @looped(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv
 // PLAN-LABEL: nv_tileas.func @shared_use
 // PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "cp.async: 'arith.addf' takes the tile too", nv_tileas.travel = "registers"
 // PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.travel = "cp.async"
-nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -105,7 +105,7 @@ nv_tileas.func @shared_use(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r:
 // CHECK-LABEL: nv_tileas.func @facts
 // CHECK-NOT: nv_tileas.copy_async
 // CHECK: nv_tileas.return
-nv_tileas.func @facts(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @facts(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -121,7 +121,7 @@ nv_tileas.func @facts(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_
 // PLAN-LABEL: nv_tileas.func @plain
 // PLAN-NOT: nv_tileas.travel
 // PLAN: nv_tileas.return
-nv_tileas.func @plain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @plain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %r: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %k = arith.constant 0 : i64
   %one = arith.constant 1 : i64

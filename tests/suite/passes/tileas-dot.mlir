@@ -4,7 +4,7 @@
 // The instruction is chosen by what the target has.
 // CHECK-LABEL: nv_tileas.func @integers
 // CHECK: nv_tileas.dot {{.*}}unsigned_rhs{{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [{{.*}}]>
-nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1> : tensor<32x32xi8>
@@ -17,7 +17,7 @@ nv_tileas.func @integers(%p: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps
 // CHECK-LABEL: nv_tileas.func @doubles
 // AMPERE: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m8n8k4, warps = [{{.*}}]>
 // HOPPER: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [{{.*}}]>
-nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1.0> : tensor<16x16xf64>
@@ -32,7 +32,7 @@ nv_tileas.func @doubles(%p: !nv_tileas.ptr<f64>, %n: i64) attributes {num_warps 
 // AMPERE: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [{{.*}}]>
 // HOPPER-NOT: arith.ftof
 // HOPPER: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [{{.*}}]>
-nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x32xf8E4M3FN>
@@ -46,7 +46,7 @@ nv_tileas.func @bytes(%q: !nv_tileas.ptr<f8E4M3FN>, %p: !nv_tileas.ptr<f32>, %n:
 // CHECK-LABEL: nv_tileas.func @alone
 // CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<fma, m1n1k1, warps = [{{.*}}]>
 // CHECK: nv_tileas.dot {{.*}}mma = #nv_tileas.mma<fma, m1n1k1, warps = [{{.*}}]>
-nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a = arith.constant dense<1.0> : tensor<16x16xf32>
@@ -73,7 +73,7 @@ nv_tileas.func @alone(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 
 // CHECK: nv_tileas.dot
 // CHECK: arith.fma
 // CHECK-NOT: nv_tileas.dot
-nv_tileas.func @scaled(%q: !nv_tileas.ptr<f8E4M3FN>, %r: !nv_tileas.ptr<f8E8M0FNU>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @scaled(%q: !nv_tileas.ptr<f8E4M3FN>, %r: !nv_tileas.ptr<f8E8M0FNU>, %p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %u = nv_tileas.tiled_load %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f8E4M3FN> -> tensor<32x64xf8E4M3FN>

@@ -5,7 +5,7 @@
 // CHECK: nv_tileas.store %p
 // CHECK-NEXT: nv_tileas.barrier
 // CHECK-NEXT: nv_tileas.load %p
-nv_tileas.func @ordered(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @ordered(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
   %t = nv_tileas.store %p, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   %v, %u = nv_tileas.load %p token %t : !nv_tileas.mem_token : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
   nv_tileas.return
@@ -16,7 +16,7 @@ nv_tileas.func @ordered(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i3
 // CHECK: arith.select
 // CHECK: nv_tileas.barrier
 // CHECK-NEXT: nv_tileas.load %p
-nv_tileas.func @chosen(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {num_warps = 4 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @chosen(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
   %s = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %t = nv_tileas.store %p, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
   %w = arith.select %c, %s, %t : i1, !nv_tileas.mem_token
@@ -29,7 +29,7 @@ nv_tileas.func @chosen(%p: !nv_tileas.ptr<i32>, %x: i32, %c: i1) attributes {num
 // CHECK: scf.for
 // CHECK: nv_tileas.barrier
 // CHECK: scf.continue
-nv_tileas.func @rounds(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {num_warps = 4 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @rounds(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %s = nv_tileas.create_mem_token : !nv_tileas.mem_token
@@ -42,7 +42,7 @@ nv_tileas.func @rounds(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {num_warps =
 
 // Loads do not disturb each other, and what no token orders nobody may rely on.
 // CHECK-LABEL: nv_tileas.func @unchanged_loads
-nv_tileas.func @unchanged_loads(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32, nv_tileas.shared_bytes = 0 : i32} {
+nv_tileas.func @unchanged_loads(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nv_tileas.shared_bytes = 0 : i32} {
   %v, %t = nv_tileas.load %p : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
   %w, %u = nv_tileas.load %p token %t : !nv_tileas.mem_token : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
   %s = nv_tileas.store %q, %x : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token

@@ -9,7 +9,7 @@
 // CHECK: nv_tileas.local_store %[[R]], %[[B:.*]] owner
 // CHECK: %[[V:.*]] = nv_tileas.local_load %[[B]]
 // CHECK: nv_tileas.tiled_store %[[V]]
-nv_tileas.func @copies(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @copies(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %i = nv_tileas.make_range : tensor<32xi32, #copies>
@@ -22,7 +22,7 @@ nv_tileas.func @copies(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i64
 
 // Each thread has elements of its own, or the result has no reader: nothing is handed on.
 // CHECK-LABEL: nv_tileas.func @unchanged_own
-nv_tileas.func @unchanged_own(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_own(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %i = nv_tileas.make_range : tensor<128xi32, #own>
@@ -34,7 +34,7 @@ nv_tileas.func @unchanged_own(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, 
 }
 
 // CHECK-LABEL: nv_tileas.func @unchanged_unread
-nv_tileas.func @unchanged_unread(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_unread(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %old, %t = nv_tileas.atomic_rmw add %p, %x {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
   nv_tileas.return
 }

@@ -8,7 +8,7 @@
 // AMPERE-COUNT-2: arith.ftof {{.*}} to tensor<32x32xf16>
 // ADA-NOT: arith.ftof
 // CHECK: nv_tileas.dot
-nv_tileas.func @bytes() attributes {num_warps = 4 : i32} {
+nv_tileas.func @bytes() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf8E4M3FN>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = nv_tileas.dot %a, %a, %c : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
@@ -24,7 +24,7 @@ nv_tileas.func @bytes() attributes {num_warps = 4 : i32} {
 // AMPERE: arith.ftof {{.*}} to tensor<16x32xf16>
 // ADA-NOT: arith.ftof
 // CHECK: nv_tileas.dot
-nv_tileas.func @sums() attributes {num_warps = 4 : i32} {
+nv_tileas.func @sums() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf8E5M2>
   %l = arith.constant dense<1.0> : tensor<32x16xf8E5M2>
   %r = arith.constant dense<1.0> : tensor<16x32xf8E5M2>
@@ -38,7 +38,7 @@ nv_tileas.func @sums() attributes {num_warps = 4 : i32} {
 // CHECK-LABEL: nv_tileas.func @stay
 // CHECK-NOT: arith.ftof
 // CHECK: nv_tileas.return
-nv_tileas.func @stay() attributes {num_warps = 4 : i32} {
+nv_tileas.func @stay() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %f = arith.constant dense<1.0> : tensor<16x16xf32>
   %h = arith.constant dense<1.0> : tensor<16x16xf16>
   %i = arith.constant dense<1> : tensor<16x16xi8>

@@ -11,7 +11,7 @@
 // CHECK: nv_tileas.convert_layout {{.*}} : tensor<4xf32
 // CHECK: nv_tileas.reduce {{.*}} {dim = 0 : i64} : (tensor<4xf32{{.*}}) -> f32
 // CHECK-NOT: nv_tileas.reduce
-nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %t = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #wide>
@@ -25,7 +25,7 @@ nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 
 // Each warp has a line of its own: shuffles will do.
 // CHECK-LABEL: nv_tileas.func @unchanged_lines
-nv_tileas.func @unchanged_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @unchanged_lines(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<4x32xf32, #lines>

@@ -14,7 +14,7 @@
 // CHECK: nv_tileas.local_store %{{.*}}, %[[B:.*]] : tensor<128xf32, #{{.*}}>, !nv_tileas.buffer<
 // CHECK: %[[Y:.*]] = nv_tileas.local_load %[[B]]
 // CHECK: nv_tileas.tiled_store %[[Y]]
-nv_tileas.func @across_warps(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @across_warps(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #warps>
@@ -29,7 +29,7 @@ nv_tileas.func @across_warps(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_w
 // NONE-LABEL: nv_tileas.func @across_lanes
 // NONE-NOT: nv_tileas.convert_layout
 // NONE: nv_tileas.local_load
-nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32} {
+nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #lanes>
@@ -43,7 +43,7 @@ nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_w
 // NONE-LABEL: nv_tileas.func @unchanged_registers
 // NONE: nv_tileas.convert_layout
 // NONE-NOT: nv_tileas.local
-nv_tileas.func @unchanged_registers(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32} {
+nv_tileas.func @unchanged_registers(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #pairs>

@@ -3,7 +3,7 @@
 // An attribute that names what there is not is refused at the dot.
 
 // CHECK: error: 'nv_tileas.dot' op names no matrix instruction for its element types 'f16', 'f16' and 'f32', but #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>
-nv_tileas.func @shape() attributes {num_warps = 4 : i32} {
+nv_tileas.func @shape() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf16>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
@@ -13,7 +13,7 @@ nv_tileas.func @shape() attributes {num_warps = 4 : i32} {
 // -----
 
 // CHECK: error: 'nv_tileas.dot' op names no matrix instruction for its element types 'f16', 'f16' and 'f32', but #nv_tileas.mma<mma.async, m16n8k16, warps = [2, 2]>
-nv_tileas.func @family() attributes {num_warps = 4 : i32} {
+nv_tileas.func @family() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf16>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.async, m16n8k16, warps = [2, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
@@ -24,7 +24,7 @@ nv_tileas.func @family() attributes {num_warps = 4 : i32} {
 
 // The target may have the instruction, but its operands are in shared memory, where no pass puts them so far.
 // CHECK: error: 'nv_tileas.dot' op is computed by #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>, which no pass lowers yet
-nv_tileas.func @group() attributes {num_warps = 4 : i32} {
+nv_tileas.func @group() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<64x32xf16>
   %b = arith.constant dense<1.0> : tensor<32x32xf16>
   %c = arith.constant dense<0.0> : tensor<64x32xf32>
@@ -35,7 +35,7 @@ nv_tileas.func @group() attributes {num_warps = 4 : i32} {
 // -----
 
 // CHECK: error: 'nv_tileas.dot' op has no fragments: operand of m16n8k16 with 16-bit elements has shape [32 8]: extent 8 of K is less than 16
-nv_tileas.func @short() attributes {num_warps = 4 : i32} {
+nv_tileas.func @short() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x8xf16>
   %b = arith.constant dense<1.0> : tensor<8x32xf16>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
@@ -47,7 +47,7 @@ nv_tileas.func @short() attributes {num_warps = 4 : i32} {
 
 // What follows from the wrong number of warps, the property says when the pass has run.
 // CHECK: error: {{.*}} over another number of warps than the kernel has
-nv_tileas.func @warps() attributes {num_warps = 4 : i32} {
+nv_tileas.func @warps() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf16>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [4, 2]>} : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
@@ -57,7 +57,7 @@ nv_tileas.func @warps() attributes {num_warps = 4 : i32} {
 // -----
 
 // CHECK: error: {{.*}}sm_80 does not have
-nv_tileas.func @target() attributes {num_warps = 4 : i32} {
+nv_tileas.func @target() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<32x32xf8E4M3FN>
   %c = arith.constant dense<0.0> : tensor<32x32xf32>
   %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>

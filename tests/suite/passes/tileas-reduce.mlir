@@ -11,7 +11,7 @@
 // CHECK-LABEL: nv_tileas.func @within
 // CHECK-COUNT-1: nv_tileas.reduce
 // CHECK-NOT: convert_layout
-nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<1x512xf32>
@@ -23,7 +23,7 @@ nv_tileas.func @across(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 }
 
 // Each warp has rows of its own.
-nv_tileas.func @within(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @within(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<4x32xf32>
@@ -48,7 +48,7 @@ nv_tileas.func @within(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 // CHECK: arith.cmpi ne
 // CHECK: arith.select
 // CHECK: nv_tileas.reshape {{.*}} -> tensor<512xf32
-nv_tileas.func @scanned(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 4 : i32} {
+nv_tileas.func @scanned(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %t, %a = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<512xf32>

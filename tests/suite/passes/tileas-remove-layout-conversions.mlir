@@ -8,7 +8,7 @@
 // CHECK-LABEL: nv_tileas.func @remade
 // CHECK-NOT: nv_tileas.convert_layout
 // CHECK: nv_tileas.tiled_store
-nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>, %n: i64, %x: f32) attributes {num_warps = 1 : i32} {
+nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>, %n: i64, %x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %s = nv_tileas.splat %x : f32 -> tensor<64xf32, #a>
@@ -24,7 +24,7 @@ nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>, %n: i64, %x: f32) attributes {nu
 // CHECK-NOT: nv_tileas.convert_layout
 // CHECK: nv_tileas.tiled_store %[[C]]
 // CHECK: nv_tileas.tiled_store %[[X]]
-nv_tileas.func @chains(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32} {
+nv_tileas.func @chains(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #a>
@@ -38,7 +38,7 @@ nv_tileas.func @chains(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps =
 
 // What was loaded, or computed from it, has to move.
 // CHECK-LABEL: nv_tileas.func @unchanged_loaded
-nv_tileas.func @unchanged_loaded(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {num_warps = 1 : i32} {
+nv_tileas.func @unchanged_loaded(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<64xf32, #a>

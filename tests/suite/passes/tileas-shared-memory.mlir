@@ -24,7 +24,7 @@
 // NVVM: nvvm.st {{.*}} : !nvvm.ptr<3>
 // NVVM: nvvm.barrier
 // NVVM: cf.br
-nv_tileas.func @transposition(%n: i32, %x: f16) attributes {num_warps = 4 : i32} {
+nv_tileas.func @transposition(%n: i32, %x: f16) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %t = nv_tileas.splat %x : f16 -> tensor<64x64xf16, #columns>

@@ -2,7 +2,7 @@
 
 // A kernel without a hint gets more warps when its accumulators would not fit the registers of 128 threads.
 // CHECK-LABEL: nv_tileas.func @small
-// CHECK-SAME: num_warps = 4 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 nv_tileaa.func @small() {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x128xf16>
@@ -12,7 +12,7 @@ nv_tileaa.func @small() {
 }
 
 // CHECK-LABEL: nv_tileas.func @large
-// CHECK-SAME: num_warps = 8 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
 nv_tileaa.func @large() {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x256xf16>
@@ -22,8 +22,8 @@ nv_tileaa.func @large() {
 }
 
 // CHECK-LABEL: nv_tileas.func @told
-// CHECK-SAME: num_warps = 4 : i32
-nv_tileaa.func @told() attributes {num_warps = 4 : i32} {
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
+nv_tileaa.func @told() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x256xf16>
   %c = arith.constant dense<0.0> : tensor<128x256xf32>
@@ -33,7 +33,7 @@ nv_tileaa.func @told() attributes {num_warps = 4 : i32} {
 
 // What is live beside the accumulator counts: here a second product, which the first one is added to afterwards.
 // CHECK-LABEL: nv_tileas.func @two
-// CHECK-SAME: num_warps = 8 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
 nv_tileaa.func @two() {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x128xf16>
@@ -46,7 +46,7 @@ nv_tileaa.func @two() {
 
 // One that ends where the other begins leaves it its registers.
 // CHECK-LABEL: nv_tileas.func @chained
-// CHECK-SAME: num_warps = 4 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 nv_tileaa.func @chained() {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x128xf16>
@@ -59,7 +59,7 @@ nv_tileaa.func @chained() {
 
 // A row of a softmax is held too, without any product; half of it is not too much.
 // CHECK-LABEL: nv_tileas.func @row
-// CHECK-SAME: num_warps = 8 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
 nv_tileaa.func @row(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -69,7 +69,7 @@ nv_tileaa.func @row(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 }
 
 // CHECK-LABEL: nv_tileas.func @half
-// CHECK-SAME: num_warps = 4 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 nv_tileaa.func @half(%p: !nv_tileaa.ptr<f32>, %n: i64) {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -80,8 +80,8 @@ nv_tileaa.func @half(%p: !nv_tileaa.ptr<f32>, %n: i64) {
 
 // Where two tile blocks are to share an SM, more warps would have half the registers each.
 // CHECK-LABEL: nv_tileas.func @shared
-// CHECK-SAME: num_warps = 4 : i32
-nv_tileaa.func @shared() attributes {occupancy = 2 : i32} {
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, occupancy = 2>
+nv_tileaa.func @shared() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 2>} {
   %a = arith.constant dense<0.0> : tensor<128x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x256xf16>
   %c = arith.constant dense<0.0> : tensor<128x256xf32>
@@ -91,7 +91,7 @@ nv_tileaa.func @shared() attributes {occupancy = 2 : i32} {
 
 // What is loaded for a product alone waits in shared memory, unless its elements come one by one and so pass registers.
 // CHECK-LABEL: nv_tileas.func @aligned
-// CHECK-SAME: num_warps = 4 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
 nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f16>, %n: i64) {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -103,7 +103,7 @@ nv_tileaa.func @aligned(%p: !nv_tileaa.ptr<f16>, %n: i64) {
 }
 
 // CHECK-LABEL: nv_tileas.func @ragged
-// CHECK-SAME: num_warps = 8 : i32
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
 nv_tileaa.func @ragged(%p: !nv_tileaa.ptr<f16>, %n: i64) {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64

@@ -2,7 +2,7 @@
 
 // What a dump says of itself is looked at before anything goes by it.
 // CHECK: error: 'nv_tileas.func' op says that it has the property 'layouts-assigned' (the IR has a fitting layout on every distributed tensor), but does not: 'nv_tileas.make_range' op has result #0 that is a tensor without a layout
-nv_tileas.func @a() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, holds = ["layouts-assigned"]}} {
+nv_tileas.func @a() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, holds = ["layouts-assigned"]}} {
   %t = nv_tileas.make_range : tensor<128xi32>
   nv_tileas.return
 }
@@ -10,28 +10,28 @@ nv_tileas.func @a() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "
 // -----
 
 // CHECK: 'nv_tileas.func' op says that it has the property 'good', which there is none of
-nv_tileas.func @b() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, holds = ["good"]}} {
+nv_tileas.func @b() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, holds = ["good"]}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: the input says that it is behind step 'tileas-make-tea', which the pipeline from 'cuda_tile' at -O3 for sm_90 does not have
-nv_tileas.func @c() attributes {num_warps = 4 : i32, tilewright.state = {after = "tileas-make-tea", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
+nv_tileas.func @c() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "tileas-make-tea", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: the input says that it is behind step 'emit-ptx', where the IR is at level 'nvvm', but it is at level 'tileas'
-nv_tileas.func @d() attributes {num_warps = 4 : i32, tilewright.state = {after = "emit-ptx", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
+nv_tileas.func @d() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "emit-ptx", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: the input says that it is behind step 'tileas-insert-barriers', but it lacks 'layouts-assigned'
-nv_tileas.func @e() attributes {num_warps = 4 : i32, tilewright.state = {after = "tileas-insert-barriers", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
+nv_tileas.func @e() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "tileas-insert-barriers", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32}} {
   %t = nv_tileas.make_range : tensor<128xi32>
   nv_tileas.return
 }
@@ -39,30 +39,30 @@ nv_tileas.func @e() attributes {num_warps = 4 : i32, tilewright.state = {after =
 // -----
 
 // CHECK: error: the module is for 'sm_100' (tilewright.state), but --gpu-name is 'sm_90'
-nv_tileas.func @f() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32}} {
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32}} {
   nv_tileas.return
 }
-nv_tileas.func @g() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "sm_100", opt_level = 3 : i32}} {
+nv_tileas.func @g() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_100", opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has no 'gpu'
-nv_tileas.func @h() attributes {num_warps = 4 : i32, tilewright.state = {opt_level = 3 : i32}} {
+nv_tileas.func @h() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {opt_level = 3 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an 'opt_level' that must be from 0 to 3, but got 9
-nv_tileas.func @i() attributes {num_warps = 4 : i32, tilewright.state = {gpu = "sm_90", opt_level = 9 : i32}} {
+nv_tileas.func @i() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 9 : i32}} {
   nv_tileas.return
 }
 
 // -----
 
 // CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an entry 'colour'; there is after, from, gpu, holds, opt_level
-nv_tileas.func @j() attributes {num_warps = 4 : i32, tilewright.state = {colour = "red", gpu = "sm_90", opt_level = 1 : i32}} {
+nv_tileas.func @j() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {colour = "red", gpu = "sm_90", opt_level = 1 : i32}} {
   nv_tileas.return
 }

@@ -26,23 +26,101 @@ nv_tileaa.func @f(%x: !nv_tileas.ptr<f32>) {
 
 // -----
 
-// expected-error@+1 {{'nv_tileaa.func' op num_warps must be from 1 to 32, but got 64}}
-nv_tileaa.func @f() attributes {num_warps = 64 : i32} {
+// expected-error@+1 {{num_warps must be from 1 to 32, but got 64}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 64>} {
   nv_tileaa.return
 }
 
 // -----
 
-// expected-error@+1 {{'nv_tileaa.func' op num_ctas must be a power of two, but got 3}}
-nv_tileaa.func @f() attributes {num_ctas = 3 : i32} {
+// expected-error@+1 {{num_ctas must be a power of two, but got 3}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_ctas = 3>} {
   nv_tileaa.return
 }
 
 // -----
 
-// expected-error@+1 {{'nv_tileaa.func' op occupancy must be from 1 to 32, but got 0}}
-nv_tileaa.func @f() attributes {occupancy = 0 : i32} {
+// expected-error@+1 {{occupancy must be from 1 to 32, but got 0}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 0>} {
   nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.func' op num_warps must be a power of two, but got 3}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 3>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.func' op attribute 'num_warps' is a field of 'nv_tileaa.kernel_spec': 'nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps ...>'}}
+nv_tileaa.func @f() attributes {num_warps = 4 : i32} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.func' op attribute 'nv_tileaa.kernel_spec' failed to satisfy constraint: kernel specification attribute, but got {num_warps = 4 : i32}}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = {num_warps = 4 : i32}} {
+  nv_tileaa.return
+}
+
+// -----
+
+// What stands in the attribute is refused where it stands.
+// expected-error@+1 {{a kernel spec has no field 'warps'; there is num_warps, num_ctas, occupancy, num_stages, persistent}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<warps = 4>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{occupancy is given twice}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 2, num_warps = 4, occupancy = 2>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{persistent is given twice}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<persistent, persistent>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{num_stages must be from 1 to 65536, but got -1}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_stages = -1>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{a kernel spec that says nothing is left out}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{expected}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps 4>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// expected-error@+1 {{expected}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<persistent = true>} {
+  nv_tileaa.return
+}
+
+// -----
+
+// It stands on kernels.
+// expected-error@+1 {{attribute 'nv_tileaa.kernel_spec' is attached by the lowering, and must not be given}}
+module attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
 }
 
 // -----

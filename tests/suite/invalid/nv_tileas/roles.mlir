@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
-nv_tileas.func @k() attributes {num_warps = 2 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   // expected-error@+1 {{'nv_tileas.warp_specialize' op has two roles "a"}}
   nv_tileas.warp_specialize {
     role "a" warps(1) {
@@ -13,7 +13,7 @@ nv_tileas.func @k() attributes {num_warps = 2 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'nv_tileas.warp_specialize' op role "b" must have a power of two of warps, but got 3}}
   nv_tileas.warp_specialize {
     role "a" warps(1) {
@@ -26,7 +26,7 @@ nv_tileas.func @k() attributes {num_warps = 4 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 8 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
   // expected-error@+1 {{'nv_tileas.warp_specialize' op has 6 warps in its roles together, but the kernel has 8}}
   nv_tileas.warp_specialize {
     role "a" warps(4) {
@@ -39,7 +39,7 @@ nv_tileas.func @k() attributes {num_warps = 8 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 1 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   // expected-error@+1 {{'nv_tileas.warp_specialize' op registers of role "a" must be a multiple of 8 from 24 to 256, but got 20}}
   nv_tileas.warp_specialize {
     role "a" warps(1) regs(20) {
@@ -50,7 +50,7 @@ nv_tileas.func @k() attributes {num_warps = 1 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 1 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   // expected-error@+1 {{'nv_tileas.warp_specialize' op must have a name, a number of warps and perhaps of registers for each of its roles, and at least one role, but has 0 regions}}
   nv_tileas.warp_specialize {
   }
@@ -59,7 +59,7 @@ nv_tileas.func @k() attributes {num_warps = 1 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 1 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   nv_tileas.warp_specialize {
     role "a" warps(1) {
       // expected-error@+1 {{'nv_tileas.warp_specialize' op stands in role "a", whose warps cannot part again}}
@@ -74,7 +74,7 @@ nv_tileas.func @k() attributes {num_warps = 1 : i32} {
 
 // -----
 
-nv_tileas.func @k(%c: i1) attributes {num_warps = 1 : i32} {
+nv_tileas.func @k(%c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   nv_tileas.warp_specialize {
     role "a" warps(1) {
       scf.if %c {
@@ -88,7 +88,7 @@ nv_tileas.func @k(%c: i1) attributes {num_warps = 1 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 2 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2>} {
   nv_tileas.warp_specialize {
     role "a" warps(1) {
       %v = "t.v"() : () -> i32
@@ -120,7 +120,7 @@ nv_tileas.barrier_arrive id 0 warps 4
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'nv_tileas.barrier' op stands in no role, so all 4 warps meet there, but got 2}}
   nv_tileas.barrier id 1 warps 2
   nv_tileas.return
@@ -128,7 +128,7 @@ nv_tileas.func @k() attributes {num_warps = 4 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   nv_tileas.warp_specialize {
     role "a" warps(2) {
       // expected-error@+1 {{'nv_tileas.barrier' op is met by from 2 warps, which role "a" has, to the 4 of the kernel, but got 1}}
@@ -142,7 +142,7 @@ nv_tileas.func @k() attributes {num_warps = 4 : i32} {
 
 // -----
 
-nv_tileas.func @k() attributes {num_warps = 4 : i32} {
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   // expected-error@+1 {{'nv_tileas.end_role' op}}
   nv_tileas.end_role
 }

@@ -26,22 +26,43 @@ nv_tileas.func @f(%x: !nv_tileaa.ptr<f32>) {
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.func' op num_warps must be from 1 to 32, but got 64}}
-nv_tileas.func @f() attributes {num_warps = 64 : i32} {
+// expected-error@+1 {{num_warps must be from 1 to 32, but got 64}}
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 64>} {
   nv_tileas.return
 }
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.func' op num_ctas must be a power of two, but got 3}}
-nv_tileas.func @f() attributes {num_ctas = 3 : i32} {
+// expected-error@+1 {{num_ctas must be a power of two, but got 3}}
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_ctas = 3>} {
   nv_tileas.return
 }
 
 // -----
 
-// expected-error@+1 {{'nv_tileas.func' op occupancy must be from 1 to 32, but got 0}}
-nv_tileas.func @f() attributes {occupancy = 0 : i32} {
+// expected-error@+1 {{occupancy must be from 1 to 32, but got 0}}
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 0>} {
+  nv_tileas.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.func' op num_warps must be a power of two, but got 3}}
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 3>} {
+  nv_tileas.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.func' op attribute 'num_warps' is a field of 'nv_tileaa.kernel_spec': 'nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps ...>'}}
+nv_tileas.func @f() attributes {num_warps = 4 : i32} {
+  nv_tileas.return
+}
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.func' op attribute 'nv_tileaa.kernel_spec' failed to satisfy constraint: kernel specification attribute, but got {num_warps = 4 : i32}}}
+nv_tileas.func @f() attributes {nv_tileaa.kernel_spec = {num_warps = 4 : i32}} {
   nv_tileas.return
 }
 

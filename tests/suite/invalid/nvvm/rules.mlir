@@ -46,6 +46,13 @@ nvvm.func @f() attributes {nvvm.reqntid = array<i32: 64, 32>} {
 
 // -----
 
+// expected-error@+1 {{'nvvm.func' op nvvm.reqntid has 64 threads, but 'nv_tileaa.kernel_spec' says num_warps = 4}}
+nvvm.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, nvvm.reqntid = array<i32: 32, 2>} {
+  nvvm.return
+}
+
+// -----
+
 // expected-error@+1 {{'nvvm.func' op nvvm.cluster_dim must be at most 16 blocks of a cluster, but got 32}}
 nvvm.func @f() attributes {nvvm.cluster_dim = array<i32: 4, 8>} {
   nvvm.return
