@@ -42,7 +42,7 @@ func TestDevices(t *testing.T) {
 		{"IN/sums.mlir --entry sums --grid 100 --arg f32[2@1] --ordered-atomics --check 0=IN/sum.npy", "sums [interp]: arg 0 (f32[2]): ok", ""},
 		{"IN/sums.mlir --entry sums --grid 100 --arg f32[2@1] --check 0=IN/sum.npy,rtol=0.0001", "sums [interp]: arg 0 (f32[2]): ok", ""},
 		{"IN/k.mlir --entry add_one --grid 2 --arg f32[2@20] --arg i32:20 --engine=ptx", "", "argument 0 is f32[20] on 2 devices, but the engine has one device"},
-		{"IN/k.mlir --entry add_one --grid 2 --arg f32[20] --arg i32:20 --engine=ptx --ordered-atomics", "", "--ordered-atomics is for the engine 'interp', which is not asked for"},
+		{"IN/k.mlir --entry add_one --grid 2 --arg f32[20] --arg i32:20 --engine=ptx --ordered-atomics", "", "--ordered-atomics is for the engines 'interp', 'tileaa' and 'tileas', none of which is asked for"},
 	} {
 		_, out, errs := call(dir, tt.args, "")
 		if !strings.Contains(out, tt.out) || !strings.Contains(errs, tt.errs) || tt.errs == "" && errs != "" {

@@ -28,12 +28,15 @@ type engine struct {
 	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
 }
 
+// interpFlags are what the interpreter follows at any level.
+var interpFlags = []string{"strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed", "trace", "trace-block"}
+
 // The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
 var engines = []*engine{
-	{"interp", []string{"level", "strict-indices", "races", "ordered-atomics", "trace", "trace-block"}, buildInterp},
-	{"tileaa", nil, buildLevel("tileaa")},
-	{"tileas", nil, buildLevel("tileas")},
-	{"ptx", []string{"adversarial", "block", "shared-bytes"}, buildEmulator},
+	{"interp", append([]string{"level"}, interpFlags...), buildInterp},
+	{"tileaa", interpFlags, buildLevel("tileaa")},
+	{"tileas", interpFlags, buildLevel("tileas")},
+	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes"}, buildEmulator},
 	{"cuda", []string{"repeat", "block", "shared-bytes"}, buildCUDA},
 }
 
@@ -112,7 +115,8 @@ func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engin
 	e := interp.New(module)
 	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
 	e.LooseIndices = !c.strict
-	e.Races, e.OrderedAtomics, e.MaxSteps = c.races, c.ordered, c.maxSteps
+	e.Races, e.Threads, e.OrderedAtomics, e.MaxSteps = c.races, c.threadRaces, c.ordered, c.maxSteps
+	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.Output = p.errs
 	e.Progress = progress(p.errs, p.name)
 	if c.trace != nil {

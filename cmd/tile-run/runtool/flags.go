@@ -30,7 +30,8 @@ type config struct {
 	timeout            time.Duration
 	repeat             int
 	maxSteps           uint64
-	races, ordered     bool
+	races, threadRaces bool
+	ordered            bool
 	trace              []string
 	traceBlock         string
 	traced             [3]uint32 // traceBlock
@@ -48,7 +49,7 @@ type config struct {
 	demo bool
 
 	fuzz uint64 // how many random kernels to try
-	seed uint64 // of the first of them, or of the adversarial emulator
+	seed uint64 // of the first of them, or of how engines choose
 
 	engines []*engine // to run, in this order
 	flags   *pflag.FlagSet
@@ -69,13 +70,14 @@ func newConfig() *config {
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.StringVar(&c.gpu, "gpu-name", passes.DefaultGPU, "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
-	fs.BoolVar(&c.adversarial, "adversarial", false, "let the emulator be as unfriendly as PTX allows: asynchronous copies land late, warps take turns at random, as --seed says")
+	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows: asynchronous copies land late, and warps of PTX, or their roles at tileas, take turns at random, as --seed says")
 	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")
 	fs.Uint32Var(&c.shared, "shared-bytes", 0, "the dynamic shared memory of a thread block in `BYTES`, for PTX")
 	fs.DurationVar(&c.timeout, "timeout", 0, "stop a launch after this `TIME`, as in 30s")
 	fs.IntVar(&c.repeat, "repeat", 0, "engine cuda: launch `N` more times and report the median time")
 	fs.Uint64Var(&c.maxSteps, "max-steps", 0, "stop a tile block after `N` operations of the interpreter, a launch after so many warp instructions of the emulator; 0: no limit of one's own")
 	fs.BoolVar(&c.races, "races", false, "make the interpreter reject accesses to the same memory that no token, or nothing that tile blocks release and acquire, orders")
+	fs.BoolVar(&c.threadRaces, "thread-races", false, "make the interpreter reject accesses of shared memory at tileas that different threads make to the same byte with no barrier in between")
 	fs.BoolVar(&c.ordered, "ordered-atomics", false, "let the interpreter run the tile blocks of kernels with atomics one after the other, in the order of the grid, so that sums of floats and results of atomics are the same in each run")
 	fs.StringSliceVar(&c.trace, "trace", nil, "print what the interpreter computes for these `VALUES`, by the names in the text of the module, as in %a,%b; all: for each")
 	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
@@ -83,7 +85,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
-	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, or of the adversarial emulator")
+	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[2@1024] on two devices, or i32:100")
@@ -172,15 +174,34 @@ func (c *config) checkEngineFlags() error {
 		for _, f := range e.flags {
 			follows := func(e *engine) bool { return slices.Contains(e.flags, f) }
 			if c.flags.Changed(f) && !slices.ContainsFunc(c.engines, follows) {
-				return fmt.Errorf("--%s is for the engine '%s', which is not asked for", f, e.name)
+				return fmt.Errorf("--%s is for %s", f, enginesFollowing(f))
 			}
 		}
 	}
-	if c.flags.Changed("seed") && !c.adversarial {
-		return fmt.Errorf("--seed is for --adversarial and --fuzz")
+	// The emulator's warps take turns in one order unless it is adversarial, so that a seed would do nothing.
+	if c.flags.Changed("seed") && !c.adversarial && !slices.ContainsFunc(c.engines, interprets) {
+		return fmt.Errorf("--seed is for --adversarial, --fuzz and the engines that interpret")
 	}
 	return nil
 }
+
+// enginesFollowing names the engines that follow a flag, of which none is asked for.
+func enginesFollowing(flag string) string {
+	var names []string
+	for _, e := range engines {
+		if slices.Contains(e.flags, flag) {
+			names = append(names, "'"+e.name+"'")
+		}
+	}
+	if len(names) == 1 {
+		return "the engine " + names[0] + ", which is not asked for"
+	}
+	last := len(names) - 1
+	return "the engines " + strings.Join(names[:last], ", ") + " and " + names[last] + ", none of which is asked for"
+}
+
+// interprets reports whether an engine is the interpreter, at one level or another.
+func interprets(e *engine) bool { return slices.Contains(e.flags, "trace") }
 
 // launchFlags describe a launch of a module; cases bring their own.
 var launchFlags = []string{"entry", "grid", "arg", "check"}

@@ -25,7 +25,7 @@ type Options struct {
 	OptLevel int
 	// Engines are what is compared with the interpreter; none: PTX alone.
 	Engines []Engine
-	// Adversarial makes the emulator as unfriendly as PTX allows, on the course that Seed chooses.
+	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows, on the course that Seed chooses.
 	Adversarial bool
 	Seed        uint64
 	// Change, if it is set, changes the PTX before it runs: a test plants an error this way.
@@ -164,7 +164,8 @@ func (c *check) against(ctx context.Context) *Finding {
 func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, error) {
 	if c.engine != PTX {
 		e := interp.New(module)
-		e.MaxSteps = interpSteps
+		e.MaxSteps, e.Adversarial, e.Seed = interpSteps, c.opts.Adversarial, c.opts.Seed
+		e.Threads = c.engine == TileAS // barriers stand where they should
 		return e, nil
 	}
 	ptx := result.PTX
