@@ -7,6 +7,10 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
+// The rules below are tables where an operation becomes one row, and functions where an attribute of cuda_tile
+// chooses among rows of arith. arith follows MLIR: what changes the instruction (signedness, what NaN does,
+// direction of a division) is in the name of the operation; what only changes its rounding is an attribute.
+// cuda_tile has all of it in attributes.
 // to replaces an operation by one with the same operands.
 func to(def *ir.OpDef) rule {
 	return func(c *converter, op ir.Op) error { return c.Recreate(op, def, c.modifiers(op)...) }
@@ -36,6 +40,8 @@ func byNaN(propagate, number *ir.OpDef) rule {
 }
 
 // modifiers returns the attributes of arith that stand for those of op: rounding, flush to zero, overflow promises, saturation. A default is absent.
+//
+// Of roundings nearest_int_to_zero too is a default: conversions to integers have no other.
 func (c *converter) modifiers(op ir.Op) (attrs []ir.NamedAttr) {
 	// A default is left out rather than spelled, so that equal operations have equal attributes and cse finds them.
 	keyword := func(name, word string) {
@@ -75,6 +81,7 @@ func arithRules() map[*ir.OpDef]rule {
 		cudatile.MaxF: byNaN(arith.MaximumF, arith.MaxNumF), cudatile.MinF: byNaN(arith.MinimumF, arith.MinNumF),
 	}
 	for from, def := range map[*ir.OpDef]*ir.OpDef{
+		// mulhii is of unsigned numbers and has no attribute for it; arith has one for each.
 		cudatile.AddI: arith.AddI, cudatile.SubI: arith.SubI, cudatile.MulI: arith.MulI, cudatile.MulhiI: arith.MulHUI,
 		cudatile.NegI: arith.NegI, cudatile.AbsI: arith.AbsI, cudatile.AndI: arith.AndI, cudatile.OrI: arith.OrI,
 		cudatile.XorI: arith.XOrI, cudatile.ShLI: arith.ShLI, cudatile.TruncI: arith.TruncI, cudatile.Select: arith.Select,

@@ -7,6 +7,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// mode keeps the spelling of cuda_tile (add, addf, and, xchg, ...). PTX's is given where PTX is near, in
+// convert-tileas-to-nvvm: until there the two floating-point and integer additions need different names, as the
+// type of an element does not show in the name of the operation.
 func (c *converter) mode(op ir.Op) ir.NamedAttr {
 	return ir.NamedAttr{Name: tile.AttrMode, Value: c.ctx.String(cudatile.AtomicModeOf(op).String())}
 }
@@ -26,9 +29,13 @@ func (c *converter) atomicRedView(op ir.Op) error {
 	v := c.tileView(op.OperandNamed("view"))
 	value := []ir.Value{c.Value(op.OperandNamed("value"))}
 	if v.sparse < 0 {
+		// Tiled, as stores of views are: the addresses of consecutive elements are known to be neighbours, and
+		// bounds are checked by dimension.
 		groups, attrs := c.access(op, v)
 		return c.insert(op, tileaa.Level.TiledAtomic, append([][]ir.Value{value}, groups...), c.withoutPadding(append(attrs, c.mode(op))))
 	}
+	// The reduction of a gather_scatter_view becomes an atomic with a result, the only kind that takes
+	// pointers; emit-ptx writes red for one whose result nobody reads.
 	ptrs, inside := c.pointers(op, v)
 	st := c.NewState(tileaa.Level.AtomicRMW, op.Loc())
 	st.OperandGroups([]ir.Value{ptrs}, value, group(inside), c.Named(op, "token"))

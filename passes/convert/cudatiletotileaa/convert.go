@@ -32,6 +32,10 @@ func (c *converter) const64(v int64) ir.Value {
 }
 
 // extend makes an integer 64 bits wide, as a signed one.
+//
+// Indices, sizes and strides of views are signed in cuda_tile, whatever their width. All address arithmetic
+// below is in 64 bits: the product of two 32-bit indices and a stride overflows for tensors of more than 2^31
+// elements, and a promise not to is not part of the language.
 func (c *converter) extend(v ir.Value) ir.Value {
 	if ir.BitWidth(v.Type()) == 64 {
 		return v
@@ -44,6 +48,8 @@ func (c *converter) extend(v ir.Value) ir.Value {
 }
 
 func (c *converter) constant(op ir.Op) error {
+	// The elements of a tile of rank 0 are one number, so a scalar constant; the attribute of the tile would
+	// have a type that no value has any more.
 	t := c.typ(op.Result(0).Type())
 	dense, ok := op.Attr("value").(*ir.DenseElementsAttr)
 	if !ok {
@@ -60,8 +66,13 @@ func (c *converter) constant(op ir.Op) error {
 }
 
 // assume keeps divisibility and bounds of numbers and pointers; other promises are not used below and are dropped.
+//
+// What is dropped is dropped soundly: an assumption adds knowledge and no behaviour, and the interpreter checks
+// it at level cuda_tile, where it is still whole. same_elements, for one, says that elements of a tile agree,
+// which only a gather through pointers could profit from.
 func (c *converter) assume(op ir.Op) error {
 	if _, ok := op.Operand(0).Type().(*cudatile.TileType); !ok {
+		// A view has no value of its own any more that could carry a promise.
 		c.Bind(op.Result(0), c.Values(op.Operand(0))...)
 		return nil
 	}

@@ -7,12 +7,21 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// A gather_scatter_view has a list of coordinates along its sparse dimension and the first coordinate, counted in elements, along the others. Its accesses become accesses
-// through pointers, one for each element of the tile.
+// A gather_scatter_view has a list of coordinates along its sparse dimension and the first coordinate, counted
+// in elements, along the others. Its accesses become accesses through pointers, one for each element of the
+// tile:
+//
+//	view of [rows x 64], sparse_dim = 0, indices %i = [7, 2, 2, 9], %j = 16, tile 4 x 8
+//	element (r, c) is at base + %i[r] * stride0 + (%j + c) * stride1
+//
+// Not tiled accesses with a list as an offset: facts, layouts and alias analysis of tiled accesses all rest on
+// offsets being scalars that the whole tile shares. What is lost is that neighbours along a dense dimension of
+// stride 1 are neighbours in memory: each element is an access of its own.
 
 // pointers returns the address of every element and the condition that it is inside; a zero Value when that need not be checked.
 func (c *converter) pointers(op ir.Op, v tileView) (ptrs, inside ir.Value) {
 	shape := v.tile.Shape
+	// addptr counts elements of the pointee, as strides do, so that nothing is scaled to bytes here.
 	ptrs = c.splat(v.tensor.base, shape, v.tensor.base.Type())
 	// Coordinates, bounds and steps are computed along each dimension alone and then repeated: lists of n elements instead of tiles of n x m.
 	for d, at := range c.allCoordinates(op, v) {

@@ -7,8 +7,16 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Elements of half a byte have no addresses of their own, so a gather_scatter_view of them is accessed through pointers to bytes, each of which is a pair of elements along the
-// packed dimension. That no pair is split is a rule of the language: the packed dimension is not the sparse one, and begins at an even element.
+// Elements of half a byte have no addresses of their own, so a gather_scatter_view of them is accessed through
+// pointers to bytes, each of which is a pair of elements along the packed dimension. That no pair is split is a
+// rule of the language: the packed dimension is not the sparse one, has a static stride of one, and tiles begin
+// at an even element. The verifier refuses other views, as tileirdisasm 13.5 does.
+//
+//	tile 4 x 8 of f4E2M1FN, packed along dimension 1      memory, little-endian in the byte
+//	bytes 4 x 4:  [e1|e0] [e3|e2] [e5|e4] [e7|e6]          element 2k in bits 0-3 of byte k, 2k+1 in bits 4-7
+//
+// pack and unpack work along the last dimension alone, as in cuda_tile. A tile packed along another one is
+// transposed before and after, which is a change of layout and moves nothing (exchanged).
 
 func isHalf(v tileView) bool { return tile.IsHalf(v.tile.Elem) }
 
@@ -21,6 +29,8 @@ func (c *converter) bytePointers(op ir.Op, v tileView) (shape []int64, ptrs, ins
 	pairs := c.ctx.Tensor(shape[v.packed:v.packed+1], c.i64(), nil)
 	first := c.splat(c.extend(c.Value(op.OperandsNamed("index")[v.packed])), pairs.Shape, c.i64())
 	at[v.packed] = c.create(arith.AddI, pairs, []ir.Value{first, c.with(arith.ShLI, c.create(tileaa.Level.Range, pairs, nil), 1)})
+	// The bounds of a pair are those of its first element. That a tensor ends inside a byte is taken not to
+	// happen; the interpreter reports it.
 
 	var positions ir.Value // counted in elements from the base
 	for d, list := range at {
@@ -40,6 +50,8 @@ func (c *converter) bytePointers(op ir.Op, v tileView) (shape []int64, ptrs, ins
 }
 
 // splatOf returns a tensor, of the shape of another, of one integer.
+//
+// A dense constant of one value and not nv_tileaa.splat of a scalar: arith folds constants only.
 func (c *converter) splatOf(like ir.Value, elem ir.Type, n int64) ir.Value {
 	t := c.ctx.Tensor(tile.Shape(like.Type()), elem, nil)
 	return c.create(arith.Constant, t, nil, ir.NamedAttr{Name: arith.AttrValue, Value: arith.OfType(c.ctx.IntAttr(elem, n), t)})

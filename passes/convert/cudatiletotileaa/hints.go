@@ -11,6 +11,8 @@ import (
 
 // A hint is a piece of advice of a front end, and what becomes of it. All there are stand in the table: one that no pass follows is answered by a warning, so
 // that whoever relies on it learns of it here and not from a profile.
+//
+// A hint for the target's architecture is asked before the one under "default" (cudatile.Hint).
 type hint struct {
 	name string
 	on   hintPlace
@@ -58,7 +60,9 @@ func occupancy(s *contract.KernelSpec, a ir.Attribute)  { s.Occupancy = intOf(a)
 func numStages(s *contract.KernelSpec, a ir.Attribute)  { s.NumStages = intOf(a) }
 func persistent(s *contract.KernelSpec, a ir.Attribute) { s.Persistent = truth(a) }
 
-// workerWarps are from 4 to 8, as those that convert-tileaa-to-tileas chooses by itself.
+// workerWarps are from 4 to 8, as those that convert-tileaa-to-tileas chooses by itself: of the powers of two up to 32 that
+// are valid, tileiras too takes others for the nearer of these two. The module's attribute is what the front end will launch
+// with, so that it is taken as it is.
 func workerWarps(s *contract.KernelSpec, a ir.Attribute) { s.NumWarps = min(max(intOf(a), 4), 8) }
 
 func intOf(a ir.Attribute) int {
@@ -87,6 +91,9 @@ func truth(a ir.Attribute) bool {
 func severalCTAs(a ir.Attribute) bool { return contract.CTAs(a) > 1 }
 
 // warnIgnored warns of hints that nothing follows, once for each kernel and hint, and for hints of the module once.
+//
+// A hint that asks for what happens anyway (1 CTA, no overlap) is followed in that sense, and a warning would
+// be noise that teaches to ignore warnings; asks tells the two apart.
 func warnIgnored(r *passes.Run) {
 	for _, h := range hintTable {
 		if a := r.Op.Attr(h.name); h.on == onModule && h.follows == "" && a != nil && h.asks(a) {
@@ -117,6 +124,7 @@ func warnOfEntry(r *passes.Run, entry ir.Op) {
 			return ir.Advance
 		}
 		for _, h := range hintTable {
+			// Said once for a kernel: a front end that sets latency sets it on every load.
 			if h.on == onModule || h.follows != "" || said[h.name] {
 				continue
 			}

@@ -35,6 +35,11 @@ func (c *converter) print(op ir.Op) error {
 }
 
 // alloca: the threads of a tile block share what the block allocates.
+//
+// The alignment and the size are all that is decided here; where in shared memory it lies is
+// tileas-allocate-shared's, which knows what lives at the same time. Limits are far above any target's memory:
+// what is rejected is what would overflow later arithmetic, and what really does not fit is reported with the
+// target's own limit, there.
 func (c *converter) alloca(op ir.Op) error {
 	limit, global := int64(maxAlloca), op.HasUnitAttr("global")
 	if global {
@@ -53,6 +58,7 @@ func (c *converter) alloca(op ir.Op) error {
 		return op.Errorf("is not lowered to nv_tileaa yet with an alignment of %d bytes", align)
 	}
 	if tile.IsHalf(elem) {
+		// ElementBytes counts half a byte as one, and two of them share it.
 		n = (n + 1) / 2
 	}
 	attrs := []ir.NamedAttr{{Name: tile.AttrBytes, Value: c.ctx.IntAttr(c.i64(), n*size)},

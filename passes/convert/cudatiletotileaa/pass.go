@@ -55,6 +55,10 @@ func run(r *passes.Run) error {
 	})
 }
 
+// convertEntry makes the function of a kernel. Hints are read from the entry and from the module around it, which goes away with this pass; what else the
+// contract with front ends carries (attributes of nvvm.*, nv_tileaa.*, tt.*) is copied by contract.Carried, the
+// one table of which attribute may stand on which operation. Occupancy is not copied twice: the kernel_spec has
+// it, merged with the hint.
 func convertEntry(entry ir.Op, u *conversion.Unit, gpu string) {
 	ctx := entry.Context()
 	st := u.NewState(tileaa.Level.Func, entry.Loc())

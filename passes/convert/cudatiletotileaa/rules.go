@@ -11,6 +11,8 @@ import (
 type rule = conversion.Rule[*converter]
 
 // rules says how each operation is converted. The files of the families have their rows.
+//
+// An operation without a rule is an error that names it, never one that is left over.
 var rules = conversion.NewRules[*converter]("nv_tileaa").
 	Add(arithRules()).Add(partRules()).Add(memoryRules()).Add(structureRules()).Add(miscRules())
 

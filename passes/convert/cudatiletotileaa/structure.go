@@ -24,6 +24,8 @@ func (c *converter) yield(op ir.Op) error {
 	return c.Recreate(op, tileaa.Level.Yield)
 }
 
+// reduce: the body's block moves over as it is, and its operations are converted like all others; its arguments
+// are tiles of rank 0 and become scalars.
 func (c *converter) reduce(op ir.Op) error {
 	dim, _ := op.IntAttr("dim")
 	return c.Recreate(op, tileaa.Level.Reduce,

@@ -11,6 +11,10 @@ import (
 
 // newTypes says what values of cuda_tile become. A tile of rank 0 is its element. A tensor_view is a base, and a size and a stride, in elements, for each dimension; a view of its
 // tiles is the same, since how it cuts the tensor is in its type.
+//
+// One value for each part, rather than one value of an aggregate type, so that generic passes (cse, licm,
+// ranges of integers) see sizes and strides as the integers that they are; loops and ifs carry them as that
+// many more values.
 func newTypes(c *ir.Context) conversion.Types {
 	return func(t ir.Type) ([]ir.Type, error) {
 		switch t := t.(type) {
@@ -40,6 +44,7 @@ func partsOf(c *ir.Context, t *cudatile.TensorViewType) []ir.Type {
 }
 
 func elem(c *ir.Context, t ir.Type) ir.Type {
+	// Elements of tiles are otherwise spelled alike at both levels.
 	if p, ok := t.(*cudatile.PtrType); ok {
 		return tileaa.Level.Ptr(c, p.Pointee)
 	}

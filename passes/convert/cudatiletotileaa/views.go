@@ -14,8 +14,13 @@ type tensorView struct {
 	sizes, strides []ir.Value
 }
 
-// A tileView is a tensor_view cut into tiles. Dimension i of the tile lies along dimension dims[i] of the tensor, and tile number n begins at
-// element n*steps[i].
+// A tileView is a tensor_view cut into tiles. Dimension i of the tile lies along dimension dims[i] of the
+// tensor, and tile number n begins at element n*steps[i].
+//
+//	view                 steps              tile n covers, along one dimension
+//	partition_view       the tile's shape   [n*T, n*T + T)             side by side
+//	strided_view         traversal strides  [n*S, n*S + T)             overlapping if S < T, with gaps if S > T
+//	gather_scatter_view  not used           the coordinates listed     sparse dimension
 type tileView struct {
 	tensor      tensorView
 	tile        *cudatile.TileType
@@ -59,6 +64,8 @@ func (c *converter) tensorView(v ir.Value) tensorView {
 	return tensorView{base: vs[0], sizes: vs[1 : 1+rank], strides: vs[1+rank:]}
 }
 
+// tileView says how a view cuts its tensor. PackingDim is asked of the view and not of the element type: which dimension two elements share a byte along
+// depends on the strides.
 func (c *converter) tileView(v ir.Value) tileView {
 	t := v.Type().(cudatile.ViewType)
 	parts := t.View()
@@ -76,6 +83,9 @@ func (c *converter) tileView(v ir.Value) tileView {
 
 // indexSpace: the number of tiles along a dimension covers the tensor, the last one perhaps in part. A gather_scatter_view is indexed by elements, so that its index space is
 // the shape of the tensor.
+//
+// A partial tile at the edge counts for strided views as well (Tile IR specification, strided view): what
+// decides is whether a tile begins inside, so the step divides and not the tile's extent.
 func (c *converter) indexSpace(op ir.Op) error {
 	v := c.tileView(op.Operand(0))
 	for i, r := range op.Results() {
@@ -97,6 +107,8 @@ func (c *converter) tensorShape(op ir.Op) error {
 }
 
 // narrow makes an i64 the integer that result r is.
+//
+// Sizes are i64 here whatever type the program asks for; a number that does not fit is cut.
 func (c *converter) narrow(r, v ir.Value) {
 	t := c.typ(r.Type())
 	if ir.BitWidth(t) < 64 {
@@ -106,6 +118,9 @@ func (c *converter) narrow(r, v ir.Value) {
 }
 
 // access returns the operand groups and attributes of a tiled access.
+//
+// The groups are those of the tiled rows: base, offsets, sizes, strides, token. All but the base have one value
+// for each dimension of the tile, in the tile's order: what dimension map exchanges is resolved here.
 func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) {
 	var offsets, sizes, strides []ir.Value
 	bounds := make([]int64, len(v.dims))

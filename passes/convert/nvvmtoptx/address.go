@@ -24,6 +24,8 @@ func (e *emitter) shared() ptx.Sym {
 	return e.body.Sym(e.sharedName())
 }
 
+// ptrAdd adds bytes to an address. The sum in 32 bits of an address of shared memory cannot leave the window,
+// which is smaller than 2^32 bytes.
 func (e *emitter) ptrAdd(o ir.Op) error {
 	k, bytes := kindOf(o.Result(0).Type()), o.Operand(1)
 	d := e.def(o.Result(0))
@@ -41,6 +43,9 @@ func (e *emitter) ptrAdd(o ir.Op) error {
 }
 
 // address returns the operand of an access to memory some bytes behind a pointer.
+//
+// For example nvvm.ld (ptr_add (shared_base, 1024)) {offset = 16} is [kernel_shared+1040], and the ptr_add is
+// written for nobody: ptxas drops it.
 func (e *emitter) address(p ir.Value, offset int64) ptx.Operand {
 	if off, ok := sharedAddress(p); ok {
 		// Shared memory is one symbol, and symbol + immediate is an address: no register, no addition.
@@ -60,6 +65,9 @@ func (e *emitter) address(p ir.Value, offset int64) ptx.Operand {
 }
 
 // spaces gives each address space its modifier; a generic address has none.
+//
+// ld and st without a state space find out at run time which window an address is in (PTX ISA, "Generic
+// Addressing"), so the modifier is given wherever the type tells.
 var spaces = map[nvvm.Space]ptx.Mod{
 	nvvm.Global: ptx.Global, nvvm.Shared: ptx.Shared, nvvm.Const: ptx.Const, nvvm.Local: ptx.LocalSpace,
 }

@@ -26,11 +26,15 @@ func init() {
 }
 
 // An atomicForm is an atomic operation: its modifier and the type that it works on values of a kind under.
+//
+// min and max are of integers alone: atom has no floating-point min and max on f32 (PTX ISA, "atom": .min and
+// .max on integers and packed halves), and level tileas asks for none.
 type atomicForm struct {
 	mod    ptx.Mod
 	choose typeChoice
 }
 
+// Unsigned: an addition is the same for both signs.
 func addType(k *kind) ptx.Mod {
 	switch {
 	case k.f != 0:
@@ -73,6 +77,8 @@ func (e *emitter) atomicOrder(o ir.Op) ([]ptx.Mod, error) {
 	return inSpace(list, spaceOf(o.Operand(0))), nil
 }
 
+// atom.add.f32 on global memory flushes subnormal numbers (PTX ISA, "atom"), so that a sum there may differ
+// from one that a block adds up itself; no form of atom keeps them.
 func (e *emitter) atomic(o ir.Op) error {
 	name := o.StringAttr(nvvm.AttrKind)
 	form := atomicForms[name]
@@ -101,6 +107,8 @@ func (e *emitter) atomic(o ir.Op) error {
 	list = append(list, typ)
 	// A reduction returns nothing, and cannot acquire.
 	ordering := o.StringAttr(nvvm.AttrOrdering)
+	// red has .relaxed and .release (PTX ISA, "red"): a reduction reads nothing into the thread that could be
+	// ordered.
 	op, withResult := ptx.OpAtom, true
 	// red has no exchange either (PTX ISA, red).
 	if !o.Result(0).HasUses() && name != "exch" && ordering != "acquire" && ordering != "acq_rel" {
@@ -125,6 +133,9 @@ func (e *emitter) compareAndSwap(o ir.Op) error {
 }
 
 // swap writes an atomic instruction, with a zero for a result under a predicate that does not hold.
+//
+//	mov.b32  %r1, 0;
+//	@%p1 atom.relaxed.gpu.global.add.u32  %r1, [%rd1], %r2;
 func (e *emitter) swap(o ir.Op, op ptx.Op, list []ptx.Mod, withResult bool, args ...ptx.Reg) {
 	offset, _ := o.IntAttr(nvvm.AttrOffset)
 	at := e.address(o.Operand(0), offset)

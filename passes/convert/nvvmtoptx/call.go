@@ -23,9 +23,19 @@ func init() {
 }
 
 // callTypes gives the types under which functions take and return values of a kind.
+//
+// Narrower types do not occur: what is called are functions of the device runtime, whose C prototypes promote
+// them.
 var callTypes = map[*kind]ptx.Mod{&i32Kind: ptx.B32, &i64Kind: ptx.B64, &f32Kind: ptx.F32, &f64Kind: ptx.F64}
 
 // call passes arguments and the result through parameters that live for the call only.
+//
+//	{
+//	.param .b64 arg0;
+//	st.param.b64  [arg0], %rd1;
+//	call (result), vprintf, (arg0, ...);
+//	ld.param.b32  %r1, [result];
+//	}
 func (e *emitter) call(o ir.Op) error {
 	name := o.StringAttr(nvvm.AttrCallee)
 	if !ptx.ValidName(name) {
@@ -101,6 +111,8 @@ func (f *features) declare(fn *ptx.Func) error {
 	return nil
 }
 
+// The name counts through the kernel: .local variables are declared in the body, where all names are of one
+// scope.
 func (e *emitter) localAlloc(o ir.Op) error {
 	size, _ := o.IntAttr(nvvm.AttrSize)
 	align, _ := o.IntAttr(nvvm.AttrAlign)
@@ -117,6 +129,7 @@ func (e *emitter) toGeneric(o ir.Op) error {
 	v := e.reg(o.Operand(0))
 	switch {
 	case space == nvvm.Generic:
+		// Generic already; the operation is written all the same by lowerings that do not ask.
 		e.body.Mov(d, ptx.R(v))
 		return nil
 	case space == nvvm.Shared: // its addresses have 32 bits

@@ -16,6 +16,20 @@ func init() {
 }
 
 // A stub is the code of an edge that stands apart, since it moves values that only this edge passes.
+//
+// For cond_br %c, ^a(%x), ^b(%y), with ^b next in the text:
+//
+//	   @%p1 bra  $stub1;
+//	   mov  %b_arg, %y;
+//	$b: ...
+//	                          at the end of the kernel:
+//	$stub1: mov  %a_arg, %x;
+//	        bra  $a;
+//
+// That is the edge split by a block of its own, which SSA would do for critical edges; here only edges that
+// pass values pay for it. Without the split a move for one successor would overwrite a block argument that the
+// other still reads (the lost-copy problem: Briggs et al., Practical Improvements to the Construction and
+// Destruction of Static Single Assignment Form, 1998).
 type stub struct {
 	label ptx.Label
 	from  ir.Op
@@ -111,6 +125,14 @@ func (e *emitter) moves(op ir.Op, succ int) {
 
 // parallel writes assignments that happen at once as a sequence (Boissinot et al., Revisiting Out-of-SSA Translation, CGO 2009): a register is written once
 // nothing reads it any more; when every one left is still read, they form cycles, and one of them is saved to break its cycle.
+//
+// For example (a, b, c) <- (b, a, a) has the cycle a <-> b, and c waits for nothing:
+//
+//	c <- a ; t <- a ; a <- b ; b <- t
+//
+// A target is written once, since it is the argument of one block, so each connected part of the graph of moves
+// has at most one cycle and one saved register. Linear in the number of moves but for the search for readers of
+// a saved register.
 func (e *emitter) parallel(list []move) {
 	readers := make(map[ptx.Reg]int)
 	byTarget := make(map[ptx.Reg]int, len(list))

@@ -101,6 +101,8 @@ func (e *emitter) bitcast(o ir.Op) error {
 }
 
 // convertRoundings gives conversions between formats their modifiers.
+//
+// nearest_away is cvt's only: arithmetic has no .rna.
 var convertRoundings = map[string]ptx.Mod{
 	"": ptx.RN, "nearest_even": ptx.RN, "zero": ptx.RZ, "negative_inf": ptx.RM, "positive_inf": ptx.RP, "nearest_away": ptx.RNA,
 }
@@ -129,6 +131,9 @@ func fromInt(signed bool) rule {
 }
 
 // toInt is the rule of conversions to integers, which saturate in PTX; what NaN becomes differs, and is the business of legalisation.
+//
+// It is zero, but from f64 or to 64 bits 2^(n-1), which as a signed number of n bits is the smallest (PTX ISA,
+// "cvt").
 func toInt(signed bool) rule {
 	return func(e *emitter, o ir.Op) error {
 		t := o.Operand(0).Type()
@@ -157,6 +162,9 @@ type cvtForm struct {
 type formatPair struct{ from, to numeric.Format }
 
 // cvtForms has what the hardware has, by the feature that brought each form; what is missing nvvm-legalize-arith composes of what is there.
+//
+// Of pairs of formats that are missing some exist on newer targets (e2m1, ue8m0 by sm_100a): the composed way
+// is the same on every target, and is tested once.
 var cvtForms = map[formatPair]cvtForm{
 	{numeric.F32, numeric.F64}:      {},
 	{numeric.F64, numeric.F32}:      {modes: directed},
@@ -200,6 +208,7 @@ func (e *emitter) ftof(o ir.Op) error {
 	d, v := e.def(o.Result(0)), e.reg(o.Operand(0))
 	switch {
 	case form.packed == nil:
+		// Source and destination say all that cvt must know.
 		e.emit(ptx.OpCvt, mods(rnd, kindOf(to).f, kindOf(from).f), ptx.R(d), ptx.R(v))
 	case kindOf(to) == &byteKind:
 		// The first source becomes the upper byte, which stays zero.

@@ -8,6 +8,14 @@
 // a register where it does not. A block argument has a register that the branches to the block write; the moves of one
 // branch happen at once, so they are put in order and cycles are broken through a spare register.
 //
+// For example
+//
+//	%s = arith.addf %a, %b : f32                add.rn.f32      %f3, %f1, %f2;
+//	%v:2 = nvvm.ld %p {offset = 8} : f32, f32   ld.global.v2.f32 {%f4, %f5}, [%rd1+8];
+//	cf.cond_br %c, ^bb1(%s : f32), ^bb2         @!%p1 bra $bb2; mov.f32 %f6, %f3;  and on into bb1, which comes next
+//
+// Registers are not allocated: ptxas does that, from code in which each value has its own. So no care is taken
+// here to reuse one, and a mov between two of them is free where their lives do not overlap.
 // # Operations
 //
 // What an operation becomes is data: the table in rules.go maps each row of arith, cf and nvvm to a function, most of them made from an

@@ -9,6 +9,9 @@ import (
 )
 
 // emitter writes one kernel.
+//
+// Kernels are written one after the other into one module, since they share what it declares: features, and
+// functions that are called.
 type emitter struct {
 	fn       ir.Op
 	entry    *ptx.Entry
@@ -60,6 +63,8 @@ func (e *emitter) use(v ir.Value) ptx.Operand {
 }
 
 // reg returns a value in a register.
+//
+//	%c = arith.constant 1.0 : f16 ; %d = arith.mulf %c, %x      mov.b16 %rs1, 0x3C00; mul.rn.f16 %rs2, %rs1, %rs3;
 func (e *emitter) reg(v ir.Value) ptx.Reg {
 	a := constant(v)
 	if a == nil {
@@ -93,6 +98,9 @@ func constant(v ir.Value) ir.Attribute {
 
 // immediate returns a constant as instructions take it: integers in decimal, f32 and f64 by their bits. There are no immediates of narrower floats, nor
 // predicates.
+//
+// Decimal text of a float would have to be parsed back to the same bits by ptxas; 0f3F800000 cannot be misread,
+// and has the payload of a NaN.
 func immediate(a ir.Attribute) (ptx.Operand, bool) {
 	switch a := a.(type) {
 	case *ir.IntegerAttr:

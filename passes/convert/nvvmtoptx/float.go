@@ -17,6 +17,9 @@ var roundings = map[string]ptx.Mod{
 }
 
 // A floatSpec says what an operation on floats is: the opcode, and by format the feature that it needs and what it offers there.
+//
+// A table of forms and not an instruction chosen by a switch: what exists for f16 and bf16 differs by
+// operation, rounding and architecture, and ptxas is asked about each feature by a test of target/sm.
 type floatSpec struct {
 	op      ptx.Op
 	mods    []ptx.Mod // behind the rounding
@@ -90,6 +93,8 @@ func init() {
 }
 
 // ftzOf returns the modifier of an operation that flushes subnormal numbers, or zero; only instructions on f32 can.
+//
+// Without .ftz subnormal numbers are kept (PTX ISA, since sm_20), which is what cuda_tile asks for by default.
 func ftzOf(o ir.Op) (ptx.Mod, error) {
 	if !o.HasUnitAttr(arith.AttrFtz) {
 		return 0, nil
@@ -159,6 +164,10 @@ func approximable(s floatSpec, accuracies ...string) rule {
 }
 
 // approximation is the rule of the instructions that exist only so.
+//
+// Errors that the PTX ISA states: 2 ulp for ex2 and div.full, 1 ulp for rcp, a relative 2^-22.9 for rsqrt,
+// 2^-23 for sqrt and 2^-11 for tanh, an absolute 2^-22 for lg2 near 1. Which of them is good enough for an
+// operation is decided by nvvm-expand-math; here each is written as it is asked for.
 func approximation(op ptx.Op, forms map[numeric.Format]floatForm) rule {
 	return func(e *emitter, o ir.Op) error {
 		t := o.Result(0).Type()
@@ -190,6 +199,8 @@ func integral(direction ptx.Mod) rule {
 }
 
 // floatComparisons gives each predicate its modifier.
+//
+// "ord" and "uno" are num and nan: they compare nothing, only look for NaN.
 var floatComparisons = map[string]ptx.Mod{
 	"oeq": ptx.EQ, "one": ptx.NE, "olt": ptx.LT, "ole": ptx.LE, "ogt": ptx.GT, "oge": ptx.GE, "ord": ptx.Num,
 	"ueq": ptx.EQU, "une": ptx.NEU, "ult": ptx.LTU, "ule": ptx.LEU, "ugt": ptx.GTU, "uge": ptx.GEU, "uno": ptx.IsNaN,

@@ -10,6 +10,9 @@ import (
 )
 
 // function writes the whole kernel.
+//
+// Blocks keep the order of the IR, in which convert-tileas-to-nvvm has put them: that in which control comes to
+// them first.
 func (e *emitter) function() error {
 	if !ptx.ValidName(e.entry.Name) {
 		return e.fn.Errorf("'%s' is not a name in PTX", e.entry.Name)
@@ -85,6 +88,8 @@ func (e *emitter) location(op ir.Op) {
 	}
 }
 
+// .reqntid fails a launch of another shape, .maxnreg caps registers whatever ptxas thinks of it, and
+// .minnctapersm makes it try for the number of blocks (PTX ISA, "Performance-Tuning Directives").
 func (e *emitter) directives() error {
 	d := &e.entry.Directives
 	d.ReqNTID = dim(ints(e.fn, nvvm.AttrReqntid))
@@ -186,6 +191,9 @@ func (e *emitter) params() error {
 }
 
 // truth turns a byte into a predicate: whatever is not zero is true.
+//
+// A launcher passes bool as C has it, and memory of i1 may come from another kernel or the host, so that 2 is
+// true as well.
 func (e *emitter) truth(p, b ptx.Reg) {
 	e.body.Ins(ptx.OpSetP, ptx.NE, ptx.U16).Args(ptx.R(p), ptx.R(b), ptx.Int(0))
 }

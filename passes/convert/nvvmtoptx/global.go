@@ -28,6 +28,8 @@ func (e *emitter) addressOf(o ir.Op) error {
 var elementTypes = map[int]ptx.Mod{1: ptx.B8, 2: ptx.B16, 4: ptx.B32, 8: ptx.B64}
 
 // globalVariable declares a variable of the module.
+//
+// .visible, so that a launcher finds it by name with cuModuleGetGlobal and may read or write it.
 func globalVariable(o ir.Op) (*ptx.Var, error) {
 	if !ptx.ValidName(o.SymbolName()) {
 		return nil, o.Errorf("'%s' is not a name in PTX", o.SymbolName())

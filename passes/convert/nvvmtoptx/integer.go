@@ -7,6 +7,9 @@ import (
 )
 
 // Additions of bytes, and other operations whose result has a carry into the register's upper half, have no rule: bytes are widened before.
+//
+// nvvm-legalize-arith widens them to 16 bits and masks the result, so that "the upper half is zero" holds for
+// every register of a byte in between.
 func init() {
 	add(map[*ir.OpDef]rule{
 		arith.AddI:   simple(ptx.OpAdd, signedType),
@@ -58,6 +61,8 @@ func logic(op ptx.Op) rule {
 }
 
 // shift is the rule of shifts. PTX takes the amount as an unsigned 32-bit number and clamps it to the width.
+//
+// Clamping gives 0, or all signs, for amounts of the width and more (PTX ISA, "shl", "shr").
 func shift(op ptx.Op, choose typeChoice) rule {
 	return func(e *emitter, o ir.Op) error {
 		t, err := resultType(o, choose)
@@ -100,6 +105,7 @@ var intComparisons = map[string]struct {
 }
 
 func (e *emitter) cmpi(o ir.Op) error {
+	// Equality reads .u rather than .b: setp takes both for it, and bytes have no .b8.
 	c, ok := intComparisons[o.StringAttr(arith.AttrPredicate)]
 	k := kindOf(o.Operand(0).Type())
 	t := k.u
@@ -114,6 +120,8 @@ func (e *emitter) cmpi(o ir.Op) error {
 }
 
 // selectOp selects by selp, and between predicates by logic.
+//
+//	%d = select %c, %x, %y : i1          and %a, %c, %x; not %n, %c; and %b, %n, %y; or %d, %a, %b;
 func (e *emitter) selectOp(o ir.Op) error {
 	cond, d := e.reg(o.Operand(0)), e.def(o.Result(0))
 	k := kindOf(o.Result(0).Type())

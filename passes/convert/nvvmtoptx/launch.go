@@ -10,6 +10,9 @@ import (
 )
 
 // Launch says how the kernels of a module must be launched. Drivers know it for tile kernels; for what comes from PTX the launcher must.
+//
+// Tile kernels are launched by the number of tile blocks alone. A cubin from ptxas is an ordinary kernel: its
+// launcher must know the threads of a block, and how much shared memory to ask for.
 type Launch struct {
 	Target  string    `json:"target"`
 	Version string    `json:"ptx_version"`
@@ -44,6 +47,11 @@ func (e *emitter) launch() *Kernel {
 }
 
 // sharedVariable declares the kernel's shared memory: statically if the target allows that much, else as the launch's dynamic memory.
+//
+// 48 KiB is what PTX takes statically under the plain spelling of a target (target/sm has the others); beyond,
+// the launcher must also raise the kernel's limit (cuFuncSetAttribute with
+// CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES). One variable for all buffers, since their places overlap by
+// design.
 func (e *emitter) sharedVariable(t sm.Target, k *Kernel) *ptx.Var {
 	bytes, _ := e.fn.IntAttr(nvvm.AttrSharedBytes)
 	if bytes <= 0 && !e.usesShared {

@@ -15,6 +15,10 @@ func init() {
 
 var matrixCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4}
 
+// ldmatrix loads 1, 2 or 4 matrices of 8 rows of 16 bytes. Lanes 0 to 7 name the rows of the first, 8 to 15
+// those of the second, and so on (PTX ISA, "ldmatrix"); that the address register of each lane does is the
+// plan's doing (linear.PlanMatrix). It is .aligned: all lanes of the warp execute it, which holds since control
+// is uniform.
 func (e *emitter) ldmatrix(o ir.Op) error {
 	var trans ptx.Mod
 	if o.HasUnitAttr(nvvm.AttrTrans) {
@@ -64,6 +68,10 @@ func mmaRow(o ir.Op) (row *sm.Matrix, s sm.MatrixShape, t sm.MatrixTypes) {
 	return sm.FindMatrix(sm.MmaSync, s, t), s, t
 }
 
+// mma: mma.sync has A by rows and B by columns in every form that the table has, which is a statement about
+// which lane holds what and none about memory.
+//
+//	mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32  {4 of D}, {4 of A}, {2 of B}, {4 of C};
 func (e *emitter) mma(o ir.Op) error {
 	row, shape, types := mmaRow(o)
 	if row == nil {

@@ -62,6 +62,13 @@ func (e *emitter) mbarrierArrive(o ir.Op) error {
 }
 
 // mbarrierWait tries until it succeeds: try_wait gives up after a time that the system chooses, and test_wait, which older targets have, at once.
+//
+//	$again:  mbarrier.try_wait.parity.shared.b64  %p1, [%r1], %r2;
+//	         @!%p1 bra  $again;
+//
+// By the parity of the phase and not by the state that an arrival returns: then one thread may arrive and
+// others wait, with a bit that a loop can count. That the loop ends is the program's concern; roles and
+// barriers are checked for deadlocks at level tileas, by execution.
 func (e *emitter) mbarrierWait(o ir.Op) error {
 	op, needs := ptx.OpMbarrierTestWait, sm.MbarrierParity
 	if e.features.arch.Has(sm.MbarrierTryWait) {

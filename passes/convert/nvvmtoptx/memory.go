@@ -12,6 +12,15 @@ func init() {
 }
 
 // An access is how several values stand in memory and in registers: as words, each of one or more values.
+//
+//	values            words                 instruction for all of them
+//	4 x f32           4 of one f32          ld.v4.f32
+//	8 x f16           4 of two f16          ld.v4.b32, and a mov takes each word apart
+//	16 x i8           4 of four i8          ld.v4.b32, and masks and shifts
+//	2 x i8            1 of two i8           ld.b16
+//
+// A vector has at most 4 elements, or 8 of 32 bits from sm_100 on (PTX ISA, "ld"), which is why small values
+// are accessed as words.
 type access struct {
 	value, word *kind
 	perWord     int
@@ -97,6 +106,9 @@ func inSpace(list []ptx.Mod, space nvvm.Space) []ptx.Mod {
 var vectors = map[int]ptx.Mod{2: ptx.V2, 4: ptx.V4, 8: ptx.V8}
 
 // wordsAtOnce returns how many of n words one instruction accesses.
+//
+// How many registers one nvvm.ld or st has is the lowering's choice, from facts about the address: an access
+// that is wider than its alignment would fault.
 func (e *emitter) wordsAtOnce(o ir.Op, a access, n int) (int, error) {
 	// 16 bytes is the widest access of one thread until sm_100, whose v8 forms move 32 in global memory, if the access is weak.
 	bits := 128
@@ -110,6 +122,10 @@ func (e *emitter) wordsAtOnce(o ir.Op, a access, n int) (int, error) {
 	return min(n, bits/a.word.bits), nil
 }
 
+// load writes, for two registers under a predicate,
+//
+//	mov.b32 %r1, 0; mov.b32 %r2, 0;                    what is there where %p1 does not hold
+//	@%p1 ld.global.v2.b32 {%r1, %r2}, [%rd1];
 func (e *emitter) load(o ir.Op) error {
 	results := o.Results()
 	a := accessOf(kindOf(results[0].Type()), len(results))

@@ -82,6 +82,9 @@ func packConstants(a access, values []ir.Value) (ptx.Operand, bool) {
 }
 
 // unpack takes a word apart into the registers of values.
+//
+//	w      = d3 d2 d1 d0       and  0x00ff00ff   ->   00 d2 00 d0   halves: d0, d2
+//	w >> 8 = 00 d3 d2 d1       and  0x00ff00ff   ->   00 d3 00 d1   halves: d1, d3
 func (e *emitter) unpack(a access, w ptx.Reg, values []ir.Value) {
 	parts := make([]ptx.Reg, len(values))
 	for i, v := range values {

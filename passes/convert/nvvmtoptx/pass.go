@@ -62,6 +62,10 @@ func run(r *passes.Run) error {
 }
 
 // Emit builds the PTX module of the kernels in a module, for an architecture.
+//
+// Two steps, because the head of a module depends on its bodies: `.version` and `.target` are known when the
+// last instruction has been written, as are the variables of shared memory, whose declaration (static or
+// extern) depends on the target.
 func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error) {
 	m := new(ptx.Module)
 	launch := new(Launch)
@@ -134,6 +138,9 @@ func newFeatures(a *sm.Arch) *features {
 func (f *features) target() (sm.Target, error) { return f.arch.Target(f.list...) }
 
 // need notes that op uses a feature, and fails if the architecture has not got it.
+//
+// An error here names the operation of the IR; the same instruction in the text would be an error of ptxas, in
+// a line that nobody wrote.
 func (e *emitter) need(op ir.Op, f sm.Feature) error {
 	if !e.features.arch.Has(f) {
 		return op.Errorf("needs %s, which %s does not have", f.Doc(), e.features.arch)

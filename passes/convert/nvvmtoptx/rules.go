@@ -10,6 +10,9 @@ import (
 type rule func(e *emitter, op ir.Op) error
 
 // rules has the rule of every operation that has one; the files of the families fill it.
+//
+// A map by row and not a switch: a family of operations is one file, with its rules beside the code that they
+// call, and a plugin's row gets a rule by one call of add.
 var rules = map[*ir.OpDef]rule{
 	arith.Constant: func(*emitter, ir.Op) error { return nil }, // written where it is used
 }
@@ -25,6 +28,8 @@ func add(list map[*ir.OpDef]rule) {
 }
 
 // A typeChoice says under which type an instruction works on values of a kind; zero: it does not.
+//
+// add.s32 and add.u32 do the same; the signed type is written where either would do, as nvcc does.
 type typeChoice func(k *kind) ptx.Mod
 
 func bitsType(k *kind) ptx.Mod     { return k.b }

@@ -8,6 +8,10 @@ import (
 )
 
 // A kind is what a type of the IR is in PTX.
+//
+// b is for moves and logic, u and s for arithmetic where the sign counts, f for floats; a type that lacks one
+// has no such instruction, so that a rule which finds zero refuses the operation by name instead of writing
+// something that ptxas refuses.
 type kind struct {
 	class ptx.Class
 	bits  int // in memory

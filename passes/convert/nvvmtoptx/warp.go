@@ -17,7 +17,8 @@ func init() {
 	}
 }
 
-// specials gives the special registers their values in the PTX model, .
+// specials gives the special registers their values in the PTX model. %laneid is there for IR that others write: the lowering computes the lane
+// from %tid, which it needs anyway.
 var specials = map[string]ptx.Special{
 	"tid.x": ptx.SregTidX, "laneid": ptx.SregLaneID,
 	"ctaid.x": ptx.SregCtaIDX, "ctaid.y": ptx.SregCtaIDY, "ctaid.z": ptx.SregCtaIDZ,
@@ -57,6 +58,9 @@ var shuffles = map[string]struct {
 }{"idx": {ptx.Idx, clampLast}, "down": {ptx.Down, clampLast}, "bfly": {ptx.Bfly, clampLast}, "up": {ptx.Up, clampFirst}}
 
 // shuffle moves 32 bits; mov takes an f32 there and back.
+//
+// The clamp c of shfl is 31 with segments of the whole warp: lanes that would be read beyond it return the
+// reader's own value (PTX ISA, "shfl.sync").
 func (e *emitter) shuffle(o ir.Op) error {
 	s, ok := shuffles[o.StringAttr(nvvm.AttrMode)]
 	if !ok {

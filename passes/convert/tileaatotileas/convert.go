@@ -38,6 +38,8 @@ type renamer struct{ conversion.State }
 
 // rules: an operation becomes the one of its name in nv_tileas, for which there is one row in dialects/tile; those of dialects that both levels share stay.
 var rules = conversion.NewRules[*renamer]("nv_tileas").Add(map[*ir.OpDef]conversion.Rule[*renamer]{
+	// The one operation of nv_tileaa that ends here. Facts of accesses stay attributes of the accesses, which
+	// the rename keeps.
 	tileaa.Assume: (*renamer).assume,
 }).Capability(func(op ir.Op) conversion.Rule[*renamer] {
 	def := counterpart(op.Def())
@@ -54,6 +56,9 @@ func (r *renamer) assume(op ir.Op) error {
 }
 
 // counterpart returns the row of nv_tileas for one of nv_tileaa; nil when there is none.
+//
+// arith and scf are of both levels: tensors there are made of the converted types, so that the same row is
+// built anew.
 func counterpart(def *ir.OpDef) *ir.OpDef {
 	switch def.Dialect {
 	case arith.Dialect, scf.Dialect:
@@ -75,6 +80,8 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	// Only registers are asked of the target here. What instructions it has is tileas-legalize-dot's question,
+	// after the rename.
 	registers := arch.Registers
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		if op.Dialect() != tileaa.Dialect {
@@ -87,6 +94,7 @@ func run(r *passes.Run) error {
 		st := u.NewState(def, op.Loc())
 		st.Attrs = attrs(op)
 		if !op.Is(tileaa.Level.Func) {
+			// A global: it has no body, and its types are those of bytes in memory.
 			u.Insert(st)
 			return true, nil
 		}

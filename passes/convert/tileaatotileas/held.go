@@ -9,6 +9,9 @@ import (
 
 // held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
 // known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those.
+//
+// An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
+// block, and what it spills is seen in docs/measurements only.
 func held(fn ir.Op) int64 {
 	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64)}
 	h.number(fn)
@@ -62,6 +65,15 @@ func (h *holder) number(op ir.Op) {
 
 // lifetime returns where v is made and where it is used last. What a loop uses of what was there before, it keeps to its end. An operand that ends where a result begins
 // leaves it its registers.
+//
+// For example, with numbers of begin and end in front,
+//
+//	1     %a = load                      live from 1 to the end of the loop: the next iteration reads it again
+//	2     scf.for iter_args(%s = %z) {
+//	3       %b = load                    live from 3 to 4
+//	4       %t = addf %a, %b
+//	5       %u = addf %s, %t             takes over the registers of %s and %t
+//	6     }
 func (h *holder) lifetime(v ir.Value) (from, to int) {
 	scope := v.Block().ParentOp()
 	if def := v.DefiningOp(); !def.IsNil() {
@@ -74,6 +86,8 @@ func (h *holder) lifetime(v ir.Value) (from, to int) {
 		user := u.Owner()
 		at := h.begin[user]
 		for p := user.ParentOp(); !p.IsNil() && p != scope; p = p.ParentOp() {
+			// Every loop between the definition and the use counts; an if in between ends nothing, and the
+			// outermost loop ends last.
 			if _, loops := ir.LoopLike.Of(p); loops {
 				at = max(at, h.end[p])
 			}
@@ -85,6 +99,9 @@ func (h *holder) lifetime(v ir.Value) (from, to int) {
 
 // words returns how many registers a value takes: none if it is no tensor, costs nothing to make, or waits in shared memory, as most of what is loaded for matrix multiplications alone does; those
 // of its source if elements of that are only repeated or seen in another shape.
+//
+// A word is a register of one thread: 4 bytes of each element, spread over all threads. A tensor that every
+// thread holds whole counts once too little here; such layouts are of small tensors.
 func (h *holder) words(v ir.Value) int64 {
 	t, ok := v.Type().(*ir.TensorType)
 	if !ok {
@@ -123,8 +140,13 @@ func inFlight(a transfer.Access, t *ir.TensorType) int64 {
 }
 
 // maxChain is how many reshapes may stand between a load and the dot that it feeds.
+//
+// A dot's operand is at most transposed, reshaped and converted; a longer chain is something else than a matrix
+// product's load, and the recursion must end on any input.
 const maxChain = 4
 
+// All uses have to be such: one other use, and the tile must come to registers anyway. Index 2 of a dot is the
+// accumulator, which registers hold.
 func feedsDots(v ir.Value, links int) bool {
 	for u := range v.Uses() {
 		op := u.Owner()

@@ -20,6 +20,7 @@ const (
 // blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
 func numWarps(fn ir.Op, warps int, registers sm.Registers) int {
 	need := int(held(fn))
+	// A front end's attribute may name any number; more blocks than an SM runs do not make a thread's share smaller.
 	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
 	fits := func(warps int) bool {
 		threads := sm.WarpSize * warps

@@ -10,6 +10,8 @@ import (
 )
 
 // scopes gives the scopes of tiles their names in PTX: a tile block is a CTA.
+//
+// nv_tileas keeps cuda_tile's spelling; a cluster has none, since tile blocks are not grouped.
 var scopes = map[string]string{"tl_blk": "cta", "device": "gpu", "sys": "sys"}
 
 // orderOf returns the attributes of an access for the ordering and scope of a tile operation. The barriers that make it hold for the whole tile block are there already.
@@ -42,6 +44,9 @@ func (l *lowering) kind(op ir.Op) []ir.NamedAttr {
 }
 
 // atom makes one atomic operation, a compare-and-swap when there is something to compare with.
+//
+// With a mask the result is zero where the mask does not hold (emit-ptx): whoever needs another number there
+// selects it.
 func (l *lowering) atom(op ir.Op, addr ir.Value, off int64, value, compare, mask ir.Value) ir.Value {
 	def, groups := nvvm.AtomicRMW, [][]ir.Value{{addr}, {value}, nil}
 	if !compare.IsNil() {
@@ -86,6 +91,8 @@ func (l *lowering) atomic(op ir.Op) error {
 			c = l.registerOf(compare, r)
 		}
 		regs[r] = l.atom(op, l.registerOf(ptrs, r), 0, v, c, l.both(on, owner))
+		// Selected here and not by a value for masked-off lanes on nvvm.atomicrmw: what other modes yield there
+		// nothing specifies, and they need no instruction.
 		if !on.IsNil() && !c.IsNil() {
 			// An element that is masked off yields what memory would have been compared with (Tile IR specification, atomic_cas_tko), so that it looks like one that was exchanged.
 			regs[r] = l.create(arith.Select, v.Type(), on, regs[r], c)

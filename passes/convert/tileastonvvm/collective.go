@@ -9,6 +9,13 @@ import (
 )
 
 // reduce combines registers, then lanes by butterfly shuffles, after which all lanes that took part hold the result.
+//
+// Along lanes 1, 2, 4, 8 of 16 lanes with one register each, that is 4 rounds of
+//
+//	%o = shfl.bfly %a, 1 ; %a = body(%a, %o) ; %o = shfl.bfly %a, 2 ; ...
+//
+// Both lanes of a pair run the body on the same two values with the arguments exchanged: all lanes hold the
+// same bits only if the body commutes.
 func (l *lowering) reduce(op ir.Op) error {
 	lay, err := l.layout(op.Operand(0))
 	if err != nil {
@@ -83,6 +90,9 @@ func (l *lowering) combine(op ir.Op, elem, acc []ir.Value) ([]ir.Value, error) {
 }
 
 // shuffle moves a value of any width between lanes: 32 bits at a time.
+//
+// Not redux.sync, which combines a whole warp in one instruction: it has a few operations on integers of 32
+// bits (on f32 for sm_100a alone; PTX ISA, "redux.sync"), and a reduction has a body.
 func (l *lowering) shuffle(mode string, v, offset ir.Value) ir.Value {
 	t := v.Type()
 	if _, isPtr := t.(*nvvm.PtrType); isPtr {
@@ -157,12 +167,19 @@ func (l *lowering) convertLayout(op ir.Op) error {
 	return op.Errorf("between warps must go through shared memory before it is lowered to nvvm")
 }
 
+// A round moves one register of every lane:
+//
+//	select   registers trade places, by selects, so that all lanes send register t in round t
+//	move     shfl: bfly where the lane to read from is the own one XOR a constant, idx otherwise; nothing where it is the own
+//	place    the way back: what arrived goes where the new layout has it
 func (l *lowering) exchange(plan linear.ShufflePlan, src []ir.Value, n int) []ir.Value {
 	// A lane may have to send different registers to different lanes in one round, while shfl sends the same named register from each: so registers are permuted before, by what the thread must
 	// send, and back afterwards, by what it got.
 	staged := l.permuteRegisters(plan.Select, src)
 	got := make([]ir.Value, len(plan.Rounds))
 	var source ir.Value
+	// bfly takes its lane mask as an immediate; idx needs the source lane in a register, which is the same for
+	// all rounds but for a constant.
 	if !plan.XorLanes() {
 		source = l.threadFn(plan.Source)
 	}

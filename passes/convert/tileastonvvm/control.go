@@ -10,6 +10,9 @@ import (
 )
 
 // A loopFrame is where continue and break of the innermost loop go.
+//
+// continue and break may stand inside ifs at any depth, and mean the innermost loop: that is all of
+// non-structured control there is, so a stack of frames replaces labels.
 type loopFrame struct {
 	head, exit ir.Block
 	iv, step   ir.Value // of a counting loop
@@ -17,6 +20,12 @@ type loopFrame struct {
 	ends string
 }
 
+// The blocks, in the order of the text:
+//
+//	  cond_br %c, ^then, ^else(or ^exit)
+//	^then:   ...  br ^exit(%yields)
+//	^else:   ...  br ^exit(%yields)
+//	^exit(%results):
 func (l *lowering) ifOp(op ir.Op) error {
 	// A scalar is the same in all threads of the scope, so the branch is uniform: a barrier or a warp-wide instruction inside is reached by all of them or by none.
 	cond := l.Value(op.Operand(0))
@@ -55,6 +64,12 @@ func operandsOf(op ir.Op) []ir.Value {
 	return op.Operands()
 }
 
+// The blocks of a for:
+//
+//	  br ^head(%lower, %inits)
+//	^head(%i, %args):  %more = %i < %upper ; cond_br %more, ^body, ^exit(%args)
+//	^body:             ...  %next = %i + %step ; br ^head(%next, %yields)
+//	^exit(%results):
 func (l *lowering) forOp(op ir.Op) error {
 	describe, _ := ir.LoopLike.Of(op)
 	loop := describe(op)
@@ -87,6 +102,10 @@ func (l *lowering) forOp(op ir.Op) error {
 
 // mayPass reports whether the counter of a loop can be so near to the largest number that a step leads beyond it. A loop with a step of 1 ends at
 // that number at the latest.
+//
+// "less than the upper bound" is tested before each iteration, so the counter in the body is below the bound;
+// only the last addition may leave the range of its type. With a step of 1 the sum is at most the bound itself,
+// which has a number.
 func (l *lowering) mayPass(loop *ir.Loop) bool {
 	// Almost every loop has this step, and the analysis of ranges is not free.
 	if step, ok := constfold.Splat(ir.ConstantValue(loop.Step)); ok && step == 1 {

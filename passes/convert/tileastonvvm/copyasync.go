@@ -28,6 +28,11 @@ func waits(def *ir.OpDef) rule {
 
 // copyAsync has each thread start its chunks. One that is outside reads nothing and is filled with zeros: the bounds never split a chunk, by the facts that it was made from. Threads beyond the
 // tile copy the same chunks again, which changes nothing.
+//
+// A chunk is 4, 8 or 16 bytes, the sizes that cp.async has (PTX ISA, "cp.async"). Its optional operand, how
+// many bytes to read, does for bounds what a guard cannot: under a predicate that does not hold nothing would
+// be written, and the zeros of the padding would be whatever was in the buffer. Other paddings than zero are
+// therefore not planned as copies.
 func (l *lowering) copyAsync(op ir.Op) error {
 	t := op.Operand(0).Type().(*tileas.BufferType)
 	acc := tile.AccessOf(op)
@@ -36,6 +41,7 @@ func (l *lowering) copyAsync(op ir.Op) error {
 		return op.Errorf("cannot be done by cp.async: %s", why)
 	}
 	if l.space != nvvm.Global {
+		// cp.async reads .global only, and in such a kernel pointers are generic.
 		return op.Errorf("cannot be done by cp.async: in a kernel with an alloca its source may be in shared memory")
 	}
 	a, err := l.accessIn(op, acc, plan.Layout)

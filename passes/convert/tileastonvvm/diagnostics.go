@@ -20,6 +20,8 @@ const (
 type stringKey struct{ text string }
 
 // text returns the generic address of a string that ends in a zero.
+//
+// Equal strings are one variable of the module.
 func (l *lowering) text(s string) ir.Value {
 	return l.once(stringKey{s}, func(b *ir.Builder) ir.Value {
 		data := append([]byte(s), 0)
@@ -43,6 +45,8 @@ func (l *lowering) onlyIf(cond ir.Value, f func() error) error {
 }
 
 // assert: each thread that holds an element that is false reports.
+//
+// Threads that hold copies of an element report too: choosing one would cost every assert that holds.
 func (l *lowering) assert(op ir.Op) error {
 	i1 := l.ctx.Int(1)
 	var all ir.Value
@@ -79,6 +83,9 @@ type printer struct {
 type printBufferKey struct{}
 
 // print: the first thread, which holds all elements, prints.
+//
+// The elements of a tensor are all in one thread because the row asks for such a layout of its operands
+// (dialects/tileas/transfer): only so they come in the order of the tile, and a print is no place for speed.
 func (l *lowering) print(op ir.Op) error {
 	lay, err := l.scalarLayout()
 	if err != nil {
@@ -112,6 +119,9 @@ func (l *lowering) print(op ir.Op) error {
 }
 
 // nextConversion cuts a format behind its first conversion; the text before it keeps its %%.
+//
+// It reads as C does: flags, width and precision up to the letter of the conversion. A format may come from a
+// dump that somebody wrote, so that one with more conversions than operands is an error above and no panic.
 func nextConversion(format string) (text, spec, rest string) {
 	for i := 0; i < len(format); i++ {
 		if format[i] != '%' {

@@ -10,6 +10,9 @@ import (
 )
 
 // fragments returns how a dot is cut into instructions. Its operands must have the layouts that its attribute asks for.
+//
+// The layouts were assigned from the same table (passes/tileas/matrix); they are compared again because a dump
+// may be edited, and passes in between move conversions around.
 func (l *lowering) fragments(op ir.Op) (linear.MMATile, error) {
 	t, err := matrix.TileOf(op)
 	if err != nil {
@@ -29,6 +32,14 @@ func (l *lowering) fragments(op ir.Op) (linear.MMATile, error) {
 	return t, nil
 }
 
+// For an accumulator of 64 x 64, operands of depth 32 and m16n8k16 in one warp there are K = 2 steps of M = 4
+// by N = 8 instructions:
+//
+//	for k in 0..1   for m in 0..3   for n in 0..7     C[m][n] += A[m][k] * B[n][k]
+//	32 independent instructions between two that use the same accumulator
+//
+// A fragment is SizeA (SizeB, SizeC) consecutive registers: the layouts in package linear are made so that the
+// registers of one instruction are the low bits of the register's number.
 func (l *lowering) dot(op ir.Op) error {
 	row, err := matrix.RowOf(op)
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 )
 
 // elementwise repeats an operation for every register.
+//
+//	%c = arith.addf %a, %b : tensor<64xf32, #l>       %c0 = arith.addf %a0, %b0 : f32 ; %c1 = arith.addf %a1, %b1 : f32
 func (l *lowering) elementwise(op ir.Op) error {
 	result := op.Result(0)
 	// The operands and the result have one layout, so register r of one belongs to register r of the others. A scalar operand, as the condition of a select may be, has one register for all.
@@ -42,6 +44,8 @@ func (l *lowering) constant(op ir.Op) error {
 }
 
 // fill makes every register of v the same value.
+//
+// One SSA value for all registers: no instruction, and what is computed of it alone is computed once.
 func (l *lowering) fill(v, x ir.Value) {
 	regs := make([]ir.Value, l.count(v.Type()))
 	for i := range regs {
@@ -161,6 +165,8 @@ func (l *lowering) addPtr(op ir.Op) error {
 	return nil
 }
 
+// programID: tile blocks are CTAs, so their number in the grid is that of the CTA, along each of three axes
+// (cuda_tile.get_tile_block_id).
 func (l *lowering) programID(op ir.Op) error {
 	prefix := "ctaid."
 	if op.Is(tileas.Level.NumPrograms) {

@@ -12,6 +12,14 @@ import (
 
 // fmaDot computes a dot without a matrix instruction: a thread holds the rows of A and columns of B that belong to its part of the accumulator, and sums outer
 // products, one step of K after the other. Operands are widened to the type that is summed in: f32, or f64, or i32.
+//
+// It is for element types and depths that the target has no instruction for, f32 above all: tf32 would drop 13
+// bits of what the program said. A thread with an r x c part of the accumulator does
+//
+//	for k:  load r elements of A's column k and c of B's row k ; r*c multiply-adds
+//
+// so loads grow with r + c and arithmetic with r*c. The code is unrolled over k as well: registers have no
+// run-time numbers.
 func (l *lowering) fmaDot(op ir.Op) error {
 	var lays [3]linear.Layout
 	for i := range lays {
@@ -74,6 +82,9 @@ func (l *lowering) fmaDot(op ir.Op) error {
 }
 
 // registerAt returns the register that holds, in thread 0, the element at the coordinates.
+//
+// Every base of a register bit moves along one dimension only, in layouts of RowsOf and ColumnsOf, so that bit
+// by bit its coordinate says whether it is set.
 func registerAt(lay linear.Layout, coord []int) int {
 	r := 0
 	for i := range lay.Bits(linear.Register) {

@@ -47,6 +47,9 @@ func (l *lowering) alloca(op ir.Op) error {
 // constantTable puts the elements of a constant into memory; each thread loads its own.
 // The memory is global and not .const: the constant cache takes the different addresses of a warp one after the other (CUDA programming guide, constant
 // memory), and here the lanes' all differ.
+//
+//	arith.constant dense<[3, 1, 4, 1, ...]> : tensor<64xi32, #l>      ->      @kernel_table_0 = [3, 1, 4, 1, ...], and in the code
+//	%t = element number of the thread's register 0 ; %p = &@kernel_table_0 + 4 * %t ; %r0, %r1 = ld [%p], ld [%p + 4]
 func (l *lowering) constantTable(op ir.Op) error {
 	lay, err := l.layout(op.Result(0))
 	if err != nil {

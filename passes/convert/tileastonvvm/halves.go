@@ -9,6 +9,12 @@ import (
 
 // Elements of half a byte lie in global memory two to a byte, the first in its lower half. A tiled access counts halves first, from its base on, as an i64, and then
 // addresses bytes. It moves whole bytes: both elements of one are registers of the same thread, which layout assignment sees to.
+//
+//	byte address   base          base + 1      base + 2
+//	halves         [h1 | h0]     [h3 | h2]     [h5 | h4]      vector of 4 halves = 2 bytes: h0..h3 of one thread
+//
+// In registers each half has a register of its own (as a byte with zeros above): arithmetic works on one
+// element at a time, and 4-bit registers do not exist.
 
 func (l *lowering) i8() ir.Type { return l.ctx.Int(8) }
 
@@ -59,6 +65,7 @@ func (l *lowering) advance(p, halves ir.Value) ir.Value {
 	return l.create(nvvm.PtrAdd, p.Type(), p, l.create(arith.ShRSI, l.i64(), halves, l.const64(1)))
 }
 
+// The mask of the first half is that of all: a vector is inside or outside as a whole (accessIn).
 func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 	l := a.l
 	regs := make([]ir.Value, a.place.layout.Size(linear.Register))

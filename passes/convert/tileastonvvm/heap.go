@@ -18,6 +18,9 @@ const (
 
 // A globalMemory is what a global alloca allocates. Its size is known, so that the kernel allocates it when it begins, once however often the alloca
 // executes, and frees it when it returns.
+//
+// One allocation for a loop's alloca is enough because its lifetime ends with the iteration (renew); memory for
+// each execution would grow without bound.
 type globalMemory struct {
 	op   ir.Op
 	slot ir.Value // where in shared memory the first thread puts the address
@@ -34,6 +37,8 @@ func (l *lowering) firstThread() (ir.Value, error) {
 }
 
 // allocateGlobal allocates the memory of all global allocas of the kernel.
+//
+// The address travels through shared memory, at the offset that tileas-allocate-shared keeps for it.
 func (l *lowering) allocateGlobal() error {
 	var err error
 	l.source.Walk(func(op ir.Op) ir.WalkResult {
@@ -99,6 +104,9 @@ func (l *lowering) releaseGlobal() error {
 
 // renew ends the use of what an alloca in a loop allocated in the iteration before, whose memory the next one gets: no token orders the two, so the
 // barriers for those do not.
+//
+// The barrier stands where the iteration's alloca is: threads that still read the memory of the last iteration
+// have not passed it.
 func (l *lowering) renew(op ir.Op) {
 	for p := op.ParentOp(); p != l.source; p = p.ParentOp() {
 		if p.Is(scf.For) || p.Is(scf.Loop) {

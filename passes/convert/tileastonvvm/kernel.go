@@ -37,6 +37,10 @@ func (k *kernel) integers() *intrange.Ranges {
 }
 
 // spaceOf returns where the pointers of a kernel point to.
+//
+// One space for the whole kernel, not one for each pointer: pointers are loaded from memory, made of integers
+// and carried by loops, and their type says nothing of where they point. A kernel without an alloca, which is
+// nearly every one, has .global everywhere.
 func spaceOf(fn ir.Op) nvvm.Space {
 	space := nvvm.Global
 	// An alloca in shared memory gives a pointer of the same type as parameters have, and they may meet in a select; only generic addresses can be both.
@@ -63,6 +67,9 @@ func (k *kernel) scalarType(t ir.Type) (ir.Type, bool) {
 
 // types says what a thread holds of a value: of a tensor the registers that its layout gives it; of a buffer the number of its first byte in the kernel's
 // shared memory; of a token nothing, since the barriers that it asks for are there already.
+//
+// That the number of registers is the size of the register dimension alone makes values of one layout match
+// register by register; registers that hold copies (free bits) are counted too.
 func (k *kernel) types(t ir.Type) ([]ir.Type, error) {
 	switch t := t.(type) {
 	case *tile.TokenType, *tileas.GroupType:

@@ -67,6 +67,9 @@ func (l *lowering) create(def *ir.OpDef, t ir.Type, operands ...ir.Value) ir.Val
 type constKey struct{ a ir.Attribute }
 
 // constAttr returns a scalar constant; equal ones are made once.
+//
+// In front and not where it is used: constants are immediates in most instructions, and emit-ptx makes a
+// register for one only in the block that needs it.
 func (l *lowering) constAttr(a ir.Attribute) ir.Value {
 	return l.once(constKey{a}, func(b *ir.Builder) ir.Value {
 		return b.Create(arith.Constant, nil, []ir.Type{a.(ir.TypedAttribute).Type()}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Result(0)

@@ -8,6 +8,10 @@ import (
 )
 
 // mbarrierRules are those of mbarriers and bulk copies. What is done once for the tile block the first thread does; all threads wait, so that each sees what was copied.
+//
+// All threads wait, and not one of them with a barrier behind it: the completion of a phase makes what was
+// copied visible to the threads that observe it (PTX ISA, "mbarrier.test_wait, mbarrier.try_wait", which
+// acquire unless told otherwise).
 func mbarrierRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.MbarrierInit: (*lowering).mbarrierInit, tileas.MbarrierExpect: (*lowering).mbarrierExpect,

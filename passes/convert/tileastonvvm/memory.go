@@ -11,6 +11,18 @@ import (
 )
 
 // A tiledAccess computes the addresses and masks of a tiled_load or tiled_store.
+//
+// The address of element (i, j) is base + size * ((off0 + i) * stride0 + (off1 + j) * stride1), with i and j
+// each a part of the register's number, known here, and a part of the thread's. What is computed once, and
+// where:
+//
+//	thread's i, j                         in front of the kernel, for all tiles of the layout
+//	base + size * sum (off + thread) * stride   once for an access (threadBase)
+//	register's i * run-time stride        once for each different i (address)
+//	register's j * known stride           in the instruction's immediate offset: no code
+//
+// The tables are keyed by what differs, so that a tile of 64 registers in 8 rows with a run-time row stride
+// takes 8 additions of addresses and not 64.
 type tiledAccess struct {
 	l      *lowering
 	acc    tile.Access
@@ -101,6 +113,10 @@ func (a *tiledAccess) coordinate(r, d int) (ir.Value, int64) {
 }
 
 // addressOf returns the address of register r's element, as a pointer and a constant to add.
+//
+// When thread and register touch the same bits of a coordinate, its value is an exclusive or and no sum, and
+// every distinct known part has an address of its own. Blocked layouts and fragments never do so; a dump may
+// name one that does.
 func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 	known := a.place.known(r)
 	constant := int64(0)

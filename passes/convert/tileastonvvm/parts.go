@@ -9,6 +9,9 @@ import (
 )
 
 // A partition is how the registers of a whole are cut into parts.
+//
+// extract and insert of cuda_tile take their indices in parts, not in elements, so that a part is a run of
+// registers wherever it begins.
 type partition struct {
 	part, whole linear.Layout
 	grid        []int // parts along each dimension
@@ -36,6 +39,8 @@ func (l *lowering) partition(op ir.Op, part, whole ir.Value) (partition, error) 
 }
 
 // choose returns one of the parts that make up regs, by the numbers of the part along each dimension.
+//
+//	8 parts, index %i:   %b = %i & 4 ; 4 selects of part k and k + 4 ; %b = %i & 2 ; 2 selects ; %b = %i & 1 ; 1 select
 func (l *lowering) choose(p partition, regs, indices []ir.Value) []ir.Value {
 	for d, n := range p.grid { // the first dimension varies slowest
 		if n == 1 {
@@ -108,6 +113,9 @@ func (l *lowering) insertPart(op ir.Op) error {
 }
 
 // isPart returns the condition that the indices name a part; or, when that is known, a zero Value and whether they do.
+//
+// For parts in a 2 x 4 grid and indices (%i, 3): number 7 is meant if %i == 1, number 6 never, and what cannot
+// be meant costs nothing.
 func (l *lowering) isPart(p partition, indices []ir.Value, number int) (cond ir.Value, known bool) {
 	known = true
 	for d := len(p.grid) - 1; d >= 0; d-- {
@@ -147,6 +155,8 @@ func (l *lowering) bits(v ir.Value) ir.Value {
 	return l.create(arith.Bitcast, l.ctx.Int(ir.BitWidth(v.Type())), v)
 }
 
+// A tile of f32 whose elements are in registers r becomes one of i8 with registers 4r to 4r + 3 in the same
+// thread.
 func (l *lowering) packBytes(op ir.Op) error {
 	if ir.BitWidth(ir.ElementType(op.Operand(0).Type())) < 8 {
 		return l.packSmall(op)

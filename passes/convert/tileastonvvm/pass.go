@@ -45,6 +45,9 @@ func run(r *passes.Run) error {
 }
 
 // lower builds the nvvm.func of one kernel.
+//
+// The function is made at once and its body later (u.Body), when workers are free: the order of functions in
+// the module is that of the kernels, whatever worker is first.
 func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 	warps, err := contract.NumWarpsOf(src)
 	if err != nil {

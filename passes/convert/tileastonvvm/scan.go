@@ -8,6 +8,12 @@ import (
 )
 
 // A scanner is the state of a scan's lowering. Positions along the dimension are registers of a lane, then lanes; a reverse scan goes through both backwards.
+//
+// For a line of 16 elements in 4 lanes with 4 registers each:
+//
+//	registers   a0 a1 a2 a3 | b0 b1 b2 b3 | c0 ... | d0 ...     each lane scans its own, one after the other
+//	lanes       a3   b3   c3   d3   ->   a3  a3+b3  a3+b3+c3   ...   2 rounds (Sklansky)
+//	again       every lane but the first combines what the lanes before have with each of its registers
 type scanner struct {
 	l       *lowering
 	op      ir.Op
@@ -137,6 +143,8 @@ func (s *scanner) acrossLanes(total []ir.Value) (before []ir.Value, exists ir.Va
 	return s.fetch(total, source), exists, nil
 }
 
+// fetch reads the registers of another lane. All lanes take part, also those whose result a select will drop:
+// shfl.sync is undefined for a lane that is not in its member mask (PTX ISA, "shfl.sync").
 func (s *scanner) fetch(vs []ir.Value, lane ir.Value) []ir.Value {
 	out := make([]ir.Value, len(vs))
 	for i, v := range vs {

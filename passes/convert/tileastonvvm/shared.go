@@ -19,6 +19,14 @@ func (l *lowering) sharedBase() ir.Value {
 
 // A sharedAddress is where a thread accesses a buffer: for each op of a plan a pointer and a constant to add. The op's offset is to be XORed with the
 // thread's; where the two touch different bits that is an addition, which the instruction does.
+//
+// For a swizzled buffer of 64-byte rows, a lane's row r and column c as bits, and an op that adds the column k:
+//
+//	offset = 64 * r + ((c ^ k ^ (r >> 1 & 3)) << 4)         the layout: XOR on the bits of the 16-byte chunk
+//	       = thread ^ (k << 4)                              the thread's part, computed once, and the op's, known here
+//	       = thread + (k << 4)                              where thread has zeros in the bits of k: then it is the immediate offset
+//
+// Both parts are linear over GF(2), so what they contribute never carries from one into the other.
 type sharedAddress struct {
 	l       *lowering
 	thread  ir.Value // the thread's part of the offset, in bytes
@@ -66,6 +74,9 @@ func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
 }
 
 // split returns the offset in bytes as an i32 that depends on the thread and a constant to add.
+//
+// mixed is what must be XORed, and the rest is added: bits of the op's offset that no lane or warp ever sets
+// (support) pass into the instruction. Without the split each op of a plan would need its own address register.
 func (a sharedAddress) split(offset uint32) (ir.Value, int64) {
 	l := a.l
 	bytes := int64(offset) * a.size
@@ -106,6 +117,12 @@ func (l *lowering) localStore(op ir.Op) error {
 	return nil
 }
 
+// ldmatrix is chosen whenever the pair of layouts admits it, by the same function (linear.BestAccess) that
+// assign-layouts counted costs with. An 8 x 8 matrix of 16-bit elements comes as
+//
+//	row i is at the address that lane i names; lane l gets elements 2(l%4), 2(l%4)+1 of row l/4 in one register, or with .trans of column l/4
+//
+// which is what the fragments of mma have (PTX ISA, "ldmatrix").
 func (l *lowering) localLoad(op ir.Op) error {
 	buf, result := op.Operand(0), op.Result(0)
 	t := buf.Type().(*tileas.BufferType)
@@ -138,6 +155,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 	return nil
 }
 
+// Registers whose bits are free hold what another holds: a plan loads one of them and lists the others.
 func copyRegisters(regs []ir.Value, copies []int) {
 	for r, s := range copies {
 		if regs[r].IsNil() {

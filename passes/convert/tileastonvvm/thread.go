@@ -45,6 +45,9 @@ func (l *lowering) threadFn(f linear.ThreadFn) ir.Value {
 	return l.once(threadFnKey{fmt.Sprint(f.Lane, f.Warp)}, func(*ir.Builder) ir.Value { return l.threadTerms(f) })
 }
 
+// For a coordinate with columns lane = [2, 4, 8, 0, 0], warp = [16]:
+//
+//	(lane & 7) << 1 | warp << 4          and not (lane & 1) << 1 | (lane & 2) << 1 | (lane & 4) << 1 | ...
 func (l *lowering) threadTerms(f linear.ThreadFn) ir.Value {
 	var sum ir.Value
 	// The function is linear over GF(2): each set bit of the thread's number contributes a column, and columns are combined by exclusive or. Most layouts move runs of bits together, so
@@ -87,6 +90,7 @@ func (t term) out() uint32 {
 	return t.mask >> -t.shift
 }
 
+// Linear in the set bits of cols; a column with two bits is in two terms.
 func terms(cols []uint32) []term {
 	var out []term
 	for in, col := range cols {
@@ -125,6 +129,10 @@ func (l *lowering) term(number ir.Value, t term, bits int) ir.Value {
 }
 
 // A place gives the coordinates of the registers of a layout.
+//
+// The coordinate along d of register r in thread t is known(r)[d] + thread[d] where register and thread set
+// different bits (add), else known(r)[d] ^ thread[d]. In most layouts it is the sum, since bases of a layout of
+// distinct elements are distinct powers of two.
 type place struct {
 	l      *lowering
 	layout linear.Layout

@@ -10,6 +10,9 @@ import (
 
 // variables are those of the module that a kernel needs for itself. Kernels are converted in parallel, so they are declared when all are done; until then their names,
 // which count within the kernel and begin with its own, stand for them.
+//
+// The kernel's name is part of theirs, so that two kernels' tables cannot meet; equal tables of two kernels are
+// two variables.
 type variables struct {
 	pending [][]ir.NamedAttr
 	counts  map[string]int
