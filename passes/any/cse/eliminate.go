@@ -9,6 +9,8 @@ type eliminator struct {
 	dom            *ir.Dominance
 	table          *table
 	merged, erased int
+	// orphans are what erased operations used. What is dead among them is erased in the end, and not where its user was: until then the table may have it.
+	orphans []ir.Op
 }
 
 // region handles the blocks of a region along the dominator tree; blocks that are not reachable are left alone.
@@ -63,8 +65,7 @@ func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
 	writes := 0 // operations met so far that may write
 	for op := range b.Ops() {
 		if ir.IsTriviallyDead(op) {
-			op.Erase()
-			e.erased++
+			e.erase(op)
 			continue
 		}
 		// Before op itself, so that equal regions have become alike by the time that they are compared.
@@ -80,6 +81,31 @@ func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
 		}
 		if met != nil && !op.Erased() {
 			met[op] = true
+		}
+	}
+}
+
+// erase erases a dead operation.
+func (e *eliminator) erase(op ir.Op) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		for i := range inner.NumOperands() {
+			if def := inner.Operand(i).DefiningOp(); !def.IsNil() {
+				e.orphans = append(e.orphans, def)
+			}
+		}
+		return ir.Advance
+	})
+	op.Erase()
+	e.erased++
+}
+
+// bury erases what has died with the operations that used it, as far as that goes.
+func (e *eliminator) bury() {
+	for len(e.orphans) > 0 {
+		op := e.orphans[len(e.orphans)-1]
+		e.orphans = e.orphans[:len(e.orphans)-1]
+		if !op.Erased() && ir.IsTriviallyDead(op) {
+			e.erase(op)
 		}
 	}
 }

@@ -39,6 +39,7 @@ func run(r *passes.Run) error {
 	for i := range r.Op.NumRegions() {
 		e.region(r.Op.Region(i))
 	}
+	e.bury()
 	r.Add(numMerged, e.merged)
 	r.Add(numErased, e.erased)
 	if e.merged+e.erased == 0 {

@@ -59,7 +59,10 @@ func share(op ir.Op, warps int) (bool, error) {
 	c, result := op.Context(), op.Result(0)
 	shape := tile.Shape(result.Type())
 	want, isTensor := tileas.LayoutOf(result.Type())
-	used := result.HasUses()
+	used := false
+	for u := range result.Uses() {
+		used = used || wantsAll(u)
+	}
 	if !isTensor {
 		if !used {
 			return false, nil
@@ -110,10 +113,13 @@ func share(op ir.Op, warps int) (bool, error) {
 	if !isTensor {
 		out = after.Create(tileas.Level.Unsplat, []ir.Value{load}, []ir.Type{before}).Result(0)
 	}
-	result.ReplaceUsesIf(out, func(u ir.Use) bool {
-		return !u.Owner().Is(tileas.LocalStore) || !u.Owner().HasUnitAttr(tileas.AttrOwner)
-	})
+	result.ReplaceUsesIf(out, wantsAll)
 	return true, nil
+}
+
+// wantsAll reports whether a use of a result is one by all threads that hold it. What hands it on is one by its owners, so that the pass finds nothing to do where it has been.
+func wantsAll(u ir.Use) bool {
+	return !u.Owner().Is(tileas.LocalStore) || !u.Owner().HasUnitAttr(tileas.AttrOwner)
 }
 
 // through stores v to a new buffer, by the owners of its elements, and loads it in another layout.
