@@ -11,6 +11,9 @@ import (
 
 // plenty is how much shared memory a kernel may take before buffers of one block overlap: reuse costs barriers, so it is avoided while
 // several tile blocks still fit an SM.
+//
+// 32 KiB: three such blocks fit the 100 KiB of an SM of sm_86 or sm_120, the least that a target has, and six
+// the 228 KiB of sm_90 (target/sm; the system takes 1 KiB of each).
 const plenty = 32 << 10
 
 var sharedBytes = passes.NewStatistic("shared-bytes", "bytes of shared memory that kernels take")
@@ -73,6 +76,10 @@ func run(r *passes.Run) error {
 }
 
 // place gives every buffer the lowest offset that is free for its life, large ones first, and returns the bytes in use.
+//
+// First fit by decreasing size is not optimal (dynamic storage allocation is NP-hard: Garey and Johnson, 1979,
+// problem SR2), but no kernel has had more than some dozens of buffers. Quadratic in their number, as is the
+// question which of them meet.
 func place(lives []*placed) (total int64) {
 	sort.SliceStable(lives, func(i, j int) bool { return lives[i].Size > lives[j].Size })
 	for i, l := range lives {
@@ -83,6 +90,9 @@ func place(lives []*placed) (total int64) {
 }
 
 // lowestFree returns the lowest offset at which l meets none of the others that are alive with it.
+//
+// Busy places are sorted by offset, so the first gap that is wide enough is the lowest; places may overlap each
+// other when their own lives do not meet, which is why at only ever grows.
 func lowestFree(l *placed, others []*placed) int64 {
 	var busy []*placed
 	for _, p := range others {

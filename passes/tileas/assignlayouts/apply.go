@@ -9,6 +9,12 @@ import (
 )
 
 // An applier makes a plan true. It decides nothing: every value gets its home as its type, and each operation conversions where its signature differs from that.
+//
+// For add of %a (home X) and %b (home Y), with signature (X, X) -> X and the result's home Z:
+//
+//	%b1 = convert_layout %b : Y -> X
+//	%r  = addf %a, %b1 : X
+//	%r1 = convert_layout %r : X -> Z       and every use of %r takes %r1
 type applier struct {
 	*plan
 	made        map[conversion]ir.Op // conversions of operands
@@ -17,6 +23,8 @@ type applier struct {
 
 // A conversion is named by what it converts and its result's type.
 // Users that want the same share one: the dots of an unrolled loop would each convert their operand again.
+//
+// Types are uniqued, so that equal layouts are one key.
 type conversion struct {
 	of ir.Value
 	to ir.Type
@@ -79,6 +87,9 @@ func (a *applier) want(op ir.Op, i int, l linear.Layout) error {
 }
 
 // yields says that result i of op comes in layout l, and converts it to its home for its uses.
+//
+// The result keeps its name: %r is what the operation makes, and what was %r to its uses is the conversion's
+// result.
 func (a *applier) yields(op ir.Op, i int, l linear.Layout) {
 	v := op.Result(i)
 	home, ok := a.homes[v]

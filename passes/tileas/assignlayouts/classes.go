@@ -8,6 +8,10 @@ import (
 )
 
 // classes is a union-find over values, by the numbers of values in their arena.
+//
+// A class for what always agrees keeps the search small: a loop-carried accumulator, the results of the loop,
+// its initial value and what the body yields are one decision. Layouts that follow from each other by a map (a
+// transposed tile, a reduced one) are different classes, tied by costs alone.
 type classes struct{ parent map[int]int }
 
 func newClasses() *classes { return &classes{parent: make(map[int]int)} }
@@ -63,6 +67,8 @@ func (c *chooser) together(vs ...ir.Value) {
 }
 
 // tied returns the operands and results that an operation always has in one layout.
+//
+// The accumulator of a dot is its result: an instruction adds in place.
 func tied(op ir.Op) []ir.Value {
 	if op.Is(tileas.Level.Dot) { // its transfer is the instruction's, which the target's table has
 		return []ir.Value{op.Operand(2), op.Result(0)}
@@ -104,6 +110,12 @@ func (c *chooser) collect() {
 }
 
 // tieEdges ties what control flow hands on to what it is there.
+//
+// For a loop that carries %x, the edges are: initial value to argument, yielded value to argument, and yielded
+// (or broken with) value to the loop's result.
+//
+// A cheap initial value, such as zeros, has no class, and is handed to both the argument and, when the loop
+// runs no times, the result. These two must agree though no value with a class connects them; handed does.
 func (c *chooser) tieEdges(op ir.Op) {
 	type operand struct {
 		op ir.Op

@@ -12,6 +12,10 @@ import (
 )
 
 // seedDot chooses a matrix instruction and the arrangement of warps for a dot, unless it names them; without an instruction, each thread computes its elements alone.
+//
+// The instruction is the first row of the target's table that takes the types (package matrix). The arrangement
+// of warps is not searched either: for a tile of 64 x 64 in four warps, 2 x 2 makes each warp read half of A
+// and half of B; 4 x 1 a quarter of A and all of B.
 func (c *chooser) seedDot(op ir.Op) error {
 	row := matrix.Choose(c.arch, matrix.Types(op), matrix.Depth(op))
 	if a := tileas.MMAOf(op); a != nil {
@@ -23,6 +27,7 @@ func (c *chooser) seedDot(op ir.Op) error {
 		shape := transfer.Shape(op.Operand(2))
 		m, n := shape[len(shape)-2], shape[len(shape)-1]
 		wm, wn := arrangeWarps(c.warps, max(1, m/row.M), max(1, n/row.N.Max))
+		// A tile smaller than the instruction counts as one: a fragment may hold copies.
 		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn))
 	}
 	var s transfer.Signature
@@ -51,6 +56,9 @@ func (c *chooser) seedDot(op ir.Op) error {
 	return nil
 }
 
+// A class has one fixed layout, that of the last dot in it. When a product's sum goes on as the sum of another
+// dot of another shape of fragment, one of the two converts; that is for costs to bear, not for the classes to
+// prevent.
 func (c *chooser) fix(v ir.Value, l linear.Layout) {
 	if _, ok := given(v); ok || !c.classed(v) {
 		return
@@ -63,6 +71,9 @@ func (c *chooser) fix(v ir.Value, l linear.Layout) {
 const patch = 4
 
 // planFMA gives each thread a patch of the accumulator, the rows of A and the columns of B that it needs.
+//
+// Rows are whole: a thread that owns elements (i, j) reads A[i, *] and B[*, j], all of K, so that no partial
+// sums have to be exchanged.
 func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
 	acc, ok := given(op.Result(0))
 	if !ok {

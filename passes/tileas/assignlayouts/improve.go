@@ -17,6 +17,10 @@ const (
 
 // improve weighs, for each class in program order, the layouts that the operations around it speak for, by what those operations cost all together, and keeps the
 // cheapest. The first choice stays unless another one is better, so that equal costs decide nothing.
+//
+// An integer program over all classes would find the optimum, and take time that grows with more than the
+// number of classes. The first choice is good in most kernels, since seeds are what speaks loudest; what the
+// search mends is a class between two loud neighbours.
 func (c *chooser) improve() {
 	var order []int
 	seen := make(map[int]bool)
@@ -39,6 +43,8 @@ func (c *chooser) improve() {
 	}
 }
 
+// Costs of operations inside loops weigh more (weight), so that a store behind a loop converts rather than the
+// operations in it.
 func (c *chooser) improveClass(class int) bool {
 	first := c.homes[class]
 	candidates := c.candidates(class)
@@ -58,6 +64,9 @@ func (c *chooser) improveClass(class int) bool {
 }
 
 // around is what the operations cost that a class concerns.
+//
+// It is the local part of the whole cost: all that changes when the class does, since signatures read the homes
+// of their operation's values only.
 func (c *chooser) around(class int) int {
 	cost := 0
 	for _, i := range c.concerns[class] {
@@ -93,6 +102,9 @@ func (c *chooser) candidates(class int) []linear.Layout {
 }
 
 // spokenFor adds the layouts that an operation would like a class to have: the access's own, the fragments of a matrix instruction, and what follows from the homes of its other values.
+//
+// Nothing is proposed that no operation wants: layouts from a catalogue would be tried for every class, and a
+// layout that none of the operations around wants costs conversions on all sides.
 func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
 	mine := func(v ir.Value) bool { return c.classed(v) && c.classes.find(v) == class }
 	if s, ok := c.dots[op]; ok {

@@ -56,6 +56,9 @@ func run(r *passes.Run) error {
 }
 
 // assigned reports whether everything that the pass decides is decided, as in a dump of a later pass.
+//
+// A dump from behind the pass is left as it is; one with some layouts (a test, or a plugin that wrote those
+// that it cares about) keeps them, and the rest follows.
 func assigned(fn ir.Op) bool {
 	return fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.Level.Dot) && tileas.MMAOf(op) == nil {

@@ -60,6 +60,9 @@ func (c *chooser) propagate() error {
 }
 
 // pass takes the layout of the first operand of an operation that has one to its results, or backwards that of its first such result to its operands.
+//
+// One place decides, the first that has a home. Whether another one would be cheaper is the search's question,
+// when all have homes.
 func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout)) {
 	t, ok := transfer.Transfers.Of(op)
 	if !ok {

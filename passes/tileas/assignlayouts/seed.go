@@ -14,6 +14,10 @@ import (
 
 // seed gives layouts to the classes that have a reason of their own: those that the IR came with, the accumulators of matrix multiplications, and, in a class without either, the
 // access to global memory that moves most bytes.
+//
+// The order is one of what can be changed at a price. What the IR says cannot be changed at all; fragments are
+// what the instruction takes, and converting an accumulator in each iteration costs more than anything around;
+// an access in a bad layout still works.
 func (c *chooser) seed() error {
 	for _, v := range c.values {
 		if l, ok := tileas.LayoutOf(v.Type()); ok {
@@ -55,6 +59,12 @@ func (c *chooser) seed() error {
 }
 
 // memoryLayout returns the coalesced layout for an access.
+//
+// For 64 x 64 halves with rows of stride 1, aligned to 16 bytes, in four warps: vectors of 8 elements, 8 lanes
+// to a row and 4 rows to a warp,
+//
+//	lane 0..7     row 0, columns 0-7, 8-15, ..., 56-63      one line of 128 bytes
+//	lane 8..15    row 1 ...                                 an instruction of a warp touches 4 lines, all of each
 func (c *chooser) memoryLayout(a transfer.Access) (linear.Layout, error) {
 	t := a.Value.Type().(*ir.TensorType)
 	order, vector := rowMajor(len(t.Shape)), a.Vector

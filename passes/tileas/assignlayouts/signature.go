@@ -9,6 +9,9 @@ import (
 
 // signature returns the layouts that an operation takes and makes, and what that costs with the homes of its values as they are: conversions, the access, and the work
 // itself. Of signatures that cost the same the one that follows from the first operand is taken, then those of later operands and of results.
+//
+// A load may be cheapest in a layout that is not its result's home: coalesced, and then converted. That is why
+// an access proposes its own layout besides those of homes.
 func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 	if s, ok := c.dots[op]; ok {
 		return s, c.price(op, s), nil
@@ -101,6 +104,8 @@ func (c *chooser) placeOf(op ir.Op, v ir.Value) transfer.Place {
 
 // asTheyAre is the signature of an operation of which nothing is known, and of control flow: its tensors have the layouts of their classes; a cheap operand has that of what it is
 // handed to, or a default.
+//
+// Control flow takes no signature of its own: what it hands on is in one class with what receives it.
 func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
 	s := transfer.Fill(op, linear.Layout{}, linear.Layout{})
 	for i, v := range op.Results() {
@@ -140,6 +145,8 @@ func (c *chooser) asTheyAre(op ir.Op) (transfer.Signature, error) {
 }
 
 // price is the cost of an operation under a signature: getting operands there from their homes and results home, the access, and a step for each register that it makes.
+//
+// The step for each register keeps the search from layouts with copies, which convert to nothing and look free.
 func (c *chooser) price(op ir.Op, s transfer.Signature) int {
 	cost := 0
 	for i, v := range op.Operands() {

@@ -11,6 +11,10 @@ import (
 )
 
 // A Copy is a load that can go to shared memory without passing registers.
+//
+// For %b = load, permuted on the way to a product, Ends is one value with one step:
+//
+//	%b = tiled_load ... ; %t = permute %b [1, 0] ; %f = convert_layout %t ; dot %a, %f, %c       End{%f, [permute]}
 type Copy struct {
 	Load   ir.Op
 	Buffer *tileas.BufferType
@@ -24,6 +28,9 @@ type End struct {
 }
 
 // Plan plans the copy of what a tiled load loads. Where it says why not, the load feeds matrix products, but must pass registers; with neither, it is no load for them.
+//
+// The order of tests gives the most useful reason: what the load feeds first, then what the copy cannot do. A
+// load that feeds no product has no reason at all, and a dump does not carry one for each load of a kernel.
 func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	t, ok := load.Result(0).Type().(*ir.TensorType)
 	if !ok {
@@ -56,6 +63,9 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 }
 
 // follow finds the ends that a value leads to, and returns an operation that takes it for something else, if there is one.
+//
+// A value that also goes elsewhere stays in registers: the elements would have to come back from shared memory
+// in the layout of the other use, and that is the load's layout, which has them already.
 func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other ir.Op) {
 	for u := range v.Uses() {
 		op := u.Owner()
@@ -161,6 +171,9 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 }
 
 // swizzle returns the layout of the buffer: for chunks that come in, and for what the first end reads.
+//
+// Only the first end counts. With two, say a tile that is multiplied by itself transposed, the other reads with
+// what conflicts there are.
 func (c *Copy) swizzle(t *ir.TensorType, from linear.Layout) (linear.Shared, error) {
 	to, err := c.Ends[0].layout()
 	if err != nil {

@@ -24,6 +24,9 @@ var Pass = passes.Register(&passes.Pass{
 	Run:         run,
 })
 
+// Barriers are inserted where package hazards says and nowhere else; the property synchronised is checked by
+// the same analysis run again, which must then find nothing. That both could be wrong in one way is what
+// execution is for: the emulator's adversarial mode, and interp's threads that meet in shared memory.
 func run(r *passes.Run) error {
 	b, err := buffers.Analysis.Get(r)
 	if err != nil {

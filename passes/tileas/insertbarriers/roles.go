@@ -7,6 +7,9 @@ import (
 
 // barrierIDs hands out named barriers that the kernel does not use. A role needs one at which its own warps meet, for all places in it: the barrier of the tile block would wait for
 // roles that do not come.
+//
+// Identifier 0 is bar.sync 0, at which the whole block meets; 1 to 15 are left (PTX ISA, "bar, barrier":
+// sixteen for each CTA).
 type barrierIDs struct {
 	used map[int64]bool
 	of   map[ir.Region]int64

@@ -9,6 +9,9 @@ import (
 )
 
 // The prices, in steps.
+//
+// They were not fitted to a machine: no GPU was at hand. What they rank is compared by what ptxas makes of the
+// kernels (docs/measurements/codegen.md).
 const (
 	// Never is more than any sum of other costs: what cannot be done, or must not.
 	Never = 1 << 40
@@ -22,6 +25,9 @@ const (
 )
 
 // A Model answers what layouts cost. It remembers conversions, since a kernel has few different ones.
+//
+// Conversions are few because layouts are: a matrix product has the fragments, the coalesced layouts of its
+// accesses, and their transposes.
 type Model struct {
 	ctx   *ir.Context
 	known map[pair]int
@@ -73,6 +79,9 @@ func convert(from, to linear.Layout, bits int) int {
 
 // exchange returns what it costs to store one layout to a buffer and load the other: as many instructions as vectors along the dimension that suits both best, which the
 // buffer then has contiguous, each for as long as the words of a thread take. Fragments of 16-bit elements are loaded by ldmatrix, along either dimension, four words at a time.
+//
+// For example 32 x 32 f32 in one warp, from rows in a thread to columns in a thread: 8 vectors of 16 bytes on
+// the side that the buffer suits, and 32 words on the other.
 func exchange(from, to linear.Layout, bits int) int {
 	// The buffer's swizzle is not searched here. OptimalSwizzle usually finds one without conflicts, and a search for each candidate would cost more than a
 	// better rank is worth.
@@ -94,6 +103,10 @@ func through(l linear.Layout, vector, bits int) int {
 }
 
 // isFragment reports whether pairs of elements along one dimension are in a word, as in the operands of 16-bit matrix instructions, with the lanes in both dimensions.
+//
+// Lanes in both dimensions, 4 of them along the one with the pairs: so are A, B and C of m16n8k16 (PTX ISA,
+// "Matrix Fragments for mma.m16n8k16 with floating point type"). A guess is enough: a wrong one ranks a
+// conversion too cheap, no more.
 func isFragment(l linear.Layout) bool {
 	moved := 0
 	for d := range l.Dims() {
@@ -108,6 +121,10 @@ func isFragment(l linear.Layout) bool {
 func Words(l linear.Layout, bits int) int { return max(1, l.Size(linear.Register)*bits/32) }
 
 // Access returns the cost of an access to global memory by a layout.
+//
+// For 8 halves a lane, 8 lanes along a row of 64 and 4 rows: the lowest bits of the lane step 16, 32 and 64
+// bytes, in a line, the other two step rows. So there are 4 lines, and 2*2*2*2 = 16 sectors, four a cycle: 3 +
+// max(4, 4) = 7 steps for each vector.
 func (m *Model) Access(a transfer.Access, l linear.Layout) int {
 	elem := ir.ElementType(a.Value.Type())
 	bits := Bits(elem)

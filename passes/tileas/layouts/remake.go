@@ -31,6 +31,10 @@ func isCheap(v ir.Value, links int) bool {
 }
 
 // Remake makes a cheap value in layout l where the builder stands. It fails when an operation of the chain cannot have the layout.
+//
+// The chain is cloned link by link, operands first, each in the layout that its user asks of it; nothing is
+// shared with another use, since that would tie the layouts of two uses together again. cse of level nvvm joins
+// what came out equal.
 func Remake(b *ir.Builder, v ir.Value, l linear.Layout) (ir.Value, error) {
 	def := v.DefiningOp()
 	operands := def.Operands()

@@ -55,6 +55,17 @@ func run(r *passes.Run) error {
 }
 
 // share makes the operation one on tensors without copies in a thread, whose result goes through shared memory if other threads need it.
+//
+// A scalar counter, atomic add on one address:
+//
+//	%old, %t = atomic_rmw "add", %p, %one : i32                            all threads would add
+//	->
+//	%ps = splat %p : tensor<1x..., #one> ; %v = splat %one
+//	%o, %t = atomic_rmw "add", %ps, %v                                     one owner
+//	%buf = alloc_shared ; local_store %o, %buf {owner} ; %l = local_load %buf : #all
+//	%old = unsplat %l                                                      every thread has it
+//
+// A shuffle would do inside a warp; the other warps need the trip anyway.
 func share(op ir.Op, warps int) (bool, error) {
 	c, result := op.Context(), op.Result(0)
 	shape := tile.Shape(result.Type())

@@ -13,6 +13,13 @@ import (
 
 // A scaled is the expansion of a dot_scaled: for each block of K that shares scales the product of the bare elements, whose sum is then multiplied by
 // the scales of its row and column.
+//
+//	D = C + sum over blocks k of (sum over i in k of A[m,i] * B[i,n]) * scaleA[m,k] * scaleB[k,n]
+//
+// Scaling the sum of a block instead of each product is exact but for the rounding of the sum: scales are the
+// same for the whole block. It takes M x N multiplications for each block, against M x K + K x N for operands
+// scaled beforehand; but scaled operands need a type with the range of both, f32, and that has no matrix
+// instruction.
 type scaled struct {
 	*ir.Builder
 	op     ir.Op
@@ -85,6 +92,11 @@ const (
 // factors returns the numbers whose product is the scale. A product of two scales of f8E4M3FN or fnv8E5M3FNU has few digits, so that is f32. A power of two is cut into halves, so that
 // the halves of a row and of a column together stay in the range of f32, where the powers themselves do not: the larger half comes first in a row, second
 // in a column. Multiplied by one after the other, a sum of products leaves the range only if the result does. Both halves travel in one word of two bf16.
+//
+// An e8m0 number E means 2^(E-127), from 2^-127 to 2^127; with the bits of a row and of a column their product
+// goes from 2^-254 to 2^254, beyond f32 on both sides. Its halves have exponent fields (E + 127 + up) / 2,
+// rounded down, that add to E + 127: between 63 and 191, all normal. E = 255 is NaN (OCP Microscaling Formats
+// specification, E8M0).
 func (s *scaled) factors(scale ir.Value, side int64) ir.Value {
 	c := s.Context()
 	if f := ir.ElementType(scale.Type()).(*ir.FloatType); f.Format != numeric.F8E8M0FNU {

@@ -68,6 +68,17 @@ func splitEither(op ir.Op, l linear.Layout, dim int) error {
 // split replaces one reduce along dim of tensors with layout l.
 // The dimension becomes three: what the warps choose, and what lies above and below. Reducing the outer two first leaves one value of each line to a
 // warp, so that the trip through shared memory moves as little as possible; gathering first would move every element.
+//
+// For a dimension of 256 of which two bits, worth 32 and 64, choose the warp:
+//
+//	[256] = [2, 4, 32]    bit 7 | bits 6-5 | bits 4-0       high, warps, low
+//	reduce low            each warp alone                   [2, 4]
+//	reduce high           each warp alone                   [4]        one value for each warp
+//	convert               through shared memory             [4]        all four in every thread
+//	reduce                in registers                      scalar or line
+//
+// The body is applied in another order than that of the elements; equal kernels still give equal bits, since
+// the order follows from the layout.
 func split(op ir.Op, l linear.Layout, dim int) error {
 	b := ir.BuilderBefore(op)
 	shape := l.Shape()
@@ -110,6 +121,9 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 }
 
 // warpBits returns which bits of the coordinate along dim the warps choose: count of them from bit low on.
+//
+// Bits between the lowest and the highest that warps choose are counted as theirs even if lanes or registers
+// have one: these then take part in the exchange.
 func warpBits(l linear.Layout, dim int) (low, count int) {
 	var mask int
 	for i := range l.Bits(linear.Warp) {
@@ -152,6 +166,8 @@ func reduce(b *ir.Builder, op ir.Op, vs []ir.Value, l linear.Layout, d int) ([]i
 }
 
 // gather returns the layout in which every thread holds all positions along dim in registers, and the rest as in l.
+//
+// Lanes and warps that told positions along dim apart become copies: their bases lose that coordinate.
 func gather(l linear.Layout, dim int) (linear.Layout, error) {
 	var bases linear.Bases
 	for _, axis := range []linear.Axis{linear.Register, linear.Lane, linear.Warp, linear.Block} {

@@ -20,6 +20,15 @@ type scan struct {
 }
 
 // splitScan replaces one scan along dim of tensors with layout l, whose highest bits along dim the warps choose.
+//
+// For a line of 8 in two warps, with sums:
+//
+//	elements       a b c d | e f g h
+//	within         a ab abc abcd | e ef efg efgh             scan of each warp's part
+//	ends           abcd | efgh                               extract the last of each part, hand them to all
+//	scanned        abcd | abcdefgh
+//	rotated        (abcdefgh) | abcd                         what the warps before have; the first place is not taken
+//	combined       a ab abc abcd | abcde abcdef ...          combine(before, within), selected by the number of the warp
 func splitScan(op ir.Op, l linear.Layout, dim int, seq linear.Sequence) error {
 	s := scan{ir.BuilderBefore(op), op, dim, op.HasUnitAttr(tile.AttrReverse), 1 << seq.Warps}
 	shape := l.Shape()
@@ -83,6 +92,8 @@ func (s *scan) carries(within []ir.Value, cur linear.Layout) ([]ir.Value, error)
 }
 
 // rotate moves each element along dim, all of which every thread holds, to the place of the next one in the order of the scan.
+//
+// cat and extract of parts are renamings of registers (Whole and Part of a layout), so the rotation is free.
 func (s *scan) rotate(vs []ir.Value, l linear.Layout) ([]ir.Value, error) {
 	shape := l.Shape()
 	shape[s.dim] = 1
@@ -129,6 +140,9 @@ func (s *scan) combine(before, elems []ir.Value, l linear.Layout) ([]ir.Value, e
 }
 
 // hasBefore returns whether each element is in another warp's part than the first.
+//
+// range has the number of the warp's part as the element, in the layout of the split dimension alone; broadcast
+// over the rest it costs one compare.
 func (s *scan) hasBefore(l linear.Layout) (ir.Value, error) {
 	shape := l.Shape()
 	for d := range shape {

@@ -12,6 +12,8 @@ import (
 var numShared = passes.NewStatistic("through-shared", "conversions through shared memory")
 
 // Options are the pass's options.
+//
+// A trip through shared memory is two barriers, and as many stores and loads as a thread has vectors.
 type Options struct {
 	MaxShuffles int `opt:"max-shuffles" help:"shuffles per thread up to which a conversion inside warps avoids shared memory"`
 }
@@ -67,11 +69,17 @@ func run(r *passes.Run) error {
 
 // fewShuffles weighs a conversion inside warps: shuffles need no memory and no barrier, but one for each word, so that beyond the limit vectors through
 // shared memory are fewer instructions.
+//
+// Shuffles() counts those of the plan, one for each word that changes its lane; rounds that stay in the lane
+// are free.
 func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
 	plan, err := c.Shuffles()
 	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
 }
 
+// %y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
+//
+//	... ; (barrier) ; %y = local_load %buf : B        where %y is first used
 func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
 	ctx := op.Context()
 	load := linear.AccessOptions{Matrix: true}

@@ -74,6 +74,14 @@ type wait struct {
 type waits []wait
 
 // materialize puts a copy where the load stands, and loads from its buffer where the operands of products are made.
+//
+//	%a, %t1 = tiled_load %p[...] {travel = "cp.async"}      %buf = alloc_shared
+//	                                                        %t1 = copy_async %p[...] -> %buf ; %g = commit_group
+//	%f = convert_layout %a                                  wait_group %g pending 0 ; (barrier, by insert-barriers) ; %f = local_load %buf
+//	dot %f, ...                                             dot %f, ...
+//
+// The wait comes before the first use of the load's token too: what is ordered behind the load must find it
+// done.
 func (w *waits) materialize(c *copies.Copy) error {
 	load := c.Load
 	ctx := load.Context()
@@ -162,6 +170,9 @@ func firstUser(v ir.Value) (first ir.Op) {
 }
 
 // insert makes the waits. All groups are waited for, so that one wait serves those that were started before it in its block.
+//
+// pending = 0 waits for every group that the thread has committed, not only the ones it names; hence one wait
+// serves all that were started before it.
 func (w waits) insert() {
 	blocks := make(map[ir.Block][]wait)
 	var order []ir.Block

@@ -49,6 +49,9 @@ func Depth(op ir.Op) int {
 
 // Choose returns the instruction of the target for the types with extent k, or nil when it has none: the dot must be computed otherwise. Extents of M and N below the
 // instruction's are no obstacle, because a fragment may hold copies; those of K would be summed.
+//
+// The table's order is that of preference: for f16, m16n8k16 stands before m16n8k8, which is taken only for a K
+// of 8.
 func Choose(arch *sm.Arch, types sm.MatrixTypes, k int) *sm.Matrix {
 	for _, m := range sm.Matrices() {
 		if slices.Contains(lowered, m.Family) && m.Takes(types) && m.K <= k && m.On(arch) {
@@ -59,6 +62,8 @@ func Choose(arch *sm.Arch, types sm.MatrixTypes, k int) *sm.Matrix {
 }
 
 // FMA returns the row of a dot that threads compute alone. They sum in f32 what has fewer bits.
+//
+// Rows of this family have no fragments and no feature: every thread multiplies and adds.
 func FMA(d sm.Elem) *sm.Matrix {
 	if d == sm.F16 || d == sm.BF16 || d == sm.TF32 {
 		d = sm.F32

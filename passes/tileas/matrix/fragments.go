@@ -8,6 +8,8 @@ import (
 )
 
 // Fragments returns the rule for the fragments of an instruction with extent n of N, for one whose operands are in registers.
+//
+// Warps is how many warps hold one instruction's fragments: 1 for mma.sync, 4 for a warpgroup's.
 func Fragments(m *sm.Matrix, n int) linear.MMA {
 	return linear.MMA{M: m.M, N: n, K: m.K, ElemBits: m.A.Cell, Warps: m.Warps}
 }

@@ -39,6 +39,8 @@ var Pass = passes.Register(&passes.Pass{
 })
 
 // share is which part of a block's shared memory copies may take.
+//
+// Half: some 50 KiB on sm_120, 114 KiB on sm_90 (target/sm).
 const share = 2
 
 func run(r *passes.Run) error {

@@ -29,6 +29,7 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
+// Each rewrite removes a conversion or shortens a chain of them, so the loop ends.
 func run(r *passes.Run) error {
 	for changed := true; changed; {
 		changed = false
@@ -44,6 +45,11 @@ func run(r *passes.Run) error {
 }
 
 // simplify applies one rewrite to a conversion.
+//
+//	convert_layout (convert_layout %x : A -> B) : B -> C    ->    convert_layout %x : A -> C
+//	convert_layout %x : A -> A                              ->    %x
+//	convert_layout (splat %s : A) : A -> B                  ->    splat %s : B
+//	convert_layout %x, unused                               ->    nothing
 func simplify(op ir.Op) bool {
 	src, result := op.Operand(0), op.Result(0)
 	if src.Type() == result.Type() {
