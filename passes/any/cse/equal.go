@@ -52,11 +52,12 @@ func (h *hasher) op(op ir.Op) {
 	def := op.Def()
 	maphash.WriteComparable(&h.Hash, def)
 	h.num(uint64(op.NumOperands()))
-	// A sum does not depend on the order, and unlike sorting needs no list.
+	// A sum does not depend on the order, and unlike sorting needs no list. It is one of hashes: of the numbers themselves, or of
+	// multiples of them, it would be the same for (1, 4) as for (2, 3), and n operations on such pairs would all be compared.
 	if def.HasTrait(ir.Commutative) {
 		sum := uint64(0)
 		for i := range op.NumOperands() {
-			sum += h.value(op.Operand(i)) * 0x9e3779b97f4a7c15 // so that the sum of two numbers says which ones they are
+			sum += maphash.Comparable(seed, h.value(op.Operand(i)))
 		}
 		h.num(sum)
 	} else {
