@@ -13,6 +13,9 @@ import (
 )
 
 // Options are the options of the pass.
+//
+// The limits are there for patterns that are wrong: two that undo each other, or one that grows what it
+// rewrites.
 type Options struct {
 	MaxIterations   int      `opt:"max-iterations" help:"how often everything is looked at, at most"`
 	MaxRewrites     int      `opt:"max-num-rewrites" help:"how many changes are made in one operation, at most; -1: as many as its size justifies"`
@@ -29,6 +32,10 @@ var (
 )
 
 // Pass is the pass.
+//
+// It stands three times in the pipeline. At cuda_tile what a front end wrote is brought into one form; at
+// nv_tileaa the dissolved views fold, so that facts and alias analysis see constants; at nvvm the arithmetic of
+// addresses folds.
 var Pass = passes.Register(&passes.Pass{
 	Name:    "canonicalize",
 	Title:   "Canonicalizer",
@@ -48,6 +55,9 @@ erases operations that are dead. A limit that is hit is no error, since the IR i
 })
 
 // prepare chooses the patterns.
+//
+// Once for the context and not for each kernel: the patterns are looked up by operation, and the same set
+// serves all workers.
 func prepare(c *ir.Context, options any) (any, error) {
 	opts := options.(*Options)
 	all := rewrite.Canonical(c).Patterns()

@@ -9,6 +9,19 @@
 // Values are looked up in a table that follows the dominator tree: what a block adds is forgotten when the blocks that it dominates
 // are done. Where the order of operations means nothing (graph regions), an operation is merged only if none of its users was met before.
 //
+// For example, in one block,
+//
+//	%a = addi %x, %y         %a = addi %x, %y
+//	%b = load %p, %t0        %b = load %p, %t0
+//	%c = addi %y, %x         (is %a: commutative)
+//	%d = load %p, %t0        (is %b: the same token, nothing written between)
+//	%e = load %p, %t1        %e = load %p, %t1
+//
+// A value number is the operation's first occurrence, not a number of its own: values are compared by identity
+// once what they are computed from has been replaced, which is so because definitions come before uses.
+//
+// Expressions are not taken to a common dominator when neither occurrence dominates the other: that would make
+// code run that neither path asked for (partial redundancy), and registers live longer.
 // # Source
 //
 // MLIR's -cse (mlir/lib/Transforms/CSE.cpp), after the dominator-based value numbering of Briggs, Cooper and Simpson, "Value

@@ -5,6 +5,9 @@ import (
 )
 
 // An eliminator works on one operation and what is nested in it.
+//
+// Each operation is hashed once and compared with those of the same hash: linear in the size of the IR, as long
+// as hashes differ.
 type eliminator struct {
 	dom            *ir.Dominance
 	table          *table
@@ -14,6 +17,9 @@ type eliminator struct {
 }
 
 // region handles the blocks of a region along the dominator tree; blocks that are not reachable are left alone.
+//
+// An operation is found by what its block dominates only, so a table with scopes is enough, and no test of
+// dominance is made for a pair.
 func (e *eliminator) region(r ir.Region) {
 	if r.Empty() {
 		return
@@ -126,6 +132,9 @@ func (e *eliminator) inside(op ir.Op) {
 }
 
 // simplify replaces an operation that at most reads by an equal one, or makes it known.
+//
+// writes is a clock of the block: the number of writes so far. A read whose entry has the same time has seen
+// the same memory.
 func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bool) {
 	// A read is known in its block only: on the way between two blocks lies what the walk along the dominator tree does not see.
 	h := hash(op, reads)
@@ -156,6 +165,8 @@ func (e *eliminator) replace(op, by ir.Op) {
 
 // effects reports whether an operation reads, whether it allocates, which keeps it from being merged, and whether it may change what later
 // operations read.
+//
+// A terminator is not asked: block has left before.
 func effects(op ir.Op) (reads, allocates, writes bool) {
 	if op.HasTrait(ir.Pure) {
 		return false, false, false

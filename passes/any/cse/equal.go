@@ -8,6 +8,8 @@ import (
 )
 
 // canCompare reports whether hash and equal understand an operation: it has no successors, and no region with several blocks.
+//
+// A region of several blocks would have to be matched block by block; bodies of structured operations have one.
 func canCompare(op ir.Op) bool {
 	if op.NumSuccessors() > 0 {
 		return false
@@ -122,6 +124,8 @@ func (h *hasher) num(n uint64) {
 func (h *hasher) object(o any) { maphash.WriteComparable(&h.Hash, o) }
 
 // equal reports whether two operations of one arena compute the same. It is exact where hash is not.
+//
+// Types and attributes are uniqued, so that each comparison is one of pointers.
 func equal(a, b ir.Op) bool { return (&comparison{}).op(a, b) }
 
 // A comparison maps values defined inside the first operation to those of the second.

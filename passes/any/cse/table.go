@@ -3,6 +3,9 @@ package cse
 import "github.com/tilewright/tilewright/ir"
 
 // An entry is an operation that later ones may be replaced by.
+//
+// Entries of one hash form a list through the slice, newest first: the collector sees one slice and one map of
+// integers.
 type entry struct {
 	op     ir.Op
 	reads  bool

@@ -55,6 +55,8 @@ type eraser struct {
 
 // region first frees a region of blocks that are not reachable, since they may use values, and then goes through the others backwards, users
 // before what they use.
+//
+// Backwards, one walk is enough for straight code: when a definition is reached, its users are gone already.
 func (e *eraser) region(r ir.Region) {
 	if r.Empty() {
 		return
@@ -77,6 +79,8 @@ func (e *eraser) region(r ir.Region) {
 	}
 }
 
+// The uses are dropped first and the blocks erased then, because unreachable blocks may use each other's values
+// in any order, also in a cycle.
 func (e *eraser) unreachable(r ir.Region) {
 	var dead []ir.Block
 	for b := range r.Blocks() {
@@ -135,6 +139,8 @@ func (e *eraser) erase(op, next ir.Op) ir.Op {
 }
 
 // repeated reports whether an operation that defines v was among the operands before.
+//
+// A definition with two results that one operation uses both of would be erased twice.
 func repeated(before []ir.Value, v ir.Value) bool {
 	for _, w := range before {
 		if w.DefiningOp() == v.DefiningOp() {

@@ -23,6 +23,15 @@
 //
 // Operations keep their locations. Nothing here names a dialect.
 //
+// For example, with a loop that may run zero times,
+//
+//	for %i in (%a to %b) {               %k = muli %x, %y          no effects, never traps: moves
+//	  %k = muli %x, %y                   for %i in (%a to %b) {
+//	  %q = divi %x, %y                     %q = divi %x, %y        traps for 0: stays, since the loop may not run
+//	  %v, %t = load %p token = %t0         %v, %t = load ...       stays likewise
+//	  if %c { %z = addi %x, %y }           if %c { ... }           not in every iteration: stays
+//	}                                    }
+//
 // # Source
 //
 // MLIR's loop-invariant code motion (mlir.llvm.org/docs/Passes/#-loop-invariant-code-motion) and its rules for speculation

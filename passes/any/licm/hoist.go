@@ -9,6 +9,9 @@ import (
 )
 
 // A loop is what operations are moved out of.
+//
+// Structured loops and natural ones look alike here; where they come from (structured, naturalLoops) is the
+// only difference.
 type loop struct {
 	// contains reports whether a block of the function is in the loop, at any depth.
 	contains func(ir.Block) bool
@@ -77,6 +80,9 @@ type hoister struct {
 }
 
 // hoist moves what it can out of a loop.
+//
+// Linear in the operations of everyTime, but for invariant, which walks what is inside an operation once for
+// each loop around it.
 func (h *hoister) hoist(l *loop) {
 	var alive *live
 	if h.opts.MaxLive > 0 && len(l.everyTime) > 0 {
@@ -127,6 +133,9 @@ func definedInside(v ir.Value, op ir.Op) bool {
 
 // mayMove reports whether an invariant operation may be executed once, in front of the loop, and whether it reads. sure says that the loop
 // surely executes it.
+//
+// Order of the conditions: effects first, which are cheap to ask and rule out most; whether something writes,
+// which may need the alias analysis, last.
 func (h *hoister) mayMove(op ir.Op, l *loop, sure bool) (may, reads bool) {
 	may = true
 	ir.Effects(op, func(e ir.Effect) {
@@ -190,6 +199,9 @@ func (e *loopEffects) add(op ir.Op) ir.WalkResult {
 
 // isPassed reports whether control surely gets from before op to behind it: op does not leave the loop, trap, or go on for ever. A write is
 // taken for one of these, since asserts declare one.
+//
+// A loop with a counter ends: its step is positive, and it stops at the greatest number (scf.for). One without
+// may go on for ever, as may a cycle of blocks.
 func isPassed(op ir.Op) bool {
 	if !ir.Effects(op, func(ir.Effect) {}) || ir.MayWrite(op) {
 		return false

@@ -4,6 +4,9 @@ import "github.com/tilewright/tilewright/ir"
 
 // live counts the values that a loop keeps alive from one iteration to the next: those from outside that it uses, and those that it
 // carries. Constants do not count, since they are made where they are used.
+//
+// An estimate of registers from below: what the loop computes and uses up within an iteration is not counted,
+// since hoisting does not change it.
 type live struct {
 	loop *loop
 	n    int
@@ -43,6 +46,9 @@ func (v *live) eachOutside(op ir.Op, f func(ir.Value)) {
 
 // move takes note of an operation that leaves the loop, unless there would be more than limit values alive after it and more than before.
 // It reports whether it did.
+//
+// For %k = muli %x, %y with %x and %y used by nothing else in the loop, moving frees two and takes one; with
+// both used elsewhere, it takes one more.
 func (v *live) move(op ir.Op, limit int) bool {
 	before := v.n
 	v.eachOutside(op, func(x ir.Value) {

@@ -7,6 +7,9 @@ import (
 )
 
 // A natural is a natural loop of a control-flow graph.
+//
+// For a back edge from t to h, where h dominates t, it is h and all blocks from which t is reached without
+// passing h; loops of one header are one loop.
 type natural struct {
 	header  ir.Block
 	latches []ir.Block // the blocks with an edge back to the header
@@ -27,6 +30,9 @@ type nest struct {
 
 // findNest finds the natural loops of a region. Headers are taken in reverse, so that inner loops are there before the outer ones, which then
 // take them as a whole.
+//
+// Almost linear: each block is put into the innermost loop once, and an inner loop is stepped over as a whole,
+// by its header.
 func findNest(r ir.Region, dom *ir.Dominance) *nest {
 	n := &nest{innermost: make(map[ir.Block]*natural)}
 	order := dom.Order(r)
@@ -165,6 +171,9 @@ func naturalLoops(r ir.Region, dom *ir.Dominance) []*loop {
 
 // preheader returns the terminator of the block in front of a loop, if there is one block from which the loop is entered and which leads
 // nowhere else; else a zero Op.
+//
+// Blocks for it are not made: convert-tileas-to-nvvm writes a branch to each loop's head that leads nowhere
+// else.
 func (n *nest) preheader(l *natural, dom *ir.Dominance) ir.Op {
 	var found ir.Op
 	for term := range l.header.Preds() {

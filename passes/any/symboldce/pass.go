@@ -47,6 +47,9 @@ func run(r *passes.Run) error {
 }
 
 // liveness finds what is alive.
+//
+// Mark and sweep rather than counts of references: two private symbols that name each other have a count of one
+// each.
 type liveness struct {
 	root   ir.Op
 	tables ir.SymbolTables
@@ -71,6 +74,9 @@ func (l *liveness) isPrivate(op ir.Op) bool {
 }
 
 // visit marks what an operation that is alive refers to. Private symbols inside are not entered unless they are marked.
+//
+// A public symbol is entered by the walk itself; what is inside a private one counts only once something alive
+// names it.
 func (l *liveness) visit(op ir.Op) ir.WalkResult {
 	if l.isPrivate(op) && !l.alive[op] {
 		return ir.SkipBelow

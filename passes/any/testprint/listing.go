@@ -61,6 +61,8 @@ type describe struct {
 }
 
 // list leaves the text of the operation with comments as the listing.
+//
+// A comment and no attribute: what is printed parses back to the IR as it was, and FileCheck reads the line.
 func list(r *passes.Run, analyze func(c *passes.Cache) (describe, error)) error {
 	known := make(map[*ir.Arena]describe)
 	var err error

@@ -41,6 +41,7 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		a := tile.AccessOf(op)
+		// Atomic accesses are left out: they are never vectors.
 		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(a.Base).Divisor()))
 		for name, vs := range map[string][]ir.Value{tile.AttrOffsetDiv: a.Offsets, tile.AttrSizeDiv: a.Sizes, tile.AttrStrideDiv: a.Strides} {
 			list := make([]int64, len(vs))

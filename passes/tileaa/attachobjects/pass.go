@@ -52,6 +52,8 @@ func run(r *passes.Run) error {
 }
 
 // Attach writes the objects of a kernel onto it, and returns how many accesses have objects that are all known, and how many do not.
+//
+// Apart from run, for tests that attach objects to kernels of their own.
 func Attach(kernel ir.Op, objects *provenance.Facts) (known, unknown int) {
 	c := kernel.Context()
 	for _, o := range objects.Objects {
