@@ -1,0 +1,123 @@
+// RUN: tile-opt %s --split-input-file --canonicalize --allow-unregistered-dialect | FileCheck %s
+// RUN: tile-opt %s --split-input-file --canonicalize=disable-patterns=scf-if-known-condition --allow-unregistered-dialect | FileCheck %s --check-prefix=OFF
+
+// An if whose condition is known below cuda_tile: the arm that is taken stands in its place.
+
+// OFF-LABEL: func @taken
+// OFF: scf.if
+// CHECK-LABEL: nv_tileaa.func @taken(%p: !nv_tileaa.ptr<i32>, %n: i32)
+// CHECK-NEXT: %a = arith.addi %n, %n : i32
+// CHECK-NEXT: nv_tileaa.store %p, %a
+// CHECK-NEXT: nv_tileaa.return
+nv_tileaa.func @taken(%p: !nv_tileaa.ptr<i32>, %n: i32) {
+  %true = arith.constant true
+  %r = scf.if %true -> (i32) {
+    %a = arith.addi %n, %n : i32
+    scf.yield %a : i32
+  } else {
+    %b = arith.muli %n, %n : i32
+    %t = nv_tileaa.store %p, %b : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.yield %b : i32
+  }
+  %t = nv_tileaa.store %p, %r : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+// CHECK-LABEL: nv_tileas.func @other
+// CHECK-NEXT: nv_tileas.store %p, %n
+// CHECK-NEXT: nv_tileas.return
+nv_tileas.func @other(%p: !nv_tileas.ptr<i32>, %n: i32) {
+  %false = arith.constant false
+  %r = scf.if %false -> (i32) {
+    %a = arith.addi %n, %n : i32
+    scf.yield %a : i32
+  } else {
+    scf.yield %n : i32
+  }
+  %t = nv_tileas.store %p, %r : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+// What folds to a constant counts, and an else that is not there is nothing.
+// CHECK-LABEL: nv_tileaa.func @nothing
+// CHECK-NEXT: nv_tileaa.return
+nv_tileaa.func @nothing(%p: !nv_tileaa.ptr<i32>, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %less = arith.cmpi slt, %c2, %c1 : i32
+  scf.if %less {
+    %t = nv_tileaa.store %p, %n : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.yield
+  }
+  nv_tileaa.return
+}
+
+// One in the other, and what follows an arm that leaves is not reached.
+// CHECK-LABEL: nv_tileaa.func @leaves
+// CHECK: %[[R:.*]] = scf.loop iter_args(%i = %n)
+// CHECK-NEXT: %[[J:.*]] = arith.addi %i, %c1
+// CHECK-NEXT: scf.break %[[J]]
+// CHECK-NEXT: }
+// CHECK-NEXT: nv_tileaa.store %p, %[[R]]
+nv_tileaa.func @leaves(%p: !nv_tileaa.ptr<i32>, %n: i32) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %c1 = arith.constant 1 : i32
+  %r = scf.loop iter_args(%i = %n) -> (i32) : i32 {
+    %j = arith.addi %i, %c1 : i32
+    %k = scf.if %true -> (i32) {
+      %m = scf.if %false -> (i32) {
+        nv_tileaa.return
+      } else {
+        scf.break %j : i32
+      }
+      scf.yield %m : i32
+    } else {
+      scf.yield %i : i32
+    }
+    %t = nv_tileaa.store %p, %k : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.continue %k : i32
+  }
+  %t = nv_tileaa.store %p, %r : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileaa.func @returns
+// CHECK: scf.for
+// CHECK-NEXT: nv_tileaa.store %p, %k
+// CHECK-NEXT: nv_tileaa.return
+// CHECK-NEXT: }
+// CHECK-NEXT: nv_tileaa.store %p, %n
+nv_tileaa.func @returns(%p: !nv_tileaa.ptr<i32>, %n: i32) {
+  %true = arith.constant true
+  %c1 = arith.constant 1 : i32
+  scf.for %k = %c1 to %n step %c1 : i32 {
+    %t = nv_tileaa.store %p, %k : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.if %true {
+      nv_tileaa.return
+    }
+    scf.continue
+  }
+  %t = nv_tileaa.store %p, %n : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// Not known, or ended by something that may go anywhere: they stay.
+// CHECK-LABEL: nv_tileaa.func @stays
+// CHECK: scf.if %c
+// CHECK: scf.if %true
+nv_tileaa.func @stays(%p: !nv_tileaa.ptr<i32>, %n: i32, %c: i1) {
+  %true = arith.constant true
+  scf.if %c {
+    %t = nv_tileaa.store %p, %n : !nv_tileaa.ptr<i32>, i32 -> !nv_tileaa.mem_token
+    scf.yield
+  }
+  scf.if %true {
+    "t.leave"() : () -> ()
+  }
+  nv_tileaa.return
+}
