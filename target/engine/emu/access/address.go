@@ -8,6 +8,14 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
+// The generic address space, as package machine lays it out:
+//
+//	global, const    the address itself
+//	shared, local    a window for each: window + address in the space
+//
+// and an address of shared memory has the rank of its CTA in the cluster in bits above the window of one CTA
+// (machine.InCTA), so that .shared::cluster addresses need no type of their own. The ISA leaves all of it open
+// ("Generic Addressing"): programs may only convert, compare and ask.
 var addressOps = map[string]decode.Func{
 	"cvta":       decodeCvta,
 	"isspacep":   decodeIsspacep,
@@ -64,6 +72,9 @@ func decodeIsspacep(d *decode.Decoder) {
 
 // decodeMapa decodes the mapping of a shared address to another CTA of the
 // cluster.
+//
+// A shared address that names another CTA already is mapped from its place in the CTA, not from the rank that
+// it has.
 func decodeMapa(d *decode.Decoder) {
 	shared := d.Space() == syntax.Shared
 	t := d.Type(syntax.U32, syntax.U64)
@@ -95,6 +106,7 @@ func decodeMapa(d *decode.Decoder) {
 	}
 }
 
+// The inverse of mapa: no memory is touched, so that an address outside of every CTA has a rank too.
 func decodeGetctarank(d *decode.Decoder) {
 	shared := d.Space() == syntax.Shared
 	t := d.Type(syntax.U32, syntax.U64)

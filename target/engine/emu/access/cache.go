@@ -48,6 +48,9 @@ const hintBytes = 128
 
 // decodeRange decodes applypriority and discard. What is discarded has no
 // certain value any more, which the adversary shows.
+//
+// What is discarded is "unstable": two reads may differ ("discard"). The adversary writes poison once, which
+// shows a use as well.
 func decodeRange(d *decode.Decoder) {
 	if sp := d.Space(); sp != syntax.Global && sp != syntax.Generic {
 		d.Fail("'%s' works on global memory only", d.Stmt.Op)

@@ -9,6 +9,14 @@ import (
 
 var asyncOps = map[string]decode.Func{"cp": decodeCopy}
 
+// All opcodes that begin with cp are one function of the parser's table, since the table goes by the first
+// word:
+//
+//	cp.async.ca / cp.async.cg                        decodeCopyStart, here
+//	cp.async.commit_group / wait_group / wait_all    groups of a thread, here
+//	cp.async.mbarrier.arrive                         decodeCopyArrive, here
+//	cp.async.bulk, cp.reduce.async.bulk              package tma
+//	cp.async.bulk.tensor                             package tma
 func decodeCopy(d *decode.Decoder) {
 	reduce := d.Opt("reduce")
 	if !d.Opt("async") {
@@ -57,6 +65,13 @@ func decodeCopy(d *decode.Decoder) {
 }
 
 // decodeCopyStart decodes cp.async.ca and cp.async.cg.
+//
+// A copy is not done here but put down with the thread (StartCopy): it takes effect when a wait asks for it,
+// or, in the adversarial mode, at any time before. So a program that reads too early sees old bytes in one of
+// the runs.
+//
+// An src-size greater than cp-size is undefined ("cp.async"), so it faults. The rest of the destination is
+// zeros, whatever the source has.
 func decodeCopyStart(d *decode.Decoder) {
 	if d.OneOf("ca", "cg") == "" {
 		d.Fail("'cp.async' needs .ca or .cg")

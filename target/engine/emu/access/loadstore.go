@@ -18,6 +18,10 @@ var memoryOps = map[string]decode.Func{
 }
 
 // access is a decoded memory access.
+//
+// strong accesses are made one element at a time, as that is what the memory model calls atomic: a vector is
+// several operations ("Memory Operations on Vector Data Types"). The others copy bytes, and a race between them
+// may be seen in halves.
 type access struct {
 	space  syntax.Space
 	strong bool // one atomic access for each element
@@ -69,6 +73,8 @@ func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 
 // A destination may be wider than the type ("Operand Size Exceeding Instruction-Type Size"): the value is extended by
 // the sign of the type.
+//
+// The loops by case are the emulator's hottest: an access costs a bounds check in Warp.At besides what is here.
 func decodeLoad(d *decode.Decoder) {
 	args := d.Argc(2, 3)
 	a := memoryAccess(d, args[1])
@@ -149,6 +155,9 @@ func load128(w *machine.Warp, m uint32, a access, dst int32) {
 	}
 }
 
+// A store takes effect at once. Weak stores of other warps may be seen in any order on hardware; the
+// adversarial mode changes the order of warps, not that of one warp's stores, so a program that needs a fence
+// between two stores is not found out by this emulator.
 func decodeStore(d *decode.Decoder) {
 	if d.Opt("async") {
 		decodeRemote(d, "")

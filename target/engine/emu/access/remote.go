@@ -84,6 +84,8 @@ func decodeRemote(d *decode.Decoder, op string) {
 //
 // They may outlive their thread: nothing waits for them by the ISA, so that the end of the cluster completes what is
 // left.
+//
+// They are Detached: the thread may exit before they take effect.
 func decodeRemoteGlobal(d *decode.Decoder, op string) {
 	mmio := d.Opt("mmio")
 	d.Opt("release")

@@ -52,6 +52,10 @@ func decodeBrev(d *decode.Decoder) {
 
 // Position and length are bytes of their operands and may reach beyond the value; the rules for that case are
 // pseudo-code in the ISA ("bfe"), and this is it without the loop over bits.
+//
+// For bfe.s32 of 0x000000f0 at 4, length 4: the field is 0xf, its top bit the sign, the result -1. At 28,
+// length 8: four bits are there, the upper ones are copies of bit 31, the value's own sign, because the sign is
+// that of bit min(pos + len - 1, msb).
 func decodeBfe(d *decode.Decoder) {
 	t := d.Type(syntax.U32, syntax.U64, syntax.S32, syntax.S64)
 	args := d.Args(4)
@@ -82,6 +86,9 @@ func decodeBfe(d *decode.Decoder) {
 }
 
 // The lanes have a loop of their own: there is no Map of four sources, for one instruction.
+//
+// The lanes of b outside of the field stay. A position beyond the value inserts nothing, and a length beyond it
+// is cut ("bfi").
 func decodeBfi(d *decode.Decoder) {
 	t := d.Type(syntax.B32, syntax.B64)
 	args := d.Args(5)
@@ -101,6 +108,7 @@ func decodeBfi(d *decode.Decoder) {
 	}
 }
 
+// .clamp bounds both operands by 32, .wrap takes them modulo 32: with .wrap a length of 32 is one of 0.
 func decodeBmsk(d *decode.Decoder) {
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
 	d.Type(syntax.B32)
@@ -139,6 +147,10 @@ func decodeSzext(d *decode.Decoder) {
 
 // decodeFns decodes the search for the n-th set bit from a base on, upwards
 // or downwards.
+//
+//	fns 0b10110, base 2, offset 2     from bit 2 up, the second set bit: 4
+//	offset -1                         from bit 2 down, the first: 2
+//	offset 0                          bit 2 itself, if it is set
 func decodeFns(d *decode.Decoder) {
 	d.Type(syntax.B32)
 	args := d.Args(4)

@@ -61,6 +61,7 @@ func orderInt(t syntax.Type) func(a, b uint64) relation {
 	}
 }
 
+// Every format compares as a double: it holds all their values, so the order is the same.
 func orderFloat(in func(uint64) float64) func(a, b uint64) relation {
 	return func(a, b uint64) relation {
 		x, y := in(a), in(b)
@@ -223,6 +224,7 @@ func setpInt(c comparison, p, q int32) machine.Exec {
 	}
 }
 
+// True is 1.0 for a float result and all ones for an integer one ("set").
 func decodeSet(d *decode.Decoder) {
 	cmp, combine, ftz, args := compareArgs(d)
 	out := d.Type()

@@ -28,6 +28,15 @@ type conversion struct {
 
 // The modifiers decide which of five families it is; what is left over then is refused by the decoder, so that no
 // rounding mode is dropped in silence.
+//
+// The families, by modifiers and types:
+//
+//	cvt.pack.sat          two s32 to narrow integers                         decodeCvtPack
+//	cvt.rs                random bits decide the rounding                     stochastic
+//	cvt...scaled, s2f6    with a scale for each element                       scaled
+//	two sources           two f32 packed into one register                    element
+//	packed to packed      f16x2 to and from 8-, 6- and 4-bit pairs            element
+//	all else              one value                                           scalar
 func decodeCvt(d *decode.Decoder) {
 	if d.Opt("pack") {
 		decodeCvtPack(d)
@@ -101,6 +110,9 @@ func isPacked(t syntax.Type) bool {
 
 // element converts one element to the element format of a packed type;
 // packed tells whether the source is packed too.
+//
+// Conversions to 8, 6 and 4 bits must say .satfinite ("cvt"): in most of these formats nothing stands for a
+// number that is too large.
 func (c conversion) element(d *decode.Decoder, packed bool) func(uint64) uint64 {
 	if !isPacked(c.to) || syntax.ElementsOf(c.to) != 2 || packed && syntax.ElementsOf(c.from) != 2 || packed != isPacked(c.from) || !packed && c.from != syntax.F32 {
 		d.Fail("'cvt' from .%s to .%s with these sources does not exist", c.from, c.to)
@@ -123,6 +135,9 @@ func (c conversion) element(d *decode.Decoder, packed bool) func(uint64) uint64 
 }
 
 // scalar converts one value.
+//
+// tf32 stands in the upper 19 bits of a word, of which the lower 13 are not part of the format: they are zero
+// here.
 func (c conversion) scalar(d *decode.Decoder) func(uint64) uint64 {
 	out, in := elementFormats[c.to], elementFormats[c.from]
 	switch {
@@ -145,6 +160,7 @@ func (c conversion) scalar(d *decode.Decoder) func(uint64) uint64 {
 	return nil
 }
 
+// Without .sat the low bits are kept, sign-extended from the source first: cvt.u64.s8 of -1 is 2^64 - 1.
 func (c conversion) intToInt() func(uint64) uint64 {
 	n, k := c.from.Bits(), c.to.Bits()
 	ones := num.Mask(k)
@@ -280,6 +296,8 @@ func (c conversion) toFloat(in, out *fp.Format) func(uint64) uint64 {
 }
 
 // clamp saturates to [0, 1]; NaN becomes zero.
+//
+// -0 becomes +0 as well, since it is not greater than zero.
 func (c conversion) clamp(v uint64, out *fp.Format) uint64 {
 	switch x := out.Decode(v); {
 	case x >= 1:

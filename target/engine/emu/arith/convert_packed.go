@@ -92,6 +92,9 @@ func (c conversion) finish(x float64, out *fp.Format, v uint64) uint64 {
 // scaled decodes the conversions with a scale factor for each element: to
 // bf16x2, by which the values are multiplied, and to and from the fixed-point
 // s2f6x2, which is made of values divided by it.
+//
+// s2f6 is two's complement with 6 bits behind the point: from -2 to 127/64 in steps of 1/64. 0x7f7f is a factor
+// of one for both elements: the exponent 127 of ue8m0.
 func (c conversion) scaled(d *decode.Decoder, scale bool) {
 	down := c.to == syntax.S2F6x2
 	if down && (c.from != syntax.F32 && c.from != syntax.BF16x2 || !c.satfinite) || !down && (c.to != syntax.BF16x2 || elementFormats[c.from] == nil && c.from != syntax.S2F6x2 || !isPacked(c.from) || c.from == syntax.UE8M0x2 || c.from.Bits() > 16) ||

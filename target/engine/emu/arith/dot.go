@@ -10,6 +10,11 @@ import (
 // halves of a and bytes of b.
 //
 // The type of each source is its own, and the sum is signed if either is; it wraps.
+//
+//	dp4a  c + a0*b0 + a1*b1 + a2*b2 + a3*b3                bytes
+//	dp2a.lo  c + a0*b0 + a1*b1    .hi: b2 and b3           halves of a, bytes of b
+//
+// int64 cannot overflow: four products of 16 bits each and one sum of 32.
 func decodeDot(d *decode.Decoder) {
 	half := d.Stmt.Op == "dp2a"
 	part := ""

@@ -51,6 +51,9 @@ func addSub(d *decode.Decoder, sub bool) {
 //
 // Addition and multiplication without a rounding mode are to the nearest even; that ptxas may contract them into fma
 // then is its business and not a meaning of the PTX.
+//
+// f16 and bf16 are computed in double, to odd where that is not exact, and then rounded (fp.Half): a product of two of
+// them always is, a sum of bf16 with far exponents is not, and the odd last bit keeps the second rounding right.
 func floatBinary(d *decode.Decoder, name string) {
 	r := roundMode(d)
 	ftz, sat := d.Opt("ftz"), d.Opt("sat")
@@ -118,6 +121,9 @@ func mixed(d *decode.Decoder, t syntax.Type, name string, r fp.Rounding, sat boo
 }
 
 // floatFma decodes fma and the floating-point form of mad.
+//
+// An exact product and sum of doubles would not fit a double, so f64 has an fma of its own; f32 goes through
+// one that rounds once in every mode.
 func floatFma(d *decode.Decoder) {
 	r := roundMode(d)
 	ftz, sat, relu := d.Opt("ftz"), d.Opt("sat"), d.Opt("relu")

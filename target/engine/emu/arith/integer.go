@@ -92,6 +92,9 @@ func intBinary(d *decode.Decoder, t syntax.Type, sub bool) {
 //
 // The carry is state of the warp, a bit for each lane, not a register: "CC.CF" is not preserved across calls and has
 // no name in PTX.
+//
+// For sub, bits.Sub64's borrow is 1 when the difference is below zero, and so is bit 32 of a 32-bit difference,
+// since the values are zero-extended.
 func carryOp(d *decode.Decoder, t syntax.Type, sub, in, out bool) {
 	args := d.Args(3)
 	dst, a, b := d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t)
@@ -147,6 +150,10 @@ func product(a, b uint64, t syntax.Type) (hi, lo uint64) {
 
 // multiplier returns the function of mul.lo, .hi or .wide and the type of
 // its result.
+//
+//	mul.lo.s32    low 32 bits of the 64-bit product    the same for both signs
+//	mul.hi.s32    high 32 bits                         differs by sign
+//	mul.wide.s32  all 64 bits                          differs by sign
 func multiplier(t syntax.Type, part string) (func(a, b uint64) uint64, syntax.Type) {
 	n := t.Bits()
 	ones := num.Mask(n)
@@ -258,6 +265,9 @@ func decodeSad(d *decode.Decoder) {
 // remainder is then the dividend.
 //
 // "div" and "rem" leave a division by zero to the machine; what is given here is what all architectures do.
+//
+// The smallest number divided by -1 wraps to itself: Go defines it so, and the result in n bits is the same
+// ("div" says nothing of it).
 func quotient(t syntax.Type, rem bool) func(a, b uint64) uint64 {
 	n := t.Bits()
 	ones := num.Mask(n)

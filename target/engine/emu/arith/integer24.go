@@ -43,6 +43,7 @@ func decodeMul24(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map2(d.Dst(args[0], t), d.Src(args[1], t), d.Src(args[2], t), f)
 }
 
+// .sat adds in full precision and clamps the sum, not the product ("mad24").
 func decodeMad24(d *decode.Decoder) {
 	f, t, part := multiplier24(d)
 	args := d.Args(4)

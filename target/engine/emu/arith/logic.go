@@ -84,6 +84,9 @@ func decodeShift(d *decode.Decoder) {
 }
 
 // decodeFunnel decodes shf: a shift of the 64-bit value b:a.
+//
+// shf.l of a rotated value has both sources equal: shf.l.wrap x, x, n is a rotation to the left by n. .clamp
+// differs from .wrap for amounts of 32 and more only.
 func decodeFunnel(d *decode.Decoder) {
 	left := d.OneOf("l", "r") == "l"
 	clamp := d.OneOf("clamp", "wrap") == "clamp"
@@ -103,6 +106,8 @@ func decodeFunnel(d *decode.Decoder) {
 	})
 }
 
+// prmt d, a, b, 0x5410      bytes 0 and 1 of a, then bytes 0 and 1 of b (numbers 4 and 5)
+// a selector's bit 3        copies of the byte's sign instead of the byte
 func decodePrmt(d *decode.Decoder) {
 	d.Type(syntax.B32)
 	mode := d.OneOf("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
@@ -144,6 +149,9 @@ func permuteMode(mode string, s, i uint64) uint64 {
 }
 
 // The sum of eight minterms is much shorter than a switch over the 256 tables.
+//
+// The table is what the function gives for a = 0xf0, b = 0xcc, c = 0xaa: bit k of it belongs to the inputs
+// (k>>2&1, k>>1&1, k&1), which is what the loop tests. a & b | c is 0xea.
 func decodeLop3(d *decode.Decoder) {
 	boolean := d.OneOf("or", "and")
 	d.Type(syntax.B32)

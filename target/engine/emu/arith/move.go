@@ -11,6 +11,7 @@ var moveOps = map[string]decode.Func{
 	"mov": decodeMov,
 }
 
+// A register of 128 bits is two slots, the lower half first.
 func decodeMov(d *decode.Decoder) {
 	t := d.Type()
 	args := d.Args(2)

@@ -42,6 +42,8 @@ func sumInt(t syntax.Type, sub, sat bool) func(a, b uint64) uint64 {
 }
 
 // eachPart applies f to the elements of packed 32-bit values.
+//
+// Parts do not carry into each other: each is computed alone and put back in its place.
 func eachPart(t syntax.Type, f func(a, b uint64) uint64) func(a, b uint64) uint64 {
 	n := t.Bits()
 	return func(a, b uint64) (out uint64) {

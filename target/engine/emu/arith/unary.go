@@ -62,6 +62,9 @@ func decodeAbsNeg(d *decode.Decoder) {
 }
 
 // approxF32 are the approximate functions of one f32.
+//
+// The approximations are computed in double and rounded to f32, which is inside every bound that the ISA
+// states; docs/STATUS.md says what that hides.
 var approxF32 = map[string]func(a uint64) uint64{
 	"rcp": fp.RcpApprox, "sqrt": fp.SqrtApprox, "rsqrt": fp.RsqrtApprox, "sin": fp.SinApprox, "cos": fp.CosApprox,
 	"lg2": fp.Lg2Approx, "ex2": fp.Ex2Approx, "tanh": fp.TanhApprox,
@@ -109,6 +112,8 @@ func decodeUnaryFloat(d *decode.Decoder) {
 	d.Inst.Exec = decode.Map1(dst, a, f)
 }
 
+// rcp.approx.ftz.f64 is a gross approximation: of the upper word of the operand, 20 bits of the mantissa
+// ("rcp.approx.ftz.f64").
 func unaryF64(op string, approx bool, r fp.Rounding) func(a uint64) uint64 {
 	switch op {
 	case "rcp":

@@ -16,6 +16,8 @@ func UpdateFunc(op string, t syntax.Type) func(old, b, c uint64) uint64 {
 	n := t.Bits()
 	hf, packed := halfFormat(t)
 	bitType := syntax.Types[t].Class == syntax.ClassBits
+	// inc and dec exist for u32 only, and, or and xor for bit types of 32 bits and more, add for 32 and 64
+	// bits, halves and floats ("atom", table of operations and types).
 	var f func(a, b uint64) uint64
 	switch op {
 	case "and", "or", "xor":

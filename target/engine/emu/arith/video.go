@@ -113,6 +113,10 @@ func videoFn(d *decode.Decoder, name string) func(a, b int64) int64 {
 // a merge into a part of c.
 //
 // Intermediate results have 33 bits and more ("vadd"): int64 holds them, so that saturation sees the true value.
+//
+//	vadd.s32.u32.s32.sat d, a.b0, b.h1     byte 0 of a (u) plus the upper half of b (s), saturated to s32
+//	vadd ... d.h0, a, b, c                 the result goes into the low half of c
+//	vadd ... .min d, a, b, c               the minimum of the result and c
 func decodeVideo(d *decode.Decoder) {
 	td, ta, tb := syntax.U32, syntax.U32, syntax.U32
 	switch d.Stmt.Op {
@@ -204,6 +208,10 @@ func decodeVideoMad(d *decode.Decoder) {
 
 // decodeVideoSIMD decodes the instructions on pairs of half-words and on
 // bytes.
+//
+// A selector such as .h10 or .b7654 lists, from the highest part of the result down, which of the parts of both
+// sources together it comes from: 0 to 3 are the bytes of a, 4 to 7 those of b. On the destination the same
+// spelling is a mask: parts that it does not name keep what c has.
 func decodeVideoSIMD(d *decode.Decoder) {
 	n := int(d.Stmt.Op[len(d.Stmt.Op)-1] - '0')
 	bits, letter := 32/n, map[int]string{2: "h", 4: "b"}[n]

@@ -13,6 +13,13 @@ var barrierOps = map[string]decode.Func{
 
 // bar.sync is barrier.sync.aligned since the ISA's version 6.0, and .aligned asks for all threads of the warp; a
 // divergent one is undefined there, and faults here.
+//
+//	bar.sync a{, b}            every thread waits until b threads (or all) have arrived at a
+//	bar.arrive a, b            arrives and goes on
+//	bar.red.op d, a{, b}, p    waits, and gets the combination of p over all threads
+//	bar.warp.sync mask         waits for the lanes of the mask only; no state in the CTA
+//
+// The thread count b is a multiple of the warp size ("bar, barrier").
 func decodeBarrier(d *decode.Decoder) {
 	if d.Opt("cluster") {
 		decodeClusterBarrier(d)
@@ -71,6 +78,8 @@ func decodeBarrier(d *decode.Decoder) {
 	hasCount := len(args) > 1
 	d.Inst.Kind = machine.KindBarrier
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
+		// Divergence is checked first: which of the lanes' operands count would otherwise depend on who comes
+		// first.
 		if aligned && m != w.Live {
 			w.Faultf(machine.FirstLane(m), "barrier is executed by lanes %#x, but lanes %#x of warp %d are live: an aligned barrier must not be divergent", m, w.Live, w.ID)
 			return

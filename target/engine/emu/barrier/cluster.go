@@ -7,6 +7,9 @@ import (
 
 // .release and .acquire are the defaults and .relaxed drops them; memory is sequentially consistent here, so that all
 // are one.
+//
+// There is one per cluster and it has no number. Each thread arrives once and waits once in turn; a second
+// arrival before the wait is a fault (machine).
 func decodeClusterBarrier(d *decode.Decoder) {
 	what := d.OneOf("arrive", "wait")
 	aligned := d.Opt("aligned")

@@ -37,6 +37,11 @@ func member(d *decode.Decoder, o *syntax.Operand) {
 
 // The segment mask and the clamp value share operand c as the ISA has it; out of range, a lane gets its own value and
 // a false predicate.
+//
+//	c = segmask << 8 | clamp         segments of 8 lanes, idx: segmask 0x18, clamp 7 -> c = 0x1807
+//	lane 13 (0b01101): low = 13 & 0x18 = 8, high = 8 | 7 & ^0x18 = 15: it reads among lanes 8 to 15
+//
+// down and bfly have 31 for whole warps, up has 0, because it compares the other way round (j >= high).
 func decodeShfl(d *decode.Decoder) {
 	mode := d.OneOf("up", "down", "bfly", "idx")
 	if mode == "" {
@@ -173,6 +178,9 @@ func decodeMatch(d *decode.Decoder) {
 }
 
 // Float forms exist from sm_100a on, for min and max only.
+//
+// min and max of f32 are those of the scalar instructions, so that zeros of different sign and NaN are ordered
+// alike ("redux.sync": +0.0 > -0.0).
 func decodeRedux(d *decode.Decoder) {
 	op := d.OneOf("add", "min", "max", "and", "or", "xor")
 	args := d.Args(3)
@@ -202,6 +210,8 @@ func decodeRedux(d *decode.Decoder) {
 			return A[i]
 		}
 		v := read(machine.FirstLane(g))
+		// In order of the lanes: all these operations are associative and commutative, so that the order cannot
+		// show.
 		for k := g & (g - 1); k != 0; {
 			v = f(v, read(machine.Next(&k)))
 		}
@@ -226,6 +236,9 @@ func decodeActiveMask(d *decode.Decoder) {
 
 // decodeElect decodes elect.sync d|p, membermask. The ISA leaves the
 // choice open; it is the lowest lane here.
+//
+// A program that needs it to be another lane, or the same in two masks, is wrong; one that needs the same lane
+// for the same mask each time is right ("elect.sync": the choice is deterministic).
 func decodeElect(d *decode.Decoder) {
 	args := d.Args(2)
 	member(d, args[1])

@@ -18,6 +18,13 @@ var launchControlOps = map[string]decode.Func{"clusterlaunchcontrol": decodeLaun
 // A response that was never written, or whose bytes were overwritten, must not pass for an answer.
 const launchMagic = 0x434c430000000000
 
+// The instructions are
+//
+//	try_cancel [response], [mbarrier]    asks for a cluster that has not been launched; the answer comes some time later
+//	query_cancel.is_canceled p, response
+//	query_cancel.get_first_ctaid d, response
+//
+// A persistent kernel takes the work of clusters that will then never run.
 func decodeLaunchControl(d *decode.Decoder) {
 	switch d.OneOf("try_cancel", "query_cancel") {
 	case "try_cancel":

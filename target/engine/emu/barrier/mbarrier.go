@@ -11,6 +11,15 @@ var mbarrierOps = map[string]decode.Func{"mbarrier": decodeMbarrier}
 
 // Scopes and semantics are parsed and have no effect, as memory is sequentially consistent; shared::cluster addresses
 // are those of any CTA.
+//
+// The object is 64 bits in shared memory, which programs may copy but not look into: Pack and UnpackMbarrier of
+// package machine say where its fields are, with a mark by which an object that was never initialised, or was
+// overwritten, is told.
+//
+//	init n                  pending = expected = n, phase 0
+//	arrive                  pending -= 1; at 0, and when no bytes are outstanding: next phase, pending = expected
+//	expect_tx b             outstanding += b;  complete_tx b, or a copy: outstanding -= b
+//	wait parity             true once the phase of that parity is over
 func decodeMbarrier(d *decode.Decoder) {
 	op := d.OneOf("init", "inval", "expect_tx", "complete_tx", "arrive", "arrive_drop", "test_wait", "try_wait", "pending_count")
 	withTx := op != "expect_tx" && d.Opt("expect_tx")
@@ -81,6 +90,9 @@ func mbarSet(op string, at decode.Addr, n machine.Src) machine.Exec {
 //
 // expect_tx happens before the arrival in one step ("mbarrier.arrive", .expect_tx): in two, the phase could complete
 // in between.
+//
+// .noComplete is a promise that the arrival does not complete the phase ("mbarrier.arrive": undefined
+// otherwise): it is checked.
 func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	args := d.Argc(1, 3)
 	dst := int32(machine.SlotSink)

@@ -11,6 +11,8 @@ import (
 
 // builtin is a function that the device runtime provides: it gets the
 // arguments of one lane and returns its result.
+//
+// For each lane and not for a warp: each thread of a warp prints for itself, in the order of its lanes.
 type builtin struct {
 	params int
 	run    func(w *machine.Warp, lane int, args []uint64) uint64

@@ -9,6 +9,12 @@ import (
 // decodeCall decodes `call (ret), f, (args)`. Arguments and results are
 // copied between the caller's and the callee's parameters, which have fixed
 // places in registers or in each thread's local memory.
+//
+// A call copies arguments, jumps, and copies results when the callee returns:
+//
+//	call (r), f, (a, b)      before: f's parameters <- a, b     after: r <- f's result
+//
+// Both are made when the call is decoded, when the callee's signature is known.
 func decodeCall(d *decode.Decoder) {
 	d.Opt("uni")
 	f := d.Callee()
@@ -43,6 +49,9 @@ func decodeCall(d *decode.Decoder) {
 // results back and frees the stack of the callee.
 //
 // The stack pointer of the caller is kept in a hidden register: alloca's memory ends with the function.
+//
+// Register allocation of the callee is apart from the caller's, for which every function has slots of its own
+// (package decode): nothing has to be saved.
 func passing(d *decode.Decoder, f *syntax.Function, rets, params []*syntax.Operand) (before, after machine.Exec) {
 	var in, out []machine.Exec
 	for i, p := range params {

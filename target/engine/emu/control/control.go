@@ -31,11 +31,13 @@ func jump(d *decode.Decoder, o *syntax.Operand) int32 {
 	return 0
 }
 
+// .uni says that the branch is uniform. It is not checked: the machine handles a branch that is not.
 func decodeBra(d *decode.Decoder) {
 	d.Opt("uni")
 	d.Inst.Kind, d.Inst.Target = machine.KindBranch, jump(d, d.Args(1)[0])
 }
 
+// An index beyond the list is undefined ("brx.idx") and faults in the machine.
 func decodeBrx(d *decode.Decoder) {
 	d.Opt("idx")
 	d.Opt("uni")
@@ -67,6 +69,8 @@ func decodeNanosleep(d *decode.Decoder) {
 }
 
 // Registers of the machine are not a resource. That a warp exceeds what it has left itself is a matter for ptxas.
+//
+// The ISA's bounds of the count ("setmaxnreg": 24 to 256, a multiple of 8) are all that is checked.
 func decodeSetMaxNReg(d *decode.Decoder) {
 	d.OneOf("inc", "dec")
 	d.Opt("sync")

@@ -7,6 +7,9 @@ import (
 )
 
 // decodeCallIndirect decodes `call (ret), pointer, (args), targets`.
+//
+// Lanes with different pointers are split by the machine (KindCallIndirect) before Exec runs, so that one set
+// of lanes has one callee.
 func decodeCallIndirect(d *decode.Decoder) {
 	rets, callee, params := decode.CallOperands(d.Stmt.Args)
 	if callee == nil || callee.Kind != syntax.OpReg {

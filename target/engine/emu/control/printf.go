@@ -123,6 +123,8 @@ func (p *printer) convert(spec string, verb byte) string {
 // maxWidth bounds field widths and precisions.
 const maxWidth = 4096
 
+// The check comes first: Go would pad to whatever width a program's string says, and memory is bounded on any
+// input.
 func (p *printer) print(format string, v any) string {
 	n := 0
 	for _, c := range format {

@@ -42,6 +42,8 @@ func decodeStackPointer(d *decode.Decoder) {
 	}
 }
 
+// The stack of each lane grows down from the end of its local memory to where the variables with fixed places
+// end (StackBase).
 func decodeAlloca(d *decode.Decoder) {
 	d.Type(syntax.U64)
 	args := d.Argc(2, 3)

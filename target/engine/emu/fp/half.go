@@ -125,7 +125,7 @@ func (h Half) Flush(v uint64) uint64 {
 	return v
 }
 
-// pair lifts functions of one half to both halves of a packed register.
+// Pair1 lifts functions of one half to both halves of a packed register.
 func Pair1(f func(a uint64) uint64) func(a uint64) uint64 {
 	return func(a uint64) uint64 { return f(a&0xffff) | f(a>>16)<<16 }
 }
