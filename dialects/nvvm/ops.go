@@ -35,6 +35,7 @@ const (
 	AttrMode        = "mode"
 	AttrTrans       = "trans"
 	AttrShape       = "shape" // "m16n8k16"
+	AttrType        = "type"
 	AttrTypeA       = "a_type"
 	AttrTypeB       = "b_type"
 	AttrAccumulator = "d_type"
@@ -46,6 +47,7 @@ var (
 	ScopeKind    = ir.KeywordKind("memory scope", "cta", "cluster", "gpu", "sys")
 	CacheKind    = ir.KeywordKind("cache operator", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc")
 	ShuffleKind  = ir.KeywordKind("shuffle mode", "idx", "up", "down", "bfly")
+	Float8Kind   = ir.KeywordKind("8-bit float", "e4m3", "e5m2")
 	MMATypeKind  = ir.KeywordKind("matrix element type", "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "e4m3", "e5m2")
 )
 
@@ -140,6 +142,12 @@ var (
 		Operands: []ir.Field{{Name: "whole", Type: i32}}, Results: []ir.Field{{Name: "parts", Type: small, Arity: ir.Variadic}},
 		Traits: ir.Pure, Syntax: "$whole attr-dict `:` type($whole) `->` type($parts)", Verify: verifyUnpack, Fold: foldUnpack})
 )
+
+// CvtF16x2 is cvt.f16x2.
+var CvtF16x2 = Dialect.Op(ir.OpDef{Name: "cvt.f16x2", Summary: "Converts the four 8-bit floats of a word to f16, two to a word (PTX ISA, cvt). Exact.",
+	Operands: []ir.Field{{Name: "whole", Type: i32}}, Attrs: []ir.Field{{Name: AttrType, Kind: Float8Kind}},
+	Results: []ir.Field{{Name: "low", Type: i32}, {Name: "high", Type: i32}},
+	Traits:  ir.Pure, Syntax: "$type $whole attr-dict `:` type($whole) `->` type($low) `,` type($high)"})
 
 // Collectives of a warp and of the block. All threads must execute them together.
 var (

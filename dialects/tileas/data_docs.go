@@ -38,13 +38,15 @@ func init() {
 			Rules: []ir.DataRule{{Text: "the offsets have each element once", Rejected: `#nv_tileas.shared<"{shape = [4], offset = [[1], [1]]}">`}}},
 		{Mnemonic: "mma", Summary: "How a dot is computed: a matrix instruction and the arrangement of warps.",
 			Doc: "Family and shape, with the element types of the dot, name a row of the target's table of matrix instructions: `mma.sync`, or `fma` for the multiply-adds of single threads, " +
-				"which is of shape m1n1k1. The warps of the tile block are a grid, along the rows of the result and along its columns; each computes a part of adjacent rows and columns.",
-			Syntax:   "`<` family `,` shape `,` `warps` `=` `[` integer `,` integer `]` `>`",
-			Examples: []string{"#nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>", "#nv_tileas.mma<fma, m1n1k1, warps = [1, 4]>"},
+				"which is of shape m1n1k1. The warps of the tile block are a grid, along the rows of the result and along its columns; each computes a part of adjacent rows and columns. " +
+				"Where the interleave of the rows, or of the columns, is n, adjacent ones are in n different fragments, so that a thread has elements that are neighbours there; 1 where it is left out.",
+			Syntax:   "`<` family `,` shape `,` `warps` `=` `[` integer `,` integer `]` (`,` `interleave` `=` `[` integer `,` integer `]`)? `>`",
+			Examples: []string{"#nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>", "#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>", "#nv_tileas.mma<fma, m1n1k1, warps = [1, 4]>"},
 			Rules: []ir.DataRule{
 				{Text: "the shape has an extent for M, N and K", Rejected: "#nv_tileas.mma<mma.sync, m16n8, warps = [2, 2]>"},
 				{Text: "there are warps along both dimensions", Rejected: "#nv_tileas.mma<mma.sync, m16n8k16, warps = [4]>"},
 				{Text: "warps along a dimension are a power of two", Rejected: "#nv_tileas.mma<mma.sync, m16n8k16, warps = [3, 1]>"},
+				{Text: "an interleave is a power of two", Rejected: "#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 3]>"},
 				{Text: "the target has the instruction for the dot's element types"},
 			}},
 	}

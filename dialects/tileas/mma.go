@@ -8,25 +8,38 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// MMAAttr says how a dot is computed: #nv_tileas.mma<family, shape, warps = [m, n]>. Family and shape, with the element types of the dot, name a row of the target's
+// MMAAttr says how a dot is computed: #nv_tileas.mma<family, shape, warps = [m, n], interleave = [m, n]>. Family and shape, with the element types of the dot, name a row of the target's
 // table of matrix instructions; the warps of the tile block are a grid of m along the rows of the result and n along its columns. The dialect knows no table: that the row exists is a
-// property, which is checked with the target.
+// property, which is checked with the target. Where the interleave of a side is n, adjacent rows or columns of the tile are in n different fragments (linear.MMATile.Interleave); it is
+// printed unless that is 1 for both.
 type MMAAttr struct {
 	ir.AttrBase
-	Family         string
-	M, N, K        int
-	WarpsM, WarpsN int
+	Family                   string
+	M, N, K                  int
+	WarpsM, WarpsN           int
+	InterleaveM, InterleaveN int
 }
 
 type mmaKey struct {
 	family                  string
 	m, n, k, warpsM, warpsN int
+	interleaveM             int
+	interleaveN             int
 }
 
-// MMA returns the attribute.
+// MMA returns the attribute without interleaving.
 func MMA(c *ir.Context, family string, m, n, k, warpsM, warpsN int) *MMAAttr {
-	return ir.UniqueAttr(c, Dialect, mmaKey{family, m, n, k, warpsM, warpsN}, func() *MMAAttr {
-		return &MMAAttr{Family: family, M: m, N: n, K: k, WarpsM: warpsM, WarpsN: warpsN}
+	return uniqueMMA(c, mmaKey{family, m, n, k, warpsM, warpsN, 1, 1})
+}
+
+// Interleaved returns the attribute with the given interleave along M and N.
+func (a *MMAAttr) Interleaved(c *ir.Context, m, n int) *MMAAttr {
+	return uniqueMMA(c, mmaKey{a.Family, a.M, a.N, a.K, a.WarpsM, a.WarpsN, m, n})
+}
+
+func uniqueMMA(c *ir.Context, k mmaKey) *MMAAttr {
+	return ir.UniqueAttr(c, Dialect, k, func() *MMAAttr {
+		return &MMAAttr{Family: k.family, M: k.m, N: k.n, K: k.k, WarpsM: k.warpsM, WarpsN: k.warpsN, InterleaveM: k.interleaveM, InterleaveN: k.interleaveN}
 	})
 }
 
@@ -35,13 +48,20 @@ func (a *MMAAttr) Shape() string { return fmt.Sprintf("m%dn%dk%d", a.M, a.N, a.K
 
 // PrintAttr implements ir.Attribute.
 func (a *MMAAttr) PrintAttr(p ir.AsmPrinter) {
-	p.Str(fmt.Sprintf("mma<%s, %s, warps = [%d, %d]>", a.Family, a.Shape(), a.WarpsM, a.WarpsN))
+	p.Str(fmt.Sprintf("mma<%s, %s, warps = [%d, %d]", a.Family, a.Shape(), a.WarpsM, a.WarpsN))
+	if a.InterleaveM != 1 || a.InterleaveN != 1 {
+		p.Str(fmt.Sprintf(", interleave = [%d, %d]", a.InterleaveM, a.InterleaveN))
+	}
+	p.Str(">")
 }
 
 var mmaShape = regexp.MustCompile(`^m([1-9][0-9]{0,4})n([1-9][0-9]{0,4})k([1-9][0-9]{0,4})$`)
 
 // maxWarps bounds the warps of a tile block along a dimension: a CTA has 1024 threads.
 const maxWarps = 32
+
+// maxInterleave is more than any unit of memory has elements.
+const maxInterleave = 16
 
 func parseMMA(p ir.AsmParser) ir.Attribute {
 	p.Expect("<")
@@ -50,11 +70,11 @@ func parseMMA(p ir.AsmParser) ir.Attribute {
 	pos := p.Pos()
 	text := p.Keyword()
 	p.Expect(",")
-	p.ExpectKeyword("warps")
-	p.Expect("=")
-	at := p.Pos()
-	var warps []int64
-	p.CommaList("[", "]", func() { warps = append(warps, p.Integer()) })
+	warpsM, warpsN := parseSides(p, "warps", maxWarps)
+	interleaveM, interleaveN := 1, 1
+	if p.Opt(",") {
+		interleaveM, interleaveN = parseSides(p, "interleave", maxInterleave)
+	}
 	p.Expect(">")
 	if p.Failed() {
 		return nil
@@ -64,21 +84,34 @@ func parseMMA(p ir.AsmParser) ir.Attribute {
 		p.ErrorAt(pos, "expected a shape such as m16n8k16, but got '%s'", text)
 		return nil
 	}
-	if len(warps) != 2 {
-		p.ErrorAt(at, "expected warps along rows and along columns, but got %d numbers", len(warps))
-		return nil
-	}
-	for _, n := range warps {
-		if n < 1 || n > maxWarps || n&(n-1) != 0 {
-			p.ErrorAt(at, "warps along a dimension must be a power of two up to %d, but got %d", maxWarps, n)
-			return nil
-		}
-	}
 	var shape [3]int
 	for i := range shape {
 		shape[i], _ = strconv.Atoi(extents[1+i]) // at most five digits
 	}
-	return MMA(p.Context(), family, shape[0], shape[1], shape[2], int(warps[0]), int(warps[1]))
+	return MMA(p.Context(), family, shape[0], shape[1], shape[2], warpsM, warpsN).Interleaved(p.Context(), interleaveM, interleaveN)
+}
+
+// parseSides parses what a word says of both sides of the result: `word = [m, n]`.
+func parseSides(p ir.AsmParser, word string, most int64) (m, n int) {
+	p.ExpectKeyword(word)
+	p.Expect("=")
+	at := p.Pos()
+	var sides []int64
+	p.CommaList("[", "]", func() { sides = append(sides, p.Integer()) })
+	if p.Failed() {
+		return 1, 1
+	}
+	if len(sides) != 2 {
+		p.ErrorAt(at, "expected %s along rows and along columns, but got %d numbers", word, len(sides))
+		return 1, 1
+	}
+	for _, n := range sides {
+		if n < 1 || n > most || n&(n-1) != 0 {
+			p.ErrorAt(at, "%s along a dimension must be a power of two up to %d, but got %d", word, most, n)
+			return 1, 1
+		}
+	}
+	return int(sides[0]), int(sides[1])
 }
 
 // AttrMMA is the attribute of a dot that says how it is computed; absent until that is chosen.

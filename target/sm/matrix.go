@@ -96,6 +96,8 @@ type Matrix struct {
 	Async bool // the result is there after a wait only
 	// Feature is what an architecture must have; for Async families completion has features of its own.
 	Feature Feature
+	// Emulated lists the architectures where ptxas makes several instructions of it: for 8-bit floats products in f16, and sums of their own that are added to C one by one.
+	Emulated []string
 }
 
 // MatrixShape is the shape of one instruction.
@@ -133,6 +135,9 @@ func (m *Matrix) Shape(n int) MatrixShape { return MatrixShape{m.M, n, m.K} }
 
 // On reports whether the architecture has the instruction. Multiply-adds need nothing.
 func (m *Matrix) On(a *Arch) bool { return m.Family == FMA || a.Has(m.Feature) }
+
+// Native reports whether the instruction is one of the machine's, where the architecture has it.
+func (m *Matrix) Native(a *Arch) bool { return !slices.Contains(m.Emulated, a.Name) }
 
 // RegistersA, RegistersB and RegistersD return how many registers of a thread an operand takes; 0 where it is never in registers. They have 32 bits, of f64 64.
 func (m *Matrix) RegistersA() int {

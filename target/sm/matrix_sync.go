@@ -34,6 +34,13 @@ func dense(feature Feature, m, n, k int, d Elem, ab ...Elem) *Matrix {
 	return sync(MmaSync, feature, m, n, k, ab, d)
 }
 
+// emulated marks a row for 8-bit floats. Of the data paths of Ada and of the consumer parts of Blackwell the others kept nothing but wgmma and tcgen05 (what ptxas 13.5 makes of the
+// instruction: QMMA for sm_89, 120 and 121; HMMA for sm_90, 100, 103 and 110).
+func emulated(m *Matrix) *Matrix {
+	m.Emulated = slices.Concat(hopper, tensorMemory)
+	return m
+}
+
 // syncRows: of the shapes for the same types the longest along K has the best ratio of work to issue slots and registers moved, and stands first.
 var syncRows = []*Matrix{
 	dense(MmaF16, 16, 8, 16, F32, F16),
@@ -47,10 +54,10 @@ var syncRows = []*Matrix{
 	dense(MmaI8, 16, 8, 32, S32, bytes8...),
 	dense(MmaI8K16, 16, 8, 16, S32, bytes8...),
 	dense(MmaI4, 16, 8, 64, S32, nibbles...),
-	dense(MmaFP8, 16, 8, 32, F32, f8s...),
-	dense(MmaFP8K16, 16, 8, 16, F32, f8s...),
-	dense(MmaFP8Acc16, 16, 8, 32, F16, f8s...),
-	dense(MmaFP8Acc16, 16, 8, 16, F16, f8s...),
+	emulated(dense(MmaFP8, 16, 8, 32, F32, f8s...)),
+	emulated(dense(MmaFP8K16, 16, 8, 16, F32, f8s...)),
+	emulated(dense(MmaFP8Acc16, 16, 8, 32, F16, f8s...)),
+	emulated(dense(MmaFP8Acc16, 16, 8, 16, F16, f8s...)),
 	dense(MmaF64K16, 16, 8, 16, F64, F64),
 	dense(MmaF64K8, 16, 8, 8, F64, F64),
 	dense(MmaF64K4, 16, 8, 4, F64, F64),

@@ -208,3 +208,22 @@ func matrixSnippets(m *Matrix) (list []snippet) {
 	}
 	return list
 }
+
+// TestNative asks which architectures multiply 8-bit floats in warps with an instruction of their own.
+func TestNative(t *testing.T) {
+	t.Parallel()
+	row := FindMatrix(MmaSync, MatrixShape{16, 8, 32}, MatrixTypes{A: E4M3, B: E5M2, D: F32})
+	bytes := FindMatrix(MmaSync, MatrixShape{16, 8, 32}, MatrixTypes{A: S8, B: S8, D: S32})
+	for name, want := range map[string]bool{"sm_89": true, "sm_90": false, "sm_100": false, "sm_103": false, "sm_110": false, "sm_120": true, "sm_121": true} {
+		a, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := row.Native(a); got != want {
+			t.Errorf("%s on %s: native is %v", row, name, got)
+		}
+		if !bytes.Native(a) {
+			t.Errorf("%s on %s is emulated", bytes, name)
+		}
+	}
+}

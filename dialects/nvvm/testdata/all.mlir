@@ -49,6 +49,7 @@ nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32:
   %c1 = arith.constant 1.0 : f16
   %q = nvvm.pack %c1, %c1 : f16, f16 -> i32
   %b0, %b1, %b2, %b3 = nvvm.unpack %m1 : i32 -> i8, i8, i8, i8
+  %w0, %w1 = nvvm.cvt.f16x2 e5m2 %m1 : i32 -> i32, i32
   %b = nvvm.pack %b3, %b2, %b1, %b0 : i8, i8, i8, i8 -> i32
   nvvm.barrier
   %v = nvvm.ld %x {ordering = "acquire", scope = "gpu"} : !nvvm.ptr<1> -> i32

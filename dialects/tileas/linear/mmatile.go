@@ -1,5 +1,7 @@
 package linear
 
+import "fmt"
+
 // MMATile is a product of tiles split into instructions: the layouts of its
 // operands and the registers that each instruction of a warp works on.
 type MMATile struct {
@@ -50,3 +52,60 @@ func (t MMATile) FirstB(batch, n, k int) int { return ((batch*t.N+n)*t.K + k) * 
 
 // FirstC returns the first of the SizeC registers of C and D.
 func (t MMATile) FirstC(batch, m, n int) int { return ((batch*t.M+m)*t.N + n) * t.SizeC }
+
+// fragmentLog is log2 of the rows, or columns, that the lanes of a fragment tell apart.
+const fragmentLog = 3
+
+// Interleave returns the same product with rows and columns dealt out to fragments: m adjacent rows of the tile are in m different halves or fragments, n adjacent columns in n
+// different fragments, and the lanes have every m-th row and n-th column. A product does not mind which of its columns an instruction computes at which place, if B and
+// C agree. What is gained is that a thread then holds elements that are neighbours along M or N: a buffer that keeps columns together is read in units of several, as
+// ldmatrix.trans must where an element is less than its unit of 16 bits.
+func (t MMATile) Interleave(m, n int) (MMATile, error) {
+	rows, cols := t.C.Dims()-2, t.C.Dims()-1
+	for _, side := range [2]struct {
+		n, dim  int
+		operand *Layout
+	}{{m, rows, &t.A}, {n, cols, &t.B}} {
+		if side.n == 1 {
+			continue
+		}
+		bits, ok := log2(side.n)
+		if !ok {
+			return t, fmt.Errorf("interleave %d is not a power of two", side.n)
+		}
+		if side.operand.Dims() == 0 {
+			return t, fmt.Errorf("an operand that is in no registers cannot be interleaved")
+		}
+		for _, l := range [2]*Layout{&t.C, side.operand} {
+			if !l.holds(side.dim, fragmentLog, bits) {
+				return t, fmt.Errorf("a warp has no %d fragments along dimension %d of %v to interleave", side.n, side.dim, l.Shape())
+			}
+			*l = l.rotate(side.dim, fragmentLog+bits, bits)
+		}
+	}
+	return t, nil
+}
+
+// holds reports whether registers alone choose the bits of a coordinate from the given one on.
+func (l Layout) holds(dim, from, count int) bool {
+	shift, width := l.field(dim)
+	if from+count > width {
+		return false
+	}
+	var own uint64
+	for _, v := range l.axisBases(Register) {
+		own |= v
+	}
+	want := (uint64(1)<<count - 1) << (shift + from)
+	return own&want == want
+}
+
+// rotate moves the lowest bits of a coordinate to the left by so many places, the highest of them to the bottom.
+func (l Layout) rotate(dim, bits, by int) Layout {
+	shift, _ := l.field(dim)
+	mask := uint64(1)<<bits - 1
+	return l.withBases(l.shape, func(flat uint64) uint64 {
+		x := flat >> shift & mask
+		return flat&^(mask<<shift) | (x<<by|x>>(bits-by))&mask<<shift
+	})
+}

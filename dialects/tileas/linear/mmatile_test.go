@@ -13,20 +13,26 @@ func TestMMATile(t *testing.T) {
 		m, n, k        int
 		warpsM, warpsN int
 		grid           [4]int
+		interleave     [2]int
 	}{
-		{0, nil, 64, 32, 32, 2, 2, [4]int{1, 2, 2, 2}},
-		{0, nil, 32, 64, 16, 1, 4, [4]int{1, 2, 2, 1}},
-		{0, []int{2, 2}, 16, 16, 32, 1, 1, [4]int{4, 1, 2, 2}},
-		{0, nil, 16, 8, 16, 2, 2, [4]int{1, 1, 1, 1}},
-		{0, nil, 4, 4, 16, 1, 1, [4]int{1, 1, 1, 1}},
-		{2, nil, 32, 32, 32, 2, 1, [4]int{1, 1, 4, 4}},
-		{5, nil, 32, 16, 64, 1, 2, [4]int{1, 2, 1, 2}},
-		{7, nil, 16, 32, 8, 2, 2, [4]int{1, 1, 2, 2}},
-		{8, nil, 32, 16, 32, 2, 1, [4]int{1, 1, 2, 2}},
+		{0, nil, 64, 32, 32, 2, 2, [4]int{1, 2, 2, 2}, [2]int{1, 1}},
+		{0, nil, 32, 64, 16, 1, 4, [4]int{1, 2, 2, 1}, [2]int{1, 1}},
+		{0, []int{2, 2}, 16, 16, 32, 1, 1, [4]int{4, 1, 2, 2}, [2]int{1, 1}},
+		{0, nil, 16, 8, 16, 2, 2, [4]int{1, 1, 1, 1}, [2]int{1, 1}},
+		{0, nil, 4, 4, 16, 1, 1, [4]int{1, 1, 1, 1}, [2]int{1, 1}},
+		{2, nil, 32, 32, 32, 2, 1, [4]int{1, 1, 4, 4}, [2]int{1, 1}},
+		{5, nil, 32, 16, 64, 1, 2, [4]int{1, 2, 1, 2}, [2]int{1, 1}},
+		{7, nil, 16, 32, 8, 2, 2, [4]int{1, 1, 2, 2}, [2]int{1, 1}},
+		{8, nil, 32, 16, 32, 2, 1, [4]int{1, 1, 2, 2}, [2]int{1, 1}},
+		{0, nil, 64, 32, 32, 2, 2, [4]int{1, 2, 2, 2}, [2]int{2, 1}},
+		{0, nil, 32, 64, 16, 1, 2, [4]int{1, 2, 4, 1}, [2]int{4, 4}},
+		{2, nil, 32, 32, 32, 2, 1, [4]int{1, 1, 4, 4}, [2]int{1, 2}},
+		{5, []int{2}, 32, 32, 64, 1, 2, [4]int{2, 2, 2, 2}, [2]int{2, 2}},
 	} {
 		f := fragments[tc.fragment]
 		mma := f.mma
 		plan := must(mma.Tile(tc.batch, tc.m, tc.n, tc.k, tc.warpsM, tc.warpsN))
+		plan = must(plan.Interleave(tc.interleave[0], tc.interleave[1]))
 		if got := [4]int{plan.Batch, plan.M, plan.N, plan.K}; got != tc.grid || plan.SizeA != f.na || plan.SizeB != f.nb {
 			t.Fatalf("%v: grid %v, want %v; fragments of %d and %d registers", tc, got, tc.grid, plan.SizeA, plan.SizeB)
 		}
@@ -88,10 +94,15 @@ func TestMMATile(t *testing.T) {
 	if got := [4]int{w.Batch, w.M, w.N, w.K}; got != [4]int{1, 2, 2, 4} || w.SizeA != 8 || w.SizeC != 32 {
 		t.Errorf("wgmma: grid %v, fragments of %d and %d registers", got, w.SizeA, w.SizeC)
 	}
+	one := must(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 16, 16, 1, 2))
 	for name, err := range map[string]error{
-		"depth": second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 8, 8, 1, 1)),
-		"cols":  second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 7, 16, 1, 1)),
-		"warps": second(MMA{64, 64, 16, 16, 4}.Tile(nil, 64, 64, 16, 2, 1)),
+		"no fragments to interleave": second(one.Interleave(1, 2)),
+		"rows of other warps":        second(must(MMA{16, 8, 16, 16, 1}.Tile(nil, 32, 16, 16, 2, 1)).Interleave(4, 1)),
+		"not a power of two":         second(one.Interleave(3, 1)),
+		"operand in shared memory":   second(w.Interleave(1, 2)),
+		"depth":                      second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 8, 8, 1, 1)),
+		"cols":                       second(MMA{16, 8, 16, 16, 1}.Tile(nil, 16, 7, 16, 1, 1)),
+		"warps":                      second(MMA{64, 64, 16, 16, 4}.Tile(nil, 64, 64, 16, 2, 1)),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

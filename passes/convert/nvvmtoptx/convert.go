@@ -2,6 +2,7 @@ package nvvmtoptx
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/ptx"
@@ -19,6 +20,7 @@ func init() {
 		arith.FPToSI:  toInt(true),
 		arith.FPToUI:  toInt(false),
 		arith.FToF:    (*emitter).ftof,
+		nvvm.CvtF16x2: (*emitter).widen,
 	})
 }
 
@@ -179,6 +181,24 @@ var cvtForms = map[formatPair]cvtForm{
 	{numeric.F32, numeric.F8E5M2}:   {modes: nearest, feature: &sm.CvtFP8F32, packed: mods(ptx.SatFinite, ptx.E5M2x2, ptx.F32)},
 	{numeric.F8E4M3FN, numeric.F16}: {modes: nearest, feature: &sm.CvtF16FP8, packed: mods(ptx.F16x2, ptx.E4M3x2)},
 	{numeric.F8E5M2, numeric.F16}:   {modes: nearest, feature: &sm.CvtF16FP8, packed: mods(ptx.F16x2, ptx.E5M2x2)},
+}
+
+// widen is the rule of nvvm.cvt.f16x2.
+func (e *emitter) widen(o ir.Op) error {
+	format := numeric.F8E4M3FN
+	if o.StringAttr(nvvm.AttrType) == "e5m2" {
+		format = numeric.F8E5M2
+	}
+	form := cvtForms[formatPair{format, numeric.F16}]
+	if err := e.need(o, *form.feature); err != nil {
+		return err
+	}
+	halves := [2]ptx.Reg{e.tmp(&i16Kind), e.tmp(&i16Kind)}
+	e.body.Ins(ptx.OpMov, ptx.B32).Vec(halves[:]...).Regs(e.reg(o.Operand(0)))
+	for i, h := range halves {
+		e.emit(ptx.OpCvt, append(mods(ptx.RN), form.packed...), ptx.R(e.def(o.Result(i))), ptx.R(h))
+	}
+	return nil
 }
 
 func (e *emitter) ftof(o ir.Op) error {

@@ -1,6 +1,8 @@
 package nvvmtoptx
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -12,15 +14,66 @@ func init() {
 		nvvm.Pack: func(e *emitter, o ir.Op) error {
 			d := e.def(o.Result(0))
 			parts := o.Operands()
+			if a, b, selector, ok := permuted(o); ok {
+				e.emit(ptx.OpPrmt, mods(ptx.B32), ptx.R(d), e.use(a), e.use(b), ptx.Int(selector))
+				return nil
+			}
 			e.body.Mov(d, e.pack(accessOf(kindOf(parts[0].Type()), len(parts)), parts))
 			return nil
 		},
 		nvvm.Unpack: func(e *emitter, o ir.Op) error {
+			if onlyPermuted(o) {
+				return nil
+			}
 			parts := o.Results()
 			e.unpack(accessOf(kindOf(parts[0].Type()), len(parts)), e.reg(o.Operand(0)), parts)
 			return nil
 		},
 	})
+}
+
+// permuted returns the one or two words that a pack joins bytes of, and which bytes, as prmt wants it: what transposes bytes on their way to a matrix instruction. Taken apart
+// and joined again one by one it would be ten instructions.
+func permuted(pack ir.Op) (a, b ir.Value, selector int64, ok bool) {
+	if ir.BitWidth(pack.Operand(0).Type()) != 8 {
+		return a, b, 0, false
+	}
+	for i, part := range pack.Operands() {
+		def := part.DefiningOp()
+		if def.IsNil() || !def.Is(nvvm.Unpack) {
+			return a, b, 0, false
+		}
+		at := int64(slices.Index(def.Results(), part))
+		switch word := def.Operand(0); {
+		case a.IsNil(), word == a:
+			a = word
+		case b.IsNil(), word == b:
+			b = word
+			at += 4 // the bytes of the second word are numbered after those of the first
+		default:
+			return a, b, 0, false
+		}
+		selector |= at << (4 * i)
+	}
+	if b.IsNil() {
+		b = a
+	}
+	return a, b, selector, true
+}
+
+// onlyPermuted reports whether nothing needs the bytes of an unpack by themselves.
+func onlyPermuted(unpack ir.Op) bool {
+	for _, part := range unpack.Results() {
+		for u := range part.Uses() {
+			if !u.Owner().Is(nvvm.Pack) {
+				return false
+			}
+			if _, _, _, ok := permuted(u.Owner()); !ok {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // evenBytes selects the first and third byte of a word, which stand at the bottom of its halves.

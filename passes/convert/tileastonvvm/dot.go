@@ -52,52 +52,107 @@ func (l *lowering) dot(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	types := matrix.Types(op)
-	attrs := []ir.NamedAttr{
-		{Name: nvvm.AttrShape, Value: l.ctx.String(tileas.MMAOf(op).Shape())},
-		{Name: nvvm.AttrTypeA, Value: l.ctx.String(types.A.String())}, {Name: nvvm.AttrTypeB, Value: l.ctx.String(types.B.String())},
-		{Name: nvvm.AttrAccumulator, Value: l.ctx.String(types.D.String())},
-	}
+	m := l.multiplier(op, row)
 	a, b := l.Values(op.Operand(0)), l.Values(op.Operand(1))
 	acc := append([]ir.Value(nil), l.Values(op.Operand(2))...)
-	// A row of A meets every column of B: without the map it would be packed once for each of them.
-	packed := make(map[[2]int][]ir.Value) // fragments are used by several instructions
-	fragment := func(which int, regs []ir.Value, first, n int) []ir.Value {
-		key := [2]int{which, first}
-		if packed[key] == nil {
-			packed[key] = l.pack(regs[first : first+n])
-		}
-		return packed[key]
-	}
 	for batch := range t.Batch {
 		// K is outside of M and N: consecutive instructions add to different accumulators, so that none waits for the one before. With K innermost each would
 		// depend on the last.
 		for k := range t.K {
-			for m := range t.M {
-				for n := range t.N {
-					c := acc[t.FirstC(batch, m, n):][:t.SizeC]
-					st := l.NewState(nvvm.MmaSync, l.Loc)
-					words := l.pack(c)
-					st.OperandGroups(fragment(0, a, t.FirstA(batch, m, k), t.SizeA),
-						fragment(1, b, t.FirstB(batch, n, k), t.SizeB), words)
-					st.Attrs = append(st.Attrs, attrs...)
-					for _, w := range words {
-						st.Types = append(st.Types, w.Type())
-					}
-					i := 0
-					for _, w := range l.Insert(st).Results() {
-						for _, v := range l.split(w, c[0].Type()) {
-							// In place, so that the next step of K adds to what this one left.
-							c[i] = v
-							i++
-						}
-					}
+			for i := range t.M {
+				for j := range t.N {
+					// In place, so that the next step of K adds to what this one left.
+					m.multiply(m.fragment(0, a, t.FirstA(batch, i, k), t.SizeA), m.fragment(1, b, t.FirstB(batch, j, k), t.SizeB), acc[t.FirstC(batch, i, j):][:t.SizeC])
 				}
 			}
 		}
 	}
 	l.Bind(op.Result(0), acc...)
 	return nil
+}
+
+// A multiplier makes the instructions of a dot.
+type multiplier struct {
+	*lowering
+	attrs []ir.NamedAttr
+	// widened has the names of the 8-bit floats that are multiplied as f16, for each of A and B.
+	widened [2]string
+	// packed has the words of fragments, which are used by several instructions: a row of A meets every column of B, and would be packed once for each of them.
+	packed map[[2]int][]ir.Value
+	wide   map[ir.Value][]ir.Value // the halves of words of 8-bit floats
+}
+
+func (l *lowering) multiplier(op ir.Op, row *sm.Matrix) *multiplier {
+	m := &multiplier{lowering: l, packed: make(map[[2]int][]ir.Value), wide: make(map[ir.Value][]ir.Value)}
+	types, shape := matrix.Types(op), tileas.MMAOf(op).Shape()
+	if !row.Native(l.arch) {
+		m.widened = [2]string{types.A.String(), types.B.String()}
+		types.A, types.B = sm.F16, sm.F16
+		shape = sm.MatrixShape{M: row.M, N: row.N.Max, K: halfK}.String()
+	}
+	m.attrs = []ir.NamedAttr{
+		{Name: nvvm.AttrShape, Value: l.ctx.String(shape)},
+		{Name: nvvm.AttrTypeA, Value: l.ctx.String(types.A.String())}, {Name: nvvm.AttrTypeB, Value: l.ctx.String(types.B.String())},
+		{Name: nvvm.AttrAccumulator, Value: l.ctx.String(types.D.String())},
+	}
+	return m
+}
+
+// halfK is the K of the instruction for f16 that stands for one of 8-bit floats.
+const halfK = 16
+
+// fragment returns the words of a fragment of A or B.
+func (m *multiplier) fragment(which int, regs []ir.Value, first, n int) []ir.Value {
+	key := [2]int{which, first}
+	if m.packed[key] == nil {
+		m.packed[key] = m.pack(regs[first : first+n])
+	}
+	return m.packed[key]
+}
+
+// multiply adds the product of two fragments to the accumulators c.
+func (m *multiplier) multiply(a, b, c []ir.Value) {
+	if m.widened[0] == "" {
+		m.mma(a, b, c)
+		return
+	}
+	// The machine has no instruction for these types, and what ptxas makes of one begins each product with sums of its own and adds those to C: 512 additions in each step of
+	// matmul_e4m3_128x256x128, and registers for the sums. All values are exact in f16, so f16 is multiplied, K in the order in which the fragments of bytes have it: two
+	// adjacent elements of four are the low half of K, the others the high one, in A as in B.
+	for len(b) > 0 {
+		m.mma(m.halves(0, a[:2]), m.halves(1, b[:1]), c)
+		a, b = a[2:], b[1:]
+	}
+}
+
+// halves converts words of 8-bit floats to f16: the low halves of all, then the high ones.
+func (m *multiplier) halves(which int, words []ir.Value) []ir.Value {
+	out := make([]ir.Value, 2*len(words))
+	for i, w := range words {
+		if m.wide[w] == nil {
+			m.wide[w] = m.Create(nvvm.CvtF16x2, []ir.Value{w}, []ir.Type{m.i32(), m.i32()}, ir.NamedAttr{Name: nvvm.AttrType, Value: m.ctx.String(m.widened[which])}).Results()
+		}
+		out[i], out[len(words)+i] = m.wide[w][0], m.wide[w][1]
+	}
+	return out
+}
+
+// mma makes one instruction.
+func (m *multiplier) mma(a, b, c []ir.Value) {
+	st := m.NewState(nvvm.MmaSync, m.Loc)
+	words := m.pack(c)
+	st.OperandGroups(a, b, words)
+	st.Attrs = append(st.Attrs, m.attrs...)
+	for _, w := range words {
+		st.Types = append(st.Types, w.Type())
+	}
+	i := 0
+	for _, w := range m.Insert(st).Results() {
+		for _, v := range m.split(w, c[0].Type()) {
+			c[i] = v
+			i++
+		}
+	}
 }
 
 // split undoes pack for one register.

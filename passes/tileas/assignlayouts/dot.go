@@ -29,6 +29,9 @@ func (c *chooser) seedDot(op ir.Op) error {
 		wm, wn := arrangeWarps(c.warps, max(1, m/row.M), max(1, n/row.N.Max))
 		// A tile smaller than the instruction counts as one: a fragment may hold copies.
 		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn))
+		if row.Family != sm.FMA {
+			c.interleave(op)
+		}
 	}
 	var s transfer.Signature
 	var err error

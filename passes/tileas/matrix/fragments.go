@@ -25,6 +25,9 @@ func TileOf(op ir.Op) (linear.MMATile, error) {
 	shape := extents(op.Operand(2))
 	r := len(shape)
 	t, err := Fragments(row, a.N).Tile(shape[:r-2], shape[r-2], shape[r-1], Depth(op), a.WarpsM, a.WarpsN)
+	if err == nil {
+		t, err = t.Interleave(a.InterleaveM, a.InterleaveN)
+	}
 	if err != nil {
 		return t, op.Errorf("has no fragments: %v", err)
 	}

@@ -71,8 +71,8 @@ func run(r *passes.Run) error {
 			r.Add(numCopies, 1)
 		case why != "":
 			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelRegisters))
-			// The reason stays in the IR, where a dump shows it: that matmul_e4m3 spills more than before on sm_90 is explained by the line that it puts on the load
-			// of B (docs/measurements/codegen.md).
+			// The reason stays in the IR, where a dump shows it. That the bytes of B had to pass registers in matmul_e4m3, and spilled there, was read off such a line; it
+			// is why fragments interleave columns now (docs/measurements/codegen.md).
 			op.SetAttr(tileas.AttrRefused, r.IR().String("cp.async: "+why))
 			r.Add(numRefused, 1)
 		default:

@@ -63,3 +63,14 @@ nv_tileas.func @target() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
   %d = nv_tileas.dot %a, %a, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x32xf8E4M3FN>, tensor<32x32xf8E4M3FN> -> tensor<32x32xf32>
   nv_tileas.return
 }
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot' op has no fragments: a warp has no 2 fragments along dimension 1 of [32 16] to interleave
+nv_tileas.func @interleave() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1> : tensor<32x32xi8>
+  %b = arith.constant dense<1> : tensor<32x16xi8>
+  %c = arith.constant dense<0> : tensor<32x16xi32>
+  %d = nv_tileas.dot %a, %b, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>} : tensor<32x32xi8>, tensor<32x16xi8> -> tensor<32x16xi32>
+  nv_tileas.return
+}

@@ -356,6 +356,12 @@ nvvm.cp.async %a, %b {size = 4 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
 
 // -----
 
+%a = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.cvt.f16x2' op attribute 'type' failed to satisfy constraint: 8-bit float, one of {e4m3, e5m2}, but got "e2m1"}}
+%r:2 = "nvvm.cvt.f16x2"(%a) {type = "e2m1"} : (i32) -> (i32, i32)
+
+// -----
+
 %a = "t.v"() : () -> f32
 %b = "t.v"() : () -> i32
 // expected-error@+1 {{'nvvm.shfl.sync' op result must have the type 'f32' of the value, but got 'i32'}}
