@@ -19,6 +19,8 @@ func init() {
 
 // productToTheLeft makes the product the first operand of a sum, where it is looked for when the two are fused. The sum is the same.
 // Exact: IEEE 754 addition is commutative but for the payloads of NaN, and a NaN result here is always the canonical one (package numeric).
+//
+//	addf %x, (mulf %a, %b)      ->      addf (mulf %a, %b), %x          which fuse-fma makes an fma of
 func productToTheLeft(op ir.Op, rw *rewrite.Rewriter) bool {
 	a, b := op.Operand(0), op.Operand(1)
 	// A sum of two products stays as it is: exchanging them would never end.
@@ -38,6 +40,10 @@ func isProduct(v ir.Value) bool {
 // throughSame makes an operation on the result of one of its kind one on that one's operand.
 // Only for rows whose result follows from the operand and the result type alone. An exti is none of them: its inner one may be of the
 // other signedness, and a chain of ftof rounds twice.
+//
+//	reshape (reshape %x : A -> B) : B -> C      ->      reshape %x : A -> C
+//
+// The inner operation stays if something else uses it.
 func throughSame(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := op.Operand(0).DefiningOp()
 	if inner.IsNil() || !inner.Is(op.Def()) {

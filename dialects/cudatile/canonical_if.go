@@ -10,6 +10,9 @@ import (
 
 // The canonical forms of an if. An arm may end with a break, continue or return instead of a yield: what stands behind the if is then reached
 // through the other arm only.
+//
+// There are no phi nodes that could tell about it: a value that one arm alone yields is the result on every way
+// that gets behind the if.
 
 func init() {
 	patterns := []rewrite.Pattern{
@@ -31,6 +34,9 @@ func init() {
 }
 
 // understood reports whether the arms of an if end as those of this dialect do. Where unknown operations are admitted, one may be the last.
+//
+// The patterns rely on the three ways out (yield; break or continue; return). An operation of another dialect
+// that ends an arm may do anything.
 func understood(op ir.Op) bool {
 	for i := range 2 {
 		b := arm(op, i)
@@ -92,6 +98,9 @@ func yieldInstead(rw *rewrite.Rewriter, yield ir.Op, values []ir.Value) {
 }
 
 // inline puts what is in an arm in the place of the if. Where the arm leaves, nothing that follows in the block is reached.
+//
+//	if %true { A; yield %x } else { B }      ->      A, and %x for the result
+//	if %true { A; break %x } ; C             ->      A; break %x                C is not reached, and goes
 func inline(op ir.Op, i int, rw *rewrite.Rewriter) {
 	term := terminator(op, i)
 	rw.InlineBefore(arm(op, i), op)
@@ -110,6 +119,8 @@ func inline(op ir.Op, i int, rw *rewrite.Rewriter) {
 }
 
 // ifOfNegated: where the condition is a negation, the arms change places. Without an else that would not be simpler.
+//
+//	if not %c { A } else { B }      ->      if %c { B } else { A }
 func ifOfNegated(op ir.Op, rw *rewrite.Rewriter) bool {
 	cond, ok := negated(op.Operand(0))
 	if !ok || arm(op, elseArm).IsNil() {
@@ -123,6 +134,10 @@ func ifOfNegated(op ir.Op, rw *rewrite.Rewriter) bool {
 }
 
 // ifUnusedResults drops the results that nobody uses.
+//
+//	%r, %s = if %c { yield %a, %b } else { yield %d, %e }, %s unused      ->      %r = if %c { yield %a } else { yield %d }
+//
+// What only %s needed is then dead in its arm.
 func ifUnusedResults(op ir.Op, rw *rewrite.Rewriter) bool {
 	var used []int
 	var types []ir.Type
@@ -156,6 +171,10 @@ func ifUnusedResults(op ir.Op, rw *rewrite.Rewriter) bool {
 }
 
 // ifKnownResults replaces results that both arms yield alike, and truth values that are the condition or its negation.
+//
+//	yield %x     else yield %x         ->      %x
+//	yield true   else yield false      ->      %c
+//	yield false  else yield true       ->      xori %c, true
 func ifKnownResults(op ir.Op, rw *rewrite.Rewriter) bool {
 	then, otherwise := terminator(op, thenArm), terminator(op, elseArm)
 	if op.NumResults() == 0 || !yields(then) || !yields(otherwise) {
@@ -210,6 +229,11 @@ func ifKnownCondition(op ir.Op, rw *rewrite.Rewriter) bool {
 // a select between the two.
 // Nothing is computed that was not before, since both values exist in front of the if; so there is no question of cost. MLIR has the same
 // form for scf.if (ConvertTrivialIfToSelect).
+//
+//	%r = if %c { A; yield %x } else { B; yield %y }, %x and %y from outside      ->      if %c { A } else { B } ; %r = select %c, %x, %y
+//	%r = if %c { A; yield %x } else { return }                                   ->      if %c { A } else { return } ; %r is %x
+//
+// A tile's select needs the condition for each element: reshape and broadcast make it from the scalar.
 func ifToSelect(op ir.Op, rw *rewrite.Rewriter) bool {
 	terms := [2]ir.Op{terminator(op, thenArm), terminator(op, elseArm)}
 	if op.NumResults() == 0 || !yields(terms[0]) && !yields(terms[1]) {
@@ -311,6 +335,8 @@ func newSelect(rw *rewrite.Rewriter, cond, yes, no ir.Value) ir.Value {
 }
 
 // ifEmptyElse drops an else that does nothing.
+//
+//	if %c { A } else { }      ->      if %c { A }
 func ifEmptyElse(op ir.Op, rw *rewrite.Rewriter) bool {
 	if op.NumResults() > 0 || !isOnly(arm(op, elseArm)) || !yields(terminator(op, elseArm)) {
 		return false
@@ -320,6 +346,8 @@ func ifEmptyElse(op ir.Op, rw *rewrite.Rewriter) bool {
 }
 
 // ifBothLeave: where both arms leave, nothing that follows is reached, and the else can stand there.
+//
+//	if %c { A; break } else { B; continue } ; C      ->      if %c { A; break } ; B; continue
 func ifBothLeave(op ir.Op, rw *rewrite.Rewriter) bool {
 	if !leaves(terminator(op, thenArm)) || !leaves(terminator(op, elseArm)) {
 		return false

@@ -13,6 +13,12 @@ const maxMergedResults = 256
 // ifBehindIf merges an if, and those that follow, with the one directly before it, when they have the same condition or its negation. A
 // whole run is merged at once: one after the other, each would cost as much as all before it.
 // MLIR's CombineIfs merges two. That they are neighbours is what makes it right: no effect stands between them that could be reordered.
+//
+//	%r = if %c { A; yield %x } else { B; yield %y }
+//	if %c { C(%r) }                                      ->      %r = if %c { A; C(%x); yield %x } else { B; D(%y); yield %y }
+//	if not %c { D(%r) }
+//
+// Inside, the result of an earlier one is what the same arm of it yields, since the condition is the same.
 func ifBehindIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	head := op.Prev()
 	if head.IsNil() || !head.Is(If) || !understood(head) {
@@ -151,6 +157,10 @@ func related(a, b ir.Value) (swapped, ok bool) {
 
 // ifInIf merges an if whose only content is another if with that: the condition is that both hold.
 // The inner if is the first operation of the arm, so its condition stands outside and the conjunction computes nothing new.
+//
+//	if %c { if %d { A } }                                                      ->      if (andi %c, %d) { A }
+//	%r = if %c { %s = if %d { A; yield %x } else { yield %y }; yield %s } else { yield %y }
+//	                                                                           ->      %r = if (andi %c, %d) { A; yield %x } else { yield %y }
 func ifInIf(op ir.Op, rw *rewrite.Rewriter) bool {
 	inner := arm(op, thenArm).First()
 	if !inner.Is(If) || !understood(inner) || inner.Next() != terminator(op, thenArm) {

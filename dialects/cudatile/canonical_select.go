@@ -16,6 +16,8 @@ func init() {
 }
 
 // selectOfNegated: where the condition is a negation, the arms change places.
+//
+//	select (xori %c, true), %x, %y      ->      select %c, %y, %x
 func selectOfNegated(op ir.Op, rw *rewrite.Rewriter) bool {
 	cond, ok := negated(op.Operand(0))
 	if !ok {
@@ -29,6 +31,8 @@ func selectOfNegated(op ir.Op, rw *rewrite.Rewriter) bool {
 }
 
 // selectOfSelect: where an arm is a select by the same condition, only one of its arms can be taken.
+//
+//	select %c, (select %c, %x, %y), %z      ->      select %c, %x, %z
 func selectOfSelect(op ir.Op, rw *rewrite.Rewriter) bool {
 	for arm := 1; arm <= 2; arm++ {
 		inner := op.Operand(arm).DefiningOp()
@@ -51,6 +55,8 @@ func selectToNot(op ir.Op, rw *rewrite.Rewriter) bool {
 }
 
 // selectToExtension: the numbers 1 and 0 are the condition extended, or its negation.
+//
+//	select %c, 1, 0      ->      exti %c unsigned          select %c, 0, 1      ->      exti (xori %c, true) unsigned
 func selectToExtension(op ir.Op, rw *rewrite.Rewriter) bool {
 	t := op.Result(0).Type().(*TileType)
 	if it, ok := t.Elem.(*ir.IntegerType); !ok || it.Width == 1 {

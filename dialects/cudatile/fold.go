@@ -143,6 +143,9 @@ func roundingOf(op ir.Op) (numeric.Rounding, bool) {
 }
 
 // isCanonical reports whether every NaN among the elements of a value is the canonical one: arithmetic yields no other.
+//
+// It matters for identities: x * 1 is x in every bit unless x is a NaN with a payload, which the multiplication
+// would make canonical.
 func isCanonical(v ir.Value) bool {
 	switch def := v.DefiningOp(); {
 	case def.IsNil():

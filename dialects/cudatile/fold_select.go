@@ -34,6 +34,8 @@ func foldSelect(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // selectEqual handles a select between what its condition compares: where the two are equal it does not matter which is taken.
 // Integers only: of floats -0 equals +0, which has other bits.
+//
+//	select (cmpi equal %a, %b), %a, %b      ->      %b: when they are equal it is %a as well
 func selectEqual(cond, yes, no ir.Value) (ir.Value, bool) {
 	cmp := cond.DefiningOp()
 	if cmp.IsNil() || !cmp.Is(CmpI) {

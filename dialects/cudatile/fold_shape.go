@@ -82,6 +82,8 @@ func foldPermute(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 // foldExtract folds a part of a constant, which may be larger than what folding creates.
+//
+// For a 4 x 8 tile and a part of 2 x 4 at (1, 0): base = 1*2*8 + 0*4*1 = 16, steps 8 and 1.
 func foldExtract(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	whole := ShapeOf(op.Operand(0).Type())
 	step := rowMajor(whole)
@@ -113,6 +115,9 @@ func partAt(whole, part, step []int64, indices []ir.Attribute) (base int64, ok b
 }
 
 // gathered returns the constant of op's result type whose element at coordinates c is that of a at base + sum(c[i]*step[i]).
+//
+// Constants are row-major, so that every change of shape is a base and a step for each dimension: a broadcast
+// has steps of 0, a permutation exchanges them.
 func gathered(op ir.Op, a ir.Attribute, base int64, step []int64) []ir.FoldResult {
 	dense, ok := a.(*ir.DenseElementsAttr)
 	t := op.Result(0).Type().(*TileType)

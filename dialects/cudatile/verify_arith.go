@@ -8,6 +8,9 @@ import (
 )
 
 // verifyRounding checks that the rounding mode is one of modes.
+//
+// Which modes there are depends on the operation and its type, so that the check is in each verifier and not in
+// the attribute; the message lists them in the order of the reference.
 func verifyRounding(op ir.Op, modes ...RoundingMode) error {
 	if isOneOf(RoundingOf(op), modes...) {
 		return nil
@@ -63,6 +66,7 @@ func verifyApproxOrFull(op ir.Op) error {
 	return verifyF32Only(op, "approx", RoundingOf(op) == Approx)
 }
 
+// The exponent has its own element type, so that the rows' declarative "same type" cannot say it.
 func verifyFPowI(op ir.Op) error {
 	source, exponent, result := op.Operand(0).Type(), op.Operand(1).Type(), op.Result(0).Type()
 	if source != result {
@@ -147,6 +151,8 @@ func verifyFToF(op ir.Op) error {
 }
 
 // narrows reports whether not every value of one format is one of the other.
+//
+// f8E5M2 to f8E4M3FN narrows (fewer exponents), and so does the other way (fewer digits).
 func narrows(from, to ir.Type) bool {
 	a, ok := from.(*ir.FloatType)
 	b, ok2 := to.(*ir.FloatType)
@@ -177,6 +183,9 @@ func verifyIToF(op ir.Op) error {
 }
 
 // verifyPack checks pack and unpack.
+//
+// Sizes in bits, because i1 and i4 count as what they are here: 16 of i1 are two bytes, though each takes a
+// byte in memory.
 func verifyPack(op ir.Op) error {
 	from, to := op.Operand(0).Type().(*TileType), op.Result(0).Type().(*TileType)
 	if from.Rank() != 1 {

@@ -56,6 +56,8 @@ func verifyContinue(op ir.Op) error {
 	return nil
 }
 
+// An entry returns nothing (verifyEntry), so that no operand is right in a valid one; a wrong entry is not this
+// operation's error.
 func verifyReturn(op ir.Op) error {
 	entry, _ := enclosing(op, "entry")
 	if entry.IsNil() {
@@ -88,6 +90,8 @@ func verifyFor(op ir.Op) error {
 func verifyLoop(op ir.Op) error { return verifyCarried(op, op.Operands(), op.Body().Args()) }
 
 // verifyCarried checks the loop-carried values of a for or loop.
+//
+// The types must be equal, not convertible: there is no place where a conversion could stand.
 func verifyCarried(op ir.Op, inits, args []ir.Value) error {
 	if len(args) != len(inits) {
 		return op.Errorf("mismatch in number of region iterator values and loop iterator inits: %d vs %d", len(args), len(inits))
@@ -124,6 +128,7 @@ func viewText(t ir.Type) string {
 	return ""
 }
 
+// Without an else there are no results: nothing says what they would be where the condition does not hold.
 func verifyIf(op ir.Op) error {
 	if err := verifyBranch(op, op.Region(0), "then"); err != nil {
 		return err

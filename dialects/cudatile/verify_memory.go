@@ -49,6 +49,7 @@ func verifyJoinTokens(op ir.Op) error {
 	return nil
 }
 
+// The natural size of an i1 is a byte.
 func verifyAlloca(op ir.Op) error {
 	alignment, _ := op.IntAttr("alignment")
 	if alignment <= 0 || alignment&(alignment-1) != 0 {
@@ -75,6 +76,8 @@ func verifyPointee(op ir.Op, operand string) error {
 }
 
 // verifyMask checks that the mask, if there is one, has the shape of the other operands.
+//
+// The masks of loads and stores need no such check: their rows say that the shapes agree.
 func verifyMask(op ir.Op, operand, all string) error {
 	mask := op.OperandNamed("mask")
 	if mask.IsNil() || equal(ShapeOf(mask.Type()), ShapeOf(op.OperandNamed(operand).Type())) {
@@ -108,6 +111,9 @@ func verifyAtomicRMW(op ir.Op) error {
 }
 
 // verifyAtomicMode checks that elements can be modified in that way.
+//
+// Floats are added only, integers of 32 and 64 bits take every mode: what PTX's atom has for global memory,
+// less the packed forms.
 func verifyAtomicMode(op ir.Op, elem ir.Type) error {
 	switch mode := AtomicModeOf(op); mode {
 	case AtomicAddF:

@@ -27,6 +27,10 @@ func verifyDims(op ir.Op, a matrix, i int, b matrix, j int) error {
 }
 
 // verifyMmaShapes checks [B x] M x K times [B x] K x N plus [B x] M x N. The operands have equal rank.
+//
+//	lhs [B x] M x K     rhs [B x] K x N     acc, result [B x] M x N
+//
+// The order of the checks is that of the reference, whose message names the first pair that differs.
 func verifyMmaShapes(op ir.Op) error {
 	lhs, rhs, acc := matrixOf(op, "lhs"), matrixOf(op, "rhs"), matrixOf(op, "acc")
 	rank := len(lhs.shape)
@@ -85,6 +89,8 @@ func verifyMmaF(op ir.Op) error {
 }
 
 // verifyMmaFScaled checks an mmaf whose factors are scaled in blocks of K/Ks elements.
+//
+//	lhs M x K, lhs_scale M x K/b      rhs K x N, rhs_scale K/b x N      b = 16 or 32: how many elements share a scale
 func verifyMmaFScaled(op ir.Op) error {
 	if err := verifyMmaShapes(op); err != nil {
 		return err

@@ -67,6 +67,8 @@ func scopedLoc(l ir.Location) *DILocAttr {
 	return nil
 }
 
+// A subprogram is found by its linkage name, which is the kernel's: a debugger would else show another
+// function's variables.
 func verifyEntryScope(op ir.Op) error {
 	if op.HasPlainLoc() {
 		return nil
@@ -127,6 +129,8 @@ func verifyGlobal(op ir.Op) error {
 	return nil
 }
 
+// The symbol is looked up from here and not when the module is verified as a whole: an error is reported where
+// the name is used.
 func verifyGetGlobal(op ir.Op) error {
 	name := op.Attr("name").(*ir.SymbolRefAttr).Root
 	var global ir.Op
@@ -155,6 +159,9 @@ func verifyAssume(op ir.Op) error {
 }
 
 // verifyPrint checks that there is an operand for each format expression but %%.
+//
+// Only the number is checked. Whether %d fits a float is the lowering's business, which converts
+// (tileastonvvm).
 func verifyPrint(op ir.Op) error {
 	format := op.StringAttr("str")
 	want := 0

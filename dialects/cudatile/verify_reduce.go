@@ -9,6 +9,8 @@ import (
 )
 
 // inferReduce returns the types of the operands without the dimension that is reduced.
+//
+// Rank 1 becomes rank 0, a scalar.
 func inferReduce(st *ir.OpState) ([]ir.Type, error) {
 	dim, ok := st.Attr("dim").(*ir.IntegerAttr)
 	if !ok {
@@ -70,6 +72,8 @@ func verifyScan(op ir.Op) error {
 }
 
 // verifyAggregate checks what reduce and scan have in common.
+//
+// What reduce and scan have in common are lists of the same length: operands, identities and results.
 func verifyAggregate(op ir.Op) error {
 	n := op.NumOperands()
 	if n == 0 {
@@ -109,6 +113,9 @@ func verifyIdentity(op ir.Op, i int, elem ir.Type, identity ir.Attribute) error 
 }
 
 // verifyReduceRegion checks the region of a reduce or scan.
+//
+// For two operands the block has four arguments: what was accumulated of the first, its next element, and the
+// same of the second (docs/STATUS.md has a word on the order).
 func verifyReduceRegion(op ir.Op) error {
 	block := op.Region(0).First()
 	n := op.NumOperands()

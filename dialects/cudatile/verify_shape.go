@@ -7,6 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
+// Ranks are equal (the row says so): a dimension is repeated only if it is there, with the extent 1, so that
+// there is no rule of alignment as in NumPy.
 func verifyBroadcast(op ir.Op) error {
 	from, to := ShapeOf(op.Operand(0).Type()), ShapeOf(op.Result(0).Type())
 	for i, d := range from {
@@ -116,6 +118,8 @@ func verifyIota(op ir.Op) error {
 	return nil
 }
 
+// Result dimension i is source dimension permutation[i]. That all are different is checked before that each is
+// in range, as in the reference.
 func verifyPermute(op ir.Op) error {
 	from, to := ShapeOf(op.Operand(0).Type()), ShapeOf(op.Result(0).Type())
 	perm := op.Attr("permutation").(*ir.DenseArrayAttr).Values
@@ -145,6 +149,7 @@ func verifyPermute(op ir.Op) error {
 	return nil
 }
 
+// Elements stay in row-major order.
 func verifyReshape(op ir.Op) error {
 	if op.Operand(0).Type().(*TileType).NumElements() != op.Result(0).Type().(*TileType).NumElements() {
 		return op.Errorf("expected source tile and result tile to have the same number of elements")

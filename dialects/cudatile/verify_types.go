@@ -9,6 +9,9 @@ import (
 
 // VerifyType checks the rules of a type of the dialect; the types inside it are taken to have been checked. It accepts every
 // type of another dialect.
+//
+// A type is verified once, when it is read or when an operation that has it is verified, and not where it is
+// made: types are uniqued, and a builder may make millions of the same.
 func VerifyType(t ir.Type) error {
 	switch t := t.(type) {
 	case *TileType:
@@ -77,6 +80,8 @@ func (t *TileType) verify() error {
 	return verifyTile(t.Shape, t.Elem)
 }
 
+// The limit of 2^24 elements is the reference's. It bounds what folders, the interpreter and layouts may be
+// asked to hold.
 func verifyTile(shape []int64, elem ir.Type) error {
 	if isFloat(elem, numeric.F4E2M1FN) && !hasEven(shape) {
 		return fmt.Errorf("F4E2M1FN tiles must have an even number of elements")
@@ -256,6 +261,8 @@ func verifyScalarIndices(types []ir.Type) error {
 }
 
 // verifyIndices implements ViewType.
+//
+//	gather_scatter_view<tile=(8x64), sparse_dim = 0>      indices: tile<8xi32>, tile<i32>
 func (t *GatherScatterViewType) verifyIndices(types []ir.Type) error {
 	var scalar ir.Type
 	if int(t.SparseDim) < len(types) {

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir/numeric"
 )
 
+// The number of operands follows from the type: one for each ? in sizes, then one for each in strides.
 func verifyMakeTensorView(op ir.Op) error {
 	view := op.Result(0).Type().(*TensorViewType)
 	ptr := ElemOf(op.Operand(0).Type()).(*PtrType)
@@ -51,6 +52,9 @@ func verifyMakeView(op ir.Op) error {
 }
 
 // verifyViewAccess checks the indices and the tile of a load or store of a view.
+//
+// The order of the checks is part of the contract with the reference's tests: the number of indices, the tile,
+// then each index.
 func verifyViewAccess(op ir.Op, tile ir.Type) error {
 	view := op.OperandNamed("view").Type().(ViewType)
 	index := valueTypes(op.OperandsNamed("index"))

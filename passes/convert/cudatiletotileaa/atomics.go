@@ -25,32 +25,10 @@ func (c *converter) atomicCAS(op ir.Op) error {
 	return c.insert(op, tileaa.Level.AtomicCAS, groups, c.order(op))
 }
 
+// atomicRedView is tiled, as stores of views are: the addresses of consecutive elements are known to be neighbours, and bounds are
+// checked by dimension. The verifier refuses gather_scatter_views and padding here, so there are no pointers and no padding to pass on.
 func (c *converter) atomicRedView(op ir.Op) error {
-	v := c.tileView(op.OperandNamed("view"))
+	groups, attrs := c.access(op, c.tileView(op.OperandNamed("view")))
 	value := []ir.Value{c.Value(op.OperandNamed("value"))}
-	if v.sparse < 0 {
-		// Tiled, as stores of views are: the addresses of consecutive elements are known to be neighbours, and
-		// bounds are checked by dimension.
-		groups, attrs := c.access(op, v)
-		return c.insert(op, tileaa.Level.TiledAtomic, append([][]ir.Value{value}, groups...), c.withoutPadding(append(attrs, c.mode(op))))
-	}
-	// The reduction of a gather_scatter_view becomes an atomic with a result, the only kind that takes
-	// pointers; emit-ptx writes red for one whose result nobody reads.
-	ptrs, inside := c.pointers(op, v)
-	st := c.NewState(tileaa.Level.AtomicRMW, op.Loc())
-	st.OperandGroups([]ir.Value{ptrs}, value, group(inside), c.Named(op, "token"))
-	st.Attrs = append(st.Attrs, append(c.order(op), c.mode(op))...)
-	st.Types = []ir.Type{value[0].Type(), tileaa.Level.Token(c.ctx)}
-	c.Bind(op.Result(0), c.Insert(st).Result(1))
-	return nil
-}
-
-// withoutPadding drops the attribute that only loads have.
-func (c *converter) withoutPadding(attrs []ir.NamedAttr) (out []ir.NamedAttr) {
-	for _, a := range attrs {
-		if a.Name != tile.AttrPadding {
-			out = append(out, a)
-		}
-	}
-	return out
+	return c.insert(op, tileaa.Level.TiledAtomic, append([][]ir.Value{value}, groups...), append(attrs, c.mode(op)))
 }
