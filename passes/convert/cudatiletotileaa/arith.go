@@ -157,25 +157,62 @@ func (c *converter) fToI(op ir.Op) error {
 	format := ir.ElementType(v.Type()).(*ir.FloatType).Format
 	bits := arith.WithElement(v.Type(), c.ctx.Int(format.Bits()))
 	v = c.create(arith.Bitcast, bits, []ir.Value{v})
-	number := func(n uint64) ir.Value {
-		value := arith.OfType(c.ctx.IntAttr(ir.ElementType(bits), int64(n)), bits)
-		return c.create(arith.Constant, bits, nil, ir.NamedAttr{Name: arith.AttrValue, Value: value})
-	}
+	number := func(n uint64) ir.Value { return c.integers(bits, int64(n)) }
 	if format == numeric.F8E8M0FNU { // powers of two are not zero
 		v = c.create(arith.OrI, bits, []ir.Value{v, number(1)})
 	}
 	if format.Spec().Signed {
 		v = c.create(arith.AndI, bits, []ir.Value{v, number(1<<(format.Bits()-1) - 1)})
 	}
-	c.Bind(op.Result(0), c.create(arith.CmpI, t, []ir.Value{v, number(0)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String("ne")}))
+	c.Bind(op.Result(0), c.compare(arith.CmpI, "ne", v, number(0)))
 	return nil
 }
 
-// powI raises to an integer power through powf; exponents below 2^24 convert exactly.
+// powI raises to an integer power through powf, whose exponent is a float. Formats of 16 bits go through f32, since their own do not hold exponents
+// beyond 2^11 or 2^8. Beyond 2^24 f32 does not either. Rounding the exponent changes the logarithm of the result by a part of 2^-24 at most, which
+// is the error that powf's own argument may have, but it makes every exponent even. The sign is therefore taken from the integer:
+//
+//	(-1)^16777217:  f32(16777217) is 16777216, and powf(-1, 16777216) is 1
+//	here:           powf(|-1|, 16777216) is 1, negated because 16777217 is odd and -1 has its sign bit set
 func (c *converter) powI(op ir.Op) error {
 	t := c.typ(op.Result(0).Type())
-	vs := c.Flat(op.Operands())
-	exponent := c.create(arith.SIToFP, arith.WithElement(vs[1].Type(), ir.ElementType(t)), vs[1:])
-	c.Bind(op.Result(0), c.create(arith.PowF, t, []ir.Value{vs[0], exponent}))
+	x, n := c.Value(op.Operand(0)), c.Value(op.Operand(1))
+	wide := t
+	if ir.BitWidth(ir.ElementType(t)) < 32 {
+		wide = arith.WithElement(t, c.ctx.F32())
+		x = c.create(arith.FToF, wide, []ir.Value{x})
+	}
+	exponent := c.create(arith.SIToFP, wide, []ir.Value{n})
+	var r ir.Value
+	if ir.BitWidth(ir.ElementType(n.Type())) < 32 || ir.BitWidth(ir.ElementType(wide)) > 32 {
+		r = c.create(arith.PowF, wide, []ir.Value{x, exponent})
+	} else {
+		r = c.create(arith.PowF, wide, []ir.Value{c.create(arith.AbsF, wide, []ir.Value{x}), exponent})
+		// A NaN stays the one that powf gives: -0 has a sign that counts, so the bit decides and not a comparison, and NaN may have it too.
+		odd := c.create(arith.AndI, n.Type(), []ir.Value{n, c.integers(n.Type(), 1)})
+		bits := c.create(arith.Bitcast, n.Type(), []ir.Value{x})
+		flip := c.both(c.compare(arith.CmpI, "ne", odd, c.integers(n.Type(), 0)), c.compare(arith.CmpI, "slt", bits, c.integers(n.Type(), 0)))
+		flip = c.both(flip, c.compare(arith.CmpF, "oeq", r, r))
+		r = c.create(arith.Select, wide, []ir.Value{flip, c.create(arith.NegF, wide, []ir.Value{r}), r})
+	}
+	if wide != t {
+		r = c.create(arith.FToF, t, []ir.Value{r})
+	}
+	c.Bind(op.Result(0), r)
 	return nil
+}
+
+// integers returns a number, or a tensor of it.
+func (c *converter) integers(t ir.Type, n int64) ir.Value {
+	value := arith.OfType(c.ctx.IntAttr(ir.ElementType(t), n), t)
+	return c.create(arith.Constant, t, nil, ir.NamedAttr{Name: arith.AttrValue, Value: value})
+}
+
+func (c *converter) compare(def *ir.OpDef, predicate string, a, b ir.Value) ir.Value {
+	return c.create(def, arith.WithElement(a.Type(), c.ctx.Int(1)), []ir.Value{a, b},
+		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.ctx.String(predicate)})
+}
+
+func (c *converter) both(a, b ir.Value) ir.Value {
+	return c.create(arith.AndI, a.Type(), []ir.Value{a, b})
 }
