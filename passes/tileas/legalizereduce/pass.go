@@ -3,6 +3,7 @@ package legalizereduce
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -66,14 +67,15 @@ func splitEither(op ir.Op, l linear.Layout, dim int) error {
 }
 
 // split replaces one reduce along dim of tensors with layout l.
-// The dimension becomes three: what the warps choose, and what lies above and below. Reducing the outer two first leaves one value of each line to a
-// warp, so that the trip through shared memory moves as little as possible; gathering first would move every element.
+// The dimension becomes two: what the warps choose, and all the rest. Reducing the rest first leaves one value of each line to a warp, so that the trip through shared memory moves as little
+// as possible; gathering first would move every element. It is one reduction, whatever lies above and below the bits of the warps: then all that a thread has is combined before lanes exchange
+// anything. Low and high part one after the other took 40 shuffles for 4096 elements, where 5 do.
 //
 // For a dimension of 256 of which two bits, worth 32 and 64, choose the warp:
 //
-//	[256] = [2, 4, 32]    bit 7 | bits 6-5 | bits 4-0       high, warps, low
-//	reduce low            each warp alone                   [2, 4]
-//	reduce high           each warp alone                   [4]        one value for each warp
+//	[256] = [2, 4, 32]    bit 7 | bits 6-5 | bits 4-0       runs of bits that warps choose or do not
+//	permute, reshape      the warps first                   [4, 64]
+//	reduce the rest       each warp alone                   [4]        one value for each warp
 //	convert               through shared memory             [4]        all four in every thread
 //	reduce                in registers                      scalar or line
 //
@@ -81,23 +83,12 @@ func splitEither(op ir.Op, l linear.Layout, dim int) error {
 // the order follows from the layout.
 func split(op ir.Op, l linear.Layout, dim int) error {
 	b := ir.BuilderBefore(op)
-	shape := l.Shape()
-	low, count := warpBits(l, dim)
-	high := bits.Len(uint(shape[dim])) - 1 - low - count
-	split := append(append([]int{}, shape[:dim]...), 1<<high, 1<<count, 1<<low)
-	split = append(split, shape[dim+1:]...)
-	vs := op.Operands()
-	cur, err := l.Reshape(split)
+	vs, cur, err := warpsFirst(b, op, l, dim)
 	if err != nil {
 		return err
 	}
-	for i, v := range vs {
-		vs[i] = b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{typeOf(v, cur)}).Result(0)
-	}
-	for _, d := range []int{dim + 2, dim} { // low, then high; the warps' dimension ends up as number dim
-		if vs, cur, err = reduce(b, op, vs, cur, d); err != nil {
-			return err
-		}
+	if vs, cur, err = reduce(b, op, vs, cur, dim+1); err != nil {
+		return err
 	}
 	// Every thread gets the results of all warps, of which a block has at most 32, and combines them itself. One warp for all would have to hand its result
 	// out again: two more barriers.
@@ -120,18 +111,76 @@ func split(op ir.Op, l linear.Layout, dim int) error {
 	return nil
 }
 
-// warpBits returns which bits of the coordinate along dim the warps choose: count of them from bit low on.
-//
-// Bits between the lowest and the highest that warps choose are counted as theirs even if lanes or registers
-// have one: these then take part in the exchange.
-func warpBits(l linear.Layout, dim int) (low, count int) {
+// warpsFirst makes two dimensions of one, the bits that warps choose and the others, by changes of shape, which move nothing.
+func warpsFirst(b *ir.Builder, op ir.Op, l linear.Layout, dim int) ([]ir.Value, linear.Layout, error) {
+	shape := l.Shape()
+	runs, first := bitRuns(l, dim)
+	// The runs of the warps are every other one: they go in front of those between them, each kind in its order.
+	var perm []int
+	for d := range dim {
+		perm = append(perm, d)
+	}
+	sizes := [2]int{1, 1}
+	for kind := range 2 {
+		for i := (first + kind) % 2; i < len(runs); i += 2 {
+			perm = append(perm, dim+i)
+			sizes[kind] *= runs[i]
+		}
+	}
+	for d := range shape[dim+1:] {
+		perm = append(perm, dim+len(runs)+d)
+	}
+	around := func(middle ...int) []int { return slices.Concat(shape[:dim], middle, shape[dim+1:]) }
+	vs := op.Operands()
+	apply := func(def *ir.OpDef, to linear.Layout, attrs ...ir.NamedAttr) {
+		for i, v := range vs {
+			vs[i] = b.Create(def, []ir.Value{v}, []ir.Type{typeOf(v, to)}, attrs...).Result(0)
+		}
+	}
+	cur := l
+	if !slices.IsSorted(perm) {
+		var err error
+		if cur, err = cur.Reshape(around(runs...)); err != nil {
+			return nil, cur, err
+		}
+		apply(tileas.Level.Reshape, cur)
+		if cur, err = cur.Permute(perm); err != nil {
+			return nil, cur, err
+		}
+		wide := make([]int64, len(perm))
+		for i, d := range perm {
+			wide[i] = int64(d)
+		}
+		c := op.Context()
+		apply(tileas.Level.Permute, cur, ir.NamedAttr{Name: tile.AttrPerm, Value: c.DenseArray(c.Int(64), wide...)})
+	}
+	cur, err := cur.Reshape(around(sizes[:]...))
+	if err != nil {
+		return nil, cur, err
+	}
+	apply(tileas.Level.Reshape, cur)
+	return vs, cur, nil
+}
+
+// bitRuns cuts the bits of the coordinate along dim into runs that warps choose and runs that they do not, and returns the extents of these, the highest bits first, and the number of the
+// first run of the warps.
+func bitRuns(l linear.Layout, dim int) (runs []int, first int) {
 	var mask int
 	for i := range l.Bits(linear.Warp) {
 		mask |= l.Base(linear.Warp, i)[dim]
 	}
-	low = bits.TrailingZeros(uint(mask))
-	count = bits.Len(uint(mask)) - low
-	return low, count
+	last := -1
+	for bit := bits.Len(uint(l.Shape()[dim])) - 2; bit >= 0; bit-- {
+		of := mask >> bit & 1
+		if of != last {
+			runs, last = append(runs, 1), of
+			if len(runs) == 1 {
+				first = 1 - of
+			}
+		}
+		runs[len(runs)-1] *= 2
+	}
+	return runs, first
 }
 
 func typeOf(v ir.Value, l linear.Layout) ir.Type {

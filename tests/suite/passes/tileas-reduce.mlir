@@ -1,10 +1,11 @@
 // RUN: tile-opt %s --tileas-assign-layouts --tileas-legalize-reduce | FileCheck %s
 
-// Four warps share the reduced dimension: low bits, high bits, then the partial results of the warps after they were exchanged.
+// Four warps share the reduced dimension: all the other bits at once, then the partial results of the warps after they were exchanged.
 // CHECK-LABEL: nv_tileas.func @across
 // CHECK: nv_tileas.reshape {{.*}} -> tensor<1x4x4x32xf32
-// CHECK: nv_tileas.reduce {{.*}} {dim = 3 : i64}
-// CHECK: nv_tileas.reduce {{.*}} {dim = 1 : i64}
+// CHECK: nv_tileas.permute {{.*}} [0, 2, 1, 3]
+// CHECK: nv_tileas.reshape {{.*}} -> tensor<1x4x128xf32
+// CHECK: nv_tileas.reduce {{.*}} {dim = 2 : i64}
 // CHECK: nv_tileas.convert_layout {{.*}} : tensor<1x4xf32
 // CHECK: nv_tileas.reduce {{.*}} {dim = 1 : i64} : (tensor<1x4xf32{{.*}}) -> tensor<1xf32
 // CHECK-NOT: nv_tileas.reduce
