@@ -153,12 +153,7 @@ func (a *Aliases) mayAlias(x, y ir.Op, same func(ir.Value) bool) bool {
 	return !a.apart(a.place(x), a.place(y), same)
 }
 
-// Conflict is MayAlias of accesses one of which writes.
-func (a *Aliases) Conflict(x, y ir.Op) bool {
-	return (a.touches(x).changes || a.touches(y).changes) && a.MayAlias(x, y)
-}
-
-// ConflictIn is Conflict in the same iteration of a loop and of those around it.
+// ConflictIn is MayAliasIn of accesses one of which writes.
 func (a *Aliases) ConflictIn(x, y, loop ir.Op) bool {
 	return (a.touches(x).changes || a.touches(y).changes) && a.MayAliasIn(x, y, loop)
 }

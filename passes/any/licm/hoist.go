@@ -178,6 +178,7 @@ func (h *hoister) mayWrite(l *loop, read ir.Op, r *ir.Resource) bool {
 	case r != nil: // of other state than memory, nothing more is known
 		return true
 	}
+	// That one of them writes is known, so it is MayAlias and not a conflict that is asked for, and of all iterations: the read is to be done once for all of them.
 	aliases := h.aliases(read)
 	return aliases == nil || slices.ContainsFunc(writers, func(w ir.Op) bool { return aliases.MayAlias(read, w) })
 }

@@ -27,6 +27,7 @@ var Pass = passes.Register(&passes.Pass{
 ones that it conflicts with, and around accesses that are stronger than weak nothing changes.`,
 	On:       "nv_tileaa.func",
 	Requires: []*passes.Property{property.TileAA},
+	Destroys: []*passes.Property{property.Canonical}, // a load of which only the token was used may be dead
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
 		{Pass: "tileaa-attach-objects", Reason: "objects that the accesses name tell more of them apart"},

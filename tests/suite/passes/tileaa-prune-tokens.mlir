@@ -1,4 +1,6 @@
 // RUN: tile-opt %s --split-input-file --tileaa-prune-tokens | FileCheck %s
+// Behind canonicalize too, whose property it need not keep (@orders_only).
+// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(nv_tileaa.func(canonicalize,tileaa-prune-tokens))' > /dev/null
 
 // Two loads need no order. The store needs that of both, whatever it is ordered after directly: parameters may overlap.
 // CHECK-LABEL: @reads
@@ -211,5 +213,19 @@ nv_tileaa.func @unchanged_arithmetic(%n: i32) {
   %a = arith.addi %n, %one : i32
   %c = arith.cmpi slt, %n, %a : i32
   nv_tileaa.assert %c, "no overflow" : i1
+  nv_tileaa.return
+}
+
+// -----
+
+// A load that nothing but an order was there for is dead when that is gone, and left to dce.
+// CHECK-LABEL: @orders_only
+// CHECK: %[[T:.*]] = nv_tileaa.create_mem_token
+// CHECK: nv_tileaa.load %p :
+// CHECK: nv_tileaa.load %p token %[[T]] :
+nv_tileaa.func @orders_only(%p: !nv_tileaa.ptr<i32>) {
+  %x, %a = nv_tileaa.load %p : !nv_tileaa.ptr<i32> -> i32, !nv_tileaa.mem_token
+  %y, %b = nv_tileaa.load %p token %a : !nv_tileaa.mem_token : !nv_tileaa.ptr<i32> -> i32, !nv_tileaa.mem_token
+  %c = nv_tileaa.print "%d", %y : i32 -> !nv_tileaa.mem_token
   nv_tileaa.return
 }
