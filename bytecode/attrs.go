@@ -7,6 +7,9 @@ import (
 
 // An attrReader reads attributes. It remembers those that are referred to by index, since the same one is used again and again;
 // each goroutine has its own.
+//
+// An attribute is stored in one of two ways: by the kind that the operation's row gives it (an index, a number,
+// a list: no tag), or self-contained, with a tag, where the row admits any. Only the second nests.
 type attrReader struct {
 	cursor
 	f       *File
@@ -75,6 +78,9 @@ func (r *attrReader) denseAttr(t ir.Type) ir.Attribute {
 }
 
 // array reads a list of integers of the given size in bytes and type.
+//
+// By its bytes and not by its values: nearly every list is a permutation, a dim_map or bounds of a few elements
+// that many operations have, and is found before it is decoded.
 func (r *attrReader) array(size int, elem ir.Type) ir.Attribute {
 	start := r.pos
 	n := r.count(size, "elements")
@@ -179,6 +185,8 @@ var boundWords = map[uint32][3]string{
 }
 
 // bounds reads flags and the two numbers that they announce.
+//
+//	flags (bit 0: first is given, bit 1: second), first if given, second if given; numbers in zigzag form
 func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
 	start := r.pos
 	words := boundWords[row.Tag]
@@ -194,6 +202,8 @@ func (r *attrReader) bounds(row *cudatile.AttrRow) (out [2]cudatile.Bound) {
 	return out
 }
 
+// A pattern with bits beyond the type is refused, rather than cut: cut, it would be written back as another
+// file.
 func (r *attrReader) integer() ir.Attribute {
 	start := r.pos
 	t := r.typ(r.f)

@@ -11,6 +11,9 @@ import (
 const maxRegionDepth = 200
 
 // A bodyReader decodes the bodies of functions, one after the other.
+//
+// One for each worker, used for one function after the other: what an operation needs for a moment (its
+// operands, its types, its attributes by slot) is never freed.
 type bodyReader struct {
 	*attrReader
 	builder *ir.Builder
@@ -52,6 +55,17 @@ func (b *bodyReader) read(fn *Function, body ir.Block) {
 }
 
 // op decodes a record.
+//
+//	varint  opcode
+//	varint  number of results      only if the row has optional or variadic ones
+//	varint  type of each result
+//	varint  flags                  only if the row has optional fields
+//	        attributes, in the order of the row
+//	varint  operands               by the number of the value; with a count, or field by field
+//	varint  number of regions, and for each its blocks: arguments, operations
+//
+// Values are numbered as they appear, arguments of the function first. A region sees the values before it and
+// its numbers are given again behind it (block).
 func (b *bodyReader) op(block ir.Block, depth int) {
 	start := b.pos
 	p := b.plan()
@@ -198,6 +212,8 @@ func (b *bodyReader) segmentedOperands(p *opPlan, flags uint64, vs []ir.Value) [
 }
 
 // segmentSizes returns the attribute for b.sizes.
+//
+// A kernel has thousands of operations and some ten divisions of operands.
 func (b *bodyReader) segmentSizes() ir.Attribute {
 	key := uint64(1) // so that leading zeros count
 	for _, n := range b.sizes {

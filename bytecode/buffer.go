@@ -6,6 +6,8 @@ import "encoding/binary"
 const padding = 0xcb
 
 // A buffer collects the payload of a section.
+//
+// A section is built whole before it is written, since its length stands in front of it.
 type buffer struct{ b []byte }
 
 func (b *buffer) u8(v byte) { b.b = append(b.b, v) }
@@ -27,6 +29,7 @@ func (b *buffer) bool(v bool) {
 	}
 }
 
+// Counted from the start of the section: its payload is aligned in the file by the section's own alignment.
 func (b *buffer) align(n int) {
 	for len(b.b)%n != 0 {
 		b.u8(padding)

@@ -31,6 +31,9 @@ func (f *File) readConstants() {
 }
 
 // constant reads a reference to a constant of type t.
+//
+// A type and not a constant says how many elements there are, so that one constant may serve tiles of different
+// shapes; the budget counts each (charge).
 func (c *cursor) constant(f *File, t ir.Type) ir.Attribute {
 	start := c.pos
 	i := c.index(len(f.consts), "constant")
@@ -69,6 +72,12 @@ const tf32Pad = 13
 
 // unpack turns the stored form of n elements into that of an ir.DenseElementsAttr, in which equal elements are stored once. It returns
 // what is wrong with the stored form, if anything.
+//
+//	element      stored as                                       of one value
+//	i1           bits, the lowest first, in whole bytes          one byte, bit 0
+//	i8 .. f64    little-endian                                   one element
+//	f4E2M1FN     a byte each, upper half zero                    one byte
+//	tf32         3 bytes with its 19 bits                        3 bytes; in memory the pattern stands in the top bits of a word
 func unpack(stored []byte, elem ir.Type, n int) (data []byte, problem string) {
 	width := ir.BitWidth(elem)
 	if width == 0 || width == 4 && !isFloat(elem) {

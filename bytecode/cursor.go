@@ -61,6 +61,9 @@ func (c *cursor) bytes(n int) []byte {
 const maxVarint = 10 // bytes that 64 bits take, 7 in each
 
 // varint reads an unsigned LEB128 number, which need not be the shortest form.
+//
+// Nearly all numbers of a file are below 128 (opcodes, counts, distances), which is why the one-byte case is
+// inlined.
 func (c *cursor) varint() uint64 {
 	if c.pos < c.end && c.data[c.pos] < 0x80 {
 		b := c.data[c.pos]
@@ -98,6 +101,9 @@ func (c *cursor) signed() int64 {
 }
 
 // count reads how many of something follow that take at least size bytes each.
+//
+// This is what keeps memory in proportion to the file: no list is made before it is known that its elements fit
+// the bytes that are left.
 func (c *cursor) count(size int, what string) int {
 	start := c.pos
 	n := c.varint()

@@ -9,6 +9,10 @@ import (
 )
 
 // debugInfo is the debug section. Slots hold 0 for an unknown location and k for attribute k-1.
+//
+//	groups[g]      first slot of function g's locations: the function's own, then one for each operation in order
+//	slots[s]       0: unknown, k: debug attribute k-1
+//	attributes     may refer to each other in any order; a cycle is an error
 type debugInfo struct {
 	groups  []uint32 // first slot of each group
 	slots   []byte   // little-endian 64-bit words
@@ -78,6 +82,9 @@ func (f *File) readDebug() {
 	}
 }
 
+// A weight is how many entries an attribute consists of when its references are followed. Locations of inlined
+// calls share callers, so that a chain of doubling references could make an attribute of exponential size that
+// takes for ever to print.
 func (f *File) resolveDebug(r *attrReader, i, depth int) {
 	e := &f.debug.attrs[i]
 	if e.state == resolved {

@@ -23,6 +23,9 @@ func (e *Error) Error() string {
 }
 
 // catch calls f and returns the error that unwound it, if any.
+//
+// A panic and not an error result: a record is read by dozens of small calls, and each would have to test the
+// one before. Only *Error is caught; a bug of ours stays a panic.
 func catch(f func()) (err *Error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -50,6 +50,9 @@ const (
 )
 
 // charge accounts for n bytes that are copied, or hashed, because of a reference to them.
+//
+// A constant of a megabyte that a thousand operations name is a gigabyte of attributes were it not uniqued, and
+// a gigabyte to hash although it is.
 func (c *cursor) charge(f *File, n int) {
 	if f.budget.Add(-int64(n)) < 0 {
 		c.fail("the references of the file expand to more than %d times its size", budgetPerByte)

@@ -18,6 +18,9 @@ const (
 const argumentBytes = 32
 
 // A global is a record of the global section.
+//
+//	13.1   name, type, value, alignment
+//	13.3   and visibility, whether it is constant
 type global struct {
 	name      *ir.StringAttr
 	value     ir.Attribute
@@ -70,6 +73,11 @@ func (f *File) readFunctions() {
 	}
 }
 
+// readFunction reads a record but for its body:
+//
+//	varint name, varint signature, byte flags, varint location group + 1, hints (by flag; from 13.5 always, with parameter attributes), varint length, body
+//
+// The body is skipped: it is decoded when it is asked for, by another worker than its neighbour.
 func (f *File) readFunction(r *attrReader, fn *Function) {
 	fn.head = r.pos
 	fn.Name = r.str(f)

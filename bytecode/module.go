@@ -108,6 +108,10 @@ func (f *File) entry(b *ir.Builder, fn *Function, st *ir.OpState) ir.Op {
 }
 
 // readBodies decodes functions into their entries. It returns the error of the first function that has one.
+//
+// Workers take the next function that is left; each writes into the arena of its entry alone (entries are
+// isolated), so that nothing is locked. The error that counts is that of the first function of the file,
+// whoever found one first.
 func (f *File) readBodies(functions []int, entries []ir.Op) *Error {
 	errs := make([]*Error, len(functions))
 	var next atomic.Int64

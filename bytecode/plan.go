@@ -10,6 +10,10 @@ import (
 // An opPlan is what the row of an operation says about its records in one version. Reader and writer follow it step by step:
 //
 //	opcode, [result count], result types, [flags], attributes, operands, [region count, regions]
+//
+// Older versions are older plans: a field that came later is not read, and its default is what the row says; a
+// result that came later is made with its only type (a token), so that the rest of the compiler sees one shape
+// of each operation.
 type opPlan struct {
 	def   *ir.OpDef
 	since ir.Version
@@ -67,6 +71,7 @@ func plansFor(f *cudatile.Format, v ir.Version) []*opPlan {
 	return plans.(func() []*opPlan)()
 }
 
+// Opcodes are small and dense, so that the plans are a slice.
 func makePlans(f *cudatile.Format, v ir.Version) []*opPlan {
 	var plans []*opPlan
 	for _, def := range f.StoredOps() {

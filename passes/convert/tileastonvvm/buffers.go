@@ -9,6 +9,12 @@ import (
 
 // A buffer is one register: where it starts, in bytes from the start of the kernel's shared memory, as an i32. Control flow and selects pass it on like any other scalar. One that comes
 // straight from an allocation, or from a view of it, is a constant, which goes into the immediate offset of every access.
+//
+//	%b = alloc_shared {offset = 1024} : !nv_tileas.buffer<2 x 32x64xf16, ...>   1024
+//	%s = buffer_slot %b[%i]                                                       1024 + 4096 * %i
+//	%v = buffer_permute %s                                                        the same: only coordinates change their names
+//
+// 32 bits are enough for all of shared memory, and half the registers of a generic pointer.
 
 func bufferRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
@@ -18,6 +24,8 @@ func bufferRules() map[*ir.OpDef]rule {
 	}
 }
 
+// allocShared: the offset is that of tileas-allocate-shared, the only pass that knows what lives at the same
+// time.
 func (l *lowering) allocShared(op ir.Op) error {
 	off, ok := op.IntAttr(tileas.AttrOffset)
 	if !ok {
@@ -28,6 +36,8 @@ func (l *lowering) allocShared(op ir.Op) error {
 }
 
 func (l *lowering) bufferSlot(op ir.Op) error {
+	// The product is made for a constant index too: at -O0 nothing folds, and an address with a constant offset
+	// needs no register.
 	stride := op.Operand(0).Type().(*tileas.BufferType).SlotBytes()
 	index := l.Value(op.Operand(1))
 	var offset ir.Value
@@ -40,6 +50,8 @@ func (l *lowering) bufferSlot(op ir.Op) error {
 	return nil
 }
 
+// bufferSlice: slices begin at constants. The verifier refuses a part whose elements are not where the whole
+// has them but for one sum, as swizzles make some.
 func (l *lowering) bufferSlice(op ir.Op) error {
 	l.Bind(op.Result(0), l.plus(l.Value(op.Operand(0)), l.const32(tileas.SliceOffset(op))))
 	return nil

@@ -17,6 +17,10 @@ func init() {
 
 // A cell is how elements of a type lie in memory. Accesses are made at positions: addresses of bytes or, where two elements share a byte,
 // of halves of bytes.
+//
+//	f32       size 4, unit 4      positions are addresses
+//	i1        size 1, unit 1      any byte but 0 is true
+//	f4E2M1FN  size 1, unit 1      positions are 2 * address + half: neighbours are one position apart
 type cell struct {
 	size uint64 // of what is accessed, in bytes
 	unit uint64 // the distance of neighbours, in positions
@@ -88,6 +92,9 @@ func set(b []byte, v uint64) {
 }
 
 // load reads element i of r at a position.
+//
+// Order of the checks: is there memory, is the address aligned, does the operation's claim about objects hold;
+// then races, which need a valid address.
 func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 	if c.half {
 		return c.loadHalf(m, addr, r, i)
@@ -125,6 +132,9 @@ func (c cell) load(m *machine, addr uint64, r *vec, i int) error {
 }
 
 // store writes an element, which is specified, at a position.
+//
+// A pending asynchronous copy that reads the bytes makes the store an error too (flights): it would see the old
+// or the new value.
 func (c cell) store(m *machine, addr uint64, x uint64) error {
 	if c.half {
 		return c.storeHalf(m, addr, x)
@@ -267,6 +277,8 @@ func (d *decoder) loadWindow(v *viewing, window windowing, pad uint64, padded bo
 }
 
 // loadTo is loadWindow to a slot.
+//
+// What lies outside is filled first, then the inside is read: a row leaves the tensor at its end only.
 func (d *decoder) loadTo(v *viewing, window windowing, out int, pad uint64, padded bool) (func(*machine) error, error) {
 	op := v.op
 	c, err := d.cell(op, v.elem)

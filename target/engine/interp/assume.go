@@ -96,6 +96,9 @@ func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 }
 
 // divisible checks that the first of each group of elements is divisible, and that the others count up from it.
+//
+// div_by<16, every 4 along 1> of a tile: elements 0, 4, 8, ... of each row are multiples of 16, and those
+// between count up by one; of pointers, by the size of an element.
 func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) func(v *vec) error {
 	if p.Divisor == 0 {
 		return nil

@@ -44,6 +44,9 @@ func modify(op ir.Op, elem ir.Type) (func(old, arg uint64) uint64, error) {
 //
 // An atomic on memory that nobody has written is an error, unlike a load of it, because its old value enters what is
 // stored.
+//
+// m.ordered says that the tile block looked at memory that others may change, m.changed that it wrote something
+// new: a loop that does the first without the second is waiting for another tile block (loopOp).
 func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old uint64, err error) {
 	b, err := c.check(m, addr, true)
 	if err != nil {
@@ -80,6 +83,8 @@ func (d *decoder) atomicRMW(op ir.Op) (func(*machine) error, error) {
 	return d.atomicThrough(op, "pointers", "arg")
 }
 
+// atomicThrough updates the elements of a tile one after the other, in order; two that have one address both
+// count. An element that is masked off yields an unspecified old value (atomicCAS has a rule of its own).
 func (d *decoder) atomicThrough(op ir.Op, ptrs, value string) (func(*machine) error, error) {
 	k, arg := d.masking(op, ptrs), d.slot(op.OperandNamed(value))
 	elem := elemOf(op.Result(0))

@@ -6,6 +6,9 @@ import (
 )
 
 // A nested executes an operation with regions.
+//
+// What a body ends with is an exit: yield ends an if or a body of a reduction, continue an iteration, break a
+// loop, return the entry. It is handed outwards until an operation takes it.
 type nested = func(m *machine) (exit, error)
 
 func (d *decoder) ifOp(op ir.Op) (nested, error) {
@@ -57,6 +60,7 @@ func (m *machine) moveResults(from, to []int) {
 	}
 }
 
+// for has no break, so that any exit but continue leaves an operation farther out.
 func (d *decoder) forOp(op ir.Op) (nested, error) {
 	lower, upper, step := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2))
 	w := widthOf(elemOf(op.Operand(0)))

@@ -25,6 +25,7 @@ func (d *decoder) same(op ir.Op) (func(*machine) error, error) {
 	}, nil
 }
 
+// Unsigned, nothing has to be done: the patterns of narrower numbers are zero-extended already.
 func (d *decoder) extI(op ir.Op) (func(*machine) error, error) {
 	if !isSigned(op) {
 		return d.same(op)
@@ -48,6 +49,8 @@ func (d *decoder) truncI(op ir.Op) (func(*machine) error, error) {
 	})
 }
 
+// ftof has three ways, the first that fits: a kernel for the pairs that matter, a table of all results where
+// the source has few patterns, and the definition.
 func (d *decoder) ftof(op ir.Op) (func(*machine) error, error) {
 	from, to, env := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Result(0))), envOf(op)
 	if env == (numeric.Env{}) {

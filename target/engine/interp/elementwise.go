@@ -26,6 +26,9 @@ func (d *decoder) applyBinary(op ir.Op, k kernel.Binary) (func(*machine) error, 
 }
 
 // applyAbsorbing is applyBinary for an operation where some operands decide the result, whatever the other one is: absorbs says which.
+//
+// Operands may have one element for many: a scalar, kept as it is until something needs the tile (stretch). So
+// what a lowered level broadcasts costs nothing here.
 func (d *decoder) applyAbsorbing(op ir.Op, k kernel.Binary, absorbs func(x uint64) bool) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	return func(m *machine) error {
@@ -59,6 +62,8 @@ func (v *vec) decides(i int, absorbs func(x uint64) bool) bool {
 	return !v.isUndef(i) && absorbs(v.data[min(i, len(v.data)-1)])
 }
 
+// applyTernary leaves the marks of unspecified elements to the operation: select asks its condition first, fma
+// its factors.
 func (d *decoder) applyTernary(op ir.Op, k kernel.Ternary, undef func(n int, a, b, c *vec) []bool) (func(*machine) error, error) {
 	a, b, c, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0)
 	return func(m *machine) error {
@@ -132,6 +137,9 @@ func init() {
 	defineVector(map[*ir.OpDef]rule{cudatile.Select: (*decoder).selectOp})
 }
 
+// selectOp: the arm that is not taken does not matter, so that `select in_bounds, loaded, 0` is specified where
+// the load is not. By masks, without a branch for each element: conditions of tiles are as good as random to a
+// processor.
 func (d *decoder) selectOp(op ir.Op) (func(*machine) error, error) {
 	return d.applyTernary(op, func(out, cond, a, b []uint64) {
 		cond, a, b = cond[:len(out)], a[:len(out)], b[:len(out)]

@@ -46,6 +46,10 @@ func init() {
 
 // absorbsFloat returns which operands decide the result of an operation. Unspecified elements are taken to be finite: attention kernels add
 // -inf to what they read out of bounds, and multiply it by zero.
+//
+//	unspecified + inf    is inf           unspecified * 0    is 0           unspecified + 1    stays unspecified
+//
+// Only what no finite number could change is decided; the interpreter never guesses the number.
 func absorbsFloat(def *ir.OpDef, f numeric.Format) func(x uint64) bool {
 	switch def {
 	case cudatile.AddF, cudatile.SubF:
@@ -56,6 +60,8 @@ func absorbsFloat(def *ir.OpDef, f numeric.Format) func(x uint64) bool {
 	return nil
 }
 
+// minMax takes a kernel for the usual environment, which has no rounding or flushing; numeric's function is the
+// definition, and a test holds the kernel to it.
 func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.Env) uint64, larger bool) rule {
 	return func(d *decoder, op ir.Op) (func(*machine) error, error) {
 		propagate, format, env := propagatesNaN(op), formatOf(elemOf(op.Operand(0))), envOf(op)
@@ -72,6 +78,8 @@ func minMax(f func(fm numeric.Format, a, b uint64, propagate bool, env numeric.E
 	}
 }
 
+// The marks of a * b + c are those of the product, less where a factor is zero, joined with those of c, less
+// where c is infinite.
 func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
 	f, env := formatOf(elemOf(op.Operand(0))), envOf(op)
 	k := kernel.FMA(f)
@@ -95,6 +103,8 @@ func (d *decoder) fma(op ir.Op) (func(*machine) error, error) {
 	})
 }
 
+// powInt: the exponent is exact, whatever the format of the base holds; compiled code goes through a float
+// (convert-cuda-tile-to-tileaa).
 func (d *decoder) powInt(op ir.Op) (func(*machine) error, error) {
 	f, w, env := formatOf(elemOf(op.Operand(0))), widthOf(elemOf(op.Operand(1))), envOf(op)
 	return d.applyBinary(op, func(out, a, b []uint64) {

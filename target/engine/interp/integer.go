@@ -51,6 +51,9 @@ func init() {
 }
 
 // absorbsInt returns which operands decide the result of an operation.
+//
+// All bits known of an and, or and product by one operand: x & 0, x * 0, x | ~0. Of single bits nothing is
+// kept.
 func absorbsInt(def *ir.OpDef, mask uint64) func(x uint64) bool {
 	switch def {
 	case cudatile.AndI, cudatile.MulI:
@@ -118,6 +121,8 @@ func xorI(uint64) kernel.Binary {
 }
 
 // cmpI compares patterns as signed numbers of 64 bits: shifted to the top, with the sign bit inverted if they are unsigned.
+//
+// The three answers are looked up once, so that the loop does not depend on the predicate.
 func (d *decoder) cmpI(op ir.Op) (func(*machine) error, error) {
 	w, p, signed := widthOf(elemOf(op.Operand(0))), predicateOf(op), isSigned(op)
 	less, equal, greater := kernel.Truth(w.Compare(p, false, 0, 1)), kernel.Truth(w.Compare(p, false, 0, 0)), kernel.Truth(w.Compare(p, false, 1, 0))
@@ -153,6 +158,9 @@ func (d *decoder) remI(op ir.Op) (func(*machine) error, error) {
 }
 
 // divide decodes a division: one by zero, or of the most negative number by -1, is an error unless it involves an unspecified element.
+//
+// What an unspecified element divides by, or is divided by, gets a mark and no error: the program may throw the
+// quotient away.
 func (d *decoder) divide(op ir.Op, f func(a, b uint64) (uint64, bool)) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	shape := shapeOf(op.Result(0))

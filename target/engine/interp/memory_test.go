@@ -75,6 +75,13 @@ func TestMemory(t *testing.T) {
 			[]uint64{1, 2, 3, 4}, []uint64{9, 2, 3, 8}, ""},
 		{"global of four bits", "i8", "%g = get_global @n : tile<ptr<f4E2M1FN>>\n%b = ptr_to_ptr %g : tile<ptr<f4E2M1FN>> -> tile<ptr<i8>>\n%x, %k = load_ptr_tko weak %b : tile<ptr<i8>> -> tile<i8>, token\n" +
 			"%s = store_ptr_tko weak %p, %x : tile<ptr<i8>>, tile<i8> -> token", []uint64{0}, []uint64{0x42}, ""},
+		// The number of tiles of a tensor that is nearly as large as numbers go.
+		{"index space of a large tensor", "i32", "%n = constant <i64: 9223372036854775807> : tile<i64>\n%f = constant <i64: 40> : tile<i64>\n" +
+			"%tv = make_tensor_view %p, shape = [%n], strides = [1] : tile<i64> -> tensor_view<?xi32, strides=[1]>\n" +
+			"%v = make_partition_view %tv : partition_view<tile=(16), tensor_view<?xi32, strides=[1]>>\n" +
+			"%d = get_index_space_shape %v : partition_view<tile=(16), tensor_view<?xi32, strides=[1]>> -> tile<i64>\n" +
+			"%m = shri %d, %f unsigned : tile<i64>\n%x = trunci %m : tile<i64> -> tile<i32>\n" +
+			"%s = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", []uint64{0}, []uint64{1 << 19}, ""},
 		{"tensor shape", "i32", "%n = constant <i32: 7> : tile<i32>\n%tv = make_tensor_view %p, shape = [%n, 5], strides = [1, 1] : tile<i32> -> tensor_view<?x5xi32, strides=[1,1]>\n" +
 			"%d:2 = get_tensor_shape %tv : tensor_view<?x5xi32, strides=[1,1]> -> tile<i64>\n%m = muli %d#0, %d#1 : tile<i64>\n%x = trunci %m : tile<i64> -> tile<i32>\n" +
 			"%s = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token", []uint64{0}, []uint64{35}, ""},

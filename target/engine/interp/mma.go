@@ -21,6 +21,7 @@ type product struct {
 	zeroA, zeroB func(x uint64) bool
 }
 
+// Row-major: element (g, i, k) of the left factor is number (g*m + i)*k_extent + k.
 func (d *decoder) product(op ir.Op) product {
 	a, c := shapeOf(op.Operand(0)), shapeOf(op.Operand(2))
 	r := len(a)
@@ -100,6 +101,9 @@ func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float
 
 // undef returns which elements of the result are unspecified: those that an unspecified accumulator enters, or an unspecified factor
 // that is not multiplied by zero.
+//
+// Quadratic for each unspecified factor, but these are few: the border of a tensor that was loaded without
+// padding.
 func (p product) undef(m *machine) []bool {
 	a, b, c := m.vals[p.a], m.vals[p.b], m.vals[p.c]
 	if a.undef == nil && b.undef == nil && c.undef == nil {
@@ -141,6 +145,7 @@ func zeroOf(t ir.Type) func(x uint64) bool {
 	return func(x uint64) bool { return x == 0 }
 }
 
+// i32 sums of doubles are exact while they stay below 2^53, which takes a K of 2^37; then they wrap.
 func (d *decoder) mmaI(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
 	lhs, rhs := signedFactors(op)

@@ -12,6 +12,8 @@ import (
 //
 // The checks look at operands before the operation runs, so that operations themselves wrap without a thought, as
 // most of them may.
+//
+// addi of i8: 100 + 100 = 200 wraps to -56 as a signed number and fits as an unsigned one.
 type overflow func(w numeric.Int, a, b uint64, signed bool) bool
 
 var overflows = map[*ir.OpDef]overflow{

@@ -53,6 +53,8 @@ func scalars(op ir.Op) bool {
 }
 
 // combine runs the body on pairs, whose references it takes over, and returns the new accumulators.
+//
+// It takes the references over so that temporary tiles are reused by the next round.
 func (a *aggregate) combine(m *machine, elems, accs []*vec) error {
 	if !a.vector && len(elems[0].data) > 1 {
 		return a.combineEach(m, elems, accs)

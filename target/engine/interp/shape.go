@@ -64,6 +64,12 @@ func (d *decoder) iota(op ir.Op) (func(*machine) error, error) {
 }
 
 // gather fills the elements of a tile of the given shape: that at coordinates c is src[base + sum(c[d]*step[d])].
+//
+// Every change of shape is one of these:
+//
+//	broadcast    step 0 along the dimensions that are repeated
+//	permute      the steps of the source, in the result's order
+//	extract      base at the part, steps of the whole
 func gather[T any](dst, src []T, shape []int64, base int64, step []int64) {
 	rows(shape, base, step, func(i, n int, at, by int64) {
 		row := dst[i : i+n]
@@ -152,6 +158,7 @@ func (d *decoder) permute(op ir.Op) (func(*machine) error, error) {
 	return d.gathered(op, step)
 }
 
+// Each operand is a part of the result, the second behind the first along the dimension.
 func (d *decoder) cat(op ir.Op) (func(*machine) error, error) {
 	a, b, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
 	dim, _ := op.IntAttr("dim")
@@ -197,6 +204,8 @@ func (d *decoder) slicing(op ir.Op, whole, part []int64, indices []ir.Value) *sl
 	return s
 }
 
+// An index outside is an error here, whereas compiled code takes its low bits (tileastonvvm, choose): undefined
+// behaviour is found, not imitated.
 func (s *slicing) base(m *machine) (int64, error) {
 	base := int64(0)
 	for i, slot := range s.index {

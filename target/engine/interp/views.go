@@ -20,6 +20,8 @@ type dimension struct {
 	slot  int // -1: known
 }
 
+// A view has no tile of its own: its base, sizes and strides are in m.tensors under a number that is fixed when
+// the kernel is decoded, since views neither leave loops nor pass through ifs (the verifier).
 func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 	t := op.Result(0).Type().(*cudatile.TensorViewType)
 	base := d.slot(op.OperandNamed("base"))
@@ -147,7 +149,12 @@ func (v *viewing) space(t *tensor, dim int) int64 {
 	if v.sparse >= 0 {
 		return size
 	}
-	return (size + v.step[dim] - 1) / v.step[dim]
+	// Not (size + step - 1) / step: a size near 2^63 would overflow.
+	tiles := size / v.step[dim]
+	if size%v.step[dim] != 0 {
+		tiles++
+	}
+	return tiles
 }
 
 func (d *decoder) indexSpace(op ir.Op) (func(*machine) error, error) {
@@ -197,6 +204,9 @@ func (m *machine) newWindow(v *viewing, base uint64) *window {
 }
 
 // window evaluates the indices. It is a windowing.
+//
+// Index 2 of a partition view of 16 wide tiles has the origin 32. An index is compared as an unsigned number,
+// so that -1 is outside; its message shows it as signed.
 func (v *viewing) window(m *machine) (*window, error) {
 	t := &m.tensors[v.tensor]
 	w := m.newWindow(v, t.base)
@@ -271,6 +281,8 @@ type run struct {
 //
 // A run ends where the row of the tile does, or where elements leave the tensor; so the inside of a tile costs one
 // visit for each row, and its border one more comparison.
+//
+// For a tile of 2 x 8 at column 12 of a tensor of 16 columns: two runs of 8 elements, of which 4 are inside.
 func (w *window) runs(visit func(r run) error) error {
 	v := w.v
 	last := len(v.shape) - 1
