@@ -10,7 +10,7 @@
 // can tell them from weak ones. A program that is right under the PTX memory model is right here; the converse does
 // not hold, which no interpreter on such a host can offer cheaply.
 //
-// Source: PTX ISA, "Data Movement and Conversion Instructions", "Asynchronous Data Movement Instructions: cp.async,
+// Source: PTX ISA, "Data Movement and Conversion Instructions", "Data Movement and Conversion Instructions: cp.async,
 // st.async", "Parallel Synchronization and Communication Instructions: atom, red, red.async, membar, fence,
 // multimem", "Memory Consistency Model".
 package access

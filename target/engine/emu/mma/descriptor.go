@@ -22,7 +22,7 @@ func swizzled(addr, width uint64) uint64 {
 
 // sharedMatrix is a matrix in shared memory as a wgmma descriptor gives it.
 //
-// PTX ISA, "Asynchronous Warpgroup Level Matrix Shared Memory Layout". Lead and stride mean different things by
+// PTX ISA, "Shared Memory Matrix Layout" of wgmma. Lead and stride mean different things by
 // major-ness and swizzle, and the ISA gives them by figures of canonical layouts; at is those figures as formulas,
 // four of them.
 type sharedMatrix struct {

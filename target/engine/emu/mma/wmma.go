@@ -9,7 +9,7 @@ import (
 
 var wmmaOps = map[string]decode.Func{"wmma": decodeWmma}
 
-// wmmaMatrix is an operand of wmma ("Warp-level Matrix Instructions: wmma").
+// wmmaMatrix is an operand of wmma ("Matrix multiply-accumulate operation using wmma instructions").
 // The ISA leaves open which lane holds which element. Here, element i of lane
 // l is element (l*n + i) modulo rows*cols of the matrix, n being the elements
 // of a lane, counted in the order of the layout: A and B that are loaded by
