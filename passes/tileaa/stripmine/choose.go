@@ -1,0 +1,129 @@
+package stripmine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Bytes that a part keeps together along the dimension in which elements are neighbours: an access of 16 bytes by each thread of a warp, or else whole lines of the cache.
+const (
+	warpBytes = 512
+	lineBytes = 128
+)
+
+// A choice is how a chain is cut.
+type choice struct {
+	plan  *plan
+	parts int64
+}
+
+// choose returns how a chain is to be cut next; nil: not, and why if it should be.
+func (c *chain) choose(b budget) (*choice, ir.Op) {
+	live := c.live(-1, 1)
+	if live <= b.begin {
+		return nil, ir.Op{}
+	}
+	var once, several []*plan
+	var culprit ir.Op
+	for _, info := range c.list {
+		if info.most < 2 {
+			continue
+		}
+		if !info.culprit.IsNil() {
+			culprit = info.culprit
+			continue
+		}
+		p := c.plan(info.id)
+		switch {
+		case !p.stuck.IsNil():
+			culprit = p.stuck
+		case len(p.phases) == 0:
+		case len(p.phases) == 1 && len(p.stage) == 0:
+			once = append(once, p)
+		default:
+			several = append(several, p)
+		}
+	}
+	c.sort(once)
+	c.sort(several)
+	for _, run := range []int64{warpBytes, lineBytes} {
+		if best := c.best(once, b.target, run); best != nil {
+			return best, ir.Op{}
+		}
+	}
+	if live <= b.keep {
+		return nil, ir.Op{}
+	}
+	for _, run := range []int64{warpBytes, lineBytes, 1} {
+		if best := c.best(several, b.target, run); best != nil {
+			return best, ir.Op{}
+		}
+	}
+	return c.best(once, b.target, 1), culprit
+}
+
+// sort puts plans into the order in which they are tried: without carried values first, with less to load twice or keep aside, then by the outermost dimension.
+func (c *chain) sort(plans []*plan) {
+	cost := func(p *plan) int {
+		n := 2*len(p.phases) + 8*len(p.stage)
+		if c.infos[p.id].ordered {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(plans, func(a, b *plan) int {
+		if d := cost(a) - cost(b); d != 0 {
+			return d
+		}
+		return c.infos[a.id].rank - c.infos[b.id].rank
+	})
+}
+
+// best returns the first plan that can be cut while runs of neighbours in memory keep so many bytes, and into how many parts: as few as meet the target, or as many as there can be.
+func (c *chain) best(plans []*plan, target, run int64) *choice {
+	for _, p := range plans {
+		most := c.most(p.id, run)
+		n := int64(1)
+		for n < most && c.live(p.id, n) > target {
+			n *= 2
+		}
+		if n > 1 {
+			return &choice{p, n}
+		}
+	}
+	return nil
+}
+
+// most returns into how many parts a class can be cut while runs keep so many bytes.
+func (c *chain) most(id int, run int64) int64 {
+	most := c.infos[id].most
+	for _, op := range c.ops {
+		a, ok := c.axisIn(op, id)
+		if !ok || tile.Pointer(op).IsNil() {
+			continue
+		}
+		for _, d := range a.Dims {
+			t := valueAt(op, d).Type().(*ir.TensorType)
+			if d.Dim != contiguous(op, t) {
+				continue
+			}
+			keep := max(1, run/int64(tile.ElementBytes(pointee(op))))
+			most = min(most, max(1, t.Shape[d.Dim]/keep))
+		}
+	}
+	return most
+}
+
+func pointee(op ir.Op) ir.Type {
+	return ir.ElementType(tile.Pointer(op).Type()).(*tile.PtrType).Pointee
+}
+
+// contiguous returns the dimension along which an access walks neighbours; through pointers, of which only the divisibility of sums would tell, the last one.
+func contiguous(op ir.Op, t *ir.TensorType) int {
+	if op.Def().OperandField("offsets") >= 0 {
+		return tile.AccessOf(op).ContiguousDim()
+	}
+	return len(t.Shape) - 1
+}

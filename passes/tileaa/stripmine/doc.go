@@ -1,0 +1,22 @@
+// Package stripmine is the pass tileaa-strip-mine: operations on tiles that do not fit the registers become loops over parts that do.
+//
+// # Model
+//
+// The operations of a block that are connected by tensors form a chain. A chain is cut along one class of dimensions at a time: dimensions are in one class when operations cut them together
+// (capability strip.Rows, which every row states for itself; the pass names no operation). What must be executed, stores and reductions along the class, are the sinks of a chain; all
+// else is made again, part by part, in the loop of the sink that needs it, loads included. Sinks share a loop, a phase, as long as none needs what is complete only behind it: so the softmax of a row
+// takes three loops when the row is cut, and one when there are rows to cut instead. Bodies of loops are blocks again, so that nests, and reshapes of several dimensions, come from the same step.
+//
+// Integers that are computed from ranges and constants are free: made where they are needed, in any part, and in no class.
+//
+// # Order of memory
+//
+// A load may be repeated later only if no access in between must come after it by the order of tokens. Two accesses of one phase change places for different parts; they may when they do not conflict, or
+// are of the same elements (alias.SameLocation) in a strided memory object, where different parts are different elements. Where that does not hold, the load happens once, in front, into memory of the tile block
+// (an alloca) from which the parts are read. Text order is not memory order: accesses that conflict and that no token orders have no meaning (package tokens).
+//
+// # Choice
+//
+// A chain is cut when its live tensors exceed a budget of registers, by classes that need one phase first, outer ones before the one along which elements are neighbours in memory, of which a part keeps whole
+// sectors. A chain that would need several phases, and so loads more than once, stays whole as long as the registers of a larger block hold it.
+package stripmine

@@ -1,0 +1,446 @@
+package stripmine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// An emitter carries a plan out.
+type emitter struct {
+	*plan
+	parts int64
+	done  map[ir.Op][]ir.Value // the tokens behind the loops that an access is in
+	loops []ir.Op
+}
+
+// emit carries a plan out and returns the loops.
+func (p *plan) emit(parts int64) []ir.Op {
+	e := &emitter{plan: p, parts: parts, done: make(map[ir.Op][]ir.Value)}
+	for _, ph := range p.phases {
+		e.phase(ph)
+	}
+	e.rewire()
+	e.erase()
+	return e.loops
+}
+
+// A body is the loop of a phase while it is filled.
+type body struct {
+	*emitter
+	*ir.Builder
+	ph     *phase
+	loop   ir.Op
+	number ir.Value
+	first  ir.Value
+	args   []ir.Value // loop-carried values, and what they become
+	next   []ir.Value
+	whole  map[ir.Value]ir.Value // what was made again and is not cut
+	cut    map[ir.Value]ir.Value // parts
+	free   map[freePart]ir.Value
+	tokens map[ir.Op]ir.Value // behind the accesses
+	entry  ir.Value
+}
+
+type freePart struct {
+	v   ir.Value
+	dim int
+}
+
+func (e *emitter) phase(ph *phase) {
+	b := ir.BuilderBefore(ph.before)
+	b.SetLocOf(ph.sinks[0])
+	c := b.Context()
+	i32 := c.Int(32)
+	constant := func(n int64) ir.Value {
+		return b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: c.IntAttr(i32, n)}).Result(0)
+	}
+	zero, last := constant(0), constant(e.parts-1)
+	inits, carried := e.inits(b, ph)
+	var entry ir.Value
+	if len(ph.accesses) > 0 {
+		entry = e.entry(b, ph)
+		inits = append(inits, entry)
+	}
+	st := b.NewState(scf.For, nil)
+	st.Operands = append([]ir.Value{zero, constant(e.parts), constant(1)}, inits...)
+	st.Types = typesOf(inits)
+	block := st.AddRegion().AddBlock(append([]ir.Type{i32}, st.Types...)...)
+	loop := b.Insert(st)
+	e.loops = append(e.loops, loop)
+
+	in := &body{emitter: e, Builder: ir.BuilderAtEnd(block), ph: ph, loop: loop, args: block.Args()[1:], entry: entry,
+		whole: make(map[ir.Value]ir.Value), cut: make(map[ir.Value]ir.Value), free: make(map[freePart]ir.Value), tokens: make(map[ir.Op]ir.Value)}
+	in.SetLocOf(ph.sinks[0])
+	in.number = block.Arg(0)
+	if carried > 0 {
+		in.first = in.Create(arith.CmpI, []ir.Value{in.number, zero}, []ir.Type{c.Int(1)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("eq")}).Result(0)
+	}
+	if ph.kind == strip.Backward {
+		in.number = in.Create(arith.SubI, []ir.Value{last, in.number}, []ir.Type{i32}).Result(0)
+	}
+	in.fill()
+	if len(ph.accesses) > 0 {
+		after := []ir.Value{in.args[len(in.args)-1]}
+		for _, x := range ph.accesses {
+			after = append(after, in.tokens[x])
+			e.done[x] = append(e.done[x], loop.Result(loop.NumResults()-1))
+		}
+		in.next = append(in.next, joined(in.Builder, after))
+	}
+	in.Create(scf.Continue, in.next, nil)
+	e.finish(b, ph, loop)
+}
+
+func typesOf(vs []ir.Value) []ir.Type {
+	out := make([]ir.Type, len(vs))
+	for i, v := range vs {
+		out[i] = v.Type()
+	}
+	return out
+}
+
+// ordered returns the operations of a phase that carry something from part to part, in order: sinks that reduce, and scans.
+func (e *emitter) ordered(ph *phase) (ops []ir.Op) {
+	for _, op := range e.ops {
+		if a, ok := e.axisIn(op, e.id); ok && a.Kind != strip.Parallel && (ph.pulled[op] || slices.Contains(ph.sinks, op)) {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+// inits creates the values that the loop begins with. They are never looked at: the first part is taken as it is.
+func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, n int) {
+	for _, op := range e.ordered(ph) {
+		a, _ := e.axisIn(op, e.id)
+		for i, v := range op.Operands() {
+			dim := a.Dim(false, i)
+			t := strip.Cut(v.Type(), dim, e.parts)
+			if a.Kind != strip.Reduced {
+				t = strip.Resize(v.Type().(*ir.TensorType), dim, 1)
+			}
+			data := make([]byte, tile.ElementBytes(ir.ElementType(t)))
+			inits = append(inits, b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().Dense(t, data)}).Result(0))
+		}
+	}
+	return inits, len(inits)
+}
+
+// fill makes the parts of what the phase needs, in the order of the block.
+func (in *body) fill() {
+	carry := 0
+	for _, op := range in.ops {
+		sink := slices.Contains(in.ph.sinks, op)
+		if !sink && !in.ph.pulled[op] {
+			continue
+		}
+		in.SetLocOf(op)
+		a, cut := in.axisIn(op, in.id)
+		if !cut {
+			in.copyWhole(op)
+			continue
+		}
+		row, _ := strip.Rows.Of(op)
+		part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, First: in.first, Count: in.parts, Operands: in.operands(op, a)}
+		n := op.NumOperands()
+		if a.Kind == strip.Reduced {
+			in.next = append(in.next, in.accumulate(row, op, part.Operands, in.args[carry:carry+n])...)
+			carry += n
+			continue
+		}
+		if a.Kind != strip.Parallel {
+			part.Carry = in.args[carry : carry+n]
+		}
+		var results []ir.Value
+		if row.Part != nil {
+			results = row.Part(part, op)
+		} else {
+			results = part.Copy(op).Results()
+		}
+		if a.Kind != strip.Parallel {
+			in.next = append(in.next, part.Carry...)
+			carry += n
+		}
+		in.bind(op, results, in.cut)
+	}
+}
+
+// accumulate joins the parts of what is reduced with what came before, element by element; they are reduced behind the loop.
+func (in *body) accumulate(row strip.Row, op ir.Op, parts, acc []ir.Value) []ir.Value {
+	next := row.Combine(in.Builder, op, acc, parts)
+	for i, v := range parts {
+		next[i] = in.Create(arith.Select, []ir.Value{in.first, v, next[i]}, []ir.Type{v.Type()}).Result(0)
+	}
+	return next
+}
+
+func (in *body) bind(op ir.Op, results []ir.Value, to map[ir.Value]ir.Value) {
+	for i, v := range op.Results() {
+		if tokens.Is(v) {
+			in.tokens[op] = results[i]
+		} else {
+			to[v] = results[i]
+		}
+	}
+}
+
+// copyWhole makes an operation again that is not cut.
+func (in *body) copyWhole(op ir.Op) {
+	m := ir.NewMapping()
+	for _, v := range op.Operands() {
+		switch w, ok := in.whole[v]; {
+		case ok:
+			m.Values[v] = w
+		case tokens.Is(v):
+			m.Values[v] = in.token(op, v)
+		}
+	}
+	in.bind(op, in.Clone(op, m).Results(), in.whole)
+}
+
+// operands returns what the part of an operation takes.
+func (in *body) operands(op ir.Op, a strip.Axis) []ir.Value {
+	out := op.Operands()
+	for i, v := range out {
+		dim := a.Dim(false, i)
+		switch {
+		case tokens.Is(v):
+			out[i] = in.token(op, v)
+		case dim >= 0:
+			out[i] = in.part(v, dim)
+		default:
+			if w, ok := in.whole[v]; ok {
+				out[i] = w
+			}
+		}
+	}
+	return out
+}
+
+// part returns the part of a tensor.
+func (in *body) part(v ir.Value, dim int) ir.Value {
+	if w, ok := in.cut[v]; ok {
+		return w
+	}
+	key := freePart{v, dim}
+	if w, ok := in.free[key]; ok {
+		return w
+	}
+	op := v.DefiningOp()
+	var axis strip.Axis
+	for _, a := range in.axesOf(op) {
+		if a.Dim(true, v.Index()) == dim {
+			axis = a
+		}
+	}
+	p := &strip.Part{Builder: in.Builder, Axis: axis, Number: in.number, Count: in.parts, Operands: op.Operands()}
+	for i, x := range p.Operands {
+		if d := axis.Dim(false, i); d >= 0 {
+			p.Operands[i] = in.part(x, d)
+		}
+	}
+	row, _ := strip.Rows.Of(op)
+	var results []ir.Value
+	if row.Part != nil {
+		results = row.Part(p, op)
+	} else {
+		results = p.Copy(op).Results()
+	}
+	in.free[key] = results[v.Index()]
+	return results[v.Index()]
+}
+
+// token returns what a part of an access is ordered behind: the parts of those in the same phase, else what comes before the loop. Different parts need no order.
+func (in *body) token(op ir.Op, v ir.Value) ir.Value {
+	var inside []ir.Value
+	in.resolve(v, ir.Op{}, func(x ir.Op) bool {
+		t, ok := in.tokens[x]
+		if ok && !slices.Contains(inside, t) {
+			inside = append(inside, t)
+		}
+		return ok
+	}, func(ir.Value) {})
+	if len(inside) == 0 {
+		return in.entry
+	}
+	return joined(in.Builder, inside)
+}
+
+// finish makes what follows the loop of the results of the phase.
+func (e *emitter) finish(b *ir.Builder, ph *phase, loop ir.Op) {
+	i := 0
+	for _, op := range e.ordered(ph) {
+		n := op.NumOperands()
+		if a, _ := e.axisIn(op, e.id); a.Kind == strip.Reduced {
+			m := ir.NewMapping()
+			b.SetLocOf(op)
+			last := b.Clone(op, m)
+			last.SetOperands(loop.Results()[i : i+n])
+			for k, v := range op.Results() {
+				v.ReplaceAllUsesWith(last.Result(k))
+			}
+		}
+		i += n
+	}
+	for _, op := range ph.moved {
+		op.MoveBefore(ph.before)
+	}
+}
+
+// entry returns the token that all accesses of a phase come after.
+func (e *emitter) entry(b *ir.Builder, ph *phase) ir.Value {
+	own := make(map[ir.Op]bool)
+	for _, x := range ph.accesses {
+		own[x] = true
+	}
+	var before []ir.Value
+	for _, x := range ph.accesses {
+		e.resolve(tokens.Of(x), ph.before, func(y ir.Op) bool { return own[y] }, func(v ir.Value) {
+			if !slices.Contains(before, v) {
+				before = append(before, v)
+			}
+		})
+	}
+	return joined(b, before)
+}
+
+// joined returns a token that comes after all of some, or after nothing.
+func joined(b *ir.Builder, vs []ir.Value) ir.Value {
+	t := []ir.Type{tileaa.Level.Token(b.Context())}
+	switch len(vs) {
+	case 0:
+		return b.Create(tileaa.Level.MakeToken, nil, t).Result(0)
+	case 1:
+		return vs[0]
+	}
+	return b.Create(tileaa.Level.JoinTokens, vs, t).Result(0)
+}
+
+// resolve follows a token to what it consists of once accesses are in loops: tokens behind the loops that stand before an operation (a zero Op: all), and others. Where inside says that an access is accounted
+// for, it is not followed.
+func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add func(ir.Value)) {
+	seen := make(map[ir.Value]bool)
+	var follow func(v ir.Value)
+	follow = func(v ir.Value) {
+		if v.IsNil() || seen[v] {
+			return
+		}
+		seen[v] = true
+		def := v.DefiningOp()
+		if def.IsNil() || def.Block() != e.block {
+			add(v)
+			return
+		}
+		if from, ok := tokens.Joined(v); ok {
+			if len(from) == 0 {
+				return
+			}
+			for _, x := range from {
+				follow(x)
+			}
+			return
+		}
+		if inside(def) {
+			return
+		}
+		if loops, ok := e.done[def]; ok {
+			found := false
+			for _, t := range loops {
+				if at.IsNil() || t.DefiningOp().IsBeforeInBlock(at) {
+					add(t)
+					found = true
+				}
+			}
+			if !found {
+				follow(tokens.Of(def))
+			}
+			return
+		}
+		if e.replaced(def) { // it happens later, or never
+			follow(tokens.Of(def))
+			return
+		}
+		add(v)
+	}
+	follow(v)
+}
+
+// replaced reports whether the loops take the place of an operation.
+func (e *emitter) replaced(op ir.Op) bool {
+	if !e.member[op] {
+		return false
+	}
+	_, cut := e.axisIn(op, e.id)
+	return cut
+}
+
+// rewire makes the operations that stay take tokens of what is left.
+func (e *emitter) rewire() {
+	none := func(ir.Op) bool { return false }
+	for op := range e.block.Ops() {
+		if e.replaced(op) || tokenOnly(op) || slices.Contains(e.loops, op) {
+			continue
+		}
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			for i, v := range inner.Operands() {
+				if def := v.DefiningOp(); !tokens.Is(v) || def.IsNil() || def.Block() != e.block || !e.reaches(v) {
+					continue
+				}
+				var to []ir.Value
+				e.resolve(v, op, none, func(x ir.Value) {
+					if !slices.Contains(to, x) {
+						to = append(to, x)
+					}
+				})
+				inner.SetOperand(i, joined(ir.BuilderBefore(op), to))
+			}
+			return ir.Advance
+		})
+	}
+}
+
+// tokenOnly reports whether an operation joins tokens.
+func tokenOnly(op ir.Op) bool {
+	if op.NumResults() != 1 || !tokens.Is(op.Result(0)) {
+		return false
+	}
+	_, ok := tokens.Joined(op.Result(0))
+	return ok
+}
+
+// reaches reports whether a token comes from an access that is replaced.
+func (e *emitter) reaches(v ir.Value) bool {
+	def := v.DefiningOp()
+	if def.IsNil() || def.Block() != e.block {
+		return false
+	}
+	if from, ok := tokens.Joined(v); ok {
+		return slices.ContainsFunc(from, e.reaches)
+	}
+	return e.replaced(def) || len(e.done[def]) > 0
+}
+
+// erase erases what the loops replace, and what only that used.
+func (e *emitter) erase() {
+	sinks := make(map[ir.Op]bool)
+	for _, ph := range e.phases {
+		for _, op := range ph.sinks {
+			sinks[op] = true
+		}
+	}
+	for op := e.block.Last(); !op.IsNil(); {
+		prev := op.Prev()
+		gone := e.replaced(op) || len(e.done[op]) > 0
+		if !op.HasUses() && (sinks[op] || gone && e.lazy(op) || ir.IsTriviallyDead(op)) {
+			op.Erase()
+		}
+		op = prev
+	}
+}

@@ -1,0 +1,113 @@
+package stripmine
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A life is how long a chain holds a tensor in registers, from one operation's number to another's. What only rearranges elements holds none of its own.
+type life struct {
+	words     int64
+	from, to  int
+	classes   []int // those that cut it
+	collected int   // the class along which it is collected, so that a sum of its parts lives as long as the loop; -1: none
+}
+
+// wordBytes is the size of a register, and elementBytes what an element takes of one at least: arithmetic on bytes and bits takes them apart.
+const (
+	wordBytes    = 4
+	elementBytes = 2
+)
+
+func words(v ir.Value) int64 {
+	t := v.Type().(*ir.TensorType)
+	return (t.NumElements()*int64(max(elementBytes, tile.ElementBytes(t.Elem))) + wordBytes - 1) / wordBytes
+}
+
+// measure finds the lives of the chain's tensors.
+func (c *chain) measure() {
+	lives := make(map[ir.Value]*life)
+	var order []*life
+	for i, op := range c.ops {
+		row, _ := strip.Rows.Of(op)
+		for _, v := range c.tensorsUsed(op) {
+			l := lives[v]
+			if l == nil { // from outside
+				l = &life{words: words(v), from: 0, collected: -1}
+				lives[v] = l
+				order = append(order, l)
+			}
+			l.to = i
+		}
+		for _, v := range op.Results() {
+			if !isTensor(v) || c.free(v) {
+				continue
+			}
+			if src := lives[firstOperand(op)]; row.Rearranges && src != nil {
+				lives[v] = src
+				continue
+			}
+			l := &life{words: words(v), from: i, to: i + 1, collected: -1}
+			lives[v] = l
+			order = append(order, l)
+		}
+		for k, a := range c.axes[op] {
+			id := c.find(c.nodes[node{op, k}])
+			for _, d := range a.Dims {
+				l := lives[valueAt(op, d)]
+				if l == nil {
+					continue
+				}
+				l.cutBy(id)
+				if a.Kind != strip.Parallel {
+					l.collected = id
+				}
+			}
+		}
+	}
+	for _, l := range order {
+		c.lives = append(c.lives, *l)
+	}
+}
+
+func firstOperand(op ir.Op) ir.Value {
+	if op.NumOperands() == 0 {
+		return ir.Value{}
+	}
+	return op.Operand(0)
+}
+
+func (l *life) cutBy(id int) {
+	for _, have := range l.classes {
+		if have == id {
+			return
+		}
+	}
+	l.classes = append(l.classes, id)
+}
+
+// live returns how many registers the chain needs at the place where it needs the most, when a class is cut into parts; class -1: as it is.
+func (c *chain) live(class int, parts int64) int64 {
+	change := make([]int64, len(c.ops)+2)
+	for _, l := range c.lives {
+		n := l.words
+		for _, id := range l.classes {
+			if id == class {
+				n = max(1, n/parts)
+			}
+		}
+		change[l.from] += n
+		change[l.to] -= n
+		if l.collected == class && class >= 0 && parts > 1 {
+			change[0] += n
+			change[len(c.ops)] -= n
+		}
+	}
+	live, most := int64(0), int64(0)
+	for _, n := range change {
+		live += n
+		most = max(most, live)
+	}
+	return most
+}

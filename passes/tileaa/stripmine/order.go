@@ -1,0 +1,70 @@
+package stripmine
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// mustFollow reports whether u, later in the block, must stay behind x: by tokens, or, where one of the two takes none, because they conflict.
+func (m *miner) mustFollow(x, u ir.Op) bool {
+	if m.behind(x)[u] {
+		return true
+	}
+	found := false
+	u.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.NumRegions() == 0 && !(tokens.Access(x) && tokens.Access(inner)) && !ir.HasNoEffects(inner) && m.conflict(x, inner) {
+			found = true
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return found
+}
+
+// behind returns the operations of the block of x that tokens order behind it.
+func (m *miner) behind(x ir.Op) map[ir.Op]bool {
+	if b, ok := m.behindKnown[x]; ok {
+		return b
+	}
+	out := make(map[ir.Op]bool)
+	block := x.Block()
+	var follow func(op ir.Op)
+	follow = func(op ir.Op) {
+		for _, v := range op.Results() {
+			if !tokens.Is(v) {
+				continue
+			}
+			for u := range v.Uses() {
+				user := u.Owner().AncestorIn(block.Region())
+				if !user.IsNil() && user != x && !out[user] {
+					out[user] = true
+					follow(user)
+				}
+			}
+		}
+	}
+	follow(x)
+	m.behindKnown[x] = out
+	return out
+}
+
+// mayPass reports whether different parts of two accesses, x before y, may change places.
+func (p *plan) mayPass(x, y ir.Op) bool {
+	if !p.mustFollow(x, y) || !p.conflict(x, y) {
+		return true
+	}
+	// Through pointers two elements may be one place, so that part i of the one may be what part k of the other is about. In a strided object they are not: one with overlapping elements has no
+	// meaning when it is stored to. The parts must be the same ones, which those of a matrix and of its transpose in place are not.
+	if x.Def().OperandField("offsets") < 0 || !alias.SameLocation(x, y) {
+		return false
+	}
+	a, okA := p.axisIn(x, p.id)
+	b, okB := p.axisIn(y, p.id)
+	return okA && okB && a.Dims[0].Dim == b.Dims[0].Dim
+}
+
+// conflict reports whether two accesses may touch the same memory, and one changes it, when the block around x is executed once.
+func (m *miner) conflict(x, y ir.Op) bool {
+	return m.aliases.ConflictIn(x, y, alias.LoopAround(x, false))
+}

@@ -1,0 +1,242 @@
+package stripmine
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	Begin  int `opt:"begin" help:"cut chains that need more registers of a thread than this"`
+	Target int `opt:"target" help:"registers of a thread that parts may need"`
+	Keep   int `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
+}
+
+var (
+	numLoops  = passes.NewStatistic("num-loops", "loops over parts of tiles")
+	numStaged = passes.NewStatistic("num-staged", "loads kept in memory of the tile block")
+	numWhole  = passes.NewStatistic("num-whole", "operations that keep tiles whole which do not fit the registers")
+)
+
+// Pass is tileaa-strip-mine.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "tileaa-strip-mine",
+	Title:   "TileAAStripMine",
+	Summary: "turn operations on tiles larger than the registers into loops",
+	Doc: `Cuts chains of operations whose tensors do not fit the registers into loops over parts that do. Loads are repeated where that is cheaper than keeping what they load and no write
+comes in between; else their tile is kept in memory of the tile block. What cannot be cut stays whole, with a remark that names the operation. Kernels with products of matrices are left alone.`,
+	On:       "nv_tileaa.func",
+	Options:  func() any { return &Options{Begin: 96, Target: 64, Keep: 96} },
+	Requires: []*passes.Property{property.TileAA},
+	Destroys: []*passes.Property{property.Canonical},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "tileaa-attach-facts", Reason: "accesses of parts get the facts of the whole ones"},
+		{Pass: "tileaa-attach-objects", Reason: "what cannot overlap may change places"},
+		{Pass: "tileaa-eliminate-loads", Reason: "a load that is gone is not repeated"},
+		{Pass: "tileaa-eliminate-dead-stores", Reason: "a store that is gone needs no loop"},
+		{Pass: "tileaa-prune-tokens", Reason: "an order that no conflict needs keeps parts apart"},
+		{Pass: "licm#tileaa", Reason: "what does not change in the loops of the program is not made again in those of the pass"},
+		{Pass: "cse", Reason: "equal offsets tell that two accesses are of the same elements"},
+	},
+	Before: []passes.Edge{
+		{Pass: "convert-tileaa-to-tileas", Reason: "warps are chosen by what is live then"},
+	},
+	Statistics: []*passes.Statistic{numLoops, numStaged, numWhole},
+	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
+	Run:        run,
+})
+
+// budget is how many words of tensors may be live at once in a chain.
+type budget struct{ begin, target, keep int64 }
+
+// threads is how many threads a tile block has without a hint.
+const threads = 4 * sm.WarpSize
+
+func run(r *passes.Run) error {
+	aliases, err := alias.Analysis.Get(r)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	o := passes.OptionsOf[Options](r)
+	n := int64(threads)
+	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
+		n = int64(warps) * sm.WarpSize
+	}
+	m := &miner{kernel: r.Op, aliases: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool)}
+	m.region(r.Op.Region(0))
+	r.Add(numLoops, m.loops)
+	r.Add(numStaged, m.staged)
+	said := make(map[ir.Op]bool)
+	for _, op := range m.whole {
+		if said[op] {
+			continue
+		}
+		said[op] = true
+		r.Add(numWhole, 1)
+		r.Remarkf(op.Loc(), "tiles of '%s' do not fit the registers and stay whole: '%s' takes them as they are", r.Op.SymbolName(), op.Name())
+	}
+	if m.loops+m.staged == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// sharedPart is which part of a block's shared memory tiles may be kept in: the rest is for conversions and reductions.
+const sharedPart = 2
+
+// alignment is that of tiles in memory of the tile block: the widest access.
+const alignment = tile.MaxVectorBytes
+
+// A miner cuts the chains of a kernel.
+type miner struct {
+	kernel  ir.Op
+	aliases *alias.Aliases
+	budget  budget
+	shared  int64 // bytes that are left
+	objects int64
+
+	freeValues  map[ir.Value]bool
+	axesKnown   map[ir.Op][]strip.Axis
+	behindKnown map[ir.Op]map[ir.Op]bool
+
+	loops, staged int
+	whole         []ir.Op
+}
+
+// region cuts the chains of the blocks of a region that contain no products of matrices.
+func (m *miner) region(r ir.Region) {
+	for b := range r.Blocks() {
+		if !hasProduct(b) {
+			m.cut(b, m.budget)
+		}
+		for op := range b.Ops() {
+			if _, ok := ir.RegionBranch.Of(op); ok {
+				for i := range op.NumRegions() {
+					m.region(op.Region(i))
+				}
+			}
+		}
+	}
+}
+
+// hasProduct reports whether a block multiplies matrices, itself or in what is nested there. How such tiles travel is decided as a whole.
+func hasProduct(b ir.Block) bool {
+	found := false
+	for op := range b.Ops() {
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			found = found || inner.Is(tileaa.Level.Dot) || inner.Is(tileaa.Level.DotScaled)
+			return ir.Advance
+		})
+	}
+	return found
+}
+
+// maxCuts bounds how often the chains of a block are looked at again.
+const maxCuts = 256
+
+// cut cuts the chains of a block.
+func (m *miner) cut(b ir.Block, budget budget) {
+	for range maxCuts {
+		if made(b) <= budget.begin {
+			return
+		}
+		changed := false
+		var whole []ir.Op
+		if m.aliases == nil {
+			m.aliases = alias.New(m.kernel, intrange.Analyze(m.kernel))
+		}
+		for _, c := range m.chains(b) {
+			pick, culprit := c.choose(budget)
+			if pick == nil {
+				if !culprit.IsNil() {
+					whole = append(whole, culprit)
+				}
+				continue
+			}
+			changed = true
+			if len(pick.plan.stage) > 0 {
+				for _, load := range pick.plan.stage {
+					m.stage(load)
+					m.staged++
+				}
+				m.forget()
+				break // chains are others now
+			}
+			loops := pick.plan.emit(pick.parts)
+			m.loops += len(loops)
+			m.forget()
+			for _, loop := range loops {
+				// What is cut once is cut to the target, where that takes nothing more.
+				m.cut(loop.Body(), m.budget.further())
+			}
+			break
+		}
+		if !changed {
+			m.whole = append(m.whole, whole...)
+			return
+		}
+	}
+}
+
+// made returns how many words the tensors of a block have together: if they fit, so does what is live.
+func made(b ir.Block) (n int64) {
+	for op := range b.Ops() {
+		for _, v := range op.Results() {
+			if isTensor(v) {
+				n += words(v)
+			}
+		}
+	}
+	for _, v := range b.Args() {
+		if isTensor(v) {
+			n += words(v)
+		}
+	}
+	return n
+}
+
+// further is the budget of what is cut already.
+func (b budget) further() budget { return budget{b.target, b.target, b.keep} }
+
+// forget drops what was known of operations, some of which are gone.
+func (m *miner) forget() {
+	m.aliases = nil
+	clear(m.freeValues)
+	clear(m.axesKnown)
+	clear(m.behindKnown)
+}
+
+// nextObject returns a number that no alloca of the kernel has.
+func (m *miner) nextObject() int64 {
+	if m.objects == 0 {
+		m.kernel.Walk(func(op ir.Op) ir.WalkResult {
+			if n, ok := op.IntAttr(tile.AttrObject); ok && op.Is(tileaa.Level.Alloca) {
+				m.objects = max(m.objects, n+1)
+			}
+			return ir.Advance
+		})
+	}
+	m.objects++
+	return m.objects - 1
+}
+
+// integer makes an i64 constant.
+func (m *miner) integer(b *ir.Builder, n int64) ir.Value {
+	t := b.Context().Int(64)
+	return b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(t, n)}).Result(0)
+}

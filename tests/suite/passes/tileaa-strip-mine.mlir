@@ -1,0 +1,370 @@
+// RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s
+// RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine --verify-diagnostics
+
+// A load, arithmetic and a store become one loop over parts of 8,192 elements; offsets move, bounds stay.
+// CHECK-LABEL: @element_wise
+// CHECK: %[[N:.*]] = arith.constant 8 : i32
+// CHECK: scf.for %[[I:[a-z0-9]+]] = %{{.*}} to %[[N]]
+// CHECK: %[[E:.*]] = arith.extsi %[[I]] : i32 to i64
+// CHECK-NEXT: %[[K:.*]] = arith.constant 8192 : i64
+// CHECK-NEXT: %[[M:.*]] = arith.muli %[[E]], %[[K]]
+// CHECK-NEXT: %[[O:.*]] = arith.addi %z, %[[M]]
+// CHECK-NEXT: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load %p[%[[O]]] sizes [%n] strides [%one] {{.*}}bounds = array<i1: true>, offset_div = array<i64: 8192>} {{.*}} -> tensor<8192xf32>
+// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[X]], %[[X]] : tensor<8192xf32>
+// CHECK: nv_tileaa.tiled_store %[[Y]], %q
+// CHECK: scf.continue
+// CHECK-NOT: tensor<65536
+nv_tileaa.func @element_wise(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>, offset_div = array<i64: 65536>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %y = arith.mulf %x, %x : tensor<65536xf32>
+  %u = nv_tileaa.tiled_store %y, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// What fits is left alone.
+// CHECK-LABEL: @unchanged_small
+// CHECK-NOT: scf.for
+nv_tileaa.func @unchanged_small(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<4096xf32>
+  %y = arith.mulf %x, %x : tensor<4096xf32>
+  %u = nv_tileaa.tiled_store %y, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<4096xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A kernel with a product of matrices is left alone, whatever else it does.
+// CHECK-LABEL: @unchanged_product
+// CHECK-NOT: scf.for
+nv_tileaa.func @unchanged_product(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %a = arith.constant dense<1.0> : tensor<16x16xf32>
+  %d = nv_tileaa.dot %a, %a, %a : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %u = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// Rows come first: no loop carries a sum while there are rows to cut. Parts of the matrix are rows, and what is stored are their sums.
+// CHECK-LABEL: @row_sums
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<128x64xf32>
+// CHECK-NEXT: %[[R:.*]] = nv_tileaa.reduce {{.*}} : (tensor<128x64xf32>) -> tensor<128xf32>
+// CHECK: nv_tileaa.tiled_store %[[R]], %q
+nv_tileaa.func @row_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %c = arith.constant 64 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %c] strides [%c, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f32> -> tensor<1024x64xf32>
+  %r = nv_tileaa.reduce (%x) {dim = 1 : i64} : (tensor<1024x64xf32>) -> tensor<1024xf32> (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %u = nv_tileaa.tiled_store %r, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<1024xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// With one row, the loop carries a tile of sums, which are reduced once behind it. The first part is taken as it is; identities are not asked for.
+// CHECK-LABEL: @sum
+// CHECK: %[[L:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[ZERO:.*]] to %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}}) -> (tensor<4096xf32>, !nv_tileaa.mem_token)
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[I]], %[[ZERO]]
+// CHECK: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load
+// CHECK: %[[S:.*]] = arith.addf %[[ACC]], %[[X]] : tensor<4096xf32>
+// CHECK: %[[T:.*]] = arith.select %[[FIRST]], %[[X]], %[[S]] : i1, tensor<4096xf32>
+// CHECK: scf.continue %[[T]]
+// CHECK: nv_tileaa.reduce (%[[L]]#0)
+// CHECK-NOT: scf.for
+nv_tileaa.func @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %r = nv_tileaa.reduce (%x) {dim = 0 : i64} : (tensor<65536xf32>) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %u = nv_tileaa.store %q, %r : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+// The sum of elements and that of their squares share a loop, though the mean stands between them; the deviation from it needs a second one, for which the elements are loaded again.
+// CHECK-LABEL: @moments
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load
+// CHECK-NOT: nv_tileaa.tiled_load
+// CHECK: scf.continue
+// CHECK: %[[SUM:.*]] = nv_tileaa.reduce
+// CHECK: nv_tileaa.reduce
+// CHECK: %[[MEAN:.*]] = arith.mulf %[[SUM]], %h
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load
+// CHECK: nv_tileaa.splat %[[MEAN]] : f32 -> tensor<2048xf32>
+// CHECK: scf.continue
+// CHECK-NOT: scf.for
+nv_tileaa.func @moments(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %h: f32) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %r = nv_tileaa.reduce (%x) {dim = 0 : i64} : (tensor<65536xf32>) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %mean = arith.mulf %r, %h : f32
+  %means = nv_tileaa.splat %mean : f32 -> tensor<65536xf32>
+  %xx = arith.mulf %x, %x : tensor<65536xf32>
+  %rr = nv_tileaa.reduce (%xx) {dim = 0 : i64} : (tensor<65536xf32>) -> f32 (%a: f32, %b: f32) {
+    %s = arith.addf %a, %b : f32
+    nv_tileaa.yield %s : f32
+  }
+  %d = arith.subf %x, %means : tensor<65536xf32>
+  %f = nv_tileaa.splat %rr : f32 -> tensor<65536xf32>
+  %y = arith.divf %d, %f : tensor<65536xf32>
+  %u = nv_tileaa.tiled_store %y, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A scan carries the last element of each part. Backwards, parts are made from the end, and the first element is carried.
+// CHECK-LABEL: @scan
+// CHECK: scf.for {{.*}} -> (tensor<1xi32>, !nv_tileaa.mem_token)
+// CHECK: arith.subi
+// CHECK: %[[S:.*]] = nv_tileaa.scan {{.*}}reverse
+// CHECK: nv_tileaa.broadcast {{.*}} : tensor<1xi32> -> tensor<2048xi32>
+// CHECK: arith.addi
+// CHECK: arith.select
+// CHECK: nv_tileaa.reduce
+// CHECK: arith.cmpi slt
+nv_tileaa.func @scan(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i32> -> tensor<65536xi32>
+  %r = nv_tileaa.scan (%x) {dim = 0 : i64, reverse} : (tensor<65536xi32>) -> tensor<65536xi32> (%a: i32, %b: i32) {
+    %s = arith.addi %a, %b : i32
+    nv_tileaa.yield %s : i32
+  }
+  %u = nv_tileaa.tiled_store %r, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xi32>, !nv_tileaa.ptr<i32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A body that is no arithmetic cannot be applied to tensors: the tile stays whole.
+// CHECK-LABEL: @unchanged_body
+// CHECK-NOT: scf.for
+nv_tileaa.func @unchanged_body(%p: !nv_tileaa.ptr<i32>, %q: !nv_tileaa.ptr<i32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i32> -> tensor<65536xi32>
+  // expected-remark@+1 {{tiles of 'unchanged_body' do not fit the registers and stay whole: 'nv_tileaa.scan' takes them as they are}}
+  %r = nv_tileaa.scan (%x) {dim = 0 : i64} : (tensor<65536xi32>) -> tensor<65536xi32> (%a: i32, %b: i32) {
+    %bit = arith.trunci %b : i32 to i1
+    %s = scf.if %bit -> (i32) {
+      scf.yield %b : i32
+    } else {
+      scf.yield %a : i32
+    }
+    nv_tileaa.yield %s : i32
+  }
+  %u = nv_tileaa.tiled_store %r, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xi32>, !nv_tileaa.ptr<i32>
+  nv_tileaa.return
+}
+
+// -----
+
+// In place: part i of the store is part i of the load, so that the order of the others does not matter. The order within a part is kept.
+// CHECK-LABEL: @in_place
+// CHECK: scf.for
+// CHECK: %[[X:.*]], %[[T:.*]] = nv_tileaa.tiled_load
+// CHECK: nv_tileaa.tiled_store {{.*}} token %[[T]]
+// CHECK: scf.continue
+// CHECK-NOT: nv_tileaa.alloca
+nv_tileaa.func @in_place(%p: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %y = arith.mulf %x, %x : tensor<65536xf32>
+  %u = nv_tileaa.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// One element further: part 0 must not be stored before part 1 is loaded. What was loaded is kept, here in memory of the tile block, and the loop that stores comes after the one that loads.
+// CHECK-LABEL: @shifted
+// CHECK: %[[M:.*]] = nv_tileaa.alloca 65536 {alignment = 16 : i64
+// CHECK: %[[L:.*]] = scf.for
+// CHECK: nv_tileaa.tiled_load %p
+// CHECK: nv_tileaa.tiled_store {{.*}}, %[[M]]
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load %[[M]]{{.*}} token %[[L]]
+// CHECK: nv_tileaa.tiled_store {{.*}}, %p{{.*}} token %
+nv_tileaa.func @shifted(%p: !nv_tileaa.ptr<i8>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%one] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i8> -> tensor<65536xi8>
+  %y = arith.muli %x, %x : tensor<65536xi8>
+  %u = nv_tileaa.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>} : tensor<65536xi8>, !nv_tileaa.ptr<i8>
+  nv_tileaa.return
+}
+
+// -----
+
+// Without the token the two conflict and are not ordered, which has no meaning, so that nothing needs to be kept.
+// CHECK-LABEL: @unordered
+// CHECK-NOT: nv_tileaa.alloca
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+nv_tileaa.func @unordered(%p: !nv_tileaa.ptr<i8>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%one] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i8> -> tensor<65536xi8>
+  %y = arith.muli %x, %x : tensor<65536xi8>
+  %u = nv_tileaa.tiled_store %y, %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xi8>, !nv_tileaa.ptr<i8>
+  nv_tileaa.return
+}
+
+// -----
+
+// Transposed in place: the parts of the store are columns where those of the load are rows.
+// CHECK-LABEL: @transposed
+// CHECK: nv_tileaa.alloca 65536
+nv_tileaa.func @transposed(%p: !nv_tileaa.ptr<i8>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<i8> -> tensor<256x256xi8>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<256x256xi8> -> tensor<256x256xi8>
+  %u = nv_tileaa.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %t {bounds = array<i1: true, true>} : tensor<256x256xi8>, !nv_tileaa.ptr<i8>
+  nv_tileaa.return
+}
+
+// -----
+
+// Elements that a write may have changed since are not loaded again: between the sum and the quotient the program stores to what it loaded from.
+// CHECK-LABEL: @written_between
+// CHECK: %[[M:.*]] = nv_tileaa.alloca
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load %p
+// CHECK: nv_tileaa.tiled_store {{.*}}, %[[M]]
+// CHECK: nv_tileaa.store %p, %r
+// CHECK-NOT: nv_tileaa.tiled_load %p
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load %[[M]]
+// CHECK: nv_tileaa.reduce
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load %[[M]]
+// CHECK: nv_tileaa.tiled_store {{.*}}, %q
+nv_tileaa.func @written_between(%p: !nv_tileaa.ptr<i8>, %q: !nv_tileaa.ptr<i8>, %n: i64, %r: i8) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i8> -> tensor<65536xi8>
+  %sum = nv_tileaa.reduce (%x) {dim = 0 : i64} : (tensor<65536xi8>) -> i8 (%a: i8, %b: i8) {
+    %s = arith.addi %a, %b : i8
+    nv_tileaa.yield %s : i8
+  }
+  %u = nv_tileaa.store %p, %r token %t : !nv_tileaa.mem_token : !nv_tileaa.ptr<i8>, i8 -> !nv_tileaa.mem_token
+  %f = nv_tileaa.splat %sum : i8 -> tensor<65536xi8>
+  %y = arith.subi %x, %f : tensor<65536xi8>
+  %v = nv_tileaa.tiled_store %y, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xi8>, !nv_tileaa.ptr<i8>
+  nv_tileaa.return
+}
+
+// -----
+
+// Through pointers two elements may be one place, so that even the same pointers do not make parts independent.
+// CHECK-LABEL: @pointers
+// CHECK: nv_tileaa.alloca
+nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<i8>) {
+  %i = nv_tileaa.make_range : tensor<65536xi32>
+  %two = arith.constant dense<2> : tensor<65536xi32>
+  %h = arith.divui %i, %two : tensor<65536xi32>
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<i8> -> tensor<65536x!nv_tileaa.ptr<i8>>
+  %a = nv_tileaa.addptr %b, %h : tensor<65536x!nv_tileaa.ptr<i8>>, tensor<65536xi32>
+  %x, %t = nv_tileaa.load %a : tensor<65536x!nv_tileaa.ptr<i8>> -> tensor<65536xi8>, !nv_tileaa.mem_token
+  %y = arith.addi %x, %x : tensor<65536xi8>
+  %u = nv_tileaa.store %a, %y token %t : !nv_tileaa.mem_token : tensor<65536x!nv_tileaa.ptr<i8>>, tensor<65536xi8> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+// Masks and pointers that are computed from ranges are made for each part, from its first number on.
+// CHECK-LABEL: @masked
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[K:.*]] = arith.muli %[[I]]
+// CHECK: %[[R:.*]] = nv_tileaa.make_range : tensor<2048xi32>
+// CHECK: %[[F:.*]] = nv_tileaa.splat %[[K]] : i32 -> tensor<2048xi32>
+// CHECK: arith.addi %[[R]], %[[F]] : tensor<2048xi32>
+// CHECK: nv_tileaa.load {{.*}} mask {{.*}} other {{.*}} -> tensor<2048xf32>
+nv_tileaa.func @masked(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i32) {
+  %i = nv_tileaa.make_range : tensor<65536xi32>
+  %ns = nv_tileaa.splat %n : i32 -> tensor<65536xi32>
+  %m = arith.cmpi slt, %i, %ns : tensor<65536xi32>
+  %o = arith.constant dense<1.0> : tensor<65536xf32>
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<f32> -> tensor<65536x!nv_tileaa.ptr<f32>>
+  %a = nv_tileaa.addptr %b, %i : tensor<65536x!nv_tileaa.ptr<f32>>, tensor<65536xi32>
+  %x, %t = nv_tileaa.load %a mask %m : tensor<65536xi1> other %o : tensor<65536xf32> : tensor<65536x!nv_tileaa.ptr<f32>> -> tensor<65536xf32>, !nv_tileaa.mem_token
+  %d = nv_tileaa.splat %q : !nv_tileaa.ptr<f32> -> tensor<65536x!nv_tileaa.ptr<f32>>
+  %e = nv_tileaa.addptr %d, %i : tensor<65536x!nv_tileaa.ptr<f32>>, tensor<65536xi32>
+  %y = arith.mulf %x, %x : tensor<65536xf32>
+  %w = arith.subf %x, %y : tensor<65536xf32>
+  %v = arith.addf %w, %y : tensor<65536xf32>
+  %s = arith.addf %v, %x : tensor<65536xf32>
+  %u = nv_tileaa.store %e, %s mask %m : tensor<65536xi1> : tensor<65536x!nv_tileaa.ptr<f32>>, tensor<65536xf32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+// A store stays in front of a test that may leave the kernel, and what comes behind that stays there.
+// CHECK-LABEL: @left
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_store {{.*}}, %q
+// CHECK: scf.if
+// CHECK: nv_tileaa.return
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_store {{.*}}, %r
+nv_tileaa.func @left(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %r: !nv_tileaa.ptr<f32>, %n: i64, %c: i1) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+  %u = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  scf.if %c {
+    nv_tileaa.return
+  }
+  %v = nv_tileaa.tiled_store %x, %r[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// What the program carries from iteration to iteration stays whole.
+// CHECK-LABEL: @unchanged_carried
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+nv_tileaa.func @unchanged_carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %init = arith.constant dense<0.0> : tensor<65536xf32>
+  // expected-remark@+1 {{'scf.for' takes them as they are}}
+  %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
+    %x, %t = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+    %b = arith.addf %a, %x : tensor<65536xf32>
+    // expected-remark@+1 {{'scf.continue' takes them as they are}}
+    scf.continue %b : tensor<65536xf32>
+  }
+  %u = nv_tileaa.tiled_store %acc, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}

@@ -1,0 +1,95 @@
+// Command measure compiles the kernels of package tiles in many sizes and prints a table: measure TILEC [GPU]. For each it gives the seconds of the whole compilation to a cubin, the bytes of the PTX, and what ptxas says
+// of registers and spills.
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/tilewright/tilewright/tests/tiles"
+)
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: measure TILEC [GPU]")
+		os.Exit(2)
+	}
+	gpu := "sm_90"
+	if len(os.Args) > 2 {
+		gpu = os.Args[2]
+	}
+	if err := run(os.Args[1], gpu); err != nil {
+		fmt.Fprintln(os.Stderr, "measure:", err)
+		os.Exit(1)
+	}
+}
+
+func run(tilec, gpu string) error {
+	dir, err := os.MkdirTemp("", "tiles")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	fmt.Println("| kernel | seconds | bytes of PTX | registers | spilled bytes |\n|---|---|---|---|---|")
+	for _, k := range kernels() {
+		if err := measure(tilec, gpu, dir, k); err != nil {
+			return fmt.Errorf("%s: %w", k.Name, err)
+		}
+	}
+	return nil
+}
+
+// kernels returns those of the table.
+func kernels() (out []tiles.Kernel) {
+	for bits := 10; bits <= 24; bits += 2 {
+		out = append(out, tiles.Elementwise(1<<bits))
+	}
+	for bits := 12; bits <= 20; bits += 4 {
+		n := 1 << (bits / 2)
+		out = append(out, tiles.Reduce(0, n, n), tiles.Reduce(1, n, n), tiles.Reduce(1, 16, 1<<bits/16), tiles.Sum(1<<bits), tiles.Scan(0, false, 1<<bits), tiles.Scan(1, true, n, n),
+			tiles.Softmax(1<<bits), tiles.Softmax(n, n), tiles.Softmax(4, 1<<bits/4), tiles.Transpose(n, n), tiles.LayerNorm(n, n), tiles.LayerNorm(1, 1<<bits))
+	}
+	return out
+}
+
+var (
+	registers = regexp.MustCompile(`Used (\d+) registers`)
+	spills    = regexp.MustCompile(`(\d+) bytes spill stores, (\d+) bytes spill loads`)
+)
+
+func measure(tilec, gpu, dir string, k tiles.Kernel) error {
+	source, cubin, ptx := filepath.Join(dir, "k.mlir"), filepath.Join(dir, "k.cubin"), filepath.Join(dir, "k.ptx")
+	if err := os.WriteFile(source, []byte(k.Text), 0o600); err != nil {
+		return err
+	}
+	begin := time.Now()
+	if out, err := exec.Command(tilec, "--gpu-name="+gpu, "--emit=cubin", source, "-o", cubin).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	took := time.Since(begin)
+	if out, err := exec.Command(tilec, "--gpu-name="+gpu, "--emit=ptx", source, "-o", ptx).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	text, err := os.Stat(ptx)
+	if err != nil {
+		return err
+	}
+	ptxas := os.Getenv("TILEWRIGHT_PTXAS")
+	if ptxas == "" {
+		ptxas = "ptxas"
+	}
+	said, err := exec.Command(ptxas, "-v", "-arch="+gpu, ptx, "-o", cubin).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, said)
+	}
+	used, spilled := registers.FindSubmatch(said), spills.FindSubmatch(said)
+	if used == nil || spilled == nil {
+		return fmt.Errorf("ptxas says nothing of registers:\n%s", said)
+	}
+	fmt.Printf("| %s | %.2f | %d | %s | %s + %s |\n", k.Name, took.Seconds(), text.Size(), used[1], spilled[1], spilled[2])
+	return nil
+}

@@ -1,0 +1,96 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/target/engine/npy"
+	"github.com/tilewright/tilewright/tests/tiles"
+)
+
+// largeTiles are kernels on tiles that do not fit the registers.
+var largeTiles = []tiles.Kernel{
+	tiles.Elementwise(65536), tiles.Elementwise(256, 256), tiles.Elementwise(8, 32, 256), tiles.Add("i8", true, 65536), tiles.Add("i64", false, 16, 2048), tiles.Add("i32", true, 32768),
+	tiles.Reduce(0, 1024, 64), tiles.Reduce(1, 1024, 64), tiles.Reduce(0, 16, 4096), tiles.Reduce(1, 16, 4096), tiles.Sum(65536), tiles.ArgMax(16, 4096), tiles.ArgMax(1024, 32),
+	tiles.Scan(0, false, 32768), tiles.Scan(0, true, 32768), tiles.Scan(1, true, 4, 16384), tiles.Scan(0, false, 512, 64), tiles.Scan(0, true, 1024, 32),
+	tiles.Softmax(65536), tiles.Softmax(2, 65536), tiles.Softmax(64, 1024), tiles.Transpose(256, 128), tiles.Transpose(32, 1024), tiles.LayerNorm(16, 4096), tiles.LayerNorm(1, 65536),
+	tiles.Centred(256, 256), tiles.InPlace(65536), tiles.InPlace(128, 256), tiles.Shifted(65536), tiles.Shifted(16384), tiles.Transposed(256), tiles.Masked(65536),
+	tiles.Reshaped(256, 256), tiles.Reshaped(4, 16384), tiles.Looped(32768),
+}
+
+// TestLargeTiles compares kernels on tiles larger than the registers with the interpreter, which holds them whole.
+func TestLargeTiles(t *testing.T) {
+	t.Parallel()
+	for i, k := range largeTiles {
+		t.Run(k.Name, func(t *testing.T) {
+			t.Parallel()
+			way := []string{"interp,tileaa,ptx --gpu-name=sm_80", "interp,tileas,ptx --gpu-name=sm_90 --adversarial --seed=2", "interp,ptx --gpu-name=sm_120 -O1 --adversarial --seed=3"}[i%3]
+			runsAlike(t, k, way)
+		})
+	}
+}
+
+// relative finds the greatest relative difference of a buffer.
+var relative = regexp.MustCompile(`(\w+)\[\d+\]\): .*max rel (\S+)`)
+
+const tolerance = 1e-5
+
+// runsAlike runs a kernel on the engines that flags name and compares all its buffers.
+func runsAlike(t *testing.T, k tiles.Kernel, way string) {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "k.mlir")
+	if err := os.WriteFile(file, []byte(k.Text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--entry=k", "--grid=1,1,1", "--timeout=120s"}, strings.Fields("--diff-engines="+way)...)
+	for i, b := range k.Buffers {
+		path := filepath.Join(dir, fmt.Sprintf("%d.npy", i))
+		a := numbers(b, uint64(i))
+		if err := npy.WriteFile(path, &a); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, fmt.Sprintf("--arg=%s:%s", b.Elem, path))
+	}
+	var out, errs bytes.Buffer
+	status := runtool.Main(context.Background(), append(args, file), strings.NewReader(""), &out, &errs)
+	for _, m := range relative.FindAllStringSubmatch(out.String(), -1) {
+		// Elementary functions and sums of their results are not exact; everything else is.
+		if rel, err := strconv.ParseFloat(m[2], 64); err == nil && strings.HasPrefix(m[1], "f32") && rel <= tolerance {
+			status = 0
+		} else {
+			t.Errorf("arg %s differs", m[1])
+		}
+	}
+	if status != 0 || strings.Count(out.String(), "[ptx against interp]: arg") != len(k.Buffers) {
+		t.Errorf("%s: status %d\n%s%s", way, status, &out, &errs)
+	}
+}
+
+// numbers returns integers at random, or floats that are multiples of 1/64.
+func numbers(b tiles.Buffer, seed uint64) npy.Array {
+	r := rand.New(rand.NewPCG(seed, 5))
+	a := npy.Array{DType: map[string]npy.DType{"i8": npy.Int8, "i32": npy.Int32, "i64": npy.Int64, "f32": npy.Float32}[b.Elem], Shape: []int{b.Count}}
+	for range b.Count {
+		element := make([]byte, a.DType.Size())
+		for k := range element {
+			element[k] = byte(r.Uint32())
+		}
+		if b.Elem == "f32" { // sixty-fourths, whose sums are exact in any order
+			binary.LittleEndian.PutUint32(element, math.Float32bits(float32(int8(element[0]))/64))
+		}
+		a.Data = append(a.Data, element...)
+	}
+	return a
+}
