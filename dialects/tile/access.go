@@ -8,6 +8,9 @@ import (
 )
 
 // Access is a tiled_load, tiled_store or copy, taken apart.
+//
+//	%v, %t = tiled_load %p[%i, %j] sizes [%m, %n] strides [%s, %c1] {bounds = [true, false]} -> tensor<16x64xf16>
+//	element (r, c) is at %p + (%i + r) * %s + (%j + c) elements, and is inside if 0 <= %i + r < %m; %n is not asked
 type Access struct {
 	Op                      ir.Op
 	Base                    ir.Value
@@ -34,6 +37,9 @@ func AccessOf(op ir.Op) Access {
 }
 
 // accesses declares what an operation does to the memory behind its pointers. One that is not weak counts as a write of any memory: it may order others.
+//
+// The resource of an access is memory as a whole (nil), with the pointer for whoever can tell more (package
+// alias).
 func accesses(kinds ...ir.EffectKind) ir.CapImpl {
 	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 		p := Pointer(op)
@@ -57,6 +63,8 @@ func Pointer(op ir.Op) ir.Value {
 }
 
 // IsOrdered reports whether an access is stronger than weak, so that other threads may see when it happens.
+//
+// An access without the attribute is weak, which is what lowerings leave out.
 func IsOrdered(op ir.Op) bool {
 	o := op.StringAttr(AttrOrdering)
 	return o != "" && o != "weak"
@@ -130,6 +138,9 @@ func verifyPacked(op ir.Op, a Access) error {
 }
 
 // verifyDivisors checks that what an access promises to divide is a number that can.
+//
+// 0 would say that the number is 0, which everything divides; facts are written as positive numbers only, so
+// that a reader may take a remainder.
 func verifyDivisors(op ir.Op) error {
 	if n, ok := op.IntAttr(AttrBaseDiv); ok && n < 1 {
 		return op.Errorf("'%s' must be positive, but got %d", AttrBaseDiv, n)

@@ -8,6 +8,9 @@ import (
 const AttrMode = "mode"
 
 // ModeKind is the kind of that attribute: min and max are of signed integers, addf of floating-point numbers.
+//
+// umax and umin are modes, while arith has operations for signs: one row of an atomic is enough for all of
+// them, since nothing folds it.
 var ModeKind = ir.KeywordKind("atomic mode", "and", "or", "xor", "add", "addf", "max", "min", "umax", "umin", "xchg")
 
 // defineAtomics adds the operations that read, modify and write memory, once for each element.
@@ -16,6 +19,7 @@ func (l *Level) defineAtomics() {
 	mask := ir.Field{Name: "mask", Type: BoolLike, Arity: ir.Optional}
 	after := ir.Field{Name: "after", Type: Token}
 	old := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; undetermined where the mask does not hold"}
+	compared := ir.Field{Name: "result", Type: TileLike, Doc: "what was in memory; what it was to be compared with where the mask does not hold"}
 	mode := ir.Field{Name: AttrMode, Kind: ModeKind}
 	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrObjects, ObjectsKind)}
 	updates := accesses(ir.Read, ir.Write)
@@ -26,7 +30,7 @@ func (l *Level) defineAtomics() {
 		Syntax: "$mode $ptrs `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
 	l.AtomicCAS = l.op(ir.OpDef{Name: "atomic_cas", Summary: "Stores each value where the pointer points to the other one.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "compare", Type: TileLike}, {Name: "value", Type: TileLike}, mask, token},
-		Attrs:    order, Results: []ir.Field{old, after}, Traits: ir.AttrSizedOperandSegments,
+		Attrs:    order, Results: []ir.Field{compared, after}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$ptrs `,` $compare `:` type($compare) `,` $value" + rest, Verify: verifyAtomic, Caps: []ir.CapImpl{updates}})
 	l.TiledAtomic = l.op(ir.OpDef{Name: "tiled_atomic_rmw", Summary: "Combines a tile with one of a strided memory object.",
 		Operands: []ir.Field{{Name: "value", Type: TileLike}, {Name: "base", Type: Ptr},

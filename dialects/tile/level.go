@@ -6,6 +6,10 @@ import (
 )
 
 // A Level is a tile-level dialect with the shared rows.
+//
+// A field for each row, set by Define, so that code says tileas.Level.Dot and a rule for both levels takes the
+// Level. The rows themselves are two objects with one definition: operations of the levels do not mix, as
+// verifiers check (ownTypes).
 type Level struct {
 	Dialect *ir.Dialect
 

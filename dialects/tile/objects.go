@@ -10,6 +10,9 @@ import (
 
 // An ObjectsAttr says which memory objects an access may touch: #nv_tileaa.objects<arg 0, alloca 1>. It is attached at level nv_tileaa, and kept below: what the
 // pointers of an access are computed from is easier to see there than after the accesses have become copies, descriptors and threads.
+//
+// It is a set from above: an access touches at most these. Naming one more is sound; naming one less is the
+// worst of bugs, which is why it is checked after every pass and in every run of the interpreter.
 type ObjectsAttr struct {
 	ir.AttrBase
 	Objects []ObjectRef

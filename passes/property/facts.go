@@ -9,6 +9,8 @@ import (
 
 // factsAttached asks whether facts are there, one for each offset, size and stride; the verifier of the access has seen to their number. Whether they are true is
 // a question to an execution (tests/integers), not to a look at the IR.
+//
+// A pass that forgets an access, as one that makes a new one would, is what this finds.
 func factsAttached(ir.Op, *passes.Target) func(ir.Op) *ir.Diagnostic {
 	level := tileaa.Level
 	return func(op ir.Op) *ir.Diagnostic {

@@ -13,6 +13,9 @@ import (
 )
 
 // instructionsChosen asks of every dot which instruction computes it, and that its tensors are distributed as that takes them.
+//
+// The order of the questions: is it a dot with layouts at all, is there a name, does the table have it, does
+// the target, do the warps fit, and last the layouts, which need all of that.
 func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 	warps := contract.KernelSpecOf(fn).NumWarps
 	arch, archErr := t.Arch()
@@ -77,6 +80,9 @@ func outerProducts(op ir.Op, lays [3]linear.Layout) *ir.Diagnostic {
 }
 
 // fragments checks that the layouts are those of an instruction's fragments.
+//
+// The layouts must be equal, not convertible: a fragment's place is wired in the instruction, and a product of
+// other places is wrong numbers without an error.
 func fragments(op ir.Op, attr *tileas.MMAAttr, lays [3]linear.Layout) *ir.Diagnostic {
 	t, err := matrix.TileOf(op)
 	if err != nil {

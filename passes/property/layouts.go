@@ -33,6 +33,9 @@ func partsInRoles(fn ir.Op) bool {
 }
 
 // layoutsAssigned looks at the layouts of the values that an operation makes, and at what it does to those of its operands.
+//
+// It asks each operation for what it defines and for how its operands relate to that (transfers): an operand's
+// own layout was asked where it was defined, so that each value is looked at once.
 func layoutsAssigned(fn ir.Op, _ *passes.Target) func(ir.Op) *ir.Diagnostic {
 	c := &layoutCheck{kernel: int64(contract.KernelSpecOf(fn).NumWarps), fits: make(map[misfitKey]string)}
 	return func(op ir.Op) *ir.Diagnostic {
@@ -117,6 +120,8 @@ func (c *layoutCheck) misfit(t ir.Type) string {
 	return why
 }
 
+// Each of these makes the lowering compute something else, or nothing: an element that no thread holds (not
+// surjective) would never be stored. Copies are allowed.
 func (c *layoutCheck) look(t *ir.TensorType) string {
 	l, ok := tileas.LayoutOf(t)
 	switch {

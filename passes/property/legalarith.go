@@ -37,6 +37,9 @@ func onlyRounded(op ir.Op) string {
 }
 
 // machine is what PTX computes on an architecture.
+//
+// A second statement of what emit-ptx's tables say, on purpose: a form that legalisation leaves and emission
+// cannot write is then found behind legalisation, by name, and not two passes later.
 type machine struct{ arch *sm.Arch }
 
 var machineRules = map[*ir.OpDef]func(machine, ir.Op) bool{
@@ -90,6 +93,8 @@ func (machine) cmpI(op ir.Op) bool {
 }
 
 // rounding is about operations that round.
+//
+// f16 and bf16 have .rn only; division and square root exist for f32 and f64.
 func (m machine) rounding(op ir.Op) bool {
 	divides := op.Is(arith.DivF) || op.Is(arith.Sqrt)
 	switch formatOf(op.Result(0)) {
@@ -104,6 +109,8 @@ func (m machine) rounding(op ir.Op) bool {
 }
 
 // exact is about operations that do not round.
+//
+// PTX has no max.NaN for f64 (PTX ISA, "max").
 func (m machine) exact(op ir.Op) bool {
 	switch formatOf(op.Result(0)) {
 	case numeric.F64:

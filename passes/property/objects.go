@@ -11,6 +11,11 @@ import (
 
 // objectsAttached asks that each access names all the objects that its pointers can be derived from. It may name more. Allocations that are told apart have different
 // numbers.
+//
+// For load of a pointer chosen between %arg0 + i and an alloca: `objects<arg 0>` is an error, since the alloca
+// is missing; `objects<arg 0, arg 1, alloca 0>` is none, only less sharp.
+//
+// The analysis is made anew, from the IR as it is: what the access says is believed as little as any attribute.
 func objectsAttached(fn ir.Op, _ *passes.Target) (found *ir.Diagnostic) {
 	facts := provenance.Analyze(fn)
 	number := make(map[tile.ObjectRef]int)

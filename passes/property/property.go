@@ -12,6 +12,9 @@ var (
 )
 
 // Levels lists the levels in order.
+//
+// A level is a property with a number: a pass that establishes one destroys the one before, and whatever
+// belongs to that.
 var Levels = []*passes.Property{CudaTile, TileAA, TileAS, NVVM, PTX}
 
 // Canonical: without operations that are dead.
@@ -29,6 +32,16 @@ var (
 )
 
 // At level tileas, in the order in which the default pipeline establishes them.
+//
+// What breaks if one does not hold, and nobody said so:
+//
+//	layouts-assigned      registers of different elements are combined
+//	instructions-chosen   a product of fragments that hold other elements
+//	warp-reduces          a warp's part of a sum passes for the sum
+//	atomics-once          a counter goes up by the number of threads
+//	local-conversions     elements that other warps have are missing
+//	shared-allocated      buffers overwrite each other
+//	synchronised          a thread reads what another one is still to write
 var (
 	// LayoutsAssigned: every distributed tensor has a layout, and layouts differ only as operations change them.
 	LayoutsAssigned = passes.NewProperty("layouts-assigned", "has a fitting layout on every distributed tensor", TileAS,

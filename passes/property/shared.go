@@ -12,6 +12,10 @@ import (
 )
 
 // sharedAllocated asks that buffers that are in use at the same time lie apart, and all of them inside what the kernel asks for.
+//
+// Buffers are taken in the order in which their lives begin, like intervals on a line: what is alive lies
+// apart, so that a new one is compared with its two neighbours. n log n for n buffers, where all pairs would be
+// n * n.
 func sharedAllocated(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 	lives := buffers.Analyze(fn).Lives(false)
 	total, ok := fn.IntAttr(tileas.AttrSharedBytes)
@@ -64,6 +68,8 @@ func (ps *places) add(p place) *place {
 	return nil
 }
 
+// synchronised finds what insert-barriers would still have to insert: nothing. It shares the analysis with the
+// pass (package hazards), so that a mistake there shows by execution only.
 func synchronised(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 	found, err := hazards.Find(fn, buffers.Analyze(fn))
 	if err != nil {

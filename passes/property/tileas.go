@@ -27,6 +27,8 @@ func warpReduces(ir.Op, *passes.Target) func(ir.Op) *ir.Diagnostic {
 	}
 }
 
+// A kernel has few pairs of layouts, and the class of a conversion costs a matrix inversion: it is remembered
+// by the pair of types.
 func localConversions(ir.Op, *passes.Target) func(ir.Op) *ir.Diagnostic {
 	type pair struct{ from, to ir.Type }
 	known := make(map[pair]string)

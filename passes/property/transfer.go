@@ -10,6 +10,10 @@ import (
 
 // transfers checks that an operation leaves elements with the threads that have them: only convert_layout, a load and what is made anew in every thread give
 // a tensor another distribution. The verifiers cannot ask this, since a tensor has no layout before this level decides it.
+//
+// It is written by operation, with a switch, while the passes ask the capability of the row
+// (dialects/tileas/transfer): a capability that is wrong is then found here, and not believed twice. An
+// operation of a plugin is not in the switch and passes.
 func transfers(op ir.Op) *ir.Diagnostic {
 	l := tileas.Level
 	switch {
@@ -119,6 +123,9 @@ func sameLayout(op ir.Op, lists ...[]ir.Value) *ir.Diagnostic {
 }
 
 // follows checks that the layouts of some tensors are what others determine.
+//
+//	%b = permute %a [1, 0], %a in layout A:      %b must be in A with its dimensions exchanged
+//	%b = broadcast %a, %b in layout B:           %a must be in B without the repeated dimensions (from result to operand)
 func follows(op ir.Op, from, to []ir.Value, rule func(src linear.Layout, t *ir.TensorType) (linear.Layout, error)) *ir.Diagnostic {
 	if len(from) == 0 {
 		return nil

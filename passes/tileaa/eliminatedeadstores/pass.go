@@ -70,6 +70,10 @@ type eraser struct {
 }
 
 // block walks a block backwards, with the stores that surely come behind it.
+//
+//	store %x, %p      dead: %p is overwritten, and nothing reads it in between
+//	load %q           of another object
+//	store %y, %p
 func (e *eraser) block(b ir.Block, coming []ir.Op) {
 	if b.IsNil() {
 		return
@@ -154,6 +158,8 @@ func isStore(op ir.Op) bool {
 }
 
 // overwrites reports whether a store leaves nothing of what an earlier one stored.
+//
+// A later store through the same pointers without a mask covers one with any mask.
 func overwrites(later, op ir.Op) bool {
 	if alias.SameLocation(later, op) {
 		return later.OperandNamed("value").Type() == op.OperandNamed("value").Type()
@@ -163,6 +169,8 @@ func overwrites(later, op ir.Op) bool {
 }
 
 // unread erases stores to objects of the tile block that nothing reads.
+//
+// Two walks and not one: a read may stand before the store in the text and after it in a loop.
 func (e *eraser) unread() {
 	var stores, reads []ir.Op
 	e.kernel.Walk(func(op ir.Op) ir.WalkResult {

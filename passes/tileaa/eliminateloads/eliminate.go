@@ -58,6 +58,9 @@ func (e *eliminator) block(b ir.Block, list []known) []known {
 }
 
 // regions walks the regions of an operation, and returns what is known behind it.
+//
+//	load %p (known); if %c { load %p (replaced) }; load %p (replaced)                     the branch only reads
+//	load %p (known); for { store %p ...; load %p (the store's value) }; load %p (stays)   the loop may have written
 func (e *eliminator) regions(op ir.Op, list []known) []known {
 	after := e.withoutInside(slices.Clone(list), op)
 	inside := list
@@ -119,6 +122,9 @@ func (e *eliminator) withoutInside(list []known, op ir.Op) []known {
 }
 
 // replace replaces a load by a value that is known, and reports whether it did.
+//
+// The latest known value first. Of a store the order by tokens is asked as well: text order alone would forward
+// a value that the memory model need not give.
 func (e *eliminator) replace(load ir.Op, list []known) bool {
 	for _, k := range slices.Backward(list) {
 		if !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {

@@ -13,6 +13,8 @@ import (
 const maxSteps = 1 << 21
 
 // A use is an operand that is a token.
+//
+// A plan is by uses and not by accesses, since the operand of a merge (a yielded token) has a plan too.
 type use struct {
 	op    ir.Op
 	index int
@@ -31,6 +33,8 @@ type pruner struct {
 }
 
 // decide fills the plan; it reports false when that is too much work.
+//
+// In program order: when an access is decided, all that it can come after has been.
 func (p *pruner) decide() bool {
 	for _, op := range p.graph.Order {
 		if tokens.Access(op) {
@@ -47,6 +51,9 @@ func (p *pruner) decide() bool {
 }
 
 // access decides the token that an access takes.
+//
+// full says that whoever comes after this access comes after all that it used to come after: then a walk may
+// stop here and need not look behind it.
 func (p *pruner) access(op ir.Op) {
 	token := tokens.Of(op)
 	if token.IsNil() {
@@ -131,6 +138,8 @@ func (p *pruner) direct(token ir.Value) []ir.Value {
 }
 
 // minimal drops from a list of tokens those that another one comes after, as decided so far.
+//
+// Quadratic in the tokens of one access at most, which are few.
 func (p *pruner) minimal(kept []ir.Value) []ir.Value {
 	if len(kept) < 2 {
 		return kept

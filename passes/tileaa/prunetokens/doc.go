@@ -10,6 +10,12 @@
 //     accesses that have nothing in common. relaxed would allow more; what is gained there is not worth an argument about release sequences;
 //   - affects the same other resource, as two prints do, or does not say what it does.
 //
+// For example, with %p and %q two allocas,
+//
+//	%t1 = store %x, %p token %t0          %t1 = store %x, %p token %t0
+//	%t2 = store %y, %q token %t1          %t2 = store %y, %q token %t0         nothing to do with %p
+//	%v, %t3 = load %p token %t2           %v, %t3 = load %p token %t1          only the first store matters
+//
 // # How
 //
 // Order is transitive, so to take one edge away may take others with it. Therefore every token is computed anew from the original ones: an access gets those of all the

@@ -66,6 +66,10 @@ func (w *walk) from(token ir.Value, loop ir.Op) {
 
 // past goes past a merge: it returns the tokens from outside the operation whose merge it is that it is made of, and the loop whose iteration they share with what walks;
 // false if some access inside must be kept.
+//
+//	%t2 = if %c { %a = load %p token %t0; yield %a } else { yield %t0 }      a store to %q behind it, with token %t2, takes %t0
+//
+// For a loop the accesses inside are those of other iterations too, so that they are compared as such (loop).
 func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.Op, ok bool) {
 	owner := merge.DefiningOp()
 	if owner.IsNil() {
