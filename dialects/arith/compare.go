@@ -18,6 +18,8 @@ var intPredicates = map[string]struct {
 }
 
 // floatPredicates are the comparisons behind the first letter of a predicate, which says what they are for NaN.
+//
+// oeq is false with a NaN and ueq true; ord and uno ask for NaN alone (comparable).
 var floatPredicates = map[string]numeric.Predicate{
 	"eq": numeric.Equal, "ne": numeric.NotEqual, "lt": numeric.LessThan, "le": numeric.LessOrEqual,
 	"gt": numeric.GreaterThan, "ge": numeric.GreaterOrEqual,

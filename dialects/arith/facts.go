@@ -10,6 +10,8 @@ import (
 )
 
 // integerOps says what the operations on integers compute, for the analyses of integers.
+//
+// One table for ranges, divisibility and folding: an operation that is missing is unknown to all three.
 var integerOps = []struct {
 	def    *ir.OpDef
 	op     constfold.Op

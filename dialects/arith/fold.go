@@ -14,6 +14,9 @@ func init() {
 }
 
 // fold folds an element-wise operation: by an identity, or because its operands are constant.
+//
+// Tensors are folded only if every operand is a splat: a tensor of differing elements would have to be written
+// down, and nothing below cuda_tile makes one.
 func fold(op ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if r, ok := identity(op, operands); ok {
 		return []ir.FoldResult{r}
@@ -94,6 +97,8 @@ func Bits(a ir.Attribute) uint64 {
 }
 
 // OfType returns the constant of type t (a scalar or tensor type) all of whose elements are the scalar a.
+//
+// A dense constant of one value keeps one element, whatever the shape.
 func OfType(a ir.Attribute, t ir.Type) ir.Attribute {
 	tt, ok := t.(*ir.TensorType)
 	if !ok {

@@ -6,6 +6,9 @@ import (
 )
 
 // identity returns what an operation is although not all of its operands are constant: by package constfold, or because it is a select or bitcast.
+//
+// For instance x + 0, x * 1, x & x and x - x: which of them hold for floats, and with which signs of zero,
+// package constfold says.
 func identity(op ir.Op, operands []ir.Attribute) (ir.FoldResult, bool) {
 	switch {
 	case op.Is(Select):

@@ -21,6 +21,8 @@ var (
 // The operations.
 var (
 	// If runs its first region when the condition holds, else its second, which may be empty when there are no results.
+	//
+	// Regions have one block each: control flow inside them is more structured operations, or an exit.
 	If = Dialect.Op(ir.OpDef{
 		Name: "if", Summary: "Runs one of two regions.",
 		Operands: []ir.Field{{Name: "condition", Type: condition}},
@@ -80,6 +82,9 @@ func exit(name, summary string, verify func(ir.Op) error) *ir.OpDef {
 }
 
 // enclosing returns the innermost for or loop around a continue or break.
+//
+// Stops at anything but an if: an operation of another dialect may run its region at another time, from which
+// no loop can be left.
 func enclosing(term ir.Op) ir.Op {
 	for p := term.ParentOp(); !p.IsNil(); p = p.ParentOp() {
 		if isLoop(p) {
@@ -95,6 +100,8 @@ func enclosing(term ir.Op) ir.Op {
 // numBounds is how many operands of a for stand before the initial values.
 const numBounds = 3
 
+// Edges say which values go where, once for every analysis: from the if into a region (none), and from a
+// region's yield to the results.
 func ifEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	if !from.IsNil() {
 		add(ir.RegionEdge{From: from, Hi: from.NumOperands(), To: op, Region: ir.RegionExit})
@@ -108,6 +115,8 @@ func ifEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	}
 }
 
+// Both the for itself and each continue may lead into the body or past it: whether there is one more iteration
+// is decided there. Hence four edges, with the same operands twice.
 func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	if from.IsNil() {
 		from = op

@@ -5,6 +5,8 @@ import (
 )
 
 // isOp compares by name, because the rows refer to the verifiers.
+//
+// A reference to the row from the verifier that the row refers to is a cycle of initialisation in Go.
 func isOp(op ir.Op, name string) bool { return op.Dialect() == Dialect && op.Def().Name == name }
 
 func isLoop(op ir.Op) bool { return isOp(op, "for") || isOp(op, "loop") }

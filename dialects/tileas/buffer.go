@@ -25,6 +25,10 @@ func (s Space) String() string { return spaceNames[s] }
 //
 // A value of it is a place: it can be passed on by loops, ifs and selects like any other, and becomes an address. Slots are there so that a loop can fill one while
 // another is read; a buffer of one slot is just a tile.
+//
+//	buffer<64x32xf16, #shared>                         one tile
+//	buffer<3 x [64x32xf16], #shared>                   three slots, each at a multiple of 128 bytes
+//	buffer<2 x [1xmbarrier], #shared>                  two barriers, 8 bytes each
 type BufferType struct {
 	ir.TypeBase
 	Slots  int64

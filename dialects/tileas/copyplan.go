@@ -63,6 +63,9 @@ func CopyLayout(a tile.Access, warps int) (layout linear.Layout, why string) {
 }
 
 // PlanCopy plans a copy to a buffer, or says why cp.async cannot do it.
+//
+// The layout may give a thread 16 bytes in a row while the swizzle keeps only 8 together: then chunks are of 8,
+// and twice as many.
 func PlanCopy(a tile.Access, to *BufferType, warps int) (plan CopyPlan, why string) {
 	if plan.Layout, why = CopyLayout(a, warps); why != "" {
 		return plan, why

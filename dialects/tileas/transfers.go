@@ -9,6 +9,11 @@ import (
 )
 
 // The layouts that operations pass on: one line for each row.
+//
+//	same       element-wise operations, accesses, loops: one layout for all
+//	shaped     reshape, permute, reduce, cat, ...: the result's follows from the operand's and, but for a reduce, the other way round
+//	cheap      made again: a constant, a splat, a range, and what only repeats or renames their elements
+//	access     has an opinion of its own, about lines of memory
 func init() {
 	l := Level
 	for _, def := range arith.Dialect.Ops() {
@@ -92,6 +97,9 @@ const (
 )
 
 // steps is what operations take for an element beyond one step, where that is worth knowing: those that become sequences of instructions.
+//
+// Relative to an addition, as a matter of order: they are the lengths of the sequences that nvvm-expand-math
+// and ptxas make, roughly. They count where a layout has copies, since each copy computes.
 var steps = map[*ir.OpDef]int{
 	arith.DivF: 8, arith.RemF: 20, arith.Sqrt: 8, arith.RSqrt: 2, arith.Exp: 4, arith.Exp2: 2, arith.Log: 4, arith.Log2: 2, arith.Sin: 20, arith.Cos: 20, arith.Tan: 30,
 	arith.SinH: 12, arith.CosH: 12, arith.TanH: 8, arith.PowF: 30, arith.Atan2: 30, arith.DivSI: 20, arith.DivUI: 20, arith.CeilDivSI: 20, arith.CeilDivUI: 20,
@@ -144,6 +152,9 @@ func acrossThreads(l linear.Layout, dim int) int {
 }
 
 // scanTransfer: operands and results in a layout that is in order along the dimension. One that has several warps along it is not taken unless those have nothing better to do.
+//
+// A scan goes through registers first and then lanes, so positions along the dimension have to be in that order
+// of bits (linear.Layout.Sequence); any other layout is converted in front.
 func scanTransfer() transfer.Transfer {
 	t := transfer.Same()
 	t.From = func(op ir.Op, _ transfer.Place, l linear.Layout) (transfer.Signature, error) {

@@ -107,6 +107,9 @@ type Step func(op ir.Op, l linear.Layout) (linear.Layout, error)
 
 // Shaped is the transfer of operations that have all operands in one layout, and all results in one that follows from it. Either direction may be nil. What a step backwards
 // gives is taken forwards again, and the other way round, where there are both, because some lose part of the layout.
+//
+// A reduce loses the dimension: from the result nothing tells how it was distributed, so there is no step
+// backwards. A permute loses nothing, and its two steps undo each other.
 func Shaped(forward, backward Step) Transfer {
 	return Transfer{From: func(op ir.Op, at Place, l linear.Layout) (Signature, error) {
 		first, second := forward, backward

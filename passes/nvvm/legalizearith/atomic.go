@@ -19,6 +19,12 @@ func (l *legalizer) atomicRules() map[*ir.OpDef]scalar.Rule {
 // The swap that succeeds is the operation, and carries its ordering; the load before it is a first guess, and relaxed. A swap that fails has the
 // ordering too, which orders more than asked for. Elements are compared as integers: a NaN would differ from itself, and zeros of different sign
 // would not differ.
+//
+//	old = ld.relaxed [p]
+//	do { found = atom.cas [p], old, old + x ; again = found != old ; old = found } while again
+//
+// The predicate starts as the loop's condition: where it does not hold the loop runs no times, and the result
+// is zero as emit-ptx's is.
 func (l *legalizer) atomic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	t := op.Result(0).Type()
 	if format(t) != numeric.BF16 || op.StringAttr(nvvm.AttrKind) != "add" || l.arch.Has(sm.AtomBF16) {

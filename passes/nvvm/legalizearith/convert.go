@@ -16,6 +16,13 @@ func (l *legalizer) conversionRules() map[*ir.OpDef]scalar.Rule {
 }
 
 // fromInt legalises conversions from integers.
+//
+//	i1                  select, since cvt does not read predicates
+//	i4                  as i16
+//	to f16, f32, f64    an instruction
+//	i8, i16 elsewhere   exact in f32, so one rounding is left
+//	i32 elsewhere       exact in f64
+//	i64 elsewhere       f64 rounded to odd: 53 bits, enough for all narrower formats (package doc)
 func (l *legalizer) fromInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, to, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
 	w, f := ir.BitWidth(x.Type()), format(to)
@@ -50,6 +57,9 @@ func (l *legalizer) fromInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 }
 
 // oddFromInt converts a long integer to f64, rounded to odd.
+//
+// Converted back, an inexact result differs. Rounded to zero it cannot overflow on the way back, which to
+// nearest could: 2^63 - 1 becomes 2^63.
 func oddFromInt(b scalar.Builder, def *ir.OpDef, x ir.Value) ir.Value {
 	back := arith.FPToSI
 	if def == arith.UIToFP {
@@ -60,6 +70,9 @@ func oddFromInt(b scalar.Builder, def *ir.OpDef, x ir.Value) ir.Value {
 }
 
 // stick sets the last bit of v where inexact is true.
+//
+// An odd last bit says "something lies below", so that the rounding that follows sees no tie where there is
+// none.
 func stick(b scalar.Builder, v, inexact ir.Value) ir.Value {
 	bits := b.Context().Int(ir.BitWidth(v.Type()))
 	set := b.Op(arith.OrI, b.Cast(arith.Bitcast, v, bits), b.Cast(arith.ExtUI, inexact, bits))
@@ -67,6 +80,8 @@ func stick(b scalar.Builder, v, inexact ir.Value) ir.Value {
 }
 
 // toInt legalises conversions to integers. PTX clamps, but makes NaN another number than 0 where 64 bits take part.
+//
+// Without saturation, what does not fit is undefined, and PTX's clamped number is as good as any.
 func (l *legalizer) toInt(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, to := op.Operand(0), op.Result(0).Type()
 	f, w := format(x.Type()), ir.BitWidth(to)
@@ -102,6 +117,9 @@ func narrowInt(b scalar.Builder, v ir.Value, op ir.Op, saturating bool) ir.Value
 }
 
 // ftof legalises conversions between formats, by way of f32 where there is no direct one.
+//
+// Widening conversions go up by exact steps (8 bits to f16 to f32 to f64), narrowing ones from f32 or from f64
+// by way of odd f32. Only what is on the way needs a rule: n formats have n * n pairs.
 func (l *legalizer) ftof(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	x, t, mode := op.Operand(0), op.Result(0).Type(), op.StringAttr(arith.AttrRounding)
 	from, to := format(x.Type()), format(t)

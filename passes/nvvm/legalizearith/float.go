@@ -40,6 +40,12 @@ func widened(b scalar.Builder, op ir.Op) ir.Value {
 }
 
 // arithmetic legalises operations that round.
+//
+//	               f16                bf16                       8-bit, tf32
+//	+ - *          instruction        instruction, or an fma     in f32, rounded
+//	/ sqrt         in f32, rounded    in f32, rounded            in f32, rounded
+//	fma            instruction        instruction                error
+//	directed       in f32, rounded    in f32, rounded            in f32, rounded
 func (l *legalizer) arithmetic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	t := op.Result(0).Type()
 	f, mode := format(t), op.StringAttr(arith.AttrRounding)
@@ -69,6 +75,10 @@ func (l *legalizer) arithmetic(b scalar.Builder, op ir.Op) (ir.Value, error) {
 }
 
 // fused writes +, - and * as one fma: a·1+b, b·(-1)+a, a·b+(-0).
+//
+// bf16 has fma since sm_80, but + and * since sm_90 only (target/sm). In each of the three the added or
+// multiplied constant changes nothing, for zeros with a sign either: x*y + (-0) keeps a -0 that x*y + 0 would
+// lose.
 func fused(b scalar.Builder, op ir.Op) ir.Value {
 	x, y, t := op.Operand(0), op.Operand(1), op.Result(0).Type()
 	switch op.Def() {

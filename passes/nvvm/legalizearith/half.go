@@ -10,6 +10,9 @@ import (
 const f16Scale = 1 << 14
 
 // halfByteToHalf converts an f4E2M1FN to f16.
+//
+//	e2m1       s ee m
+//	f16        s 000ee m000000000     with the bias 15 instead of 1: too small by 2^14, subnormal numbers alike
 func halfByteToHalf(b scalar.Builder, x ir.Value) ir.Value {
 	i16, f16 := b.Context().Int(16), b.Context().F16()
 	bits := b.Cast(arith.ExtUI, b.Cast(arith.Bitcast, x, b.Context().Int(4)), i16)

@@ -54,6 +54,11 @@ func (l *legalizer) fromF32(b scalar.Builder, op ir.Op) (ir.Value, error) {
 }
 
 // toTF32 rounds an f32 to the upper 19 bits: adding to the bits lets a carry step into the exponent, which is right up to infinity.
+//
+// For the 13 bits that go: add 0xfff, and one more if the last bit that stays is set; then cut.
+//
+//	...0 | 1000000000000 + 0xfff  -> no carry: a tie goes down to the even one
+//	...1 | 1000000000000 + 0x1000 -> carry: a tie goes up to the even one
 func toTF32(b scalar.Builder, op ir.Op, mode string) (ir.Value, error) {
 	x, t := op.Operand(0), op.Result(0).Type()
 	i32 := b.Context().Int(32)
@@ -87,6 +92,8 @@ func byteOf(b scalar.Builder, bits ir.Value, t ir.Type) ir.Value {
 
 // toExponent rounds the magnitude of an f32 to a power of two: its exponent field, or the next one. The smallest power, 2^-127, is subnormal in f32, so what
 // lies between it and the next rounds by half the step.
+//
+//	f32    s eeeeeeee mmmmm...     e8m0 is e, plus one if rounding up and m is not zero: m + 0x7fffff carries exactly then
 func toExponent(b scalar.Builder, x ir.Value, t ir.Type, mode string) ir.Value {
 	i32 := b.Context().Int(32)
 	spec := format(t).Spec()

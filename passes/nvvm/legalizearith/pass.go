@@ -44,6 +44,9 @@ func run(r *passes.Run) error {
 }
 
 // Legalize rewrites a function for an architecture, and returns how many operations it replaced.
+//
+// What a rule writes is looked at again (package scalar), so that rules may use operations that are not legal
+// themselves: an i4 becomes i16 through i8's rule.
 func Legalize(fn ir.Op, arch *sm.Arch) (int, error) {
 	l := &legalizer{arch: arch}
 	rules := maps.Clone(integerRules)
