@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 )
 
-// objectsAttached asks that each access names all the objects that its pointers can be derived from. It may name more. Allocations that are told apart have different
+// objectsAttached asks that each access names all the objects that its pointers can be derived from. It may name more, and anything where control never comes. Allocations that are told apart have different
 // numbers.
 //
 // For load of a pointer chosen between %arg0 + i and an alloca: `objects<arg 0>` is an error, since the alloca
@@ -35,6 +35,10 @@ func objectsAttached(fn ir.Op, _ *passes.Target) (found *ir.Diagnostic) {
 		if a == nil {
 			found = op.Errorf("does not name the memory objects that it may touch")
 			return ir.Interrupt
+		}
+		// What its pointers are computed from may have been hoisted to where control does come, and then leads to objects that were not known when the access was given its names.
+		if !facts.Reached(op) {
+			return ir.Advance
 		}
 		var said provenance.Set
 		if a.Unknown {

@@ -89,6 +89,9 @@ func (f *Facts) Pointer(v ir.Value) Set {
 	return Elsewhere
 }
 
+// Reached reports whether control may come to an operation. An access that it never comes to touches nothing.
+func (f *Facts) Reached(op ir.Op) bool { return f.facts.Executed(op) }
+
 // Number returns the number of the object that is a parameter or the address of an allocation.
 func (f *Facts) Number(v ir.Value) (int, bool) {
 	i, ok := f.number[v]

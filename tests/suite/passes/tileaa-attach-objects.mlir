@@ -1,4 +1,5 @@
 // RUN: tile-opt %s --split-input-file --tileaa-attach-objects | FileCheck %s
+// RUN: tile-opt %s --split-input-file --pass-pipeline='builtin.module(nv_tileaa.func(tileaa-attach-objects,licm))' > /dev/null
 
 // A pointer is followed through offsets, assumptions, casts, splats and shapes.
 // CHECK-LABEL: @followed
@@ -104,5 +105,25 @@ nv_tileaa.func @unchanged_arithmetic(%n: i32) {
   %a = arith.addi %n, %one : i32
   %c = arith.cmpi slt, %n, %a : i32
   nv_tileaa.assert %c, "no overflow" : i1
+  nv_tileaa.return
+}
+
+// -----
+
+// Control never comes to the last load, so nothing is known of its pointer there. What it is computed from is known once that has been hoisted, which is no fault of licm.
+// CHECK-LABEL: @never
+// CHECK: nv_tileaa.load %{{.*}} {objects = #nv_tileaa.objects<unknown>}
+nv_tileaa.func @never(%p: !nv_tileaa.ptr<i32>, %n: i32, %c: i1) {
+  %one = arith.constant 1 : i32
+  scf.for %k = %one to %n step %one : i32 {
+    scf.if %c {
+      scf.continue
+    } else {
+      scf.continue
+    }
+    %q = nv_tileaa.addptr %p, %one : !nv_tileaa.ptr<i32>, i32
+    %x, %a = nv_tileaa.load %q : !nv_tileaa.ptr<i32> -> i32, !nv_tileaa.mem_token
+    scf.continue
+  }
   nv_tileaa.return
 }
