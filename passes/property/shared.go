@@ -17,7 +17,7 @@ import (
 // apart, so that a new one is compared with its two neighbours. n log n for n buffers, where all pairs would be
 // n * n.
 func sharedAllocated(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
-	lives := buffers.Analyze(fn).Lives(false)
+	lives := buffers.Analyze(fn).Lives()
 	total, ok := fn.IntAttr(tileas.AttrSharedBytes)
 	if !ok && len(lives) > 0 {
 		return fn.Errorf("has buffers in shared memory, but no '%s' that says how much they need together", tileas.AttrSharedBytes)

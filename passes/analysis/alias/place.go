@@ -130,6 +130,30 @@ func SameLocation(x, y ir.Op) bool {
 		x.Attr(tile.AttrBounds) == y.Attr(tile.AttrBounds) && x.Attr(tile.AttrPacked) == y.Attr(tile.AttrPacked)
 }
 
+// LocationKey returns a number that is the same for accesses of which SameLocation holds: a way to look for them without comparing all.
+func LocationKey(op ir.Op) uint64 {
+	const prime = 1099511628211 // of FNV-1a
+	h := uint64(14695981039346656037)
+	add := func(v ir.Value) {
+		n := uint64(0)
+		if k, ok := ir.ConstantValue(v).(*ir.IntegerAttr); ok { // equal constants are different values
+			n = uint64(k.Value)<<1 | 1
+		} else if ir.ConstantValue(v) == nil {
+			n = uint64(v.ID()) << 1
+		}
+		h = (h ^ n) * prime
+	}
+	if p := tile.Pointer(op); !p.IsNil() {
+		add(p)
+	}
+	if op.Def().OperandField("offsets") >= 0 {
+		for _, v := range op.OperandsNamed("offsets") {
+			add(v)
+		}
+	}
+	return h
+}
+
 func equalValues(a, b []ir.Value) bool { return slices.EqualFunc(a, b, equalValue) }
 
 // equalValue reports whether two values are one, or equal constants.

@@ -178,7 +178,7 @@ func TestLaterLives(t *testing.T) {
 "later.read"(%b) : (TILE) -> ()`, 3},
 	} {
 		_, fn := kernel(t, tt.body)
-		lives := buffers.Analyze(fn).Lives(false)
+		lives := buffers.Analyze(fn).Lives()
 		const start = 4 // the function and three allocations stand before
 		if got := lives[0].End - start; got != tt.end {
 			t.Errorf("%s: %%a lives to operation %d, want %d", name, got, tt.end)

@@ -18,6 +18,7 @@ type Life struct {
 	Op         ir.Op // which takes the attribute tileas.AttrOffset
 	Start, End int
 	Size       int64 // in bytes, a multiple of Alignment
+	BlockEnd   int   // the end of the block that it is made in; for what lives in all of the kernel, of that
 }
 
 // Meets reports whether both are in use at some time.
@@ -50,8 +51,8 @@ func number(fn ir.Op) positions {
 	return p
 }
 
-// Lives returns the life of each allocation of the kernel, in the order of the text. With relaxed, a buffer lives to the end of its block at least.
-func (b *Buffers) Lives(relaxed bool) []*Life {
+// Lives returns the life of each allocation of the kernel, in the order of the text.
+func (b *Buffers) Lives() []*Life {
 	pos := number(b.root)
 	var lives []*Life
 	byRoot := make(map[ir.Op]*Life)
@@ -62,15 +63,12 @@ func (b *Buffers) Lives(relaxed bool) []*Life {
 			if op.HasUnitAttr(tile.AttrGlobal) {
 				bytes = addressBytes
 			}
-			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes)})
+			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), BlockEnd: pos.last[b.root]})
 		case op.Is(tileas.AllocShared):
-			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0)))}
-			switch {
-			case tileas.IsBarriers(op.Result(0).Type()):
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0))), BlockEnd: pos.last[op.Block().Last()]}
+			if tileas.IsBarriers(op.Result(0).Type()) {
 				// What was an mbarrier may not be used for anything else until it is invalidated (PTX ISA, mbarrier.inval), which costs more than its eight bytes.
 				l.End = pos.last[b.root]
-			case relaxed:
-				l.End = pos.last[op.Block().Last()]
 			}
 			l.include(op, pos)
 			lives = append(lives, l)

@@ -21,6 +21,7 @@ const (
 type known struct {
 	access ir.Op
 	value  ir.Value
+	key    uint64 // of its location
 }
 
 type eliminator struct {
@@ -46,11 +47,11 @@ func (e *eliminator) block(b ir.Block, list []known) []known {
 			e.unused++
 		case isLoad(op):
 			if !e.replace(op, list) {
-				list = remember(list, known{op, op.Result(0)})
+				list = remember(list, known{op, op.Result(0), alias.LocationKey(op)})
 			}
 		default:
 			if list = e.without(list, op, alias.LoopAround(op, false)); isStore(op) {
-				list = remember(list, known{op, op.OperandNamed("value")})
+				list = remember(list, known{op, op.OperandNamed("value"), alias.LocationKey(op)})
 			}
 		}
 	}
@@ -126,8 +127,9 @@ func (e *eliminator) withoutInside(list []known, op ir.Op) []known {
 // The latest known value first. Of a store the order by tokens is asked as well: text order alone would forward
 // a value that the memory model need not give.
 func (e *eliminator) replace(load ir.Op, list []known) bool {
+	key := alias.LocationKey(load)
 	for _, k := range slices.Backward(list) {
-		if !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {
+		if k.key != key || !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {
 			continue
 		}
 		v, ok := k.value, true

@@ -1,6 +1,7 @@
 package allocateshared
 
 import (
+	"math"
 	"sort"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -39,11 +40,18 @@ var Pass = passes.Register(&passes.Pass{
 type placed struct {
 	*buffers.Life
 	offset int64
+	done   bool // it has its offset
 }
 
-func toPlace(lives []*buffers.Life) []*placed {
+// toPlace returns lives without places. With relaxed, a buffer lives to the end of its block at least.
+func toPlace(lives []*buffers.Life, relaxed bool) []*placed {
 	out := make([]*placed, len(lives))
 	for i, l := range lives {
+		if relaxed {
+			longer := *l
+			longer.End = max(l.End, l.BlockEnd)
+			l = &longer
+		}
 		out[i] = &placed{Life: l}
 	}
 	return out
@@ -54,11 +62,12 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	lives := toPlace(b.Lives(true))
-	total := place(lives)
+	all := b.Lives()
+	lives := toPlace(all, true)
+	total := place(lives, plenty)
 	if total > plenty {
-		lives = toPlace(b.Lives(false))
-		total = place(lives)
+		lives = toPlace(all, false)
+		total = place(lives, math.MaxInt64)
 	}
 	arch, err := r.Target.Arch()
 	if err != nil {
@@ -75,31 +84,28 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// place gives every buffer the lowest offset that is free for its life, large ones first, and returns the bytes in use.
+// place gives every buffer the lowest offset that is free for its life, large ones first, and returns the bytes in use. It gives up where these are more than a limit.
 //
 // First fit by decreasing size is not optimal (dynamic storage allocation is NP-hard: Garey and Johnson, 1979,
-// problem SR2), but no kernel has had more than some dozens of buffers. Quadratic in their number, as is the
-// question which of them meet.
-func place(lives []*placed) (total int64) {
+// problem SR2). It takes time by how many are alive together, which the memory bounds, and not by how many there are.
+func place(lives []*placed, limit int64) (total int64) {
+	x := newIndex(lives)
 	sort.SliceStable(lives, func(i, j int) bool { return lives[i].Size > lives[j].Size })
-	for i, l := range lives {
-		l.offset = lowestFree(l, lives[:i])
-		total = max(total, l.offset+l.Size)
+	for _, l := range lives {
+		l.offset = lowestFree(l, x.meeting(l))
+		x.add(l)
+		if total = max(total, l.offset+l.Size); total > limit {
+			break
+		}
 	}
 	return total
 }
 
-// lowestFree returns the lowest offset at which l meets none of the others that are alive with it.
+// lowestFree returns the lowest offset at which l meets none of the others, which are alive with it.
 //
 // Busy places are sorted by offset, so the first gap that is wide enough is the lowest; places may overlap each
 // other when their own lives do not meet, which is why at only ever grows.
-func lowestFree(l *placed, others []*placed) int64 {
-	var busy []*placed
-	for _, p := range others {
-		if p.Meets(l.Life) {
-			busy = append(busy, p)
-		}
-	}
+func lowestFree(l *placed, busy []*placed) int64 {
 	sort.SliceStable(busy, func(i, j int) bool { return busy[i].offset < busy[j].offset })
 	at := int64(0)
 	for _, p := range busy {

@@ -1,6 +1,8 @@
 package materializeconvertlayout
 
 import (
+	"fmt"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -45,6 +47,7 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
+	known := make(table)
 	for _, op := range todo {
 		t := op.Result(0).Type().(*ir.TensorType)
 		src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
@@ -52,16 +55,14 @@ func run(r *passes.Run) error {
 		if !ok1 || !ok2 {
 			return op.Errorf("needs layouts on both sides")
 		}
-		c, err := linear.Convert(src, dst)
+		w, err := known.way(op, t, src, dst, opts.MaxShuffles)
 		if err != nil {
-			return op.Errorf("cannot be done: %v", err)
+			return op.Errorf("%v", err)
 		}
-		if c.Class < linear.LaneMove || c.Class == linear.LaneMove && fewShuffles(c, t, opts.MaxShuffles) {
+		if !w.shared {
 			continue
 		}
-		if err := throughShared(op, t, src, dst); err != nil {
-			return op.Errorf("cannot be done through shared memory: %v", err)
-		}
+		throughShared(op, t, w.layout)
 		r.Add(numShared, 1)
 	}
 	return nil
@@ -77,30 +78,63 @@ func fewShuffles(c linear.Conversion, t *ir.TensorType, limit int) bool {
 	return err == nil && plan.Shuffles()*((tile.ElementBytes(t.Elem)+3)/4) <= limit
 }
 
+// A pair is what decides how a conversion is done: the layouts, which a context has once each, the size of an element, and whether a product takes the result.
+type pair struct {
+	src, dst ir.Attribute
+	bytes    int
+	product  bool
+}
+
+// A way is how a pair is converted: through a buffer of a layout, or not through memory.
+type way struct {
+	shared bool
+	layout *tileas.SharedAttr
+}
+
+// A table has the ways of the pairs so far. A kernel has many conversions of few pairs, and a swizzle is a search: without the table it was three quarters of this pass's time.
+type table map[pair]way
+
+func (k table) way(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffles int) (way, error) {
+	bytes := tile.ElementBytes(t.Elem)
+	key := pair{op.Operand(0).Type().(*ir.TensorType).Encoding, t.Encoding, bytes, feedsDot(op)}
+	if w, ok := k[key]; ok {
+		return w, nil
+	}
+	c, err := linear.Convert(src, dst)
+	if err != nil {
+		return way{}, fmt.Errorf("cannot be done: %w", err)
+	}
+	w := way{shared: c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles)}
+	if w.shared {
+		load := linear.AccessOptions{Matrix: true}
+		if key.product {
+			// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+			load.MaxBits = 32
+		}
+		// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
+		// little else.
+		shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*bytes, src, dst, linear.AccessOptions{}, load)
+		if err != nil {
+			return w, fmt.Errorf("cannot be done through shared memory: %w", err)
+		}
+		w.layout = tileas.SharedLayout(op.Context(), shared)
+	}
+	k[key] = w
+	return w, nil
+}
+
 // %y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
 //
 //	... ; (barrier) ; %y = local_load %buf : B        where %y is first used
-func throughShared(op ir.Op, t *ir.TensorType, src, dst linear.Layout) error {
+func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) {
 	ctx := op.Context()
-	load := linear.AccessOptions{Matrix: true}
-	if feedsDot(op) {
-		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
-		load.MaxBits = 32
-	}
-	// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
-	// little else.
-	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*tile.ElementBytes(t.Elem), src, dst, linear.AccessOptions{}, load)
-	if err != nil {
-		return err
-	}
 	b := ir.BuilderBefore(op)
 	// Each conversion has its own buffer; which of them can lie in the same bytes, tileas-allocate-shared finds from their lives.
-	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, tileas.SharedLayout(ctx, shared))}).Result(0)
+	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, layout)}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
 	b.SetInsertionPointBefore(firstUser(op))
 	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
 	op.ReplaceWith(loaded.Result(0))
-	return nil
 }
 
 func feedsDot(op ir.Op) bool {
