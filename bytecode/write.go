@@ -108,6 +108,9 @@ func newWriter(module ir.Op, format *cudatile.Format, v ir.Version) *writer {
 // fail unwinds with an error about the operation that is being written.
 func (w *writer) fail(format string, args ...any) { panic(w.op.Errorf(format, args...)) }
 
+// file returns the whole file. The order of the sections follows from the numbering: what numbers things must be made before the
+// table of these things. Heads, globals and bodies number constants, types, debug attributes and strings; debug attributes and the
+// producer number strings; so the table of strings comes last. A reader does not care, as it finds all sections before it decodes any.
 func (w *writer) file() []byte {
 	var globals, entries []ir.Op
 	for op := range w.module.Body().Ops() {
@@ -216,6 +219,8 @@ func (w *writer) head(op ir.Op) head {
 	return h
 }
 
+// functions writes all records. Before 13.5 hints are optional and say so by a flag; from then on hints and parameter attributes are
+// always there, empty ones if need be, and the bit of the flag has another meaning (flagHints).
 func (w *writer) functions(heads []head) []byte {
 	var b buffer
 	b.varint(uint64(len(heads)))

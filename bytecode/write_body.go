@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
+// functionBody returns the records of a function. It lies in a buffer that the next function reuses.
 func (w *writer) functionBody(h head) []byte {
 	w.body = buffer{w.body.b[:0]}
 	w.group, w.next = h.group, 0
@@ -23,11 +24,20 @@ func (w *writer) functionBody(h head) []byte {
 }
 
 // number gives a value the next number.
+//
+// Numbers are those of the function's stack of visible values, so that the numbers of a region are given again behind it:
+//
+//	%c = constant                      0
+//	%r = for %i in (...) iter(%a) {    1 (%i), 2 (%a)
+//	  %s = addf %a, %c                 3
+//	}                                  %r itself: 1
+//	%t = addf %r, %c                   2
 func (w *writer) number(v ir.Value) {
 	w.next++
 	for len(w.values) <= v.ID() {
 		w.values = append(w.values, 0)
 	}
+	// One more than the number, so that 0 says that a value has none.
 	w.values[v.ID()] = w.next
 }
 
@@ -225,6 +235,9 @@ func (w *writer) segmentedOperands(p *opPlan, op ir.Op) {
 }
 
 // value writes the number of operand i.
+//
+// A use of a value in a region that is over is noticed only as long as its number has not been given again. It needs no more than
+// that: the module passed the verifier, and dominance is its business; the check only keeps an index in range for a broken one.
 func (w *writer) value(op ir.Op, i int) {
 	v := op.Operand(i)
 	if v.IsNil() || v.ID() >= len(w.values) || w.values[v.ID()] == 0 || w.values[v.ID()] > w.next {
@@ -238,6 +251,7 @@ func (w *writer) regions(op ir.Op) {
 		w.fail("has %d regions, expected %d", op.NumRegions(), len(op.Def().Regions))
 	}
 	pure := w.pure
+	// The verifier knows this rule of their bodies as well; it is asked again in case that the module was not verified.
 	if op.Is(cudatile.Reduce) || op.Is(cudatile.Scan) {
 		w.pure = op
 	}

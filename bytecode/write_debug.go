@@ -60,6 +60,13 @@ func (w *writer) debugRef(a ir.Attribute) uint64 {
 	return n + 1
 }
 
+// debugSection returns the payload, in which every array is aligned to its words:
+//
+//	varint groups, then a u32 for each: its first slot
+//	varint slots, then a u64 for each: 0, or the number of a debug attribute plus one
+//	varint attributes, then a u32 for each: its offset, then the attributes
+//
+// All attributes have their numbers when the first is written: debugRef followed the references when it numbered them.
 func (w *writer) debugSection() []byte {
 	var b buffer
 	b.varint(uint64(len(w.groups)))

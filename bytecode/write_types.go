@@ -37,6 +37,8 @@ func (w *writer) typ(t ir.Type) uint64 {
 	return n
 }
 
+// fields writes the fields of a type that the version has. Two rounds, because the flags stand before the fields that they announce. A
+// part can have several rows under one name, one for each form that versions gave it; it is lost, and refused, if no row is of this version.
 func (w *writer) fields(b *buffer, row *cudatile.TypeRow, parts cudatile.Parts) {
 	flags := uint64(0)
 	written := make(map[string]bool, len(parts))
@@ -96,6 +98,7 @@ func (w *writer) field(b *buffer, row *cudatile.TypeRow, f *cudatile.WireField, 
 	}
 }
 
+// inner returns the number of a type inside another. Types are built from their parts and so have no cycles: the recursion ends.
 func (w *writer) inner(row *cudatile.TypeRow, t ir.Type) uint64 {
 	if _, ok := t.(*ir.FunctionType); ok {
 		w.fail("a function type cannot be part of type '%s' in bytecode", row.Name)

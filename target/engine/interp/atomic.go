@@ -121,6 +121,7 @@ func (d *decoder) atomicCAS(op ir.Op) (func(*machine) error, error) {
 	return d.casThrough(op, "pointers", "cmp", "val")
 }
 
+// casThrough copies the compared values into the result first: that is what masked elements keep, and the others are overwritten.
 func (d *decoder) casThrough(op ir.Op, ptrs, compare, with string) (func(*machine) error, error) {
 	k, cmp, value := d.masking(op, ptrs), d.slot(op.OperandNamed(compare)), d.slot(op.OperandNamed(with))
 	c, err := d.cell(op, elemOf(op.Result(0)))

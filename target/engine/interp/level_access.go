@@ -67,6 +67,10 @@ func byName[E interface {
 }
 
 // tiled returns the shape of a tiled access, and what finds its place: base, offsets, sizes and strides are operands.
+//
+// What an access promises (divisors of base, offsets, sizes and strides, and that a dimension needs no check) was put there by an
+// analysis of the compiler, and code below relies on it without asking: a wrong promise is silent corruption on a device. Here each is
+// checked against the numbers of the run, so that a wrong analysis fails at the level where it spoke, with the dimension.
 func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 	a := tile.AccessOf(op)
 	v := &viewing{op: op, elem: ir.ElementType(a.Tile), shape: tile.Shape(a.Tile), sparse: -1, packed: -1}

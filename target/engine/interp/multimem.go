@@ -136,6 +136,7 @@ func (d *decoder) multimemLoad(op ir.Op) (func(*machine) error, error) {
 				switch {
 				case one.isUndef(0):
 					r.markUndef(i)
+				// The element is inside the tensor: what stands for padding above does not hold for it. Later copies only add marks.
 				case device == 0 && r.undef != nil:
 					r.undef[i] = false
 				}
@@ -150,6 +151,7 @@ func (d *decoder) multimemReduce(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Unlike a load or a store it reads, changes and writes: blocks that reduce into one element depend on their order, if of floats.
 	d.p.synchronises = true // also where it is weak
 	combine, err := combination(op, v.elem)
 	if err != nil {

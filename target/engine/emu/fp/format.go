@@ -57,7 +57,7 @@ type Format struct {
 
 var (
 	// The canonical NaNs are those that the instructions of each format are documented to make: of f32 and the halves
-	// with all bits of the mantissa set, not only the highest.
+	// with all bits of the mantissa set, not only the highest (f32: CUDA programming guide, "Floating-Point Standard").
 	F64  = &Format{11, 52, TopIEEE, 0x7ff8000000000000}
 	F32  = &Format{8, 23, TopIEEE, 0x7fffffff}
 	F16  = &Format{5, 10, TopIEEE, 0x7fff}

@@ -11,6 +11,8 @@ import (
 // The kernels of this file compute what package numeric does, for the formats and operations that kernels spend their time in.
 
 const (
+	// The canonical NaNs of package numeric, so that a fast kernel and the slow one that it replaces agree to the bit. A GPU makes
+	// 0x7fffffff of f32 (CUDA programming guide, "Floating-Point Standard"); those who compare outputs take any NaN for any other.
 	canonicalF32 = 0x7fc00000
 	canonicalF64 = 0x7ff8000000000000
 )
@@ -35,7 +37,7 @@ func fastBinary(def *ir.OpDef, f numeric.Format) Binary {
 
 func f32(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-// A NaN result becomes the canonical one, which hardware and numeric agree on; Go's float32 arithmetic rounds once
+// A NaN result becomes the canonical one, since a CPU propagates payloads and signs; Go's float32 arithmetic rounds once
 // for each of the four.
 var binariesF32 = map[*ir.OpDef]Binary{
 	cudatile.AddF: func(out, a, b []uint64) {
@@ -148,7 +150,7 @@ func fastUnary(def *ir.OpDef, f numeric.Format, env numeric.Env, slow func(x uin
 		return nil
 	}
 	switch {
-	case f == numeric.F32 && def == cudatile.Sqrt: // of a float64 it is precise enough to be rounded again
+	case f == numeric.F32 && def == cudatile.Sqrt: // the second rounding is innocuous: 53 >= 2·24+2 bits (see half.go)
 		return func(out, a []uint64) {
 			a = a[:len(out)]
 			for i, x := range a {
