@@ -25,14 +25,45 @@ type Aliases struct {
 	objects *provenance.Facts
 	ranges  *intrange.Ranges
 	named   map[tile.ObjectRef]int // the objects by the names that accesses use
-	places  map[ir.Op]*place
-	effects map[ir.Op]*touched
+	places  byOp[place]
+	effects byOp[touched]
+}
+
+// byOp keeps what is known of the operations of a kernel: in a list by their numbers, because a pass asks about pairs, and two lookups in a map took longer than most answers.
+type byOp[T any] struct {
+	arena *ir.Arena // of the kernel's operations
+	list  []*T
+	other map[ir.Op]*T
+}
+
+func (t *byOp[T]) get(op ir.Op) *T {
+	if op.Arena() != t.arena {
+		return t.other[op]
+	}
+	if op.ID() >= len(t.list) {
+		return nil
+	}
+	return t.list[op.ID()]
+}
+
+func (t *byOp[T]) set(op ir.Op, x *T) {
+	if op.Arena() != t.arena {
+		if t.other == nil {
+			t.other = make(map[ir.Op]*T)
+		}
+		t.other[op] = x
+		return
+	}
+	for len(t.list) <= op.ID() {
+		t.list = append(t.list, nil)
+	}
+	t.list[op.ID()] = x
 }
 
 // New analyses a kernel.
 func New(kernel ir.Op, ranges *intrange.Ranges) *Aliases {
-	a := &Aliases{objects: provenance.Analyze(kernel), ranges: ranges, named: make(map[tile.ObjectRef]int), places: make(map[ir.Op]*place),
-		effects: make(map[ir.Op]*touched)}
+	a := &Aliases{objects: provenance.Analyze(kernel), ranges: ranges, named: make(map[tile.ObjectRef]int)}
+	a.places.arena, a.effects.arena = kernel.InnerArena(), kernel.InnerArena()
 	for i, o := range a.objects.Objects {
 		a.named[Ref(o)] = i
 	}
@@ -95,7 +126,7 @@ type touched struct {
 
 // touches returns what an operation, with what is inside it, does to memory; the zero value for nothing.
 func (a *Aliases) touches(op ir.Op) *touched {
-	if t := a.effects[op]; t != nil {
+	if t := a.effects.get(op); t != nil {
 		return t
 	}
 	t := &touched{}
@@ -121,7 +152,7 @@ func (a *Aliases) touches(op ir.Op) *touched {
 			t.several = true
 		}
 	})
-	a.effects[op] = t
+	a.effects.set(op, t)
 	return t
 }
 

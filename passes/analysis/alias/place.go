@@ -16,11 +16,11 @@ type place struct {
 
 // place returns the place of an access.
 func (a *Aliases) place(op ir.Op) *place {
-	if p := a.places[op]; p != nil {
+	if p := a.places.get(op); p != nil {
 		return p
 	}
 	p := &place{}
-	a.places[op] = p
+	a.places.set(op, p)
 	ptr := a.touches(op).through
 	if ptr.IsNil() || ptr != tile.Pointer(op) {
 		return p

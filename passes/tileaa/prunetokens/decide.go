@@ -29,6 +29,10 @@ type pruner struct {
 	full    map[ir.Op]bool     // accesses whose tokens cover all that they covered
 	steps   int
 
+	seen, passed, behind marks                // of the walk, of going past a merge in it, and of what is behind a list
+	nodes                []*node              // by the numbers of tokens
+	known                map[ir.Op][]ir.Value // what before has said of accesses that are decided
+
 	edges, pruned, freed int
 }
 
@@ -117,6 +121,10 @@ func (p *pruner) isFull(v ir.Value) bool {
 
 // direct returns the tokens that a token is joined of: of accesses and merges.
 func (p *pruner) direct(token ir.Value) []ir.Value {
+	if _, ok := tokens.Joined(token); !ok {
+		p.steps--
+		return []ir.Value{token}
+	}
 	var out []ir.Value
 	seen := make(map[ir.Value]bool)
 	work := []ir.Value{token}
@@ -144,42 +152,45 @@ func (p *pruner) minimal(kept []ir.Value) []ir.Value {
 	if len(kept) < 2 {
 		return kept
 	}
-	behind := make(map[ir.Value]bool) // what some token of the list comes after
+	behind := p.behind.again() // what some token of the list comes after
 	for _, k := range kept {
 		p.reach(k, behind)
 	}
-	return slices.DeleteFunc(slices.Clone(kept), func(v ir.Value) bool { return behind[v] })
+	return slices.DeleteFunc(slices.Clone(kept), behind.has)
 }
 
 // reach adds what comes before a token, as decided, as far as it is not merged.
-func (p *pruner) reach(token ir.Value, into map[ir.Value]bool) {
-	work := p.before(token)
+func (p *pruner) reach(token ir.Value, into *marks) {
+	work := slices.Clone(p.before(token))
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		if p.steps--; into[v] || p.steps < 0 {
+		if p.steps--; !into.add(v) || p.steps < 0 {
 			continue
 		}
-		into[v] = true
 		work = append(work, p.before(v)...)
 	}
 }
 
 // before returns the tokens that an access takes, as decided, given the one that it makes; none for a merge.
 func (p *pruner) before(v ir.Value) []ir.Value {
-	def := v.DefiningOp()
-	if def.IsNil() || !tokens.Access(def) {
+	n := p.node(v)
+	def, token := n.access, n.before
+	if def.IsNil() || token.IsNil() {
 		return nil
 	}
-	token := tokens.Of(def)
-	if token.IsNil() {
-		return nil
+	if list, ok := p.known[def]; ok {
+		return list
 	}
 	lo, _ := def.OperandRange(def.Def().OperandField("token"))
-	if kept, ok := p.plan[use{def, lo}]; ok {
-		return slices.Clone(kept)
+	list, ok := p.plan[use{def, lo}]
+	if !ok {
+		list = p.direct(token)
 	}
-	return p.direct(token)
+	if _, decided := p.full[def]; decided {
+		p.known[def] = list
+	}
+	return list
 }
 
 // covers reports whether all that a walk kept is full.

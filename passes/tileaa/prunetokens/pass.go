@@ -49,7 +49,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), steps: maxSteps}
+	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), known: make(map[ir.Op][]ir.Value), steps: maxSteps}
 	if !p.decide() {
 		r.Add(numGivenUp, 1)
 		r.MarkUnchanged()

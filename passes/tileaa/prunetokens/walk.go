@@ -21,25 +21,25 @@ func (w *walk) from(token ir.Value, loop ir.Op) {
 		v    ir.Value
 		loop ir.Op
 	}
-	seen := make(map[ir.Value]bool)
+	seen := w.seen.again()
 	work := []item{{token, loop}}
 	for len(work) > 0 {
 		it := work[len(work)-1]
 		work = work[:len(work)-1]
-		if w.steps--; seen[it.v] || w.steps < 0 {
+		if w.steps--; !seen.add(it.v) || w.steps < 0 {
 			continue
 		}
-		seen[it.v] = true
 		next := func(vs []ir.Value, loop ir.Op) {
 			for _, v := range vs {
 				work = append(work, item{v, loop})
 			}
 		}
-		if from, ok := tokens.Joined(it.v); ok {
-			next(from, it.loop)
+		n := w.node(it.v)
+		if n.joined {
+			next(n.from, it.loop)
 			continue
 		}
-		if _, ok := w.graph.Merged(it.v); ok {
+		if n.merged {
 			if outside, loop, ok := w.past(it.v, it.loop); ok {
 				next(outside, loop)
 			} else {
@@ -47,8 +47,8 @@ func (w *walk) from(token ir.Value, loop ir.Op) {
 			}
 			continue
 		}
-		def := it.v.DefiningOp()
-		if def.IsNil() || !tokens.Access(def) {
+		def := n.access
+		if def.IsNil() {
 			w.kept = append(w.kept, it.v) // of an origin that is not known
 			continue
 		}
@@ -58,8 +58,8 @@ func (w *walk) from(token ir.Value, loop ir.Op) {
 		} else {
 			w.skipped = true
 		}
-		if before := tokens.Of(def); !before.IsNil() && !(needed && w.full[def]) {
-			next([]ir.Value{before}, it.loop)
+		if !n.before.IsNil() && !(needed && w.full[def]) {
+			work = append(work, item{n.before, it.loop})
 		}
 	}
 }
@@ -76,16 +76,15 @@ func (w *walk) past(merge ir.Value, loop ir.Op) (outside []ir.Value, shared ir.O
 		owner = merge.Block().ParentOp()
 		loop = alias.LoopAround(owner, false) // it may come from an earlier iteration
 	}
-	seen := make(map[ir.Value]bool)
+	seen := w.passed.again()
 	work := []ir.Value{merge}
 	skipped := false
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		if w.steps--; seen[v] || w.steps < 0 {
+		if w.steps--; !seen.add(v) || w.steps < 0 {
 			continue
 		}
-		seen[v] = true
 		if v != merge && !inside(v, owner) {
 			outside = append(outside, v)
 			continue
