@@ -89,7 +89,9 @@ func (e *emitter) phase(ph *phase) {
 	if len(ph.accesses) > 0 {
 		after := []ir.Value{in.args[len(in.args)-1]}
 		for _, x := range ph.accesses {
-			after = append(after, in.tokens[x])
+			if t, ok := in.tokens[x]; ok {
+				after = append(after, t)
+			}
 			e.done[x] = append(e.done[x], loop.Result(loop.NumResults()-1))
 		}
 		in.next = append(in.next, joined(in.Builder, after))
@@ -302,6 +304,9 @@ func (e *emitter) entry(b *ir.Builder, ph *phase) ir.Value {
 	}
 	var before []ir.Value
 	for _, x := range ph.accesses {
+		if !tokens.Access(x) {
+			continue
+		}
 		e.resolve(tokens.Of(x), ph.before, func(y ir.Op) bool { return own[y] }, func(v ir.Value) {
 			if !slices.Contains(before, v) {
 				before = append(before, v)
