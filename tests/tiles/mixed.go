@@ -59,7 +59,7 @@ func InPlace(shape ...int) Kernel {
 	return s.finish()
 }
 
-// Shifted stores the sums of each element and the next one where the first of them was: parts must not be stored before later ones are loaded.
+// Shifted stores the sums of each element and the next one where the second of them was: no part may be stored before later ones are loaded.
 func Shifted(n int) Kernel {
 	s := begin("shifted", n)
 	s.ordered = true
@@ -76,7 +76,7 @@ func Shifted(n int) Kernel {
 	s.tokens = 1
 	s.load("x", "in")
 	s.op("z", "addi", t, "x", "y")
-	s.store("z", "in")
+	s.line("%%t3 = store_ptr_tko weak %%p, %%z token = %%t2 : %s, %s -> token", typ("ptr<i32>", n), t)
 	return s.finish()
 }
 
@@ -89,6 +89,25 @@ func Transposed(n int) Kernel {
 	s.load("x", "in")
 	s.line("%%y = permute %%x [1, 0] : %[1]s -> %[1]s", typ("i32", n, n))
 	s.store("y", "in")
+	return s.finish()
+}
+
+// Least finds the least element of each row, all of which are positive, so that a sum that begins at zero shows.
+func Least(rows, columns int) Kernel {
+	shape := []int{rows, columns}
+	s := begin("least", shape...)
+	s.buffer("a", "i32", count(shape))
+	s.view("in", "a", "i32", shape, shape)
+	s.buffer("b", "i32", rows)
+	s.view("out", "b", "i32", []int{rows}, []int{rows})
+	t := typ("i32", shape...)
+	s.load("x", "in")
+	s.constant("one", "i32", "1", shape...)
+	s.constant("positive", "i32", "2147483647", shape...)
+	s.op("y", "andi", t, "x", "positive")
+	s.op("z", "ori", t, "y", "one")
+	s.reduce("m", "z", "mini", "i32", "2147483647", 1, shape...)
+	s.store("m", "out")
 	return s.finish()
 }
 

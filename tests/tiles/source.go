@@ -131,12 +131,15 @@ func (s *source) spread(result, value, elem string, from, line, shape []int) {
 	s.line("%%%[1]s = broadcast %%%[1]s_r : %[2]s -> %[3]s", result, typ(elem, line...), typ(elem, shape...))
 }
 
+// signs is what operations say of their integers.
+var signs = map[string]string{"mini": " signed", "maxi": " signed"}
+
 // reduce combines along a dimension.
 func (s *source) reduce(result, value, op, elem, identity string, dim int, shape ...int) {
 	to := append(append([]int(nil), shape[:dim]...), shape[dim+1:]...)
 	s.line("%%%s = reduce %%%s dim=%d identities=[%s : %s] : %s -> %s (%%%[1]s_a: tile<%[5]s>, %%%[1]s_e: tile<%[5]s>) {", result, value, dim, identity, elem,
 		typ(elem, shape...), typ(elem, to...))
-	s.line("  %%%[1]s_s = %[2]s %%%[1]s_a, %%%[1]s_e : tile<%[3]s>", result, op, elem)
+	s.line("  %%%[1]s_s = %[2]s %%%[1]s_a, %%%[1]s_e%[4]s : tile<%[3]s>", result, op, elem, signs[op])
 	s.line("  yield %%%s_s : tile<%s>", result, elem)
 	s.line("}")
 }
