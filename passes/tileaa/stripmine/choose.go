@@ -7,11 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Bytes that a part keeps together along the dimension in which elements are neighbours: an access of 16 bytes by each thread of a warp, or else whole lines of the cache.
-const (
-	warpBytes = 512
-	lineBytes = 128
-)
+// runs are how many bytes a part keeps together along the dimension in which elements are neighbours: an access of 16 bytes by each thread of a warp, and no less than a line of the cache.
+var runs = []int64{512, 256, 128}
 
 // A choice is how a chain is cut.
 type choice struct {
@@ -48,7 +45,11 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 	}
 	c.sort(once)
 	c.sort(several)
-	for _, run := range []int64{warpBytes, lineBytes} {
+	for i, run := range runs {
+		// A transpose has neighbours along both dimensions. Cutting one to the shortest run and the other hardly at all would cost more than two runs in between.
+		if i < len(runs)-1 && c.reach(once, run) < live/b.target {
+			continue
+		}
 		if best := c.best(once, b.target, run); best != nil {
 			return best, ir.Op{}
 		}
@@ -56,7 +57,7 @@ func (c *chain) choose(b budget) (*choice, ir.Op) {
 	if live <= b.keep {
 		return nil, ir.Op{}
 	}
-	for _, run := range []int64{warpBytes, lineBytes, 1} {
+	for _, run := range append(runs, 1) {
 		if best := c.best(several, b.target, run); best != nil {
 			return best, ir.Op{}
 		}
@@ -96,9 +97,18 @@ func (c *chain) best(plans []*plan, target, run int64) *choice {
 	return nil
 }
 
+// reach returns into how many parts all plans together cut the chain while runs keep so many bytes.
+func (c *chain) reach(plans []*plan, run int64) int64 {
+	n := int64(1)
+	for _, p := range plans {
+		n = min(n*c.most(p.id, run), 1<<32)
+	}
+	return n
+}
+
 // most returns into how many parts a class can be cut while runs keep so many bytes.
 func (c *chain) most(id int, run int64) int64 {
-	most := c.infos[id].most
+	most, largest := c.infos[id].most, c.largestAccess()
 	for _, op := range c.ops {
 		a, ok := c.axisIn(op, id)
 		if !ok || tile.Pointer(op).IsNil() {
@@ -106,7 +116,7 @@ func (c *chain) most(id int, run int64) int64 {
 		}
 		for _, d := range a.Dims {
 			t := valueAt(op, d).Type().(*ir.TensorType)
-			if d.Dim != contiguous(op, t) {
+			if d.Dim != contiguous(op, t) || t.NumElements()*minor < largest {
 				continue
 			}
 			keep := max(1, run/int64(tile.ElementBytes(pointee(op))))
@@ -114,6 +124,24 @@ func (c *chain) most(id int, run int64) int64 {
 		}
 	}
 	return most
+}
+
+// minor is by how many times an access must be smaller than the largest of its chain for the lengths of its runs not to matter: the sums of rows against the rows.
+const minor = 16
+
+// largestAccess returns the number of elements of the largest access.
+func (c *chain) largestAccess() (n int64) {
+	for _, op := range c.ops {
+		if tile.Pointer(op).IsNil() {
+			continue
+		}
+		for _, v := range append(op.Operands(), op.Results()...) {
+			if t, ok := v.Type().(*ir.TensorType); ok {
+				n = max(n, t.NumElements())
+			}
+		}
+	}
+	return n
 }
 
 func pointee(op ir.Op) ir.Type {

@@ -35,7 +35,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc: `Cuts chains of operations whose tensors do not fit the registers into loops over parts that do. Loads are repeated where that is cheaper than keeping what they load and no write
 comes in between; else their tile is kept in memory of the tile block. What cannot be cut stays whole, with a remark that names the operation. Kernels with products of matrices are left alone.`,
 	On:       "nv_tileaa.func",
-	Options:  func() any { return &Options{Begin: 96, Target: 64, Keep: 96} },
+	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 1}},

@@ -1,16 +1,16 @@
 // RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine | FileCheck %s
 // RUN: tile-opt %s --split-input-file --gpu-name=sm_90 --tileaa-strip-mine --verify-diagnostics
 
-// A load, arithmetic and a store become one loop over parts of 8,192 elements; offsets move, bounds stay.
+// A load, arithmetic and a store become one loop over parts of 4,096 elements; offsets move, bounds stay.
 // CHECK-LABEL: @element_wise
-// CHECK: %[[N:.*]] = arith.constant 8 : i32
+// CHECK: %[[N:.*]] = arith.constant 16 : i32
 // CHECK: scf.for %[[I:[a-z0-9]+]] = %{{.*}} to %[[N]]
 // CHECK: %[[E:.*]] = arith.extsi %[[I]] : i32 to i64
-// CHECK-NEXT: %[[K:.*]] = arith.constant 8192 : i64
+// CHECK-NEXT: %[[K:.*]] = arith.constant 4096 : i64
 // CHECK-NEXT: %[[M:.*]] = arith.muli %[[E]], %[[K]]
 // CHECK-NEXT: %[[O:.*]] = arith.addi %z, %[[M]]
-// CHECK-NEXT: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load %p[%[[O]]] sizes [%n] strides [%one] {{.*}}bounds = array<i1: true>, offset_div = array<i64: 8192>} {{.*}} -> tensor<8192xf32>
-// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[X]], %[[X]] : tensor<8192xf32>
+// CHECK-NEXT: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load %p[%[[O]]] sizes [%n] strides [%one] {{.*}}bounds = array<i1: true>, offset_div = array<i64: 4096>} {{.*}} -> tensor<4096xf32>
+// CHECK-NEXT: %[[Y:.*]] = arith.mulf %[[X]], %[[X]] : tensor<4096xf32>
 // CHECK: nv_tileaa.tiled_store %[[Y]], %q
 // CHECK: scf.continue
 // CHECK-NOT: tensor<65536
@@ -57,8 +57,8 @@ nv_tileaa.func @unchanged_product(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f3
 // Rows come first: no loop carries a sum while there are rows to cut. Parts of the matrix are rows, and what is stored are their sums.
 // CHECK-LABEL: @row_sums
 // CHECK: scf.for
-// CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<128x64xf32>
-// CHECK-NEXT: %[[R:.*]] = nv_tileaa.reduce {{.*}} : (tensor<128x64xf32>) -> tensor<128xf32>
+// CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<64x64xf32>
+// CHECK-NEXT: %[[R:.*]] = nv_tileaa.reduce {{.*}} : (tensor<64x64xf32>) -> tensor<64xf32>
 // CHECK: nv_tileaa.tiled_store %[[R]], %q
 nv_tileaa.func @row_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
   %one = arith.constant 1 : i64
@@ -77,11 +77,11 @@ nv_tileaa.func @row_sums(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i
 
 // With one row, the loop carries a tile of sums, which are reduced once behind it. The first part is taken as it is; identities are not asked for.
 // CHECK-LABEL: @sum
-// CHECK: %[[L:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[ZERO:.*]] to %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}}) -> (tensor<4096xf32>, !nv_tileaa.mem_token)
+// CHECK: %[[L:.*]]:2 = scf.for %[[I:[a-z0-9]+]] = %[[ZERO:.*]] to %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}, %{{.*}}) -> (tensor<2048xf32>, !nv_tileaa.mem_token)
 // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[I]], %[[ZERO]]
 // CHECK: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load
-// CHECK: %[[S:.*]] = arith.addf %[[ACC]], %[[X]] : tensor<4096xf32>
-// CHECK: %[[T:.*]] = arith.select %[[FIRST]], %[[X]], %[[S]] : i1, tensor<4096xf32>
+// CHECK: %[[S:.*]] = arith.addf %[[ACC]], %[[X]] : tensor<2048xf32>
+// CHECK: %[[T:.*]] = arith.select %[[FIRST]], %[[X]], %[[S]] : i1, tensor<2048xf32>
 // CHECK: scf.continue %[[T]]
 // CHECK: nv_tileaa.reduce (%[[L]]#0)
 // CHECK-NOT: scf.for
@@ -110,7 +110,7 @@ nv_tileaa.func @sum(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
 // CHECK: %[[MEAN:.*]] = arith.mulf %[[SUM]], %h
 // CHECK: scf.for
 // CHECK: nv_tileaa.tiled_load
-// CHECK: nv_tileaa.splat %[[MEAN]] : f32 -> tensor<2048xf32>
+// CHECK: nv_tileaa.splat %[[MEAN]] : f32 -> tensor<1024xf32>
 // CHECK: scf.continue
 // CHECK-NOT: scf.for
 nv_tileaa.func @moments(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %h: f32) {
@@ -142,7 +142,7 @@ nv_tileaa.func @moments(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i6
 // CHECK: scf.for {{.*}} -> (tensor<1xi32>, !nv_tileaa.mem_token)
 // CHECK: arith.subi
 // CHECK: %[[S:.*]] = nv_tileaa.scan {{.*}}reverse
-// CHECK: nv_tileaa.broadcast {{.*}} : tensor<1xi32> -> tensor<2048xi32>
+// CHECK: nv_tileaa.broadcast {{.*}} : tensor<1xi32> -> tensor<1024xi32>
 // CHECK: arith.addi
 // CHECK: arith.select
 // CHECK: nv_tileaa.reduce
@@ -304,10 +304,10 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<i8>) {
 // CHECK-LABEL: @masked
 // CHECK: scf.for %[[I:[a-z0-9]+]] =
 // CHECK: %[[K:.*]] = arith.muli %[[I]]
-// CHECK: %[[R:.*]] = nv_tileaa.make_range : tensor<2048xi32>
-// CHECK: %[[F:.*]] = nv_tileaa.splat %[[K]] : i32 -> tensor<2048xi32>
-// CHECK: arith.addi %[[R]], %[[F]] : tensor<2048xi32>
-// CHECK: nv_tileaa.load {{.*}} mask {{.*}} other {{.*}} -> tensor<2048xf32>
+// CHECK: %[[R:.*]] = nv_tileaa.make_range : tensor<1024xi32>
+// CHECK: %[[F:.*]] = nv_tileaa.splat %[[K]] : i32 -> tensor<1024xi32>
+// CHECK: arith.addi %[[R]], %[[F]] : tensor<1024xi32>
+// CHECK: nv_tileaa.load {{.*}} mask {{.*}} other {{.*}} -> tensor<1024xf32>
 nv_tileaa.func @masked(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i32) {
   %i = nv_tileaa.make_range : tensor<65536xi32>
   %ns = nv_tileaa.splat %n : i32 -> tensor<65536xi32>
