@@ -29,7 +29,27 @@ type Diagnostic struct {
 	Loc      Location // may be nil
 	Message  string
 	Notes    []*Diagnostic
+	// Decision is set on a remark by which a pass says what it decided, for those who ask; nil on all others.
+	Decision *Decision
 }
+
+// A Decision sorts what an optimisation decided about a piece of the program, by the names that LLVM's remarks have.
+type Decision struct {
+	Kind     DecisionKind
+	Category string // what it is about: "loops"
+}
+
+// A DecisionKind tells decisions apart.
+type DecisionKind uint8
+
+// The kinds.
+const (
+	Passed   DecisionKind = iota // something was done
+	Missed                       // something was not done that would have been worth it
+	Analysis                     // something was found out
+)
+
+func (k DecisionKind) String() string { return [...]string{"Passed", "Missed", "Analysis"}[k] }
 
 // Error returns "file:line:col: error: message" without the notes.
 func (d *Diagnostic) Error() string {

@@ -72,6 +72,11 @@ func (r *Run) Remarkf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...)})
 }
 
+// Decidef reports a decision as a remark. It is dropped unless somebody asked for decisions, so that a compilation is silent about what goes as it should.
+func (r *Run) Decidef(kind ir.DecisionKind, category string, loc ir.Location, format string, args ...any) {
+	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...), Decision: &ir.Decision{Kind: kind, Category: category}})
+}
+
 // Warnf reports a warning at a location.
 func (r *Run) Warnf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Warning, Loc: loc, Message: fmt.Sprintf(format, args...)})

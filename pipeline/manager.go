@@ -33,6 +33,8 @@ type Manager struct {
 	Reproducer *Reproducer
 	// Gate, when set, decides whether a pass runs on an operation. Passes then run one at a time, in the order of the operations.
 	Gate func(p *passes.Pass, op ir.Op) bool
+	// Decisions passes on what passes say of their decisions (passes.Run.Decidef), which is dropped otherwise.
+	Decisions bool
 	// Log traces the passes that run, for developers. The zero Logger is silent.
 	Log zerolog.Logger
 }

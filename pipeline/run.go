@@ -239,7 +239,11 @@ type reporter struct {
 	t  *task
 }
 
-func (rep *reporter) Report(d *ir.Diagnostic) { rep.t.emit(d) }
+func (rep *reporter) Report(d *ir.Diagnostic) {
+	if d.Decision == nil || rep.r.Decisions {
+		rep.t.emit(d)
+	}
+}
 
 func (rep *reporter) Count(s *passes.Statistic, n int64) {
 	rep.r.mu.Lock()

@@ -37,14 +37,17 @@ var mutations = []mutate.Mutation{
 	{Name: "one iteration too few", Kernel: "matmul_f16", Pattern: `(mov\.b32 %r\d+), 0;\n(\$L\d+:)`, Replacement: "$1, 1;\n$2"},
 	{Name: "loop that is not entered", Kernel: "matmul_f16", Pattern: `@!(%p\d+ bra)`, Replacement: "@$1"},
 	{Name: "accumulator without a start", Kernel: "matmul_f16", Pattern: `\tmov\.f32 %f\d+, 0f00000000;\n`, Report: "is read before it is written"},
-	{Name: "loop that does not advance", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), 1;`, Replacement: "$1, 0;", Report: "step limit reached"},
+	{Name: "loop that does not advance", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), 1;(\n\tcvt)`, Replacement: "$1, 0;$2"},
+	{Name: "ring that does not turn", Kernel: "matmul_f16", Pattern: `(add\.s32 %r\d+, %r\d+), 1;(\n\tsetp\.eq)`, Replacement: "$1, 0;$2"},
+	{Name: "wait one group short", Kernel: "matmul_f16", Pattern: `cp\.async\.wait_group 2;`, Replacement: "cp.async.wait_group 3;"},
+	{Name: "group that is not closed", Kernel: "matmul_f16", Pattern: `\tcp\.async\.commit_group;\n`},
 	{Name: "half a butterfly", Kernel: "layer_norm_fwd", Pattern: `(shfl\.sync\.bfly\.b32 .*), 16, 31`, Replacement: "$1, 8, 31"},
 	{Name: "wrong member mask", Kernel: "softmax_rows_f16", Pattern: `0xffffffff;`, Replacement: "0x0000ffff;", Report: "is not in its own member mask"},
 	{Name: "misaligned vector", Kernel: "matmul_f16", Pattern: `(st\.shared\.v\d\.b32 \[%r\d+)`, Replacement: "${1}+2", Report: "misaligned"},
 	{Name: "shared memory too small", Kernel: "matmul_f16", Pattern: `(\.shared .*)\[(\d+)\];`, Replacement: "$1[1024];", Report: "out of bounds"},
 	{Name: "wrong stride of rows", Kernel: "transpose_f16", Pattern: `(mul\.lo\.s64 %rd\d+, %rd\d+), 2;`, Replacement: "$1, 4;"},
 	{Name: "zero extension of a negative number", Kernel: "int_arith_i32", Pattern: `shr\.s32`, Replacement: "shr.u32"},
-	{Name: "unsigned comparison", Kernel: "int_arith_i32", Pattern: `setp\.(lt|gt|le|ge)\.s32`, Replacement: "setp.$1.u32"},
+	{Name: "unsigned comparison", Kernel: "int_arith_i32", Pattern: `setp\.(lt|gt|le|ge)\.s32`, Replacement: "setp.$1.u32", Some: true},
 }
 
 // TestMutations plants each bug. The unchanged PTX passes the same runs.

@@ -57,8 +57,11 @@ func (a *SharedAttr) PrintAttr(p ir.AsmPrinter) {
 }
 
 func parseAttr(p ir.AsmParser, mnemonic string) ir.Attribute {
-	if mnemonic == "mma" {
+	switch mnemonic {
+	case "mma":
 		return parseMMA(p)
+	case "schedule":
+		return parseSchedule(p)
 	}
 	if mnemonic != "layout" && mnemonic != "shared" {
 		return nil // the parser reports what is unknown

@@ -75,9 +75,12 @@ var (
 		})},
 	})
 	LocalLoad = Dialect.Op(ir.OpDef{
-		Name: "local_load", Summary: "Loads a tensor from a buffer.",
+		Name: "local_load", Summary: "Loads a tensor, or a part of one, from a buffer.",
+		Doc: "With coordinates to begin from, the result is one of the parts of its shape that the tile is cut into. Unlike a buffer_slice, a part need not be a piece of memory of its own: " +
+			"a step along the depth of a swizzled operand is none.",
 		Operands: []ir.Field{{Name: "buffer", Type: tiles}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
-		Syntax: "$buffer attr-dict `:` type($buffer) `->` type($result)", Verify: verifyLocal,
+		Attrs:  []ir.Field{{Name: AttrFrom, Arity: ir.Optional, Kind: ir.I64ArrayKind}},
+		Syntax: "$buffer (`from` $from^)? attr-dict `:` type($buffer) `->` type($result)", Verify: verifyLocal,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory})
 		})},
@@ -94,6 +97,9 @@ func verifyLocal(op ir.Op) error {
 	}
 	if b.Slots > 1 || b.Space != SharedSpace {
 		return op.Errorf("accesses one slot in shared memory, but the buffer is '%s'", ir.TypeString(b))
+	}
+	if from, ok := op.Attr(AttrFrom).(*ir.DenseArrayAttr); ok && b.Elem == t.Elem {
+		return verifyPart(op, b, t, from.Values)
 	}
 	if !slices.Equal(b.Shape, t.Shape) || b.Elem != t.Elem {
 		return op.Errorf("tensor and buffer must have the same shape and element type, but got '%s' and '%s'", ir.TypeString(t), ir.TypeString(b))

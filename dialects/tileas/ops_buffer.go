@@ -13,6 +13,8 @@ const AttrOffset = "offset"
 const (
 	AttrFrom = "from" // i64 array: coordinates of the first element of a slice
 	AttrPerm = "perm" // i64 array: of a permute
+	// AttrAhead is an i32: how many slots behind its index a buffer_slot is, in the ring of slots.
+	AttrAhead = "ahead"
 )
 
 // SharedMemory is the resource of effects on buffers; global memory never overlaps it.
@@ -50,16 +52,21 @@ var (
 	// BufferSlot is one slot of several.
 	BufferSlot = Dialect.Op(ir.OpDef{
 		Name: "buffer_slot", Summary: "One slot of a buffer.",
-		Doc:      "The index must be from 0 to the number of slots, exclusively; any other is undefined.",
+		Doc: "The slot is the one at (index + ahead) mod slots. The index must be from 0 to the number of slots, exclusively; any other is undefined. Two slots of one buffer " +
+			"with the same index and different distances are different memory, which is how a pipelined loop fills one slot while it reads another.",
 		Operands: []ir.Field{{Name: "buffer", Type: buffer}, {Name: "index", Type: i32}},
+		Attrs:    []ir.Field{{Name: AttrAhead, Arity: ir.Optional, Kind: ir.I32Kind}},
 		Results:  []ir.Field{{Name: "slot", Type: buffer}}, Traits: ir.Pure,
-		Syntax: "$buffer `[` $index `]` attr-dict `:` type($buffer) `,` type($index)", InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
+		Syntax: "$buffer `[` $index (`+` $ahead^)? `]` attr-dict `:` type($buffer) `,` type($index)", InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
 			return []ir.Type{st.Operands[0].Type().(*BufferType).WithSlots(1)}, nil
 		},
 		Verify: func(op ir.Op) error {
 			b := bufferType(op.Operand(0))
 			if got := op.Result(0).Type(); got != ir.Type(b.WithSlots(1)) {
 				return op.Errorf("result must be one slot, '%s', but got '%s'", ir.TypeString(b.WithSlots(1)), ir.TypeString(got))
+			}
+			if n, ok := op.IntAttr(AttrAhead); ok && (n < 0 || n >= b.Slots) {
+				return op.Errorf("distance must be from 0 to %d, but got %d", b.Slots-1, n)
 			}
 			if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok && (i.Value < 0 || i.Value >= b.Slots) {
 				return op.Errorf("index must be from 0 to %d, but got %d", b.Slots-1, i.Value)

@@ -54,6 +54,9 @@ var (
 	// AtomicsOnce: the result of an atomic operation is used only by threads that have it.
 	AtomicsOnce = passes.NewProperty("atomics-once", "has atomic operations whose results all threads that use them hold", TileAS,
 		passes.Check{Ops: atomicsOnce})
+	// LoopsScheduled: what loops say about when their operations start can be done.
+	LoopsScheduled = passes.NewProperty("loops-scheduled", "has schedules on loops that keep dependences, units and shared memory", TileAS,
+		passes.Check{Ops: loopsScheduled})
 	// LocalConversions: no convert_layout crosses warps.
 	LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory", TileAS,
 		passes.Check{Ops: localConversions})

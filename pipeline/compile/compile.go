@@ -32,6 +32,8 @@ type Options struct {
 	NoVerify bool
 	// Instruments watch the passes.
 	Instruments []pipeline.Instrument
+	// Decisions passes on as remarks what passes decided.
+	Decisions bool
 	// Reproducer says how to keep what is needed to repeat a failure; nil: not at all.
 	Reproducer *pipeline.Reproducer
 }
@@ -80,7 +82,8 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer}
+	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
+		Decisions: opts.Decisions}
 	ran, err := m.Run(ctx, p, module)
 	if err != nil {
 		return nil, err

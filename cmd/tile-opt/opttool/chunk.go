@@ -185,7 +185,7 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 // transform runs the pipeline.
 func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.Writer) (*pipeline.Result, error) {
 	c := k.config
-	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log,
+	m := &pipeline.Manager{Target: target, Input: p.input, Plan: p.plan, Record: k.records(p, op), NoVerify: !c.verifyEach, Log: k.log, Decisions: c.remarks,
 		Reproducer: &pipeline.Reproducer{Path: c.repro, Input: func() (ir.Op, error) { return k.read(k.newContext()) }}}
 	if c.noThreads {
 		m.Workers = 1

@@ -52,9 +52,9 @@ type config struct {
 	dropNames         bool
 	noImplicit        bool
 
-	listPasses, json, showDialects bool
-	helpPass, showGraph            string
-	logLevel                       string
+	listPasses, json, showDialects, remarks bool
+	helpPass, showGraph                     string
+	logLevel                                string
 
 	accept func(ir.Op) bool
 	flags  *pflag.FlagSet
@@ -144,6 +144,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.showGraph, "show-pass-graph", "", "show the pass graph as `text|dot|svg` (of the default pipeline with --lower-to), and exit")
 	fs.Lookup("show-pass-graph").NoOptDefVal = "text"
 	fs.BoolVar(&c.showDialects, "show-dialects", false, "list the dialects, and exit")
+	fs.BoolVar(&c.remarks, "remarks", false, "show as remarks what passes decided, and why not otherwise")
 	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
 }
 

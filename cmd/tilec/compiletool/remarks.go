@@ -12,7 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// remarks is what the user wants to know about the compiler's decisions. The remarks that passes make today are analyses without a category.
+// remarks is what the user wants to know about the compiler's decisions. What an optimisation decided has a kind (ir.Decision); other remarks are analyses.
 type remarks struct {
 	all, analysis, failed, missed, passed string
 	format, file                          string
@@ -55,12 +55,21 @@ func (r *remarks) check() error {
 	return nil
 }
 
-// wanted reports whether the user asked for what passes remark.
-func (r *remarks) wanted() bool { return r.all == "all" || r.analysis == "all" }
+// wanted reports whether the user asked for a remark. One that is no decision of an optimisation is an analysis.
+func (r *remarks) wanted(d *ir.Diagnostic) bool {
+	return r.all == "all" || map[ir.DecisionKind]string{ir.Passed: r.passed, ir.Missed: r.missed, ir.Analysis: r.analysis}[kindOf(d)] == "all"
+}
+
+func kindOf(d *ir.Diagnostic) ir.DecisionKind {
+	if d.Decision == nil {
+		return ir.Analysis
+	}
+	return d.Decision.Kind
+}
 
 // asked reports whether the user asked for remarks of any kind, so that a file of them is due.
 func (r *remarks) asked() bool {
-	return r.wanted() || r.failed == "all" || r.missed == "all" || r.passed == "all"
+	return r.all == "all" || r.analysis == "all" || r.failed == "all" || r.missed == "all" || r.passed == "all"
 }
 
 // filter takes the remarks out of the diagnostics that next gets. Without a flag they are dropped.
@@ -70,7 +79,7 @@ func (r *remarks) filter(next ir.DiagHandler) ir.DiagHandler {
 			next(d)
 			return
 		}
-		if r.wanted() {
+		if r.wanted(d) {
 			if r.got = append(r.got, d); r.format == "command-line" {
 				next(d)
 			}
@@ -87,7 +96,11 @@ func (r *remarks) writeYAML(w io.Writer) {
 		} else {
 			seen[key] = true
 		}
-		fmt.Fprint(w, "--- !Analysis\nPass: Tilewright\nName: Remark\n")
+		name := "Remark"
+		if d.Decision != nil {
+			name = d.Decision.Category
+		}
+		fmt.Fprintf(w, "--- !%s\nPass: Tilewright\nName: %s\n", kindOf(d), name)
 		if f := ir.FileLocOf(d.Loc); f != nil {
 			fmt.Fprintf(w, "DebugLoc: { File: %s, Line: %d, Column: %d }\n", yamlString(f.File), f.Line, f.Column)
 		}

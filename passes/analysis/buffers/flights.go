@@ -13,9 +13,13 @@ type start struct {
 	queue *ir.AsyncQueue // nil: only an object knows when they have completed
 }
 
-// InFlight is which accesses may be under way at a point: for each start the least number of batches of its queue that were committed since, on any way. What no queue
+// ages are how many batches of the queue were committed since an access was started: since the latest time that the operation ran, and since the earliest time of which the access may still be
+// under way. They differ in a pipelined loop, where the copies of several iterations are under way at once.
+type ages struct{ least, most int }
+
+// InFlight is which accesses may be under way at a point: for each start its ages, the least and the most on any way. What no queue
 // completes stays: of which phase of its mbarrier a wait speaks is known when the program runs, and the interpreter checks it there.
-type InFlight map[start]int
+type InFlight map[start]ages
 
 // maxAge bounds the batches that are counted, so that the problem is finite; no wait leaves so many.
 const maxAge = 64
@@ -33,26 +37,31 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 	steps(op, func(s ir.AsyncStep) {
 		switch {
 		case s.Kind == ir.AsyncStart:
-			next[start{op, s.Queue}] = 0
+			k := start{op, s.Queue}
+			next[k] = ages{0, next[k].most}
 		case s.Queue == nil:
 		case s.Kind == ir.AsyncArrive: // from now on an object tells of what is committed
 			for k, age := range next {
-				if k.queue == s.Queue && age > 0 {
-					delete(next, k)
-					next[start{k.op, nil}] = 0
+				if k.queue == s.Queue && age.most > 0 {
+					if next[start{k.op, nil}] = (ages{}); age.least > 0 {
+						delete(next, k)
+					}
 				}
 			}
 		case s.Kind == ir.AsyncCommit:
 			for k, age := range next {
 				if k.queue == s.Queue {
-					next[k] = min(age+1, maxAge)
+					next[k] = ages{min(age.least+1, maxAge), min(age.most+1, maxAge)}
 				}
 			}
 		case s.Kind == ir.AsyncWait:
 			for k, age := range next {
-				if k.queue == s.Queue && age > s.Pending {
+				if k.queue != s.Queue || age.most <= s.Pending {
+					continue
+				}
+				completes = append(completes, k.op)
+				if next[k] = (ages{age.least, s.Pending}); age.least > s.Pending {
 					delete(next, k)
-					completes = append(completes, k.op)
 				}
 			}
 		}
@@ -67,9 +76,10 @@ func (f InFlight) Join(g InFlight) InFlight {
 		out = InFlight{}
 	}
 	for k, age := range g {
-		if old, ok := out[k]; !ok || age < old {
-			out[k] = age
+		if old, ok := out[k]; ok {
+			age = ages{min(age.least, old.least), max(age.most, old.most)}
 		}
+		out[k] = age
 	}
 	return out
 }

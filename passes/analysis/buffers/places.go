@@ -17,6 +17,14 @@ var Analysis = passes.NewAnalysis("buffers", "memory that buffers may be", func(
 type Place struct {
 	Root     ir.Op // an alloc_shared
 	From, To int64 // bytes from its start, To exclusive
+	// Ring says which slot it is, where only its index is known; the range is then of all slots. Zero: nothing is known.
+	Ring Ring
+}
+
+// A Ring is a slot by a run-time index, and so many slots further in the ring.
+type Ring struct {
+	Index ir.Value
+	Ahead int64
 }
 
 // Places is the memory that a value may be.
@@ -46,20 +54,28 @@ func (p Places) with(q Places) Places {
 
 func (p Places) equal(q Places) bool { return p.Any == q.Any && len(p.List) == len(q.List) } // they only grow
 
-// Overlap reports whether the two may have a byte in common. Different allocations have none, unless both have their place in the kernel's shared memory and those meet.
-func (p Places) Overlap(q Places) bool {
+// Overlap reports whether the two may have a byte in common, whenever each is looked at. Different allocations have none, unless both have their place in the kernel's shared memory and those meet.
+func (p Places) Overlap(q Places) bool { return p.overlap(q, false) }
+
+// OverlapNow is Overlap for two accesses between which no value that they rest on has changed: slots by one index at different distances are then apart.
+func (p Places) OverlapNow(q Places) bool { return p.overlap(q, true) }
+
+func (p Places) overlap(q Places, now bool) bool {
 	if p.Any || q.Any {
 		return true
 	}
 	for _, a := range p.List {
 		for _, b := range q.List {
-			if a.overlaps(b) {
+			if a.overlaps(b) && !(now && a.Ring.apart(b.Ring) && a.Root == b.Root) {
 				return true
 			}
 		}
 	}
 	return false
 }
+
+// apart reports whether two slots of one buffer differ.
+func (r Ring) apart(o Ring) bool { return !r.Index.IsNil() && r.Index == o.Index && r.Ahead != o.Ahead }
 
 func (p Place) overlaps(q Place) bool {
 	at, placed := p.Root.IntAttr(tileas.AttrOffset)
@@ -128,10 +144,12 @@ func transfer(op ir.Op, in []Places) []Places {
 	case op.Is(arith.Select):
 		return []Places{in[1].with(in[2])}
 	case op.Is(tileas.BufferSlot):
+		ahead, _ := op.IntAttr(tileas.AttrAhead)
 		if i, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok {
-			return []Places{part(in[0], sizeOf(op.Operand(0)), i.Value*t.SlotBytes(), t.Bytes())}
+			i := (i.Value + ahead) % op.Operand(0).Type().(*tileas.BufferType).Slots
+			return []Places{part(in[0], sizeOf(op.Operand(0)), i*t.SlotBytes(), t.Bytes())}
 		}
-		return in[:1]
+		return []Places{ring(in[0], sizeOf(op.Operand(0)), Ring{op.Operand(1), ahead})}
 	case op.Is(tileas.BufferSlice):
 		return []Places{part(in[0], sizeOf(op.Operand(0)), tileas.SliceOffset(op), t.Bytes())}
 	}
@@ -143,7 +161,19 @@ func part(whole Places, size, from, bytes int64) Places {
 	out := Places{Any: whole.Any}
 	for _, p := range whole.List {
 		if p.To-p.From == size {
-			p = Place{p.Root, p.From + from, p.From + from + bytes}
+			p = Place{Root: p.Root, From: p.From + from, To: p.From + from + bytes, Ring: p.Ring}
+		}
+		out = out.with(Places{List: []Place{p}})
+	}
+	return out
+}
+
+// ring returns some slot of places of the given size. A place of another size is a part of such a buffer already, of which the index says nothing.
+func ring(whole Places, size int64, r Ring) Places {
+	out := Places{Any: whole.Any}
+	for _, p := range whole.List {
+		if p.To-p.From == size && p.Ring == (Ring{}) {
+			p.Ring = r
 		}
 		out = out.with(Places{List: []Place{p}})
 	}

@@ -27,14 +27,21 @@ func (h Hazard) Diagnostic() *ir.Diagnostic {
 
 // A fact is what was done since the last barrier, and what is under way.
 type fact struct {
-	since map[ir.Op]bool
+	since map[made]bool
 	under buffers.InFlight
+}
+
+// made is an access since the last barrier. An old one was made before some value that it rests on was made anew, so that the same values in a later access say nothing about the two: it was in
+// an earlier iteration of a loop, or started there.
+type made struct {
+	op  ir.Op
+	old bool
 }
 
 func join(a, b fact) fact {
 	out := fact{since: maps.Clone(a.since), under: a.under.Join(b.under)}
 	if out.since == nil {
-		out.since = make(map[ir.Op]bool, len(b.since))
+		out.since = make(map[made]bool, len(b.since))
 	}
 	maps.Copy(out.since, b.since)
 	return out
@@ -102,26 +109,52 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 		h = f.against(op, t, s)
 		since := maps.Clone(s.since)
 		if since == nil || !h.Op.IsNil() && !h.UnderWay {
-			since = make(map[ir.Op]bool)
+			since = make(map[made]bool)
 		}
 		if t.now {
-			since[op] = true
+			since[made{op, false}] = true
 		}
 		s.since = since
+	}
+	if op.HasTrait(ir.Terminator) {
+		left := ir.ExitTarget(op)
+		if left.IsNil() {
+			left = op.ParentOp()
+		}
+		s.since = aged(left, s.since)
 	}
 	under, completes := s.under.Step(op)
 	if len(completes) > 0 {
 		since := maps.Clone(s.since)
 		if since == nil {
-			since = make(map[ir.Op]bool)
+			since = make(map[made]bool)
 		}
 		for _, c := range completes {
-			since[c] = true
+			since[made{c, true}] = true
 		}
 		s.since = since
 	}
 	s.under = under
 	return s, h
+}
+
+// aged makes the accesses inside an operation old when control leaves its region: values there are made anew when it comes back.
+func aged(left ir.Op, since map[made]bool) map[made]bool {
+	var out map[made]bool
+	for m := range since {
+		if m.old || !left.IsAncestorOf(m.op) {
+			continue
+		}
+		if out == nil {
+			out = maps.Clone(since)
+		}
+		delete(out, m)
+		out[made{m.op, true}] = true
+	}
+	if out == nil {
+		return since
+	}
+	return out
 }
 
 // against looks for an earlier access that an operation conflicts with: first one that is under way.
@@ -133,8 +166,8 @@ func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
 	}
 	var first ir.Op
 	for earlier := range s.since {
-		if (first.IsNil() || earlier.ID() < first.ID()) && f.of(earlier).conflicts(t) {
-			first = earlier
+		if (first.IsNil() || earlier.op.ID() < first.ID()) && f.of(earlier.op).conflicts(t, earlier.old) {
+			first = earlier.op
 		}
 	}
 	if first.IsNil() {

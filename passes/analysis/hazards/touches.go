@@ -57,11 +57,15 @@ func (f *finder) of(op ir.Op) *touches {
 	return t
 }
 
-// conflicts reports whether a barrier must stand between two operations, of which t comes first.
-func (t *touches) conflicts(later *touches) bool {
+// conflicts reports whether a barrier must stand between two operations, of which t comes first; old, in an earlier iteration perhaps.
+func (t *touches) conflicts(later *touches, old bool) bool {
+	overlap := buffers.Places.OverlapNow
+	if old {
+		overlap = buffers.Places.Overlap
+	}
 	for _, a := range t.buffers {
 		for _, b := range later.buffers {
-			if (a.Writes || b.Writes) && a.Where.Overlap(b.Where) {
+			if (a.Writes || b.Writes) && overlap(a.Where, b.Where) {
 				return true
 			}
 		}

@@ -38,8 +38,12 @@ func (l *lowering) allocShared(op ir.Op) error {
 func (l *lowering) bufferSlot(op ir.Op) error {
 	// The product is made for a constant index too: at -O0 nothing folds, and an address with a constant offset
 	// needs no register.
-	stride := op.Operand(0).Type().(*tileas.BufferType).SlotBytes()
+	t := op.Operand(0).Type().(*tileas.BufferType)
+	stride := t.SlotBytes()
 	index := l.Value(op.Operand(1))
+	if ahead, _ := op.IntAttr(tileas.AttrAhead); ahead > 0 {
+		index = l.ringIndex(index, ahead, t.Slots)
+	}
 	var offset ir.Value
 	if k, ok := constOf(index); ok {
 		offset = l.const32(k * stride)
@@ -48,6 +52,16 @@ func (l *lowering) bufferSlot(op ir.Op) error {
 	}
 	l.Bind(op.Result(0), l.plus(l.Value(op.Operand(0)), offset))
 	return nil
+}
+
+// ringIndex returns (index + ahead) mod slots. The index is below slots, so that one comparison does for the division.
+func (l *lowering) ringIndex(index ir.Value, ahead, slots int64) ir.Value {
+	if k, ok := constOf(index); ok {
+		return l.const32((k + ahead) % slots)
+	}
+	plain := l.create(arith.AddI, l.i32(), index, l.const32(ahead))
+	wrapped := l.create(arith.AddI, l.i32(), index, l.const32(ahead-slots))
+	return l.create(arith.Select, l.i32(), l.compare("ult", index, l.const32(slots-ahead)), plain, wrapped)
 }
 
 // bufferSlice: slices begin at constants. The verifier refuses a part whose elements are not where the whole

@@ -38,6 +38,8 @@ type tiledAccess struct {
 	index  []ir.Value // offset plus the thread's contribution, for each dimension, when the layout is additive
 
 	address  map[string]ir.Value
+	steps    map[[2]int64]ir.Value // bytes of so many elements along a dimension of run-time stride
+	left     []ir.Value            // how many coordinates are inside from the offset on, as i32, where leftOf made it
 	pointers map[ir.Value]ir.Value // of addresses in halves
 	inside   map[[2]int64]ir.Value
 	masks    map[string]ir.Value
@@ -61,7 +63,7 @@ func (l *lowering) accessIn(op ir.Op, acc tile.Access, lay linear.Layout) (*tile
 	a := &tiledAccess{l: l, acc: acc, place: l.place(lay), dim: acc.ContiguousDim(), vector: 1, order: l.orderOf(op),
 		size:   int64(tile.ElementBytes(ir.ElementType(acc.Tile))),
 		halves: tile.IsHalf(ir.ElementType(acc.Tile)), pointers: make(map[ir.Value]ir.Value),
-		address: make(map[string]ir.Value), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
+		address: make(map[string]ir.Value), steps: make(map[[2]int64]ir.Value), left: make([]ir.Value, len(acc.Sizes)), inside: make(map[[2]int64]ir.Value), masks: make(map[string]ir.Value)}
 	// A vector has to be one piece for the layout, which gives a thread that many neighbours, and for the facts about base, strides and sizes: aligned as a whole, and inside or outside as a whole, so that
 	// the mask of its first element is that of all.
 	if a.dim >= 0 {
@@ -120,15 +122,13 @@ func (a *tiledAccess) coordinate(r, d int) (ir.Value, int64) {
 func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 	known := a.place.known(r)
 	constant := int64(0)
-	key := ""
 	for d, k := range known {
 		// A known coordinate times a known stride goes into the immediate offset of the instruction. With it most registers of a tile share one address.
 		if a.place.add && a.bytes[d].IsNil() {
 			constant += int64(k) * a.stride[d]
-			continue
 		}
-		key += fmt.Sprint(d, ":", k, " ")
 	}
+	key := a.key(known)
 	// The key has the coordinates that matter: registers that agree in them share the address.
 	if p, ok := a.address[key]; ok {
 		return p, constant
@@ -141,17 +141,10 @@ func (a *tiledAccess) addressOf(r int) (ir.Value, int64) {
 // addressAt computes the part of register r's address that its known coordinates along dimensions of constant stride do not change.
 func (a *tiledAccess) addressAt(r int) ir.Value {
 	l := a.l
-	// Shared parts are added first: the thread's address is the same for all registers, the step along a dimension of run-time stride for many.
-	base := a.origin()
 	if a.place.add {
-		base = a.threadBase()
-		for d, k := range a.place.known(r) {
-			if !a.bytes[d].IsNil() && k != 0 {
-				base = a.step(base, l.scale(a.bytes[d], int64(k)))
-			}
-		}
-		return base
+		return a.reach(a.place.known(r))
 	}
+	base := a.origin()
 	for d := range a.stride {
 		v, k := a.coordinate(r, d)
 		if k != 0 {
@@ -160,6 +153,64 @@ func (a *tiledAccess) addressAt(r int) ir.Value {
 		base = a.step(base, a.inBytes(v, d))
 	}
 	return base
+}
+
+// reach returns the thread's address at some coordinates of its own, from one that is there already by a step that is: rows that follow each other then take one addition each and one register for
+// the step, where each by itself would keep its own multiple of the stride in a register throughout a loop.
+func (a *tiledAccess) reach(known []int) ir.Value {
+	base := a.threadBase()
+	for d, k := range known {
+		if a.bytes[d].IsNil() || k == 0 {
+			continue
+		}
+		for s := k; s > 0; s &= s - 1 { // the step of the lowest bit is the likeliest to be there
+			near := append([]int(nil), known...)
+			near[d] -= s & -s
+			by, stepped := a.steps[[2]int64{int64(d), int64(s & -s)}]
+			from, there := a.address[a.key(near)]
+			if stepped && (there || a.isBase(near)) {
+				if !there {
+					from = base
+				}
+				return a.step(from, by)
+			}
+		}
+	}
+	for d, k := range known {
+		if !a.bytes[d].IsNil() && k != 0 {
+			base = a.step(base, a.stepOf(d, int64(k)))
+		}
+	}
+	return base
+}
+
+// key names the coordinates along dimensions of run-time stride.
+func (a *tiledAccess) key(known []int) string {
+	key := ""
+	for d, k := range known {
+		if !a.place.add || !a.bytes[d].IsNil() {
+			key += fmt.Sprint(d, ":", k, " ")
+		}
+	}
+	return key
+}
+
+func (a *tiledAccess) isBase(known []int) bool {
+	for d, k := range known {
+		if !a.bytes[d].IsNil() && k != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// stepOf returns the bytes of k elements along a dimension.
+func (a *tiledAccess) stepOf(d int, k int64) ir.Value {
+	id := [2]int64{int64(d), k}
+	if a.steps[id].IsNil() {
+		a.steps[id] = a.l.scale(a.bytes[d], k)
+	}
+	return a.steps[id]
 }
 
 // origin is what addresses are counted from.
@@ -196,47 +247,6 @@ func (a *tiledAccess) threadBase() ir.Value {
 	}
 	a.address[key] = p
 	return p
-}
-
-// maskOf returns the condition that register r's element is inside; a zero Value when it always is.
-func (a *tiledAccess) maskOf(r int) ir.Value {
-	l := a.l
-	var all ir.Value
-	key := ""
-	for d, k := range a.place.known(r) {
-		// Dimensions that the program promised or that facts proved inside have no check: each would be a compare for every distinct coordinate of the tile.
-		if !a.acc.Checked(d) {
-			continue
-		}
-		// Without the sum there is no part that registers share.
-		if !a.place.add {
-			k += r << 32 // the thread's part depends on the register
-		}
-		id := [2]int64{int64(d), int64(k)}
-		in, ok := a.inside[id]
-		if !ok {
-			v, c := a.coordinate(r, d)
-			if c != 0 {
-				v = l.create(arith.AddI, l.i64(), v, l.const64(c))
-			}
-			// Unsigned, so that a negative coordinate is outside as well.
-			in = l.compare("ult", v, l.Value(a.acc.Sizes[d]))
-			a.inside[id] = in
-		}
-		key += fmt.Sprint(d, ":", k, " ")
-		switch m, ok := a.masks[key]; {
-		case ok:
-			all = m
-		case all.IsNil():
-			all = in
-		default:
-			all = l.create(arith.AndI, l.ctx.Int(1), all, in)
-		}
-		// Every prefix of the conjunction is kept: the elements of a row share that of the outer dimensions, so a tile costs rows plus columns and not rows
-		// times columns of ands.
-		a.masks[key] = all
-	}
-	return all
 }
 
 func (l *lowering) tiledLoad(op ir.Op) error {

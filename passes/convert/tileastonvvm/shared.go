@@ -1,6 +1,8 @@
 package tileastonvvm
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -130,28 +132,37 @@ func (l *lowering) localLoad(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	part, err := tileas.PartOf(op, lay)
+	if err != nil {
+		return op.Errorf("has no plan: %v", err)
+	}
 	size := tile.ElementBytes(t.Elem)
-	regs := make([]ir.Value, lay.Size(linear.Register))
-	mode, _, err := linear.BestAccess(lay, t.Layout.Shared, 8*size, linear.AccessOptions{Matrix: true})
+	regs := make([]ir.Value, part.Whole.Size(linear.Register))
+	mode, _, err := linear.BestAccess(part.Whole, t.Layout.Shared, 8*size, linear.AccessOptions{Matrix: true})
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
 	if mode != linear.Plain {
-		return l.matrixLoad(op, lay, t, mode == linear.MatrixTrans, regs)
+		return l.matrixLoad(op, part, t, mode == linear.MatrixTrans, regs)
 	}
-	plan, err := linear.PlanAccess(lay, t.Layout.Shared, 8*size, 8*tile.MaxVectorBytes)
+	plan, err := linear.PlanAccess(part.Whole, t.Layout.Shared, 8*size, 8*tile.MaxVectorBytes)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
 	addr := l.sharedAddress(buf, plan.Thread, int64(size))
 	for _, a := range plan.Ops {
+		if in, err := part.Has(a.Registers); err != nil {
+			return op.Errorf("has no plan: %v", err)
+		} else if !in {
+			continue
+		}
 		p, off := addr.at(a.Offset)
 		for i, v := range l.ld(p, off, ir.Value{}, ir.Value{}, l.elem(t.Elem), len(a.Registers)) {
 			regs[a.Registers[i]] = v
 		}
 	}
 	copyRegisters(regs, plan.Copies)
-	l.Bind(result, regs...)
+	l.Bind(result, regs[part.First:part.First+part.N]...)
 	return nil
 }
 
@@ -164,15 +175,20 @@ func copyRegisters(regs []ir.Value, copies []int) {
 	}
 }
 
-func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType, trans bool, regs []ir.Value) error {
+func (l *lowering) matrixLoad(op ir.Op, part tileas.LocalPart, t *tileas.BufferType, trans bool, regs []ir.Value) error {
 	size := tile.ElementBytes(t.Elem)
-	plan, err := linear.PlanMatrix(lay, t.Layout.Shared, 8*size, trans)
+	plan, err := linear.PlanMatrix(part.Whole, t.Layout.Shared, 8*size, trans)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
 	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size))
 	elem := l.elem(t.Elem)
 	for _, m := range plan.Ops {
+		if in, err := part.Has(slices.Concat(m.Registers...)); err != nil {
+			return op.Errorf("has no plan: %v", err)
+		} else if !in {
+			continue
+		}
 		p, off := addr.at(m.Offset)
 		st := l.NewState(nvvm.LdMatrix, l.Loc)
 		st.Operands = []ir.Value{p}
@@ -190,7 +206,7 @@ func (l *lowering) matrixLoad(op ir.Op, lay linear.Layout, t *tileas.BufferType,
 		}
 	}
 	copyRegisters(regs, plan.Copies)
-	l.Bind(op.Result(0), regs...)
+	l.Bind(op.Result(0), regs[part.First:part.First+part.N]...)
 	return nil
 }
 

@@ -63,6 +63,22 @@ func Iterative(ctx context.Context, p *Problem, o Options) (*Result, error) {
 	return res, nil
 }
 
+// At searches for a schedule at one II. Without one it says why.
+func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
+	bound, err := LowerBound(p)
+	if err != nil {
+		return nil, "", err
+	}
+	if ii < bound.MII() {
+		return nil, bound.Describe(p), nil
+	}
+	if o.Budget == 0 {
+		o.Budget = 6
+	}
+	s, why = attempt(p, ii, o, &Result{})
+	return s, why, nil
+}
+
 func attempt(p *Problem, ii int, o Options, res *Result) (*Schedule, string) {
 	s := newSearch(p, ii).run(o.Budget*len(p.Ops), res)
 	if s == nil {

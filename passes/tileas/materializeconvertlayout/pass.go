@@ -30,7 +30,7 @@ var Pass = passes.Register(&passes.Pass{
 	Options:     func() any { return &Options{MaxShuffles: 8} },
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Establishes: []*passes.Property{property.LocalConversions},
-	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Destroys:    []*passes.Property{property.LoopsScheduled, property.SharedAllocated, property.Synchronised},
 	After: []passes.Edge{
 		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions between warps"},
 	},

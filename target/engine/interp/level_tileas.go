@@ -61,6 +61,7 @@ func (m *machine) address(op ir.Op, slot int) (location, error) {
 func (d *decoder) bufferSlot(op ir.Op) (func(*machine) error, error) {
 	t := bufferType(op.Operand(0))
 	buf, index, out := d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.result(op, 0)
+	ahead, _ := op.IntAttr(tileas.AttrAhead)
 	return func(m *machine) error {
 		at, err := m.address(op, buf)
 		if err == nil {
@@ -73,7 +74,7 @@ func (d *decoder) bufferSlot(op ir.Op) (func(*machine) error, error) {
 		if i < 0 || i >= t.Slots {
 			return op.Errorf("index must be from 0 to %d, but is %d", t.Slots-1, i)
 		}
-		m.put(out, m.scalar(uint64(at)+uint64(i*t.SlotBytes())))
+		m.put(out, m.scalar(uint64(at)+uint64((i+ahead)%t.Slots*t.SlotBytes())))
 		return nil
 	}, nil
 }
@@ -139,10 +140,24 @@ func (d *decoder) localLoad(op ir.Op) (func(*machine) error, error) {
 		return nil, err
 	}
 	out, acc := d.result(op, 0), localAccess(op, t, op.Result(0).Type(), false)
+	from, _ := op.Attr(tileas.AttrFrom).(*ir.DenseArrayAttr)
+	step, base := strides(t.Shape), int64(0)
+	if from != nil {
+		for d, n := range from.Values {
+			base += n * step[d]
+		}
+	}
+	part := shapeOf(op.Result(0))
 	return func(m *machine) error {
 		at, err := address(m)
 		if err == nil {
-			m.put(out, m.smem.load(m, at, t))
+			v := m.smem.load(m, at, t)
+			if from != nil {
+				whole := v
+				v = m.gather(whole, part, base, step)
+				m.release(whole)
+			}
+			m.put(out, v)
 			err = m.meets(acc, at)
 		}
 		return err

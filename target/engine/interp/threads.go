@@ -46,6 +46,13 @@ func localAccess(op ir.Op, t *tileas.BufferType, tensor ir.Type, writes bool) *t
 		return a
 	}
 	owner := op.Is(tileas.LocalStore) && op.HasUnitAttr(tileas.AttrOwner)
+	if op.Is(tileas.LocalLoad) {
+		part, err := tileas.PartOf(op, lay)
+		if err != nil {
+			return a
+		}
+		lay = part.Whole // as if each thread read all parts of its own
+	}
 	a.threads = func() [][]uint16 {
 		if a.made == nil {
 			a.made = threadsOf(lay, t, owner)

@@ -25,6 +25,8 @@ nv_tileas.func @layouts(%f: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.
   nv_tileas.barrier
   // CHECK: %c = nv_tileas.local_load %m : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<32x4xf32, #layout1>
   %c = nv_tileas.local_load %m : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<32x4xf32, #layout1>
+  // CHECK: %part = nv_tileas.local_load %m from [16, 0] : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x4xf32>
+  %part = nv_tileas.local_load %m from [16, 0] : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x4xf32>
   // CHECK: nv_tileas.return
   nv_tileas.return
 }

@@ -80,3 +80,32 @@ nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape
 %b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 // expected-error@+1 {{'nv_tileas.local_load' op accesses one slot in shared memory, but the buffer is '!nv_tileas.buffer<2 x [4xf32],}}
 %r = nv_tileas.local_load %b : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<4xf32>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+%i = "t.v"() : () -> i32
+// expected-error@+1 {{'nv_tileas.buffer_slot' op distance must be from 0 to 1, but got 2}}
+%r = nv_tileas.buffer_slot %b[%i + 2] : !nv_tileas.buffer<2 x [4xf32], #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>, i32
+
+// -----
+
+// expected-error@+1 {{expected a number from 1 to 1048576, but got 0}}
+"t.loop"() {nv_tileas.schedule = #nv_tileas.schedule<ii = 0, unit = 1, at = []>} : () -> ()
+
+// -----
+
+// expected-error@+1 {{expected a number from 0 to 16777216, but got -1}}
+"t.loop"() {nv_tileas.schedule = #nv_tileas.schedule<ii = 1, unit = 1, at = [-1]>} : () -> ()
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+// expected-error@+1 {{'nv_tileas.local_load' op along dimension 0 an extent of 4 is cut into no parts of 2 of which one begins at 1}}
+%r = nv_tileas.local_load %b from [1] : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+// expected-error@+1 {{'nv_tileas.local_load' op a part of a tile of rank 1 needs as many coordinates and extents, but got 2 and 1}}
+%r = nv_tileas.local_load %b from [0, 0] : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>

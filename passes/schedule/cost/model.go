@@ -1,0 +1,286 @@
+package cost
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A Timing is what an operation costs, in cycles.
+type Timing struct {
+	Busy [sm.NumUnits]int // how long it keeps each unit busy
+	// Latency is from its start until its results can be used; of an asynchronous operation until what it started has completed.
+	Latency int
+}
+
+// Work returns the longest time that some unit is busy with it.
+func (t Timing) Work() (n int) {
+	for _, c := range t.Busy {
+		n = max(n, c)
+	}
+	return n
+}
+
+// A Model knows the machine and the tile block.
+type Model struct {
+	arch    *sm.Arch
+	memory  *sm.Memory
+	warps   int
+	perPart int // warps of a partition
+}
+
+// partitions is how many parts an SM has, each with a scheduler.
+const partitions = 4
+
+// NewModel returns the model of a tile block of so many warps.
+func NewModel(arch *sm.Arch, warps int) *Model {
+	return &Model{arch: arch, memory: arch.Memory(), warps: warps, perPart: (warps + partitions - 1) / partitions}
+}
+
+// Of returns what an operation costs, with all that is inside it, each region once.
+func (m *Model) Of(op ir.Op) Timing {
+	var t Timing
+	rule, special := rules[op.Def()]
+	switch {
+	case special:
+		t = rule(m, op)
+	case op.NumRegions() > 0:
+		t = m.regions(op)
+	default:
+		t = m.elementwise(op)
+	}
+	return t
+}
+
+// regions adds up what is inside an operation: how often a loop runs is not known, and once is the least.
+func (m *Model) regions(op ir.Op) (t Timing) {
+	for i := range op.NumRegions() {
+		for b := range op.Region(i).Blocks() {
+			for inner := range b.Ops() {
+				u := m.Of(inner)
+				for k, c := range u.Busy {
+					t.Busy[k] += c
+				}
+				t.Latency += u.Latency
+			}
+		}
+	}
+	return t
+}
+
+var rules map[*ir.OpDef]func(*Model, ir.Op) Timing
+
+func init() {
+	l := tileas.Level
+	rules = map[*ir.OpDef]func(*Model, ir.Op) Timing{
+		l.Dot: (*Model).dot, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
+		tileas.CopyAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
+		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
+	}
+	free := func(*Model, ir.Op) Timing { return Timing{} }
+	for _, def := range []*ir.OpDef{tileas.AllocShared, tileas.DeallocShared, tileas.BufferReinterpret, tileas.BufferPermute, tileas.BufferSlice, tileas.CommitGroup, l.MakeToken, l.JoinTokens,
+		l.Reshape, l.Permute, l.Broadcast, l.Splat, l.Unsplat, l.Yield} {
+		rules[def] = free // they name registers or places, and become no instruction
+	}
+	rules[tileas.WaitGroup] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
+	rules[tileas.Barrier] = func(m *Model, _ ir.Op) (t Timing) {
+		t = m.issue(1)
+		t.Busy[sm.UnitBarrier], t.Latency = 1, m.memory.Barrier
+		return t
+	}
+}
+
+// issue returns what n plain instructions of each warp cost.
+func (m *Model) issue(n int) (t Timing) {
+	t.Busy[sm.UnitIssue] = n * m.perPart
+	t.Latency = 1
+	return t
+}
+
+// class adds n instructions of a class of each warp.
+func (m *Model) class(t *Timing, c sm.Class, n int) {
+	if n == 0 {
+		return
+	}
+	k := m.arch.Cost(c)
+	t.Busy[sm.UnitIssue] += n * m.perPart
+	t.Busy[k.Unit] += n * k.Cycles * m.perPart
+	t.Latency = max(t.Latency, k.Latency)
+}
+
+// whole makes the results available only when all of the work is done.
+func (t *Timing) whole() { t.Latency += t.Work() }
+
+// registers returns how many elements of a value each thread has; 1 of a scalar.
+func registers(v ir.Value) int {
+	if l, ok := tileas.LayoutOf(v.Type()); ok {
+		return l.Size(linear.Register)
+	}
+	return 1
+}
+
+func bits(v ir.Value) int { return 8 * tile.ElementBytes(ir.ElementType(v.Type())) }
+
+// vectorBytes is what one access of a thread moves at most.
+const vectorBytes = 16
+
+// dot counts matrix instructions, or multiply-adds where no tensor core takes the types.
+func (m *Model) dot(op ir.Op) (t Timing) {
+	attr := tileas.MMAOf(op)
+	row, err := matrix.RowOf(op)
+	if attr == nil || err != nil {
+		return m.elementwise(op)
+	}
+	if row.Family == sm.FMA {
+		m.class(&t, sm.F32Arith, registers(op.Result(0))*matrix.Depth(op))
+		t.whole()
+		return t
+	}
+	pieces, err := matrix.TileOf(op)
+	timing, known := row.Timing(m.arch, attr.N)
+	if err != nil || !known {
+		return m.elementwise(op)
+	}
+	n := pieces.Batch * pieces.M * pieces.N * pieces.K
+	t.Busy[sm.UnitIssue] = n * m.perPart
+	t.Busy[sm.UnitTensor] = n * timing.Issue * m.perPart
+	t.Latency = t.Busy[sm.UnitTensor] + timing.Latency - timing.Issue
+	return t
+}
+
+// shared returns what an access to a buffer costs: a pass through shared memory is of 128 bytes, and all warps share them.
+func (m *Model) shared(l linear.Layout, buffer ir.Type) (t Timing) {
+	b, isBuffer := buffer.(*tileas.BufferType)
+	if !isBuffer {
+		return m.issue(1)
+	}
+	_, c, err := linear.BestAccess(l, b.Layout.Shared, 8*int(b.ElementBytes()), linear.AccessOptions{Matrix: true})
+	if err != nil {
+		return m.issue(l.Size(linear.Register))
+	}
+	t.Busy[sm.UnitIssue] = c.Instructions * m.perPart
+	t.Busy[sm.UnitLSU] = c.Instructions * m.perPart
+	t.Busy[sm.UnitShared] = c.Wavefronts * m.warps
+	t.Latency = m.memory.Shared
+	return t
+}
+
+// localLoad costs what it would to load the whole, by the share of the part.
+func (m *Model) localLoad(op ir.Op) (t Timing) {
+	l, ok := tileas.LayoutOf(op.Result(0).Type())
+	part, err := tileas.PartOf(op, l)
+	if !ok || err != nil {
+		return m.issue(1)
+	}
+	t = m.shared(part.Whole, op.Operand(0).Type())
+	share := part.Whole.Size(linear.Register) / max(1, part.N)
+	for u := range t.Busy {
+		t.Busy[u] = (t.Busy[u] + share - 1) / share
+	}
+	return t
+}
+
+func (m *Model) localStore(op ir.Op) Timing {
+	l, _ := tileas.LayoutOf(op.Operand(0).Type())
+	return m.shared(l, op.Operand(1).Type())
+}
+
+// convert is registers, shuffles, or a trip through shared memory with its two barriers.
+func (m *Model) convert(op ir.Op) (t Timing) {
+	src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
+	dst, ok2 := tileas.LayoutOf(op.Result(0).Type())
+	if !ok1 || !ok2 {
+		return t
+	}
+	c, err := linear.Convert(src, dst)
+	switch {
+	case err != nil || c.Class <= linear.RegisterMove:
+		return t
+	case c.Class == linear.LaneMove:
+		m.class(&t, sm.Shuffle, (registers(op.Result(0))*bits(op.Result(0))+31)/32)
+		return t
+	}
+	bytes := (registers(op.Operand(0)) + registers(op.Result(0))) * bits(op.Result(0)) / 8
+	n := max(2, bytes/vectorBytes)
+	t.Busy[sm.UnitIssue] = n * m.perPart
+	t.Busy[sm.UnitLSU] = n * m.perPart
+	t.Busy[sm.UnitShared] = int(float64(bytes*sm.WarpSize*m.warps)/m.memory.SharedBytes) + 1
+	t.Busy[sm.UnitBarrier] = 2
+	t.Latency = t.Work() + 2*(m.memory.Shared+m.memory.Barrier)
+	return t
+}
+
+// address is how many instructions an access to global memory takes besides itself: the address, and the test of its bounds.
+const address = 3
+
+// copyAsync is asynchronous: its latency is that of memory, and of its bytes on their way from the L2 cache.
+func (m *Model) copyAsync(op ir.Op) (t Timing) {
+	b := op.Operand(0).Type().(*tileas.BufferType)
+	plan, why := tileas.PlanCopy(tile.AccessOf(op), b, m.warps)
+	n := 1
+	if why == "" {
+		n = len(plan.Chunks.Ops)
+	}
+	return m.global(n, int(b.TileBytes()))
+}
+
+// global returns what n accesses of each warp cost, of so many bytes of the block in all.
+func (m *Model) global(n, bytes int) (t Timing) {
+	t.Busy[sm.UnitIssue] = n * (1 + address) * m.perPart
+	t.Busy[sm.UnitLSU] = n * m.perPart
+	t.Busy[sm.UnitGlobal] = int(float64(bytes) / m.memory.L2Bytes)
+	t.Latency = t.Busy[sm.UnitGlobal] + m.memory.Global
+	return t
+}
+
+func (m *Model) load(op ir.Op) Timing {
+	v := op.Result(0)
+	n := registers(v)
+	vector := 1
+	if a, ok := transfer.Accesses.Of(op); ok {
+		vector = max(1, min(a(op).Vector, vectorBytes*8/max(8, bits(v))))
+	}
+	return m.global((n+vector-1)/vector, n*bits(v)/8*sm.WarpSize*m.warps)
+}
+
+// store is not waited for by anybody.
+func (m *Model) store(op ir.Op) Timing {
+	v := op.OperandNamed("value")
+	n := registers(v)
+	vector := 1
+	if a, ok := transfer.Accesses.Of(op); ok {
+		vector = max(1, min(a(op).Vector, vectorBytes*8/max(8, bits(v))))
+	}
+	t := m.global((n+vector-1)/vector, n*bits(v)/8*sm.WarpSize*m.warps)
+	t.Latency = 1
+	return t
+}
+
+func (m *Model) atomic(op ir.Op) Timing {
+	n := registers(op.Result(0))
+	return m.global(n, n*bits(op.Result(0))/8*sm.WarpSize*m.warps)
+}
+
+// reduce combines the elements of a thread, and then of lanes, each by a shuffle and what the region does.
+func (m *Model) reduce(op ir.Op) (t Timing) {
+	inside := 0
+	for b := range op.Region(0).Blocks() {
+		for range b.Ops() {
+			inside++
+		}
+	}
+	inside = max(1, inside-1) // the terminator is nothing
+	elements, results := registers(op.Operand(0)), registers(op.Result(0))
+	if op.Is(tileas.Level.Scan) {
+		results = elements
+	}
+	m.class(&t, sm.F32Arith, elements*inside)
+	const lanes = 5 // doublings within a warp
+	m.class(&t, sm.Shuffle, lanes*results*op.NumResults())
+	t.whole()
+	return t
+}

@@ -1,0 +1,104 @@
+package ddg
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
+
+func (g *Graph) edge(from, to, latency, distance int, kind modulo.Kind, v ir.Value) {
+	g.Edges = append(g.Edges, Edge{modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: kind}, v})
+}
+
+// flow adds an edge for each value that an operation takes from another, in the same iteration or through loop-carried values in a later one.
+func (g *Graph) flow() {
+	for i := range g.Nodes {
+		seen := make(map[ir.Value]bool)
+		g.inputs(g.Nodes[i].Op, func(v ir.Value) {
+			if seen[v] {
+				return
+			}
+			seen[v] = true
+			distance := 0
+			source := v
+			for {
+				next, ok := g.Carried(source)
+				if !ok || distance > len(g.yields) {
+					break
+				}
+				source = next
+				distance++
+			}
+			j := g.Node(source)
+			if j < 0 || j == i && distance == 0 {
+				return
+			}
+			kind, latency := modulo.Flow, g.Nodes[j].Timing.Latency
+			if g.Nodes[j].Op.Is(tileas.Level.Dot) && g.Nodes[i].Op.Is(tileas.Level.Dot) && v == g.Nodes[i].Op.Operand(2) {
+				latency = g.Nodes[j].Timing.Work() // each instruction waits for the one that has added to its own part of the sum
+			}
+			if _, isToken := source.Type().(*tile.TokenType); isToken {
+				// Program order is enough between accesses of one thread; of different threads a barrier sees to the order, which insert-barriers places.
+				kind, latency = modulo.Token, g.Nodes[j].Timing.Work()
+				if g.Nodes[j].Async() {
+					if !writes(g.Nodes[i].Op) {
+						latency = 0 // reads need not wait for reads
+					} else {
+						kind, latency = modulo.Async, g.Nodes[j].Timing.Latency
+					}
+				}
+			}
+			if g.Nodes[i].Role == Glue {
+				latency = 0
+			}
+			g.edge(j, i, latency, distance, kind, source)
+		})
+	}
+}
+
+func writes(op ir.Op) bool { return ir.MayWrite(op) }
+
+// waits adds the edges from copies to what reads their buffers.
+func (g *Graph) waits() {
+	for _, b := range g.Buffers {
+		copied := &g.Nodes[b.Copy]
+		for _, r := range b.Readers {
+			g.edge(b.Copy, r, copied.Timing.Latency, 0, modulo.Async, g.Nodes[b.Alloc].Op.Result(0))
+		}
+	}
+	for i, n := range g.Nodes { // a wait stands behind the groups that it names, and a group behind its copies
+		if n.Op.Is(tileas.CommitGroup) {
+			for j := i - 1; j >= 0 && !g.Nodes[j].Op.Is(tileas.CommitGroup); j-- {
+				if g.Nodes[j].Op.Is(tileas.CopyAsync) {
+					g.edge(j, i, 0, 0, modulo.Async, ir.Value{})
+				}
+			}
+		}
+	}
+}
+
+// effects keeps the order of the text, in and between iterations, among operations with effects that no value orders.
+func (g *Graph) effects() {
+	var chain []int
+	for i, n := range g.Nodes {
+		if n.Role == Compute && !g.reads[i] && !orderedByValues(n.Op) {
+			chain = append(chain, i)
+		}
+	}
+	for k := 1; k < len(chain); k++ {
+		g.edge(chain[k-1], chain[k], g.Nodes[chain[k-1]].Timing.Work(), 0, modulo.Output, ir.Value{})
+	}
+	if len(chain) > 0 {
+		last := chain[len(chain)-1]
+		g.edge(last, chain[0], g.Nodes[last].Timing.Work(), 1, modulo.Output, ir.Value{})
+	}
+}
+
+// orderedByValues reports whether all that an operation must keep behind or in front of shows in the values that it takes: it does nothing else, or it only loads what tokens order.
+func orderedByValues(op ir.Op) bool {
+	if ir.IsPure(op) {
+		return true
+	}
+	return !tile.IsOrdered(op) && (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load))
+}

@@ -1,0 +1,256 @@
+package ddg
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
+
+// A Role is what an operation is to a schedule; see the package documentation.
+type Role uint8
+
+// The roles.
+const (
+	Compute Role = iota
+	Floating
+	Ahead
+	Glue
+)
+
+var roleNames = [...]string{"compute", "floating", "ahead", "glue"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// A Node is an operation of the body.
+type Node struct {
+	Op     ir.Op
+	Role   Role
+	Timing cost.Timing
+}
+
+// Async reports whether the node starts an asynchronous copy to a buffer of its own.
+func (n *Node) Async() bool { return n.Role == Ahead && n.Op.Is(tileas.CopyAsync) }
+
+// An Edge is a dependence between nodes.
+type Edge struct {
+	modulo.Edge
+	Value ir.Value // that carries it; a zero Value when effects alone do
+}
+
+// A Buffer is an allocation of the body that one copy fills and others read.
+type Buffer struct {
+	Alloc, Copy int   // nodes
+	Readers     []int // nodes
+}
+
+// A Graph is the dependence graph of a loop.
+type Graph struct {
+	Loop    ir.Op
+	Nodes   []Node
+	Edges   []Edge
+	Buffers []Buffer
+	index   map[ir.Op]int
+	yields  []ir.Value
+	early   []bool       // see Early
+	reads   map[int]bool // nodes that read a buffer of Buffers
+}
+
+// numBounds is how many operands of a for stand before the initial values.
+const numBounds = 3
+
+// Build builds the graph of an scf.for, or says why its body cannot be pipelined.
+func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
+	if !loop.Is(scf.For) {
+		return nil, fmt.Errorf("'%s' has no counter", loop.Name())
+	}
+	g := &Graph{Loop: loop, index: make(map[ir.Op]int)}
+	body := loop.Body()
+	for op := range body.Ops() {
+		if op.HasTrait(ir.Terminator) {
+			g.yields = op.Operands()
+			continue
+		}
+		if err := simple(op); err != nil {
+			return nil, err
+		}
+		g.index[op] = len(g.Nodes)
+		g.Nodes = append(g.Nodes, Node{Op: op, Timing: m.Of(op)})
+	}
+	for i, y := range g.yields {
+		if a := body.Arg(1 + i); y != a && (y.DefiningOp().IsNil() || y.DefiningOp().Block() != body) {
+			return nil, fmt.Errorf("loop-carried value #%d is not computed in the loop", i)
+		}
+	}
+	g.findBuffers()
+	g.early = make([]bool, len(g.Nodes))
+	g.assignRoles()
+	g.flow()
+	g.waits()
+	g.effects()
+	return g, nil
+}
+
+// simple refuses what hides control flow that leaves an iteration, and loops inside: how long one takes is not known, and its own accesses are scheduled by itself.
+func simple(op ir.Op) (err error) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, isLoop := ir.LoopLike.Of(inner); isLoop {
+			err = fmt.Errorf("there is a loop inside ('%s')", inner.Name())
+		} else if _, exits := ir.RegionExitOp.Of(inner); exits {
+			err = fmt.Errorf("'%s' leaves an iteration early", inner.Name())
+		}
+		if err != nil {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return err
+}
+
+// Index returns the node of an operation of the body; ok is false for others.
+func (g *Graph) Index(op ir.Op) (i int, ok bool) {
+	i, ok = g.index[op]
+	return i, ok
+}
+
+// Node returns the node in whose operation v is computed, or -1: it comes from outside, or is an argument of the body.
+func (g *Graph) Node(v ir.Value) int {
+	if i, ok := g.index[v.DefiningOp()]; ok && !v.DefiningOp().IsNil() {
+		return i
+	}
+	return -1
+}
+
+// Carried returns what a loop-carried value is in the next iteration; ok is false for any other value, and for one that never changes.
+func (g *Graph) Carried(v ir.Value) (next ir.Value, ok bool) {
+	body := g.Loop.Body()
+	if !v.DefiningOp().IsNil() || v.Block() != body {
+		return v, false
+	}
+	for i, y := range g.yields {
+		if body.Arg(1+i) == v && y != v {
+			return y, true
+		}
+	}
+	return v, false
+}
+
+// Yields returns the loop-carried values as an iteration leaves them.
+func (g *Graph) Yields() []ir.Value { return g.yields }
+
+// inputs calls f for each value of this iteration or the one before that an operation takes, itself or inside.
+func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		for _, v := range inner.Operands() {
+			f(v)
+		}
+		return ir.Advance
+	})
+}
+
+// findBuffers finds the allocations of the body that one asynchronous copy fills, as a whole, and that everything else only reads. Any other is a place that iterations share.
+func (g *Graph) findBuffers() {
+	g.reads = make(map[int]bool)
+	for i, n := range g.Nodes {
+		if !n.Op.Is(tileas.AllocShared) {
+			continue
+		}
+		b := Buffer{Alloc: i, Copy: -1}
+		if g.follow(n.Op.Result(0), &b) && b.Copy >= 0 {
+			g.Buffers = append(g.Buffers, b)
+			for _, r := range b.Readers {
+				g.reads[r] = true
+			}
+		}
+	}
+}
+
+// follow collects what is done to a buffer through views of it, and reports whether that is all as it should be.
+func (g *Graph) follow(v ir.Value, b *Buffer) bool {
+	for u := range v.Uses() {
+		i, top := g.index[u.Owner()]
+		if !top {
+			return false
+		}
+		switch op := u.Owner(); {
+		case op.Is(tileas.BufferPermute), op.Is(tileas.BufferReinterpret), op.Is(tileas.BufferSlice):
+			if !g.follow(op.Result(0), b) {
+				return false
+			}
+		case op.Is(tileas.CopyAsync) && u.Index() == 0 && b.Copy < 0 && v == g.Nodes[b.Alloc].Op.Result(0):
+			b.Copy = i
+		case op.Is(tileas.LocalLoad):
+			b.Readers = append(b.Readers, i)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// assignRoles decides what each operation is to the schedule.
+func (g *Graph) assignRoles() {
+	owned := make(map[int]bool)
+	for _, b := range g.Buffers {
+		owned[b.Copy] = true
+		owned[b.Alloc] = true
+	}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		switch op := n.Op; {
+		case op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup):
+			n.Role = Glue
+		case op.Is(tileas.AllocShared) && owned[i]:
+			n.Role = Floating
+		case op.Is(tileas.CopyAsync) && owned[i], op.Is(tileas.Level.TiledLoad) && !tile.IsOrdered(op):
+			if n.Role = Compute; g.rests(op) {
+				n.Role = Ahead
+			}
+		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
+			if g.early[i] = g.rests(op); g.early[i] || light(op) {
+				n.Role = Floating
+			}
+		}
+	}
+}
+
+// light reports whether an operation works on scalars and places only.
+func light(op ir.Op) bool {
+	for _, r := range op.Results() {
+		if _, isTensor := r.Type().(*ir.TensorType); isTensor {
+			return false
+		}
+	}
+	return true
+}
+
+// rests reports whether an operation rests, in the loop, on the counter alone and on what is pure and does so too: it can be carried out for any iteration at any time.
+func (g *Graph) rests(op ir.Op) bool {
+	body := g.Loop.Body()
+	ok := true
+	g.inputs(op, func(v ir.Value) {
+		switch j := g.Node(v); {
+		case j >= 0:
+			ok = ok && (g.early[j] || g.Nodes[j].Op.Is(tileas.AllocShared))
+		case v.DefiningOp().IsNil() && v.Block() == body && v != body.Arg(0):
+			if _, changes := g.Carried(v); changes {
+				ok = false
+			}
+		}
+	})
+	return ok
+}
+
+// Early reports whether a floating node rests on the counter and the outside alone, so that it can be made again wherever it is wanted.
+func (g *Graph) Early(i int) bool { return g.early[i] }
+
+// Stay makes a load to registers that could run ahead one that does not.
+func (g *Graph) Stay(i int) {
+	if n := &g.Nodes[i]; n.Role == Ahead && !n.Async() {
+		n.Role = Compute
+	}
+}

@@ -1,0 +1,205 @@
+package schedule
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Limits are what a loop may take.
+type Limits struct {
+	Registers int // of a thread, for tensors that the loop works on; 0: no limit
+	Shared    int // bytes for the slots of its buffers
+	Stages    int // the kernel's hint: how many iterations of data are on their way or in use; 0: none
+
+	arch  *sm.Arch
+	warps int
+}
+
+// Blocks returns how many tile blocks an SM runs at once when each thread has so many registers for tensors, and a block so many bytes of shared memory.
+func (l Limits) Blocks(registers, shared int) int {
+	if l.arch == nil {
+		return 1
+	}
+	threads := sm.WarpSize * l.warps
+	n := l.arch.Warps / l.warps
+	n = min(n, l.arch.Registers.PerSM/(threads*min(registers+others, l.arch.Registers.PerThread)))
+	n = min(n, l.arch.Shared.PerSM/(shared+l.arch.Shared.Reserved))
+	return max(1, n)
+}
+
+// A Shape is what is fixed before operations are placed.
+//
+// Copies start together at the head of an iteration, and what reads them begins Lead turns later, behind one wait and one barrier for all of them at the head of its turn. So a turn has one
+// place where warps meet, whatever it copies; with a wait for each copy there would be as many. Compute operations start within Overlap turns more than one: with none, all
+// of an iteration's arithmetic is issued before the next one's.
+type Shape struct {
+	II      int
+	Unit    int // cycles of a unit of time
+	Lead    int
+	Overlap int
+}
+
+// units rounds cycles up to units of time.
+func (s Shape) units(cycles int) int { return (cycles + s.Unit - 1) / s.Unit }
+
+// turns rounds cycles up to whole turns of the loop, in units of time.
+func (s Shape) turns(cycles int) int {
+	if cycles <= 0 {
+		return 0
+	}
+	t := s.units(cycles)
+	return (t + s.II - 1) / s.II * s.II
+}
+
+// The classes of room.
+const (
+	classRegisters = iota
+	classShared
+)
+
+// Problem states the scheduling problem of a graph, given its shape.
+func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
+	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Slots: true}}}
+	for u := range sm.NumUnits {
+		p.Units = append(p.Units, modulo.Unit{Name: u.String(), Copies: 1})
+	}
+	for i, n := range g.Nodes {
+		op := modulo.Op{Name: n.Op.Name()}
+		for u, cycles := range n.Timing.Busy {
+			// What is made again wherever it is wanted is no work of one place, and what runs ahead is the head's.
+			if t := s.units(cycles); t > 0 && n.Role != ddg.Ahead && !g.Early(i) {
+				op.Uses = append(op.Uses, modulo.Use{Unit: u, Cycles: t})
+			}
+		}
+		p.Ops = append(p.Ops, op)
+	}
+	for _, e := range g.Edges {
+		f := e.Edge
+		from, to := g.Nodes[e.From], g.Nodes[e.To]
+		f.Latency = s.units(e.Latency)
+		switch {
+		case g.Early(e.From):
+			f.Latency = 0
+		case from.Async() && to.Role != ddg.Glue && e.Kind == modulo.Async:
+			// The wait stands at the head of a turn. How long the copy takes decides Lead.
+			f.Latency = s.Lead * s.II
+		}
+		p.Edges = append(p.Edges, f)
+	}
+	anchor(g, p, s)
+	values(g, p, s)
+	return p
+}
+
+// Head returns the node that the turns of a graph are counted from: the first copy that runs ahead, or else the first load; -1 when nothing does.
+func Head(g *ddg.Graph) int {
+	head := -1
+	for i, n := range g.Nodes {
+		if n.Async() {
+			return i
+		}
+		if n.Role == ddg.Ahead && head < 0 {
+			head = i
+		}
+	}
+	return head
+}
+
+// anchor ties what runs ahead to the head of an iteration, and compute operations to their turns.
+func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
+	head := Head(g)
+	if head < 0 {
+		return
+	}
+	tie := func(op, at int) {
+		p.Edges = append(p.Edges, modulo.Edge{From: head, To: op, Latency: at, Kind: modulo.Async}, modulo.Edge{From: op, To: head, Latency: -at, Kind: modulo.Async})
+	}
+	var busy [sm.NumUnits]int
+	for i, n := range g.Nodes {
+		switch n.Role {
+		case ddg.Compute:
+			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Lead * s.II, Kind: modulo.Async},
+				modulo.Edge{From: i, To: head, Latency: 1, Distance: s.Lead + s.Overlap + 1, Kind: modulo.Async})
+		case ddg.Floating, ddg.Glue: // nothing stands before the head, so that it is at time 0
+			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Kind: modulo.Async})
+		case ddg.Ahead:
+			for u, cycles := range n.Timing.Busy {
+				busy[u] += cycles
+			}
+			switch {
+			case i == head:
+			case n.Async() || !g.Nodes[head].Async():
+				tie(i, 0)
+			default:
+				// Beside copies, a load to registers runs one turn ahead, however far these do: each further turn would cost a tile of registers.
+				tie(i, (s.Lead-1)*s.II)
+			}
+		}
+	}
+	for u, cycles := range busy { // the head keeps the units busy for all of them, since they start together
+		if t := min(s.units(cycles), s.II); t > 0 {
+			p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: u, Cycles: t})
+		}
+	}
+}
+
+// values states what lives how long: tensors in registers, and buffers in shared memory.
+func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
+	byValue := make(map[ir.Value]int)
+	for i, n := range g.Nodes {
+		if g.Early(i) {
+			continue // made again where it is wanted
+		}
+		for _, r := range n.Op.Results() {
+			size := Registers(r.Type())
+			if n.Role == ddg.Ahead && size > 0 {
+				size = loaded(n.Op, size)
+			}
+			if size > 0 {
+				byValue[r] = len(p.Values)
+				p.Values = append(p.Values, modulo.Value{Def: i, Size: size, Class: classRegisters})
+			}
+		}
+	}
+	for _, e := range g.Edges {
+		if v, ok := byValue[e.Value]; ok {
+			p.Values[v].Readers = append(p.Values[v].Readers, modulo.Reader{Op: e.To, Distance: e.Distance, Hold: s.units(g.Nodes[e.To].Timing.Work())})
+		}
+	}
+	for _, b := range g.Buffers {
+		t := g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType)
+		v := modulo.Value{Def: b.Copy, Size: int(t.SlotBytes()), Class: classShared}
+		for _, r := range b.Readers {
+			v.Readers = append(v.Readers, modulo.Reader{Op: r, Hold: 1})
+		}
+		p.Values = append(p.Values, v)
+	}
+}
+
+// Registers returns how many registers of 32 bits each thread needs for a value; 0 for what is no tensor.
+func Registers(t ir.Type) int {
+	l, ok := tileas.LayoutOf(t)
+	if !ok {
+		return 0
+	}
+	return (l.Size(linear.Register)*max(8, ir.BitWidth(ir.ElementType(t))) + 31) / 32
+}
+
+// loaded returns the registers of what a load loads: elements that come one by one have a register each until somebody packs them.
+func loaded(op ir.Op, packed int) int {
+	l, ok := tileas.LayoutOf(op.Result(0).Type())
+	if a, known := transfer.Accesses.Of(op); ok && known && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) < 32 {
+		return l.Size(linear.Register)
+	}
+	return packed
+}
+
+// SlotBytes returns the bytes of a slot of a buffer.
+func SlotBytes(g *ddg.Graph, b ddg.Buffer) int {
+	return int(g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType).SlotBytes())
+}

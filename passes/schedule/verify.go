@@ -1,0 +1,63 @@
+package schedule
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+)
+
+// Match makes a graph one of which the attribute can be a schedule: loads to registers that it does not place ahead of what is computed stay where they are.
+func Match(g *ddg.Graph, a *tileas.ScheduleAttr) error {
+	if len(a.At) != len(g.Nodes) {
+		return fmt.Errorf("it places %d operations, but the body has %d", len(a.At), len(g.Nodes))
+	}
+	first := a.Stages()
+	for i, n := range g.Nodes {
+		if n.Role == ddg.Compute {
+			first = min(first, a.Stage(i))
+		}
+	}
+	for i := range g.Nodes {
+		if a.Stage(i) >= first {
+			g.Stay(i)
+		}
+	}
+	return nil
+}
+
+// ShapeOf reads the shape of a schedule from the stages of the operations, with which it makes the graph agree.
+func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
+	s := Shape{II: a.II, Unit: a.Unit}
+	if err := Match(g, a); err != nil {
+		return s, err
+	}
+	head := Head(g)
+	if head < 0 {
+		return s, fmt.Errorf("nothing in the loop can run ahead")
+	}
+	first, last := a.Stages(), 0
+	for i, n := range g.Nodes {
+		if n.Role == ddg.Compute {
+			first, last = min(first, a.Stage(i)), max(last, a.Stage(i))
+		}
+	}
+	if last < first {
+		return s, fmt.Errorf("the loop computes nothing")
+	}
+	s.Lead, s.Overlap = first-a.Stage(head), last-first
+	return s, nil
+}
+
+// Verify reports the first dependence, unit or lifetime that a schedule does not keep. It believes nothing of what a scheduler says.
+func Verify(g *ddg.Graph, a *tileas.ScheduleAttr, l Limits) error {
+	s, err := ShapeOf(g, a)
+	if err != nil {
+		return err
+	}
+	if s.Lead < 1 {
+		return fmt.Errorf("what runs ahead stands %d turns before what needs it", s.Lead)
+	}
+	return modulo.Verify(Problem(g, s, Limits{Shared: l.Shared}), &modulo.Schedule{II: a.II, Cycle: a.At})
+}

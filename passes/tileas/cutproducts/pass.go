@@ -1,0 +1,201 @@
+package cutproducts
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+var numSteps = passes.NewStatistic("steps", "steps that products were cut into")
+
+// Pass is tileas-cut-products.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-cut-products",
+	Title:    "TileASCutProducts",
+	Summary:  "cut products along their depth",
+	Doc:      "Makes of each product that loads an operand from shared memory as many as its instruction is deep, so that an operand is in registers only while it is multiplied.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "copies put operands into shared memory"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "the steps are what it places"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "the parts of an operand in registers are a conversion"},
+	},
+	Statistics: []*passes.Statistic{numSteps},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var dots []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Dot) {
+			dots = append(dots, op)
+		}
+		return ir.Advance
+	})
+	changed := false
+	for _, op := range dots {
+		if n := cut(op); n > 1 {
+			r.Add(numSteps, n)
+			changed = true
+		}
+	}
+	if !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// An operand is one of the two factors of a product.
+type operand struct {
+	value ir.Value
+	load  ir.Op         // that reads it, for this product alone; a zero Op: it is in registers
+	part  linear.Layout // of a step
+	depth int           // the dimension that is cut
+}
+
+// cut cuts a product and returns the number of steps; 1 when it was left.
+func cut(op ir.Op) int {
+	row, err := matrix.RowOf(op)
+	if err != nil || row.Family == sm.FMA {
+		return 1
+	}
+	depth := matrix.Depth(op)
+	steps := depth / row.K
+	a, okA := factor(op, 0, row.K)
+	b, okB := factor(op, 1, row.K)
+	if steps < 2 || !okA || !okB || a.load.IsNil() && b.load.IsNil() {
+		return 1
+	}
+	builder := ir.BuilderBefore(op)
+	builder.Loc = op.Loc()
+	a.prepare(builder)
+	b.prepare(builder)
+	sum := op.Operand(2)
+	for k := range steps {
+		st := builder.NewState(op.Def(), op.Loc())
+		st.Operands = []ir.Value{a.take(builder, k*row.K, k), b.take(builder, k*row.K, k), sum}
+		st.Types = op.ResultTypes()
+		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
+		sum = builder.Insert(st).Result(0)
+	}
+	op.ReplaceWith(sum)
+	for _, f := range []operand{a, b} {
+		if !f.load.IsNil() {
+			f.load.Erase()
+		}
+	}
+	return steps
+}
+
+// factor looks at an operand; ok is false if it cannot be taken in steps.
+func factor(op ir.Op, i, step int) (f operand, ok bool) {
+	v := op.Operand(i)
+	l, ok := tileas.LayoutOf(v.Type())
+	if !ok {
+		return f, false
+	}
+	f = operand{value: v, depth: l.Dims() - 1 - i}
+	shape := l.Shape()
+	shape[f.depth] = step
+	part, err := l.Part(shape)
+	if err != nil {
+		return f, false
+	}
+	f.part = part
+	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && v.HasOneUse() && def.Block() == op.Block() {
+		f.load = def
+		return f, f.loads()
+	}
+	return f, true
+}
+
+// loads reports whether parts can be loaded by themselves: no access may be of two.
+func (f *operand) loads() bool {
+	b := f.load.Operand(0).Type().(*tileas.BufferType)
+	whole, err := f.part.Whole(b.Layout.Shared.Shape())
+	if err != nil {
+		return false
+	}
+	p := tileas.LocalPart{Whole: whole, N: f.part.Size(linear.Register)}
+	bits := 8 * int(b.ElementBytes())
+	mode, _, err := linear.BestAccess(whole, b.Layout.Shared, bits, linear.AccessOptions{Matrix: true})
+	if err != nil {
+		return false
+	}
+	var accesses [][]int
+	if mode == linear.Plain {
+		plan, err := linear.PlanAccess(whole, b.Layout.Shared, bits, 128)
+		if err != nil {
+			return false
+		}
+		for _, a := range plan.Ops {
+			accesses = append(accesses, a.Registers)
+		}
+	} else {
+		plan, err := linear.PlanMatrix(whole, b.Layout.Shared, bits, mode == linear.MatrixTrans)
+		if err != nil {
+			return false
+		}
+		for _, m := range plan.Ops {
+			var all []int
+			for _, r := range m.Registers {
+				all = append(all, r...)
+			}
+			accesses = append(accesses, all)
+		}
+	}
+	for _, registers := range accesses {
+		if _, err := p.Has(registers); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// prepare gives an operand in registers the layout of which the parts are pieces. That only renames registers.
+func (f *operand) prepare(b *ir.Builder) {
+	if !f.load.IsNil() {
+		return
+	}
+	t := f.value.Type().(*ir.TensorType)
+	l, _ := tileas.LayoutOf(t)
+	whole, err := f.part.Whole(l.Shape())
+	if err == nil && !whole.Equal(l) {
+		f.value = b.Create(tileas.ConvertLayout, []ir.Value{f.value}, []ir.Type{tileas.WithLayout(t, whole)}).Result(0)
+	}
+}
+
+// take returns the part that begins at a depth, the n-th.
+func (f *operand) take(b *ir.Builder, from, n int) ir.Value {
+	c := b.Context()
+	t := f.value.Type().(*ir.TensorType)
+	var shape []int64
+	for _, e := range f.part.Shape() {
+		shape = append(shape, int64(e))
+	}
+	part := c.Tensor(shape, t.Elem, tileas.Layout(c, f.part))
+	if f.load.IsNil() {
+		i32 := c.Int(32)
+		operands := []ir.Value{f.value}
+		for d := range shape {
+			index := int64(0)
+			if d == f.depth {
+				index = int64(n)
+			}
+			operands = append(operands, b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: c.IntAttr(i32, index)}).Result(0))
+		}
+		return b.Create(tileas.Level.Extract, operands, []ir.Type{part}).Result(0)
+	}
+	at := make([]int64, len(shape))
+	at[f.depth] = int64(from)
+	return b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{part}, ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
+}

@@ -1,0 +1,228 @@
+package pipelineloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// expand puts the new loop in the place of the old one.
+func (x *expansion) expand() {
+	b := at(ir.BuilderBefore(x.loop), x.loop)
+	trips := x.tripCount(b)
+	for _, buf := range x.g.Buffers {
+		r := x.rings[buf.Alloc]
+		t := x.g.Nodes[buf.Alloc].Op.Result(0).Type().(*tileas.BufferType)
+		r.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(r.slots)}).Result(0)
+	}
+	x.loop.SetAttr(tileas.AttrSchedule, nil)
+	if x.overlap == 0 {
+		x.loop.ReplaceWith(x.pipeline(b, trips)...)
+		return
+	}
+	// trips is a number without a sign, which the constant fits.
+	enough := x.compare(b, "uge", trips, x.constant(b, x.overlap))
+	guard := withRegions(b, scf.If, 2, []ir.Value{enough}, x.loop.ResultTypes())
+	then := at(ir.BuilderAtEnd(guard.Region(0).AddBlock()), x.loop)
+	then.Create(scf.Yield, x.pipeline(then, trips), nil)
+	for i, r := range x.loop.Results() {
+		r.ReplaceAllUsesWith(guard.Result(i))
+	}
+	otherwise := at(ir.BuilderAtEnd(guard.Region(1).AddBlock()), x.loop)
+	if x.overlap == 1 { // there is no iteration at all
+		otherwise.Create(scf.Yield, x.loop.Operands()[numBounds:], nil)
+		x.loop.Erase()
+		return
+	}
+	x.loop.MoveToEnd(otherwise.Block())
+	otherwise.SetInsertionPointToEnd(otherwise.Block())
+	otherwise.Create(scf.Yield, x.loop.Results(), nil)
+}
+
+// at gives what a builder makes the location of an operation.
+func at(b *ir.Builder, op ir.Op) *ir.Builder {
+	b.Loc = op.Loc()
+	return b
+}
+
+func withRegions(b *ir.Builder, def *ir.OpDef, regions int, operands []ir.Value, results []ir.Type, attrs ...ir.NamedAttr) ir.Op {
+	st := b.NewState(def, b.Loc)
+	st.Operands, st.Types = operands, results
+	for _, a := range attrs {
+		st.SetAttr(a.Name, a.Value)
+	}
+	for range regions {
+		st.AddRegion()
+	}
+	return b.Insert(st)
+}
+
+// pipeline makes the turns and returns the results of the loop.
+func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
+	prologue := make(map[int]*turn)
+	for k := -x.maxLead; k < 0; k++ {
+		prologue[k] = x.ahead(b, k, trips, prologue)
+	}
+	results := x.kernel(b, trips, prologue)
+	slots, rest := results[:len(x.rungs())], results[len(x.rungs()):]
+	var behind []*turn
+	back := func(e int) func(v ir.Value, turns int) ir.Value {
+		return func(v ir.Value, turns int) ir.Value {
+			if turns <= e {
+				return behind[e-turns].made[v]
+			}
+			return rest[x.argument(v, turns-e)]
+		}
+	}
+	for e := range x.overlap {
+		behind = append(behind, x.behind(b, trips, e, slots, back(e)))
+	}
+	if x.waits > 0 { // what is still under way copies nothing, but into slots whose memory others may want
+		pending(b, 0)
+	}
+	out := make([]ir.Value, x.loop.NumResults())
+	for i, y := range x.g.Yields() {
+		out[i] = x.loop.Operand(numBounds + i)
+		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() {
+			out[i] = back(x.overlap)(y, x.lead[j]+1)
+		}
+	}
+	return out
+}
+
+// rungs returns the different numbers of slots, each of which has a counter.
+func (x *expansion) rungs() (out []int64) {
+	for _, r := range x.rings {
+		if r.slots > 1 && !slices.Contains(out, r.slots) {
+			out = append(out, r.slots)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// argument returns which of the values that cross turns, in the order of the kernel's, is v so many turns ago.
+func (x *expansion) argument(v ir.Value, turns int) int {
+	n := 0
+	for _, c := range x.carried {
+		if c == v {
+			return n + turns - 1
+		}
+		n += x.crosses[c]
+	}
+	panic("pipelineloops: a value of '" + v.DefiningOp().Name() + "' is not carried") // findCrossings has seen every use
+}
+
+// ahead makes a turn in front of the loop.
+func (x *expansion) ahead(b *ir.Builder, k int, trips ir.Value, earlier map[int]*turn) *turn {
+	t := x.newTurn(b)
+	t.first, t.static = k, true
+	t.counter = func(lead int) ir.Value { return x.counter(b, x.constant(b, k+lead)) }
+	t.exists = func(lead int) ir.Value {
+		if k+lead < x.overlap {
+			return ir.Value{} // the guard has seen to it
+		}
+		return x.compare(b, x.less(), x.constant(b, k+lead), trips)
+	}
+	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
+	t.back = func(v ir.Value, turns int) ir.Value { return x.before(v, k-turns, earlier) }
+	if k+x.overlap >= 0 { // it computes something
+		t.wait()
+	}
+	t.emit(func(lead int) bool { return k+lead >= 0 })
+	return t
+}
+
+// before returns what a value was in a turn in front of the loop, or what it was before the first iteration.
+func (x *expansion) before(v ir.Value, k int, prologue map[int]*turn) ir.Value {
+	if t := prologue[k]; t != nil && !t.made[v].IsNil() {
+		return t.made[v]
+	}
+	return x.init(v)
+}
+
+// kernel makes the loop, and returns its results: the slot counters, and the values that cross turns.
+func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn) []ir.Value {
+	upper := trips
+	if x.overlap > 0 {
+		upper = b.Create(arith.SubI, []ir.Value{trips, x.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
+	}
+	operands := []ir.Value{x.constant(b, 0), upper, x.constant(b, 1)}
+	rungs := x.rungs()
+	for range rungs {
+		operands = append(operands, constant32(b, 0))
+	}
+	for _, v := range x.carried {
+		for n := 1; n <= x.crosses[v]; n++ {
+			operands = append(operands, x.before(v, -n, prologue))
+		}
+	}
+	var types []ir.Type
+	for _, v := range operands[numBounds:] {
+		types = append(types, v.Type())
+	}
+	loop := withRegions(b, scf.For, 1, operands, types, x.loop.InherentAttrs()...)
+	loop.SetDiscardableAttrs(x.loop.DiscardableAttrs())
+	body := loop.Region(0).AddBlock(append([]ir.Type{trips.Type()}, types...)...)
+	in := at(ir.BuilderAtEnd(body), x.loop)
+	arg := func(i int) ir.Value { return body.Arg(1 + i) }
+
+	t := x.newTurn(in)
+	t.counter = func(lead int) ir.Value {
+		k := body.Arg(0)
+		if lead != 0 {
+			k = in.Create(arith.AddI, []ir.Value{k, x.constant(in, lead)}, []ir.Type{k.Type()}, x.noWrap(in)).Result(0)
+		}
+		return x.counter(in, k)
+	}
+	t.exists = func(lead int) ir.Value {
+		if lead <= x.overlap {
+			return ir.Value{}
+		}
+		return t.once(trips, lead, func() ir.Value { // as lead < trips - k, since k + lead may pass the largest number
+			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
+			return x.compare(in, x.less(), x.constant(in, lead), left)
+		})
+	}
+	t.slot = func(slots int64) (ir.Value, int64) { return arg(slices.Index(rungs, slots)), 0 }
+	t.back = func(v ir.Value, turns int) ir.Value { return arg(len(rungs) + x.argument(v, turns)) }
+	t.wait()
+	t.emit(func(int) bool { return true })
+
+	var next []ir.Value
+	for i, slots := range rungs {
+		next = append(next, advance(in, arg(i), slots))
+	}
+	for _, v := range x.carried {
+		next = append(next, t.made[v])
+		for n := 1; n < x.crosses[v]; n++ {
+			next = append(next, t.back(v, n))
+		}
+	}
+	in.Create(scf.Continue, next, nil)
+	return loop.Results()
+}
+
+// behind makes a turn behind the loop.
+func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Value, back func(ir.Value, int) ir.Value) *turn {
+	t := x.newTurn(b)
+	t.counter = func(lead int) ir.Value {
+		return x.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.constant(b, x.overlap-e-lead)}, []ir.Type{trips.Type()}).Result(0))
+	}
+	t.exists = func(int) ir.Value { return ir.Value{} }
+	t.slot = func(n int64) (ir.Value, int64) { return slots[slices.Index(x.rungs(), n)], int64(e) }
+	t.back = back
+	t.wait()
+	t.emit(func(lead int) bool { return lead < x.overlap-e })
+	return t
+}
+
+// advance returns the next place in a ring.
+func advance(b *ir.Builder, slot ir.Value, slots int64) ir.Value {
+	next := b.Create(arith.AddI, []ir.Value{slot, constant32(b, 1)}, []ir.Type{slot.Type()}).Result(0)
+	last := b.Create(arith.CmpI, []ir.Value{slot, constant32(b, slots-1)}, []ir.Type{b.Context().Int(1)}, predicate(b, "eq")).Result(0)
+	return b.Create(arith.Select, []ir.Value{last, constant32(b, 0), next}, []ir.Type{slot.Type()}).Result(0)
+}

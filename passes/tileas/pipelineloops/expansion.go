@@ -1,0 +1,198 @@
+package pipelineloops
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// An expansion is what the schedule of a loop means for its operations.
+type expansion struct {
+	g       *ddg.Graph
+	loop    ir.Op
+	lead    []int
+	maxLead int
+	overlap int   // the E of the package documentation
+	order   []int // of the operations in a turn
+	// crosses is, for each value of the body, the most turns between where it is made and where it is taken.
+	crosses map[ir.Value]int
+	carried []ir.Value // those that cross any, in the order of the text
+	rings   map[int]*ring
+	waits   int // turns between a copy and the first that reads it; 0: nothing is copied
+}
+
+// A ring is the slots of a buffer.
+type ring struct {
+	slots  int64
+	buffer ir.Value // of all slots
+}
+
+// numBounds is how many operands of a for stand before the initial values.
+const numBounds = 3
+
+func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
+	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring)}
+	if err := schedule.Match(g, a); err != nil {
+		return nil, err
+	}
+	last := 0
+	for i, n := range g.Nodes {
+		if n.Role == ddg.Compute {
+			last = max(last, a.Stage(i))
+		}
+	}
+	for i, n := range g.Nodes {
+		if x.lead[i] = max(0, last-a.Stage(i)); !x.emitted(i) {
+			continue
+		}
+		if n.Role == ddg.Compute {
+			x.overlap = max(x.overlap, x.lead[i])
+		}
+		x.maxLead = max(x.maxLead, x.lead[i])
+	}
+	x.findRings()
+	if err := x.findCrossings(); err != nil {
+		return nil, err
+	}
+	return x, x.sort(a)
+}
+
+// emitted reports whether an operation has its place in a turn. Others are made where they are wanted, or stand for what is derived anew.
+func (x *expansion) emitted(i int) bool {
+	return x.g.Nodes[i].Role != ddg.Glue && !x.g.Early(i) && !x.isRing(i)
+}
+
+func (x *expansion) isRing(i int) bool {
+	return slices.ContainsFunc(x.g.Buffers, func(b ddg.Buffer) bool { return b.Alloc == i })
+}
+
+// findRings counts the slots of buffers.
+func (x *expansion) findRings() {
+	for _, b := range x.g.Buffers {
+		turns := 0
+		for _, r := range b.Readers {
+			d := x.lead[b.Copy] - x.lead[r]
+			turns = max(turns, d)
+			if x.waits == 0 || d < x.waits {
+				x.waits = d
+			}
+		}
+		x.rings[b.Alloc] = &ring{slots: int64(turns + 1)}
+	}
+}
+
+// findCrossings finds how far each value must be carried.
+func (x *expansion) findCrossings() error {
+	for i, n := range x.g.Nodes {
+		if !x.emitted(i) {
+			continue
+		}
+		for _, v := range inputs(n.Op) {
+			lead := x.lead[i]
+			if next, ok := x.g.Carried(v); ok {
+				v = next
+				lead--
+			}
+			j := x.g.Node(v)
+			if j < 0 || !x.emitted(j) {
+				continue
+			}
+			if x.lead[j] < lead {
+				return fmt.Errorf("'%s' takes what '%s' makes in a later turn", n.Op.Name(), x.g.Nodes[j].Op.Name())
+			}
+			x.crosses[v] = max(x.crosses[v], x.lead[j]-lead)
+		}
+	}
+	for i, y := range x.g.Yields() {
+		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() {
+			x.crosses[y] = max(x.crosses[y], x.lead[j]+1-x.overlap)
+		}
+	}
+	for _, n := range x.g.Nodes {
+		for _, r := range n.Op.Results() {
+			if x.crosses[r] > 0 {
+				x.carried = append(x.carried, r)
+			}
+		}
+	}
+	return nil
+}
+
+// inputs returns the values that an operation takes from outside, itself or inside, each once.
+func inputs(op ir.Op) (out []ir.Value) {
+	seen := make(map[ir.Value]bool)
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		for _, v := range inner.Operands() {
+			if !seen[v] && !inside(op, v) {
+				seen[v] = true
+				out = append(out, v)
+			}
+		}
+		return ir.Advance
+	})
+	return out
+}
+
+func inside(op ir.Op, v ir.Value) bool {
+	for i := range op.NumRegions() {
+		if r := v.Block().Region(); r == op.Region(i) || op.Region(i).IsAncestorOf(r) {
+			return true
+		}
+	}
+	return false
+}
+
+// sort orders the operations of a turn: copies first, since they stand behind the wait and the barrier at its head; then by their time in the turn, but what is made in the turn before what takes it.
+func (x *expansion) sort(a *tileas.ScheduleAttr) error {
+	type place struct{ row, node int }
+	at := func(i int) place {
+		if x.g.Nodes[i].Role == ddg.Ahead {
+			return place{-1, i}
+		}
+		return place{a.At[i] % a.II, i}
+	}
+	blocked := make([]int, len(x.g.Nodes))
+	after := make([][]int, len(x.g.Nodes))
+	for _, e := range x.g.Edges {
+		if x.emitted(e.From) && x.emitted(e.To) && x.lead[e.From]-x.lead[e.To]+e.Distance == 0 {
+			after[e.From] = append(after[e.From], e.To)
+			blocked[e.To]++
+		}
+	}
+	var ready []place
+	left := 0
+	for i := range x.g.Nodes {
+		if !x.emitted(i) {
+			continue
+		}
+		left++
+		if blocked[i] == 0 {
+			ready = append(ready, at(i))
+		}
+	}
+	for len(ready) > 0 {
+		next := slices.MinFunc(ready, func(p, q place) int { return cmp.Or(cmp.Compare(p.row, q.row), cmp.Compare(p.node, q.node)) })
+		ready = slices.DeleteFunc(ready, func(p place) bool { return p == next })
+		x.order = append(x.order, next.node)
+		left--
+		for _, j := range after[next.node] {
+			if blocked[j]--; blocked[j] == 0 {
+				ready = append(ready, at(j))
+			}
+		}
+	}
+	if left > 0 {
+		return fmt.Errorf("operations of one turn need each other")
+	}
+	return nil
+}
+
+// init returns what a loop-carried value is before the first iteration, by what it becomes.
+func (x *expansion) init(next ir.Value) ir.Value {
+	return x.loop.Operand(numBounds + slices.Index(x.g.Yields(), next))
+}

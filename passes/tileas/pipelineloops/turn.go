@@ -1,0 +1,179 @@
+package pipelineloops
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// A turn is where operations are put.
+type turn struct {
+	x *expansion
+	b *ir.Builder
+	// first says which iteration a lead of 0 is for, where that is known: in front of the loop, where it is negative.
+	first  int
+	static bool
+	// counter returns the counter of the iteration at a lead.
+	counter func(lead int) ir.Value
+	// exists returns whether there is an iteration at a lead, a zero Value when there surely is.
+	exists func(lead int) ir.Value
+	// slot returns the place of the iteration at lead 0 in a ring of so many slots, and how many further it is.
+	slot func(slots int64) (index ir.Value, ahead int64)
+	// back returns what a value of the body was so many turns ago.
+	back func(v ir.Value, turns int) ir.Value
+
+	made  map[ir.Value]ir.Value // in this turn
+	again map[again]ir.Value    // what is made where it is wanted
+}
+
+type again struct {
+	v    ir.Value
+	lead int
+}
+
+func (x *expansion) newTurn(b *ir.Builder) *turn {
+	return &turn{x: x, b: b, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
+}
+
+// value returns what a value of the old body is for the iteration at a lead.
+func (t *turn) value(v ir.Value, lead int) ir.Value {
+	x := t.x
+	body := x.loop.Body()
+	if v.IsBlockArg() && v.Block() == body {
+		if v == body.Arg(0) {
+			return t.once(v, lead, func() ir.Value { return t.counter(lead) })
+		}
+		next, changes := x.g.Carried(v)
+		if !changes || t.static && t.first+lead == 0 {
+			return x.loop.Operand(numBounds + v.Index() - 1)
+		}
+		return t.value(next, lead-1)
+	}
+	i := x.g.Node(v)
+	switch {
+	case i < 0:
+		return v
+	case x.rings[i] != nil:
+		return t.once(v, lead, func() ir.Value { return t.slotOf(x.rings[i], lead) })
+	case !x.emitted(i):
+		return t.once(v, lead, func() ir.Value { return t.clone(x.g.Nodes[i].Op, lead).Result(v.Index()) })
+	case x.lead[i] == lead:
+		return t.made[v]
+	}
+	return t.back(v, x.lead[i]-lead)
+}
+
+func (t *turn) once(v ir.Value, lead int, create func() ir.Value) ir.Value {
+	k := again{v, lead}
+	if made, ok := t.again[k]; ok {
+		return made
+	}
+	made := create()
+	t.again[k] = made
+	return made
+}
+
+// clone puts a copy of an operation for the iteration at a lead.
+func (t *turn) clone(op ir.Op, lead int) ir.Op {
+	m := ir.NewMapping()
+	for _, v := range inputs(op) {
+		m.Values[v] = t.value(v, lead)
+	}
+	return t.b.Clone(op, m)
+}
+
+// slotOf returns the slot of a ring that the iteration at a lead uses.
+func (t *turn) slotOf(r *ring, lead int) ir.Value {
+	if r.slots == 1 {
+		return r.buffer
+	}
+	index, ahead := t.slot(r.slots)
+	var attrs []ir.NamedAttr
+	if ahead = (ahead + int64(lead)) % r.slots; ahead > 0 {
+		i32 := t.b.Context().Int(32)
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAhead, Value: t.b.Context().IntAttr(i32, ahead)})
+	}
+	one := r.buffer.Type().(*tileas.BufferType).WithSlots(1)
+	return t.b.Create(tileas.BufferSlot, []ir.Value{r.buffer, index}, []ir.Type{one}, attrs...).Result(0)
+}
+
+// emit puts the operations of a turn whose iterations, by their leads, are among those asked for.
+func (t *turn) emit(runs func(lead int) bool) {
+	x := t.x
+	copied, committed := false, x.waits == 0
+	commit := func() { // one group for each turn, also for one without copies, so that waits can count
+		if !committed {
+			t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
+			committed = true
+		}
+	}
+	for _, i := range x.order {
+		n := &x.g.Nodes[i]
+		if copied && !n.Async() {
+			commit()
+		}
+		copied = copied || n.Async()
+		if !runs(x.lead[i]) {
+			continue
+		}
+		var exists ir.Value
+		if n.Role == ddg.Ahead {
+			exists = t.exists(x.lead[i])
+		}
+		op := t.clone(n.Op, x.lead[i])
+		if !exists.IsNil() {
+			t.empty(op, exists)
+		}
+		for k, r := range n.Op.Results() {
+			t.made[r] = op.Result(k)
+		}
+	}
+	commit()
+}
+
+// wait stands at the head of a turn: everything that it reads has arrived, and what later turns read may be under way.
+func (t *turn) wait() {
+	if t.x.waits > 0 {
+		pending(t.b, t.x.waits-1)
+	}
+}
+
+// pending makes a wait that leaves n groups under way.
+func pending(b *ir.Builder, n int) {
+	i32 := b.Context().Int(32)
+	b.Create(tileas.WaitGroup, nil, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(i32, int64(n))})
+}
+
+// empty makes an access read nothing where its iteration does not exist: its object then has no extent in one dimension.
+func (t *turn) empty(op ir.Op, exists ir.Value) {
+	a := tile.AccessOf(op)
+	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
+	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
+	// A dimension that is tested anyway, and with a new offset in each turn: there the test of a changing size costs nothing.
+	best, most := len(a.Sizes)-1, 0
+	for d := range a.Sizes {
+		score := 0
+		if tested(d) {
+			score++
+			if a.Offsets[d].Block() == t.b.Block() {
+				score++
+			}
+		}
+		if score > most {
+			best, most = d, score
+		}
+	}
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	size := a.Sizes[best]
+	none := b.Create(arith.Constant, nil, []ir.Type{size.Type()}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(size.Type(), 0)}).Result(0)
+	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
+	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, none}, []ir.Type{size.Type()}).Result(0))
+	if !tested(best) {
+		flags := append([]int64(nil), bounds.Values...)
+		flags[best] = 1
+		op.SetAttr(tile.AttrBounds, b.Context().DenseArray(b.Context().Int(1), flags...))
+	}
+}

@@ -1,0 +1,93 @@
+package scheduleloops
+
+import (
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	Scheduler string `opt:"scheduler" help:"who places the operations, by name"`
+}
+
+var (
+	numScheduled = passes.NewStatistic("scheduled", "loops that were given a schedule")
+	numRefused   = passes.NewStatistic("refused", "loops that were left as they are")
+)
+
+// Pass is tileas-schedule-loops.
+var Pass = passes.Register(&passes.Pass{
+	Name:        "tileas-schedule-loops",
+	Title:       "TileASScheduleLoops",
+	Summary:     "find modulo schedules for loops",
+	Doc:         "Writes on each innermost loop that has copies or loads to run ahead when its operations start, so that iterations overlap. A remark says what bounds the loop, or why it is left alone.",
+	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{Scheduler: schedule.Iterative.Name} },
+	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Establishes: []*passes.Property{property.LoopsScheduled},
+	Steps:       []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "copies are what runs ahead"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-materialize-convert-layout", Reason: "a conversion is one operation until then"},
+	},
+	Statistics: []*passes.Statistic{numScheduled, numRefused},
+	Run:        run,
+})
+
+// category is what the decisions of the pass are about.
+const category = "loops"
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	scheduler := schedule.Lookup(opts.Scheduler)
+	if scheduler == nil {
+		return r.Op.Errorf("there is no scheduler '%s'; there are %s", opts.Scheduler, strings.Join(schedule.Names(), ", "))
+	}
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	model := cost.NewModel(arch, warps)
+	limits := schedule.LimitsOf(r.Op, arch)
+	changed := false
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
+			return ir.Advance
+		}
+		g, err := ddg.Build(op, model)
+		var p *schedule.Plan
+		if err == nil {
+			p, err = scheduler.Schedule(r.Context(), g, limits)
+		}
+		if err != nil {
+			r.Decidef(ir.Missed, category, op.Loc(), "loop is not pipelined: %v", err)
+			r.Add(numRefused, 1)
+			return ir.Advance
+		}
+		op.SetAttr(tileas.AttrSchedule, tileas.Schedule(r.IR(), p.II, p.Unit, p.At))
+		r.Decidef(ir.Passed, category, op.Loc(), "loop is pipelined: an iteration starts every %d cycles (lower bound %d: %s), copies run %d ahead, %d of its iterations compute at once",
+			p.II*p.Unit, p.MinII, p.Bound, p.Lead, p.Overlap+1)
+		r.Add(numScheduled, 1)
+		changed = true
+		return ir.Advance
+	})
+	if !changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
