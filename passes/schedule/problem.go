@@ -3,7 +3,6 @@ package schedule
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -46,15 +45,6 @@ type Shape struct {
 
 // units rounds cycles up to units of time.
 func (s Shape) units(cycles int) int { return (cycles + s.Unit - 1) / s.Unit }
-
-// turns rounds cycles up to whole turns of the loop, in units of time.
-func (s Shape) turns(cycles int) int {
-	if cycles <= 0 {
-		return 0
-	}
-	t := s.units(cycles)
-	return (t + s.II - 1) / s.II * s.II
-}
 
 // The classes of room.
 const (
@@ -156,11 +146,7 @@ func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
 			continue // made again where it is wanted
 		}
 		for _, r := range n.Op.Results() {
-			size := Registers(r.Type())
-			if n.Role == ddg.Ahead && size > 0 {
-				size = loaded(n.Op, size)
-			}
-			if size > 0 {
+			if size := Registers(r.Type()); size > 0 {
 				byValue[r] = len(p.Values)
 				p.Values = append(p.Values, modulo.Value{Def: i, Size: size, Class: classRegisters})
 			}
@@ -188,15 +174,6 @@ func Registers(t ir.Type) int {
 		return 0
 	}
 	return (l.Size(linear.Register)*max(8, ir.BitWidth(ir.ElementType(t))) + 31) / 32
-}
-
-// loaded returns the registers of what a load loads: elements that come one by one have a register each until somebody packs them.
-func loaded(op ir.Op, packed int) int {
-	l, ok := tileas.LayoutOf(op.Result(0).Type())
-	if a, known := transfer.Accesses.Of(op); ok && known && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) < 32 {
-		return l.Size(linear.Register)
-	}
-	return packed
 }
 
 // SlotBytes returns the bytes of a slot of a buffer.

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
@@ -59,9 +60,6 @@ type Graph struct {
 	early   []bool       // see Early
 	reads   map[int]bool // nodes that read a buffer of Buffers
 }
-
-// numBounds is how many operands of a for stand before the initial values.
-const numBounds = 3
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
 func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
@@ -206,7 +204,7 @@ func (g *Graph) assignRoles() {
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
-		case op.Is(tileas.CopyAsync) && owned[i], op.Is(tileas.Level.TiledLoad) && !tile.IsOrdered(op):
+		case op.Is(tileas.CopyAsync) && owned[i], op.Is(tileas.Level.TiledLoad) && !tile.IsOrdered(op) && wide(op):
 			if n.Role = Compute; g.rests(op) {
 				n.Role = Ahead
 			}
@@ -216,6 +214,12 @@ func (g *Graph) assignRoles() {
 			}
 		}
 	}
+}
+
+// wide reports whether a load fills whole registers. Elements that come one by one have a register each until somebody packs them, so they would keep twice as many or more throughout a turn.
+func wide(op ir.Op) bool {
+	a, ok := transfer.Accesses.Of(op)
+	return ok && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) >= 32
 }
 
 // light reports whether an operation works on scalars and places only.
