@@ -152,14 +152,16 @@ func onlyCopies(g *ddg.Graph) bool {
 	return true
 }
 
-// multiplies reports whether a loop has a unit that works while the issue port does something else. Without one, other warps fill the gaps as well as other iterations.
-func multiplies(g *ddg.Graph) bool {
+// multiplies reports whether a loop has a unit that works while the issue port does something else, and nothing to wait for but that. Without the unit, other warps fill the gaps as well as other
+// iterations; a load in the middle would be what runs ahead, in registers, which it was found not to be worth.
+func multiplies(g *ddg.Graph) (ok bool) {
 	for _, n := range g.Nodes {
-		if n.Timing.Busy[sm.UnitTensor] > 0 {
-			return true
+		if n.Role == ddg.Compute && n.Timing.Busy[sm.UnitGlobal] > 0 {
+			return false
 		}
+		ok = ok || n.Timing.Busy[sm.UnitTensor] > 0
 	}
-	return false
+	return ok
 }
 
 // busiest returns the unit with the most work in an iteration.
