@@ -27,6 +27,7 @@ var largeTiles = []tiles.Kernel{
 	tiles.Softmax(65536), tiles.Softmax(2, 65536), tiles.Softmax(64, 1024), tiles.Transpose(256, 128), tiles.Transpose(32, 1024), tiles.LayerNorm(16, 4096), tiles.LayerNorm(1, 65536),
 	tiles.Centred(256, 256), tiles.InPlace(65536), tiles.InPlace(128, 256), tiles.Shifted(65536), tiles.Shifted(16384), tiles.Transposed(256), tiles.Masked(65536),
 	tiles.Reshaped(256, 256), tiles.Reshaped(4, 16384), tiles.Looped(32768),
+	tiles.Through(65536), tiles.Through(8, 8192), tiles.Through(4, 64, 128), tiles.SoftmaxThrough(64, 1024), tiles.SoftmaxThrough(1, 65536), tiles.TransposeThrough(256, 128), tiles.Scatter(65536),
 }
 
 // TestLargeTiles compares kernels on tiles larger than the registers with the interpreter, which holds them whole.
@@ -44,7 +45,7 @@ func TestLargeTiles(t *testing.T) {
 // TestLargeTilesKeepOrder looks for accesses to the same memory whose order the loops lost, in kernels that need one. A tile is as small as it can be and still be cut: every byte of every access is recorded.
 func TestLargeTilesKeepOrder(t *testing.T) {
 	t.Parallel()
-	for _, k := range []tiles.Kernel{tiles.Shifted(16384), tiles.Transposed(128), tiles.InPlace(16384), tiles.Looped(16384)} {
+	for _, k := range []tiles.Kernel{tiles.Shifted(16384), tiles.Transposed(128), tiles.InPlace(16384), tiles.Looped(16384), tiles.Through(64, 256)} {
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			runsAlike(t, k, "tileaa,ptx --gpu-name=sm_90 --races")

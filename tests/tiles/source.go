@@ -115,6 +115,47 @@ func (s *source) store(value, name string) {
 	s.line("%%t%d = store_view_tko weak %%%s, %%%s_w[%s] token = %%t%d : %s, %s, %s -> token", after, value, name, at, before, v.tile, v.typ, index)
 }
 
+// pointers makes the pointers to the elements of a buffer with constant strides, and a mask of those whose number along each dimension is below a limit.
+func (s *source) pointers(name, buffer, elem string, strides, limits, shape []int) {
+	t, pt, mt := typ("i32", shape...), typ("ptr<"+elem+">", shape...), typ("i1", shape...)
+	line := make([]int, len(shape))
+	for d := range line {
+		line[d] = 1
+	}
+	s.line("%%%s_b = reshape %%%s_p : tile<ptr<%s>> -> %s", name, buffer, elem, typ("ptr<"+elem+">", line...))
+	s.line("%%%[1]s_q0 = broadcast %%%[1]s_b : %[2]s -> %[3]s", name, typ("ptr<"+elem+">", line...), pt)
+	s.constant(name+"_m0", "i1", "true", shape...)
+	for d, n := range shape {
+		at := fmt.Sprintf("%s_%d", name, d)
+		line[d] = n
+		s.line("%%%s_i = iota : %s", at, typ("i32", n))
+		s.spread(at+"_j", at+"_i", "i32", []int{n}, line, shape)
+		line[d] = 1
+		s.constant(at+"_k", "i32", fmt.Sprint(strides[d]), shape...)
+		s.op(at+"_o", "muli", t, at+"_j", at+"_k")
+		s.line("%%%[1]s_q%[2]d = offset %%%[1]s_q%[3]d, %%%[4]s_o : %[5]s, %[6]s -> %[5]s", name, d+1, d, at, pt, t)
+		s.constant(at+"_n", "i32", fmt.Sprint(limits[d]), shape...)
+		s.line("%%%[1]s_in = cmpi less_than %%%[1]s_j, %%%[1]s_n, signed : %[2]s -> %[3]s", at, t, mt)
+		s.op(fmt.Sprintf("%s_m%d", name, d+1), "andi", mt, fmt.Sprintf("%s_m%d", name, d), at+"_in")
+	}
+}
+
+// loadThrough loads through pointers, with zero in the place of masked elements.
+func (s *source) loadThrough(value, name, elem, zero string, shape []int) {
+	before, after := s.token()
+	rank, pt, mt, t := len(shape), typ("ptr<"+elem+">", shape...), typ("i1", shape...), typ(elem, shape...)
+	s.constant(value+"_z", elem, zero, shape...)
+	s.line("%%%[1]s, %%t%[2]d = load_ptr_tko weak %%%[3]s_q%[4]d, %%%[3]s_m%[4]d, %%%[1]s_z token = %%t%[5]d : %[6]s, %[7]s, %[8]s -> %[8]s, token", value, after, name, rank, before, pt, mt, t)
+}
+
+// storeThrough stores through pointers.
+func (s *source) storeThrough(value, name, elem string, shape []int) {
+	before, after := s.token()
+	rank := len(shape)
+	s.line("%%t%[1]d = store_ptr_tko weak %%%[2]s_q%[3]d, %%%[4]s, %%%[2]s_m%[3]d token = %%t%[5]d : %[6]s, %[7]s, %[8]s -> token", after, name, rank, value, before,
+		typ("ptr<"+elem+">", shape...), typ(elem, shape...), typ("i1", shape...))
+}
+
 // op writes an operation all of whose values are of one type.
 func (s *source) op(result, name, t string, operands ...string) {
 	s.line("%%%s = %s %%%s : %s", result, name, strings.Join(operands, ", %"), t)

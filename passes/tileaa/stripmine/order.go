@@ -1,6 +1,7 @@
 package stripmine
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
@@ -56,7 +57,7 @@ func (p *plan) mayPass(x, y ir.Op) bool {
 	}
 	// Through pointers two elements may be one place, so that part i of the one may be what part k of the other is about. In a strided object they are not: one with overlapping elements has no
 	// meaning when it is stored to. The parts must be the same ones, which those of a matrix and of its transpose in place are not.
-	if x.Def().OperandField("offsets") < 0 || !alias.SameLocation(x, y) {
+	if !alias.SameLocation(x, y) || x.Def().OperandField("offsets") < 0 && !p.distinct(tile.Pointer(x)) {
 		return false
 	}
 	a, okA := p.axisIn(x, p.id)

@@ -283,6 +283,51 @@ nv_tileaa.func @written_between(%p: !nv_tileaa.ptr<i8>, %q: !nv_tileaa.ptr<i8>, 
 
 // -----
 
+// In place through pointers that count by rows and columns, so that no two are the same: as in a strided object.
+// CHECK-LABEL: @pointers_in_place
+// CHECK-NOT: nv_tileaa.alloca
+// CHECK: scf.for
+nv_tileaa.func @pointers_in_place(%p: !nv_tileaa.ptr<i8>) {
+  %i = nv_tileaa.make_range : tensor<256xi32>
+  %r = nv_tileaa.reshape %i : tensor<256xi32> -> tensor<256x1xi32>
+  %rows = nv_tileaa.broadcast %r : tensor<256x1xi32> -> tensor<256x256xi32>
+  %c = nv_tileaa.reshape %i : tensor<256xi32> -> tensor<1x256xi32>
+  %columns = nv_tileaa.broadcast %c : tensor<1x256xi32> -> tensor<256x256xi32>
+  %stride = arith.constant dense<300> : tensor<256x256xi32>
+  %ro = arith.muli %rows, %stride : tensor<256x256xi32>
+  %o = arith.addi %ro, %columns : tensor<256x256xi32>
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<i8> -> tensor<256x256x!nv_tileaa.ptr<i8>>
+  %a = nv_tileaa.addptr %b, %o : tensor<256x256x!nv_tileaa.ptr<i8>>, tensor<256x256xi32>
+  %x, %t = nv_tileaa.load %a : tensor<256x256x!nv_tileaa.ptr<i8>> -> tensor<256x256xi8>, !nv_tileaa.mem_token
+  %y = arith.addi %x, %x : tensor<256x256xi8>
+  %u = nv_tileaa.store %a, %y token %t : !nv_tileaa.mem_token : tensor<256x256x!nv_tileaa.ptr<i8>>, tensor<256x256xi8> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
+// With a stride of 255 the last element of a row is the first of the next one.
+// CHECK-LABEL: @pointers_overlap
+// CHECK: nv_tileaa.alloca
+nv_tileaa.func @pointers_overlap(%p: !nv_tileaa.ptr<i8>) {
+  %i = nv_tileaa.make_range : tensor<256xi32>
+  %r = nv_tileaa.reshape %i : tensor<256xi32> -> tensor<256x1xi32>
+  %rows = nv_tileaa.broadcast %r : tensor<256x1xi32> -> tensor<256x256xi32>
+  %c = nv_tileaa.reshape %i : tensor<256xi32> -> tensor<1x256xi32>
+  %columns = nv_tileaa.broadcast %c : tensor<1x256xi32> -> tensor<256x256xi32>
+  %stride = arith.constant dense<255> : tensor<256x256xi32>
+  %ro = arith.muli %rows, %stride : tensor<256x256xi32>
+  %o = arith.addi %ro, %columns : tensor<256x256xi32>
+  %b = nv_tileaa.splat %p : !nv_tileaa.ptr<i8> -> tensor<256x256x!nv_tileaa.ptr<i8>>
+  %a = nv_tileaa.addptr %b, %o : tensor<256x256x!nv_tileaa.ptr<i8>>, tensor<256x256xi32>
+  %x, %t = nv_tileaa.load %a : tensor<256x256x!nv_tileaa.ptr<i8>> -> tensor<256x256xi8>, !nv_tileaa.mem_token
+  %y = arith.addi %x, %x : tensor<256x256xi8>
+  %u = nv_tileaa.store %a, %y token %t : !nv_tileaa.mem_token : tensor<256x256x!nv_tileaa.ptr<i8>>, tensor<256x256xi8> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}
+
+// -----
+
 // Through pointers two elements may be one place, so that even the same pointers do not make parts independent.
 // CHECK-LABEL: @pointers
 // CHECK: nv_tileaa.alloca
