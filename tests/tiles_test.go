@@ -15,6 +15,9 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/pipeline/check/fuzz"
+	"github.com/tilewright/tilewright/pipeline/check/generate"
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/engine/npy"
 	"github.com/tilewright/tilewright/tests/tiles"
 )
@@ -49,6 +52,34 @@ func TestLargeTilesKeepOrder(t *testing.T) {
 		t.Run(k.Name, func(t *testing.T) {
 			t.Parallel()
 			runsAlike(t, k, "tileaa,ptx --gpu-name=sm_90 --races")
+		})
+	}
+}
+
+// TestLargeTilesOverlap runs a kernel whose parameters are the same memory, or not: a test in front of the loops tells which of the two versions is right.
+func TestLargeTilesOverlap(t *testing.T) {
+	t.Parallel()
+	k := tiles.Onwards(65536)
+	buffer := func() *launch.Buffer {
+		data := make([]byte, 4*k.Buffers[0].Count)
+		for i := range data {
+			data[i] = byte(i * i)
+		}
+		return &launch.Buffer{DType: launch.I32, Shape: []int{k.Buffers[0].Count}, Data: data}
+	}
+	for name, same := range map[string]bool{"same": true, "different": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := buffer()
+			b := a
+			if !same {
+				b = buffer()
+			}
+			kernel := &generate.Kernel{Text: []byte(k.Text), Launch: &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: []launch.Arg{{Buffer: a}, {Buffer: b}}}}
+			f, err := fuzz.Check(t.Context(), kernel, fuzz.Options{GPU: "sm_90", OptLevel: 3, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.PTX}, Adversarial: true, Seed: 1})
+			if err != nil || f != nil {
+				t.Fatalf("%v, %+v", err, f)
+			}
 		})
 	}
 }

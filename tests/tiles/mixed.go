@@ -80,6 +80,24 @@ func Shifted(n int) Kernel {
 	return s.finish()
 }
 
+// Onwards stores what it loads through one parameter through the other, one element further, and adds to it. Whether the two are the same memory is for the caller to say.
+func Onwards(n int) Kernel {
+	s := begin("onwards", n)
+	s.ordered = true
+	s.buffer("a", "i32", n+16)
+	s.view("in", "a", "i32", []int{n}, []int{n})
+	s.buffer("b", "i32", n+16)
+	s.line("%%one = constant <i32: 1> : tile<i32>")
+	s.line("%%next_p = offset %%b, %%one : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>")
+	s.view("out", "next", "i32", []int{n}, []int{n})
+	t := typ("i32", n)
+	s.load("x", "in")
+	s.constant("ones", "i32", "1", n)
+	s.op("y", "addi", t, "x", "ones")
+	s.store("y", "out")
+	return s.finish()
+}
+
 // Transposed transposes a square where it is.
 func Transposed(n int) Kernel {
 	s := begin("transpose in place", n, n)

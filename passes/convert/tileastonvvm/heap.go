@@ -1,6 +1,8 @@
 package tileastonvvm
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -16,15 +18,14 @@ const (
 	mallocAlign    = 16 // of what malloc returns
 )
 
-// A globalMemory is what a global alloca allocates. Its size is known, so that the kernel allocates it when it begins, once however often the alloca
-// executes, and frees it when it returns.
+// A globalMemory is what a global alloca allocates when control first comes to it, once however often it executes; the kernel frees it when it returns. So a version of
+// code that is not taken costs no allocation.
 //
 // One allocation for a loop's alloca is enough because its lifetime ends with the iteration (renew); memory for
 // each execution would grow without bound.
 type globalMemory struct {
 	op   ir.Op
-	slot ir.Value // where in shared memory the first thread puts the address
-	base ir.Value // the address as each thread knows it; 0: there was not enough memory
+	slot ir.Value // where in shared memory the first thread puts the address; 0: nothing is allocated
 }
 
 // A heap is the memory that a kernel takes from the device's.
@@ -36,7 +37,7 @@ func (l *lowering) firstThread() (ir.Value, error) {
 	return l.owner(lay), err
 }
 
-// allocateGlobal allocates the memory of all global allocas of the kernel.
+// allocateGlobal finds the global allocas of the kernel and says that nothing is allocated yet.
 //
 // The address travels through shared memory, at the offset that tileas-allocate-shared keeps for it.
 func (l *lowering) allocateGlobal() error {
@@ -62,29 +63,44 @@ func (l *lowering) allocateGlobal() error {
 	if err != nil {
 		return err
 	}
-	if err := l.onlyIf(first, func() error {
+	return l.onlyIf(first, func() error {
 		for _, m := range l.memories {
+			l.st(m.slot, 0, []ir.Value{l.const64(0)}, ir.Value{})
+		}
+		return nil
+	})
+}
+
+// address loads what is in a slot.
+func (l *lowering) address(slot ir.Value) ir.Value {
+	return l.ld(slot, 0, ir.Value{}, ir.Value{}, l.i64(), 1)[0]
+}
+
+// allocate lets the first thread allocate a memory unless it has, and returns the address as each thread knows it; 0: there was not enough memory.
+func (l *lowering) allocate(m globalMemory) (ir.Value, error) {
+	first, err := l.firstThread()
+	if err != nil {
+		return ir.Value{}, err
+	}
+	// The slot was written by that thread alone, so that only it may look before the barrier.
+	if err := l.onlyIf(first, func() error {
+		return l.onlyIf(l.compare("eq", l.address(m.slot), l.const64(0)), func() error {
 			bytes, _ := m.op.IntAttr(tile.AttrBytes)
 			align, _ := m.op.IntAttr(tile.AttrAlignment)
 			// Room to move the start up to the alignment; a size of 0 may give a null pointer, which means failure here.
 			size := l.const64(max(bytes+align-mallocAlign, bytes, 1))
 			base := l.Create(nvvm.Call, []ir.Value{size}, []ir.Type{l.i64()}, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(mallocFunction)}).Result(0)
 			l.st(m.slot, 0, []ir.Value{base}, ir.Value{})
-		}
-		return nil
+			return nil
+		})
 	}); err != nil {
-		return err
+		return ir.Value{}, err
 	}
-	// The slot is written by one thread and read by all.
 	l.Create(nvvm.Barrier, nil, nil)
-	for i := range l.memories {
-		m := &l.memories[i]
-		m.base = l.ld(m.slot, 0, ir.Value{}, ir.Value{}, l.i64(), 1)[0]
-	}
-	return nil
+	return l.address(m.slot), nil
 }
 
-// releaseGlobal frees what allocateGlobal allocated, once no thread uses it any more.
+// releaseGlobal frees what was allocated, once no thread uses it any more. To free a null pointer does nothing.
 func (l *lowering) releaseGlobal() error {
 	if len(l.memories) == 0 {
 		return nil
@@ -96,7 +112,7 @@ func (l *lowering) releaseGlobal() error {
 	l.Create(nvvm.Barrier, nil, nil)
 	return l.onlyIf(first, func() error {
 		for _, m := range l.memories {
-			l.Create(nvvm.Call, []ir.Value{m.base}, nil, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(freeFunction)})
+			l.Create(nvvm.Call, []ir.Value{l.address(m.slot)}, nil, ir.NamedAttr{Name: nvvm.AttrCallee, Value: l.ctx.String(freeFunction)})
 		}
 		return nil
 	})
@@ -118,13 +134,14 @@ func (l *lowering) renew(op ir.Op) {
 
 // globalAlloca is an alloca of memory that other tile blocks may access: it traps when there was not enough.
 func (l *lowering) globalAlloca(op ir.Op) error {
-	var base ir.Value
-	for _, m := range l.memories {
-		if m.op == op {
-			base = m.base
-		}
+	i := slices.IndexFunc(l.memories, func(m globalMemory) bool { return m.op == op })
+	if i < 0 {
+		return op.Errorf("has no place for its address")
 	}
-	// The trap is where the alloca is and not where malloc is called: a kernel that never comes here must not fail for want of memory.
+	base, err := l.allocate(l.memories[i])
+	if err != nil {
+		return err
+	}
 	if err := l.onlyIf(l.compare("eq", base, l.const64(0)), func() error {
 		l.Create(nvvm.Trap, nil, nil)
 		return nil
@@ -132,7 +149,7 @@ func (l *lowering) globalAlloca(op ir.Op) error {
 		return err
 	}
 	if align, _ := op.IntAttr(tile.AttrAlignment); align > mallocAlign {
-		// Rounded up inside the room that allocateGlobal asked for. free gets the address as malloc gave it, which is why this is not done there.
+		// Rounded up inside the room that allocate asked for. free gets the address as malloc gave it, which is why this is not done there.
 		base = l.create(arith.AndI, l.i64(), l.create(arith.AddI, l.i64(), base, l.const64(align-mallocAlign)), l.const64(-align))
 	}
 	l.Bind(op.Result(0), l.create(nvvm.IntToPtr, nvvm.Ptr(l.ctx, l.space), base))

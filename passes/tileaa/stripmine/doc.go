@@ -13,7 +13,8 @@
 //
 // A load may be repeated later only if no access in between must come after it by the order of tokens. Two accesses of one phase change places for different parts; they may when they do not conflict, or
 // are of the same elements (alias.SameLocation) and different parts of these are different elements: in a strided memory object, or through pointers that are seen to be distinct. Where that does not hold, the load happens once, in front, into memory of the tile block
-// (an alloca) from which the parts are read. Text order is not memory order: accesses that conflict and that no token orders have no meaning (package tokens).
+// (an alloca) from which the parts are read. Where the two are of different objects, such as two parameters, and their ranges of addresses can be computed in front, there are two versions, and a test that tells
+// whether the ranges are apart (version.go). Text order is not memory order: accesses that conflict and that no token orders have no meaning (package tokens).
 //
 // # Choice
 //

@@ -22,9 +22,10 @@ type Options struct {
 }
 
 var (
-	numLoops  = passes.NewStatistic("num-loops", "loops over parts of tiles")
-	numStaged = passes.NewStatistic("num-staged", "loads kept in memory of the tile block")
-	numWhole  = passes.NewStatistic("num-whole", "operations that keep tiles whole which do not fit the registers")
+	numLoops    = passes.NewStatistic("num-loops", "loops over parts of tiles")
+	numStaged   = passes.NewStatistic("num-staged", "loads kept in memory of the tile block")
+	numVersions = passes.NewStatistic("num-versions", "chains with a version for accesses that are of different memory")
+	numWhole    = passes.NewStatistic("num-whole", "operations that keep tiles whole which do not fit the registers")
 )
 
 // Pass is tileaa-strip-mine.
@@ -33,7 +34,7 @@ var Pass = passes.Register(&passes.Pass{
 	Title:   "TileAAStripMine",
 	Summary: "turn operations on tiles larger than the registers into loops",
 	Doc: `Cuts chains of operations whose tensors do not fit the registers into loops over parts that do. Loads are repeated where that is cheaper than keeping what they load and no write
-comes in between; else their tile is kept in memory of the tile block. What cannot be cut stays whole, with a remark that names the operation. Kernels with products of matrices are left alone.`,
+comes in between; else their tile is kept in memory of the tile block, or, for accesses to several parameters, a test at run time chooses between two versions. What cannot be cut stays whole, with a remark that names the operation. Kernels with products of matrices are left alone.`,
 	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
 	Requires: []*passes.Property{property.TileAA},
@@ -51,7 +52,7 @@ comes in between; else their tile is kept in memory of the tile block. What cann
 	Before: []passes.Edge{
 		{Pass: "convert-tileaa-to-tileas", Reason: "warps are chosen by what is live then"},
 	},
-	Statistics: []*passes.Statistic{numLoops, numStaged, numWhole},
+	Statistics: []*passes.Statistic{numLoops, numStaged, numVersions, numWhole},
 	Uses:       []*passes.Analysis{alias.Analysis.Analysis},
 	Run:        run,
 })
@@ -77,10 +78,11 @@ func run(r *passes.Run) error {
 		n = int64(warps) * sm.WarpSize
 	}
 	m := &miner{kernel: r.Op, aliases: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
-		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool)}
+		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool)}
 	m.region(r.Op.Region(0))
 	r.Add(numLoops, m.loops)
 	r.Add(numStaged, m.staged)
+	r.Add(numVersions, m.versions)
 	said := make(map[ir.Op]bool)
 	for _, op := range m.whole {
 		if said[op] {
@@ -90,7 +92,7 @@ func run(r *passes.Run) error {
 		r.Add(numWhole, 1)
 		r.Remarkf(op.Loc(), "tiles of '%s' do not fit the registers and stay whole: '%s' takes them as they are", r.Op.SymbolName(), op.Name())
 	}
-	if m.loops+m.staged == 0 {
+	if m.loops+m.staged+m.versions == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
@@ -114,15 +116,17 @@ type miner struct {
 	axesKnown   map[ir.Op][]strip.Axis
 	behindKnown map[ir.Op]map[ir.Op]bool
 
-	loops, staged int
-	whole         []ir.Op
+	oneVersion map[ir.Op]bool // what stays as it is when a version of it needs less order
+
+	loops, staged, versions int
+	whole                   []ir.Op
 }
 
 // region cuts the chains of the blocks of a region that contain no products of matrices.
 func (m *miner) region(r ir.Region) {
 	for b := range r.Blocks() {
 		if !hasProduct(b) {
-			m.cut(b, m.budget)
+			m.cut(b, m.budget, true)
 		}
 		for op := range b.Ops() {
 			if _, ok := ir.RegionBranch.Of(op); ok {
@@ -149,8 +153,8 @@ func hasProduct(b ir.Block) bool {
 // maxCuts bounds how often the chains of a block are looked at again.
 const maxCuts = 256
 
-// cut cuts the chains of a block.
-func (m *miner) cut(b ir.Block, budget budget) {
+// cut cuts the chains of a block. There may be versions of them only outside of the pass's own loops: in those each would be tested for each part.
+func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 	for range maxCuts {
 		if made(b) <= budget.begin {
 			return
@@ -170,6 +174,11 @@ func (m *miner) cut(b ir.Block, budget budget) {
 			}
 			changed = true
 			if len(pick.plan.stage) > 0 {
+				if versions && pick.plan.version() {
+					m.versions++
+					m.forget()
+					break
+				}
 				for _, load := range pick.plan.stage {
 					m.stage(load)
 					m.staged++
@@ -182,7 +191,7 @@ func (m *miner) cut(b ir.Block, budget budget) {
 			m.forget()
 			for _, loop := range loops {
 				// What is cut once is cut to the target, where that takes nothing more.
-				m.cut(loop.Body(), m.budget.further())
+				m.cut(loop.Body(), m.budget.further(), false)
 			}
 			break
 		}
@@ -236,7 +245,7 @@ func (m *miner) nextObject() int64 {
 }
 
 // integer makes an i64 constant.
-func (m *miner) integer(b *ir.Builder, n int64) ir.Value {
+func integer(b *ir.Builder, n int64) ir.Value {
 	t := b.Context().Int(64)
 	return b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(t, n)}).Result(0)
 }

@@ -24,6 +24,7 @@ type plan struct {
 	id     int
 	phases []*phase
 	stage  []ir.Op        // loads that must happen once, in front: the plan stands only when they do
+	pairs  []pair         // the writes that these must not be repeated behind
 	stuck  ir.Op          // an operation that the plan fails at
 	kept   map[ir.Op]bool // loads that are not cut and cannot be repeated
 }
@@ -274,16 +275,22 @@ func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 		if ir.HasNoEffects(x) {
 			continue
 		}
-		bad := !ir.HasNoEffects(op) && !p.mayPass(x, op)
-		for i := len(p.effects) - 1; i >= 0 && x.IsBeforeInBlock(p.effects[i]) && !bad; i-- {
+		n := len(p.pairs)
+		if !ir.HasNoEffects(op) && !p.mayPass(x, op) {
+			p.pairs = append(p.pairs, pair{x, op})
+		}
+		for i := len(p.effects) - 1; i >= 0 && x.IsBeforeInBlock(p.effects[i]); i-- {
 			u := p.effects[i]
 			switch {
 			case slices.Contains(p.open.sinks, u):
-				bad = !p.mayPass(x, u)
-			case u != x && !p.lazyLoad(u):
-				bad = p.mustFollow(x, u)
+				if !p.mayPass(x, u) {
+					p.pairs = append(p.pairs, pair{x, u})
+				}
+			case u != x && !p.lazyLoad(u) && p.mustFollow(x, u):
+				p.pairs = append(p.pairs, pair{x, u})
 			}
 		}
+		bad := len(p.pairs) > n
 		if _, cut := p.axisIn(x, p.id); bad && !cut {
 			p.kept[x] = true
 		} else if bad && !slices.Contains(p.stage, x) {

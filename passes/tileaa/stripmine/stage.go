@@ -24,7 +24,7 @@ func (m *miner) stage(load ir.Op) {
 		m.shared -= bytes
 	}
 	base := b.Create(l.Alloca, nil, []ir.Type{l.Ptr(c, t.Elem)}, attrs...).Result(0)
-	number := func(n int64) ir.Value { return m.integer(b, n) }
+	number := func(n int64) ir.Value { return integer(b, n) }
 	var offsets, sizes, strides, ones, extents, steps []int64
 	stride := t.NumElements()
 	for _, n := range t.Shape {

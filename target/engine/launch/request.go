@@ -89,14 +89,19 @@ type Request struct {
 	Args  []Arg
 }
 
-// Clone returns a copy that shares nothing. A buffer that is several arguments becomes several buffers.
+// Clone returns a copy that shares nothing with the request. A buffer that is several arguments stays one.
 func (r *Request) Clone() *Request {
 	out := *r
 	out.Args = slices.Clone(r.Args)
+	clones := make(map[*Buffer]*Buffer) // arguments that are the same memory stay so
 	for i, a := range out.Args {
-		if a.Buffer != nil {
-			out.Args[i].Buffer = a.Buffer.Clone()
+		if a.Buffer == nil {
+			continue
 		}
+		if clones[a.Buffer] == nil {
+			clones[a.Buffer] = a.Buffer.Clone()
+		}
+		out.Args[i].Buffer = clones[a.Buffer]
 	}
 	return &out
 }

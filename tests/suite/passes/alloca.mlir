@@ -25,21 +25,26 @@ nv_tileas.func @none(%p: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec 
 
 // -----
 
-// Global memory comes from the heap, by one thread when the kernel begins, and goes back when it returns. Its own alignment is 16. In a loop every
+// Global memory comes from the heap, by one thread when control first comes to the alloca, and goes back when the kernel returns. Its own alignment is 16. In a loop every
 // iteration has the same, once all threads are through with it.
 // CHECK-LABEL: nvvm.func @heap
 // CHECK-SAME: !nvvm.ptr<1>{{.*}} nvvm.shared_bytes = 128 : i32
+// CHECK: %[[ZERO:.*]] = arith.constant 0 : i64
 // CHECK: %[[SIZE:.*]] = arith.constant 368 : i64
+// CHECK: nvvm.st %{{.*}}, %[[ZERO]] : !nvvm.ptr<3>, i64
+// CHECK: nvvm.barrier
+// CHECK: %[[HAVE:.*]] = nvvm.ld %{{.*}} : !nvvm.ptr<3> -> i64
+// CHECK: arith.cmpi eq, %[[HAVE]], %[[ZERO]]
 // CHECK: %[[BASE:.*]] = nvvm.call "malloc"(%[[SIZE]]) : i64 -> i64
 // CHECK: nvvm.st %{{.*}}, %[[BASE]] : !nvvm.ptr<3>, i64
 // CHECK: nvvm.barrier
 // CHECK: %[[KNOWN:.*]] = nvvm.ld %{{.*}} : !nvvm.ptr<3> -> i64
-// CHECK: arith.cmpi eq, %[[KNOWN]]
-// CHECK: nvvm.barrier
+// CHECK: arith.cmpi eq, %[[KNOWN]], %[[ZERO]]
 // CHECK: nvvm.trap
 // CHECK: nvvm.st %{{.*}} : !nvvm.ptr<1>, i32
 // CHECK: nvvm.barrier
-// CHECK: nvvm.call "free"(%[[KNOWN]]) : i64
+// CHECK: %[[LAST:.*]] = nvvm.ld %{{.*}} : !nvvm.ptr<3> -> i64
+// CHECK: nvvm.call "free"(%[[LAST]]) : i64
 // CHECK: nvvm.return
 nv_tileas.func @heap(%p: !nv_tileas.ptr<i32>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i32

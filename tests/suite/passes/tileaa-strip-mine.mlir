@@ -238,6 +238,34 @@ nv_tileaa.func @unordered(%p: !nv_tileaa.ptr<i8>, %n: i64) {
 
 // -----
 
+// Two parameters may be the same memory. Whether the ranges that are loaded and stored overlap is tested in front; where they do not, the store need not come after the load.
+// CHECK-LABEL: @two_parameters
+// CHECK: nv_tileaa.ptr_to_int %p
+// CHECK: nv_tileaa.ptr_to_int %q
+// CHECK: %[[A:.*]] = arith.cmpi ule
+// CHECK: %[[B:.*]] = arith.cmpi ule
+// CHECK: %[[C:.*]] = arith.ori %[[A]], %[[B]]
+// CHECK: scf.if %[[C]]
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load %p
+// CHECK: nv_tileaa.tiled_store {{.*}}, %q
+// CHECK: else
+// CHECK: %[[M:.*]] = nv_tileaa.alloca
+// CHECK: nv_tileaa.tiled_load %p
+// CHECK: nv_tileaa.tiled_store {{.*}}, %[[M]]
+// CHECK: nv_tileaa.tiled_load %[[M]]
+// CHECK: nv_tileaa.tiled_store {{.*}}, %q
+nv_tileaa.func @two_parameters(%p: !nv_tileaa.ptr<i8>, %q: !nv_tileaa.ptr<i8>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<i8> -> tensor<65536xi8>
+  %y = arith.muli %x, %x : tensor<65536xi8>
+  %u = nv_tileaa.tiled_store %y, %q[%z] sizes [%n] strides [%one] token %t {bounds = array<i1: true>} : tensor<65536xi8>, !nv_tileaa.ptr<i8>
+  nv_tileaa.return
+}
+
+// -----
+
 // Transposed in place: the parts of the store are columns where those of the load are rows.
 // CHECK-LABEL: @transposed
 // CHECK: nv_tileaa.alloca 65536

@@ -1,0 +1,206 @@
+package stripmine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// A pair is a load and a write behind it whose parts must not change places as far as the compiler knows.
+type pair struct{ load, write ir.Op }
+
+// version makes two versions of a chain: one in which the pairs that stand in the way are of disjoint memory, which is tested in front, and so need no order; and the one that there was. It reports
+// whether it could: the places of both must be known as ranges of addresses before the chain begins, and be of different objects, since accesses to one object are likely to overlap.
+func (p *plan) version() bool {
+	first, last := p.ops[0], p.ops[len(p.ops)-1]
+	for _, pr := range p.pairs {
+		if p.oneVersion[pr.load] || p.aliases.ObjectsOf(pr.load)&p.aliases.ObjectsOf(pr.write) != 0 {
+			return false
+		}
+	}
+	if len(p.pairs) == 0 || last.HasTrait(ir.Terminator) {
+		return false
+	}
+	inside := between(first, last)
+	outputs, ok := leaving(inside)
+	if !ok {
+		return false
+	}
+	hoist(inside, first)
+	for _, pr := range p.pairs {
+		if !known(pr.load, first) || !known(pr.write, first) {
+			return false
+		}
+	}
+	b := ir.BuilderBefore(first)
+	var cond ir.Value
+	for _, pr := range p.pairs {
+		if apart := disjoint(b, pr.load, pr.write); cond.IsNil() {
+			cond = apart
+		} else {
+			cond = b.Create(arith.AndI, []ir.Value{cond, apart}, []ir.Type{cond.Type()}).Result(0)
+		}
+	}
+	p.branch(b, cond, between(first, last), outputs)
+	return true
+}
+
+// between returns the operations of a block from one to another.
+func between(first, last ir.Op) (ops []ir.Op) {
+	for op := first; ; op = op.Next() {
+		ops = append(ops, op)
+		if op == last {
+			return ops
+		}
+	}
+}
+
+// leaving returns the results of operations that others use; false when there is one too large to be kept.
+func leaving(ops []ir.Op) (out []ir.Value, ok bool) {
+	in := make(map[ir.Op]bool, len(ops))
+	for _, op := range ops {
+		in[op] = true
+	}
+	for _, op := range ops {
+		for _, v := range op.Results() {
+			for u := range v.Uses() {
+				if user := u.Owner().AncestorIn(op.Block().Region()); !in[user] {
+					if isTensor(v) && words(v) > maxKept {
+						return nil, false
+					}
+					out = append(out, v)
+					break
+				}
+			}
+		}
+	}
+	return out, true
+}
+
+// hoist moves what depends on nothing among the operations in front of them. What stands behind an operation with regions, in which control may leave, stays: it need not be executed at all.
+func hoist(ops []ir.Op, first ir.Op) {
+	stays := make(map[ir.Op]bool, len(ops))
+	for _, op := range ops {
+		stays[op] = true
+	}
+	for _, op := range ops {
+		if op.NumRegions() > 0 && !op.HasTrait(ir.Pure) {
+			return
+		}
+		if op == first || op.NumRegions() > 0 || !op.HasTrait(ir.Pure) || slices.ContainsFunc(op.Operands(), func(v ir.Value) bool { return stays[v.DefiningOp()] }) {
+			continue
+		}
+		op.MoveBefore(first)
+		delete(stays, op)
+	}
+}
+
+// known reports whether the range of addresses of an access can be computed in front of an operation.
+func known(access, before ir.Op) bool {
+	if access.Def().OperandField("offsets") < 0 {
+		return false
+	}
+	a := tile.AccessOf(access)
+	for _, v := range slices.Concat([]ir.Value{a.Base}, a.Offsets, a.Sizes, a.Strides) {
+		if def := v.DefiningOp(); !def.IsNil() && def.Block() == before.Block() && !def.IsBeforeInBlock(before) {
+			return false
+		}
+	}
+	return true
+}
+
+// disjoint computes whether two accesses are to different memory.
+func disjoint(b *ir.Builder, x, y ir.Op) ir.Value {
+	i1 := b.Context().Int(1)
+	below := func(end, begin ir.Value) ir.Value {
+		return b.Create(arith.CmpI, []ir.Value{end, begin}, []ir.Type{i1}, ir.NamedAttr{Name: arith.AttrPredicate, Value: b.Context().String("ule")}).Result(0)
+	}
+	xb, xe := addresses(b, tile.AccessOf(x))
+	yb, ye := addresses(b, tile.AccessOf(y))
+	return b.Create(arith.OrI, []ir.Value{below(xe, yb), below(ye, xb)}, []ir.Type{i1}).Result(0)
+}
+
+// addresses computes where the elements of a tile begin and end. Those outside of bounds are left out at the far end of each dimension, so that a tile which ends inside a memory object does not reach into the next one.
+func addresses(b *ir.Builder, a tile.Access) (begin, end ir.Value) {
+	i64 := b.Context().Int(64)
+	number := func(n int64) ir.Value { return integer(b, n) }
+	calc := func(def *ir.OpDef, x, y ir.Value) ir.Value {
+		return b.Create(def, []ir.Value{x, y}, []ir.Type{i64}).Result(0)
+	}
+	origin, low, high, zero := number(0), number(0), number(0), number(0)
+	for d, n := range tile.Shape(a.Tile) {
+		origin = calc(arith.AddI, origin, calc(arith.MulI, a.Offsets[d], a.Strides[d]))
+		last := number(n - 1)
+		if a.Checked(d) {
+			last = calc(arith.MinSI, last, calc(arith.SubI, calc(arith.SubI, a.Sizes[d], number(1)), a.Offsets[d]))
+		}
+		span := calc(arith.MulI, last, a.Strides[d])
+		low, high = calc(arith.AddI, low, calc(arith.MinSI, span, zero)), calc(arith.AddI, high, calc(arith.MaxSI, span, zero))
+	}
+	bytes := number(int64(tile.ElementBytes(ir.ElementType(a.Tile))))
+	base := b.Create(tileaa.Level.PtrToInt, []ir.Value{a.Base}, []ir.Type{i64}).Result(0)
+	at := func(elements ir.Value) ir.Value {
+		return calc(arith.AddI, base, calc(arith.MulI, calc(arith.AddI, origin, elements), bytes))
+	}
+	return at(low), calc(arith.AddI, at(high), bytes)
+}
+
+// branch moves operations into one branch of a condition, with the pairs unordered, and copies them into the other.
+func (p *plan) branch(b *ir.Builder, cond ir.Value, ops []ir.Op, outputs []ir.Value) {
+	st := b.NewState(scf.If, nil)
+	st.Operands, st.Types = []ir.Value{cond}, typesOf(outputs)
+	then, other := st.AddRegion().AddBlock(), st.AddRegion().AddBlock()
+	choice := b.Insert(st)
+
+	m := ir.NewMapping()
+	in := ir.BuilderAtEnd(other)
+	for _, op := range ops {
+		copied := in.Clone(op, m)
+		p.oneVersion[copied] = true
+	}
+	var copies []ir.Value
+	for _, v := range outputs {
+		copies = append(copies, m.Lookup(v))
+	}
+	in.Create(scf.Yield, copies, nil)
+
+	for i, v := range outputs {
+		v.ReplaceUsesIf(choice.Result(i), func(u ir.Use) bool { return !slices.Contains(ops, u.Owner().AncestorIn(choice.Block().Region())) })
+	}
+	for _, op := range ops {
+		op.MoveToEnd(then)
+	}
+	ir.BuilderAtEnd(then).Create(scf.Yield, outputs, nil)
+	for _, pr := range p.pairs {
+		unorder(pr)
+	}
+}
+
+// unorder makes the write of a pair come after all that it came after but the load. What the load comes after stays in front.
+func unorder(pr pair) {
+	var kept []ir.Value
+	seen := make(map[ir.Value]bool)
+	var follow func(v ir.Value)
+	follow = func(v ir.Value) {
+		if v.IsNil() || seen[v] {
+			return
+		}
+		seen[v] = true
+		if v.DefiningOp() == pr.load {
+			follow(tokens.Of(pr.load))
+		} else if from, ok := tokens.Joined(v); ok {
+			for _, x := range from {
+				follow(x)
+			}
+		} else {
+			kept = append(kept, v)
+		}
+	}
+	follow(tokens.Of(pr.write))
+	tokens.Set(pr.write, joined(ir.BuilderBefore(pr.write), kept))
+}
