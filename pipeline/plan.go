@@ -19,6 +19,8 @@ type Goal struct {
 	Target *passes.Target
 	// Have are properties that the input has besides its level: no step is put in to establish them.
 	Have []*passes.Property
+	// Options are options of passes, by the name of the pass, in the syntax of pipelines; they come behind those that the steps have.
+	Options map[string]string
 }
 
 // A Plan is a default pipeline.
@@ -67,7 +69,7 @@ func NewPlan(reg *passes.Registry, goal Goal) (*Plan, error) {
 func (p *Plan) Pipeline(reg *passes.Registry, root string, ctx *ir.Context) (*Pipeline, error) {
 	out := New(root)
 	for _, v := range p.Steps {
-		it, err := ParsePass(reg, v.Pass.Name, v.Options)
+		it, err := ParsePass(reg, v.Pass.Name, strings.TrimSpace(v.Options+" "+p.Goal.Options[v.Pass.Name]))
 		if err != nil {
 			return nil, fmt.Errorf("options of step '%s': %w", v.ID, err)
 		}

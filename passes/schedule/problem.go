@@ -14,6 +14,8 @@ type Limits struct {
 	Registers int // of a thread, for tensors that the loop works on; 0: no limit
 	Shared    int // bytes for the slots of its buffers
 	Stages    int // the kernel's hint: how many iterations of data are on their way or in use; 0: none
+	Lead      int // turns that copies and loads are to run ahead; 0: the scheduler decides
+	AtOnce    int // iterations that are to compute at once; 0: the scheduler decides
 
 	arch  *sm.Arch
 	warps int

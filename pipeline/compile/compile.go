@@ -30,6 +30,8 @@ type Options struct {
 	Record bool
 	// NoVerify leaves out the verification behind each pass.
 	NoVerify bool
+	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
+	PassOptions map[string]string
 	// Instruments watch the passes.
 	Instruments []pipeline.Instrument
 	// Decisions passes on as remarks what passes decided.
@@ -69,7 +71,7 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
 	if from.Rank() > opts.To.Rank() {
 		return nil, nil, fmt.Errorf("input is at level %s already, behind %s", from.Level(), opts.To.Level())
 	}
-	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target})
+	return pipeline.PlanFor(passes.Default, module, pipeline.Goal{From: from, To: opts.To, Target: target, Options: opts.PassOptions})
 }
 
 // To compiles a module in place. The error is a *pipeline.Failure when a pass failed; its reasons are diagnostics of the context.

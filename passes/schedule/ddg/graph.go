@@ -205,11 +205,11 @@ func (g *Graph) assignRoles() {
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
 		case op.Is(tileas.CopyAsync) && owned[i], op.Is(tileas.Level.TiledLoad) && !tile.IsOrdered(op) && wide(op):
-			if n.Role = Compute; g.rests(op) {
+			if n.Role = Compute; g.Rests(op) {
 				n.Role = Ahead
 			}
 		case ir.IsPure(op) && ir.IsSpeculatable(op) && op.NumRegions() == 0:
-			if g.early[i] = g.rests(op); g.early[i] || light(op) {
+			if g.early[i] = g.Rests(op); g.early[i] || light(op) {
 				n.Role = Floating
 			}
 		}
@@ -232,8 +232,8 @@ func light(op ir.Op) bool {
 	return true
 }
 
-// rests reports whether an operation rests, in the loop, on the counter alone and on what is pure and does so too: it can be carried out for any iteration at any time.
-func (g *Graph) rests(op ir.Op) bool {
+// Rests reports whether an operation rests, in the loop, on the counter alone and on what is pure and does so too: it can be carried out for any iteration at any time.
+func (g *Graph) Rests(op ir.Op) bool {
 	body := g.Loop.Body()
 	ok := true
 	g.inputs(op, func(v ir.Value) {

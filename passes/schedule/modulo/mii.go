@@ -37,10 +37,17 @@ func (r *Recurrence) MII() int {
 	return max(1, ceilDiv(r.Latency, r.Distance))
 }
 
+// described is how many operations of a cycle are named; it may be as long as the body.
+const described = 8
+
 // Describe names the operations of the cycle.
 func (r *Recurrence) Describe(p *Problem) string {
 	var b strings.Builder
-	for _, e := range r.Edges {
+	for i, e := range r.Edges {
+		if i == described {
+			fmt.Fprintf(&b, "(%d more) -> ", len(r.Edges)-described)
+			break
+		}
 		fmt.Fprintf(&b, "%s -> ", p.Ops[p.Edges[e].From].Name)
 	}
 	if len(r.Edges) > 0 {

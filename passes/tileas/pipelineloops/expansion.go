@@ -23,7 +23,10 @@ type expansion struct {
 	crosses map[ir.Value]int
 	carried []ir.Value // those that cross any, in the order of the text
 	rings   map[int]*ring
-	waits   int // turns between a copy and the first that reads it; 0: nothing is copied
+	// kept are operations that are made again wherever they are wanted, but whose value the next iteration takes: the first iteration takes something else instead, so this one use is of a value that
+	// crosses turns.
+	kept  map[int]bool
+	waits int // turns between a copy and the first that reads it; 0: nothing is copied
 }
 
 // A ring is the slots of a buffer.
@@ -36,7 +39,7 @@ type ring struct {
 const numBounds = 3
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring)}
+	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
@@ -56,6 +59,7 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		x.maxLead = max(x.maxLead, x.lead[i])
 	}
 	x.findRings()
+	x.findKept()
 	if err := x.findCrossings(); err != nil {
 		return nil, err
 	}
@@ -86,6 +90,31 @@ func (x *expansion) findRings() {
 	}
 }
 
+// findKept finds the operations of kept, and lets them lead all that takes their values.
+func (x *expansion) findKept() {
+	lead := make(map[int]int)
+	for i, y := range x.g.Yields() {
+		if j := x.g.Node(y); j >= 0 && x.g.Early(j) && x.loop.Result(i).HasUses() {
+			lead[j] = x.overlap
+		}
+	}
+	for i, n := range x.g.Nodes {
+		if !x.emitted(i) {
+			continue
+		}
+		for _, v := range inputs(n.Op) {
+			if next, ok := x.g.Carried(v); ok {
+				if j := x.g.Node(next); j >= 0 && x.g.Early(j) {
+					lead[j] = max(lead[j], x.lead[i], x.overlap)
+				}
+			}
+		}
+	}
+	for j, n := range lead {
+		x.kept[j], x.lead[j] = true, n
+	}
+}
+
 // findCrossings finds how far each value must be carried.
 func (x *expansion) findCrossings() error {
 	for i, n := range x.g.Nodes {
@@ -99,7 +128,7 @@ func (x *expansion) findCrossings() error {
 				lead--
 			}
 			j := x.g.Node(v)
-			if j < 0 || !x.emitted(j) {
+			if j < 0 || !x.emitted(j) && (lead == x.lead[i] || !x.kept[j]) {
 				continue
 			}
 			if x.lead[j] < lead {
@@ -167,7 +196,7 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 	var ready []place
 	left := 0
 	for i := range x.g.Nodes {
-		if !x.emitted(i) {
+		if !x.emitted(i) && !x.kept[i] {
 			continue
 		}
 		left++

@@ -49,6 +49,9 @@ func (t *turn) value(v ir.Value, lead int) ir.Value {
 		if !changes || t.static && t.first+lead == 0 {
 			return x.loop.Operand(numBounds + v.Index() - 1)
 		}
+		if j := x.g.Node(next); x.kept[j] {
+			return t.back(next, x.lead[j]-(lead-1))
+		}
 		return t.value(next, lead-1)
 	}
 	i := x.g.Node(v)

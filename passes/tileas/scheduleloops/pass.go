@@ -1,6 +1,7 @@
 package scheduleloops
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -17,6 +18,8 @@ import (
 // Options are the options of the pass.
 type Options struct {
 	Scheduler string `opt:"scheduler" help:"who places the operations, by name"`
+	Lead      int    `opt:"lead" help:"how many turns copies and loads run ahead; 0: the scheduler decides"`
+	AtOnce    int    `opt:"at-once" help:"how many iterations may compute at once; 0: the scheduler decides"`
 }
 
 var (
@@ -45,6 +48,9 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
+// mostTurns bounds what options ask for: each turn is code in front of the loop.
+const mostTurns = 16
+
 // category is what the decisions of the pass are about.
 const category = "loops"
 
@@ -64,6 +70,10 @@ func run(r *passes.Run) error {
 	}
 	model := cost.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
+	if opts.Lead < 0 || opts.Lead > mostTurns || opts.AtOnce < 0 || opts.AtOnce > mostTurns {
+		return r.Op.Errorf("options lead and at-once must be 0 to %d, but are %d and %d", mostTurns, opts.Lead, opts.AtOnce)
+	}
+	limits.Lead, limits.AtOnce = opts.Lead, opts.AtOnce
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
@@ -79,9 +89,12 @@ func run(r *passes.Run) error {
 			r.Add(numRefused, 1)
 			return ir.Advance
 		}
-		op.SetAttr(tileas.AttrSchedule, tileas.Schedule(r.IR(), p.II, p.Unit, p.At))
-		r.Decidef(ir.Passed, category, op.Loc(), "loop is pipelined: an iteration starts every %d cycles (lower bound %d: %s), copies run %d ahead, %d of its iterations compute at once",
-			p.II*p.Unit, p.MinII, p.Bound, p.Lead, p.Overlap+1)
+		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
+		op.SetAttr(tileas.AttrSchedule, a)
+		if s, err := schedule.ShapeOf(g, a); err == nil {
+			p.Shape = s // a plan may use less than the shape that it was searched in; what does not hold, the property names
+		}
+		r.Decidef(ir.Passed, category, op.Loc(), "loop is pipelined: %s", describe(g, p))
 		r.Add(numScheduled, 1)
 		changed = true
 		return ir.Advance
@@ -90,4 +103,26 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// describe says how good a schedule is, and what keeps it from being better.
+func describe(g *ddg.Graph, p *schedule.Plan) string {
+	var sb strings.Builder
+	cycles := p.II * p.Unit
+	fmt.Fprintf(&sb, "an iteration starts every %d cycles", cycles)
+	if least, why, err := schedule.BoundOf(g); err == nil {
+		fmt.Fprintf(&sb, " (lower bound %d: %s", least, why)
+		if over := 100 * (cycles - least) / max(1, least); over > 0 {
+			fmt.Fprintf(&sb, "; %d%% more", over)
+			if p.Held != "" {
+				fmt.Fprintf(&sb, ", since %s", p.Held)
+			}
+		}
+		sb.WriteByte(')')
+	}
+	fmt.Fprintf(&sb, ", copies run %d ahead, %d of its iterations compute at once", p.Lead, p.Overlap+1)
+	if p.Note != "" {
+		sb.WriteString("; " + p.Note)
+	}
+	return sb.String()
 }

@@ -1,10 +1,16 @@
 // RUN: tile-opt %s --tileas-schedule-loops --gpu-name=sm_80 | FileCheck %s
 // RUN: tile-opt %s --tileas-schedule-loops --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s '--tileas-schedule-loops=lead=2 at-once=1' --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: tile-opt %s '--tileas-schedule-loops=lead=16' --gpu-name=sm_86 --remarks 2>&1 | FileCheck %s --check-prefix=STAGE
+// RUN: not tile-opt %s '--tileas-schedule-loops=lead=17' --gpu-name=sm_80 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: not tile-opt %s '--tileas-schedule-loops=scheduler=none' --gpu-name=sm_80 2>&1 | FileCheck %s --check-prefix=NONE
 
 // A matrix product gets a schedule with its copies at time 0, and what computes some turns later; the schedule is printed, and verified behind the pass.
-// REMARK: remark: loop is pipelined: an iteration starts every {{[0-9]+}} cycles (lower bound {{[0-9]+}}: unit {{[a-z]+}}), copies run 4 ahead
-// REMARK: remark: loop is not pipelined: nothing in it can run ahead
+// REMARK: remark: loop is pipelined: an iteration starts every {{[0-9]+}} cycles (lower bound {{[0-9]+}}: unit {{[a-z]+}} is busy for {{[0-9]+}} cycles{{[^)]*}}), copies run 4 ahead, 1 of its iterations compute at once
+// REMARK: remark: loop is not pipelined: nothing in it can run ahead: 'nv_tileas.load' gathers; a load of a tile of a view could run ahead
+// SHAPE: remark: loop is pipelined: {{.*}} copies run 2 ahead, 1 of its iterations compute at once
+// STAGE: remark: loop is not pipelined: 17 slots of its buffers need {{[0-9]+}} bytes of shared memory, and
+// ODD: error: {{.*}} options lead and at-once must be 0 to 16, but are 17 and 0
 // NONE: there is no scheduler 'none'; there are
 // CHECK-LABEL: nv_tileas.func @product
 // CHECK: {nv_tileas.schedule = #nv_tileas.schedule<ii = {{[0-9]+}}, unit = {{[0-9]+}}, at = [{{[0-9, ]+}}]>}

@@ -1,0 +1,101 @@
+package schedule
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+const (
+	// stretched is by how much a latency measured on an idle machine is stretched, in halves: other tile blocks use the same memory. It is an estimate.
+	stretched = 3
+	// mostCopies is how many turns copies run ahead at most: each is code in front of the loop, and when so many are needed the tile is small, so that other tile blocks hide the latency too.
+	mostCopies = 4
+	// mostLoads is how many turns loads to registers run ahead at most: ptxas gives each further turn registers that a kernel of small tiles has not.
+	mostLoads = 1
+)
+
+// leads decides how many turns copies run ahead.
+type leads struct {
+	latency int // cycles until the last copy has arrived
+	most    int
+	asked   int // by the kernel
+	fixed   int // by the options of the pass; 0: not at all
+}
+
+func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
+	bytes, ahead, transfer := 0, 0, 0
+	for _, n := range g.Nodes {
+		if n.Role == ddg.Ahead {
+			ahead++
+			transfer += n.Timing.Busy[sm.UnitGlobal]
+			d.latency = max(d.latency, n.Timing.Latency-n.Timing.Busy[sm.UnitGlobal])
+		}
+	}
+	d.latency += transfer // they share the way
+	for _, b := range g.Buffers {
+		if g.Nodes[b.Copy].Role == ddg.Ahead {
+			bytes += SlotBytes(g, b)
+		}
+	}
+	switch {
+	case ahead == 0:
+		return d, fmt.Errorf("nothing in it can run ahead: %s", stuck(g))
+	case l.Stages == 1:
+		return d, fmt.Errorf("the kernel asks for one stage; with 2 or more its loads would run ahead")
+	case bytes == 0:
+		d.most, d.fixed = max(mostLoads, l.Lead), l.Lead
+		return d, nil
+	}
+	d.latency = d.latency * stretched / 2
+	d.most = min(l.Shared/bytes-1, max(mostCopies, l.Stages-1, l.Lead))
+	if d.most < 1 {
+		return d, fmt.Errorf("two slots of its buffers need %d bytes of shared memory, and %d are left; smaller tiles would fit", 2*bytes, l.Shared)
+	}
+	d.asked, d.fixed = l.Stages, l.Lead
+	if l.Lead > d.most {
+		return d, fmt.Errorf("%d slots of its buffers need %d bytes of shared memory, and %d are left", l.Lead+1, (l.Lead+1)*bytes, l.Shared)
+	}
+	return d, nil
+}
+
+// at returns the turns for an II in cycles.
+func (d leads) at(ii int) int {
+	n := (d.latency + ii - 1) / ii
+	if d.asked > 0 {
+		n = d.asked - 1
+	}
+	if d.fixed > 0 {
+		n = d.fixed
+	}
+	return min(max(1, n), d.most)
+}
+
+// stuck says why no access of a loop runs ahead, and what would change that.
+func stuck(g *ddg.Graph) string {
+	for _, n := range g.Nodes {
+		op := n.Op
+		switch {
+		case op.Is(tileas.CopyAsync):
+			return "where '" + op.Name() + "' copies from depends on what the loop computes, or its buffer is written elsewhere too"
+		case op.Is(tileas.Level.TiledLoad) && tile.IsOrdered(op):
+			return "'" + op.Name() + "' has an order with other threads; a weak load could run ahead"
+		case op.Is(tileas.Level.TiledLoad) && !g.Rests(op):
+			return "where '" + op.Name() + "' loads from depends on what the loop computes; an address or a token that rests on the counter alone would change that"
+		case op.Is(tileas.Level.TiledLoad):
+			return "'" + op.Name() + "' loads elements one by one, each of which would keep a register for a turn; elements that are known to be neighbours and aligned would change that"
+		case op.Is(tileas.Level.Load):
+			return "'" + op.Name() + "' gathers; a load of a tile of a view could run ahead"
+		}
+	}
+	for _, n := range g.Nodes {
+		if ir.MayRead(n.Op) {
+			return "'" + n.Op.Name() + "' stays where it is"
+		}
+	}
+	return "it loads nothing"
+}

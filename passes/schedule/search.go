@@ -1,0 +1,141 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Iterative is the default.
+var Iterative = Register(&Scheduler{
+	Name:    "iterative",
+	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
+	Schedule: func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
+		return scheduleBy(ctx, placer{resolution, func(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
+			return modulo.At(p, ii, modulo.Options{})
+		}}, g, l)
+	},
+})
+
+const (
+	// resolution is into how many units of time the busiest unit's work is divided: fine enough to tell operations apart, and the search looks at each.
+	resolution = 48
+	// worth is what an overlap of iterations must save to be taken, in percent: it costs registers for both, and a copy of the overlapping part in front of and behind the loop.
+	worth = 10
+)
+
+// A placer finds a schedule of a problem at one II, or says why there is none.
+type placer struct {
+	resolution int
+	at         func(p *modulo.Problem, ii int) (s *modulo.Schedule, why string, err error)
+}
+
+func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Plan, error) {
+	p, err := place.withLoads(ctx, g, l)
+	if err == nil || onlyCopies(g) {
+		return p, err
+	}
+	// Loads that run ahead keep registers; the copies may still.
+	for i := range g.Nodes {
+		g.Stay(i)
+	}
+	if p, again := place.withLoads(ctx, g, l); again == nil {
+		return p, nil
+	}
+	return nil, err
+}
+
+// withLoads schedules a graph with the loads that it has run ahead.
+func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
+	lead, err := newLeads(g, l)
+	if err != nil {
+		return nil, err
+	}
+	work := busiest(g)
+	s := Shape{Unit: max(1, (work+place.resolution-1)/place.resolution)}
+	low := max(1, (work+s.Unit-1)/s.Unit)
+	serial := 1
+	for _, n := range g.Nodes {
+		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
+	}
+	search := func(overlap, high int, l Limits) (*Plan, string) {
+		why := ""
+		var tried Shape // the last one that there was no schedule for
+		for ii := low; ii <= high; ii += max(1, ii/place.resolution) {
+			if ctx.Err() != nil {
+				return nil, "it takes too long"
+			}
+			s := s
+			s.II, s.Overlap = ii, overlap
+			s.Lead = lead.at(ii * s.Unit)
+			found, reason, err := place.at(Problem(g, s, l), ii)
+			switch {
+			case err != nil:
+				return nil, err.Error()
+			case found != nil:
+				return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
+			}
+			why, tried = reason, s
+		}
+		return nil, heldBy(g, tried, l, why)
+	}
+	// Registers are no limit to the order of the text, which ptxas has anyway; but loads that run ahead take more.
+	plain := Limits{Shared: l.Shared}
+	if !onlyCopies(g) {
+		plain.Registers = l.Registers
+	}
+	best, why := search(max(0, l.AtOnce-1), serial, plain)
+	if best == nil {
+		return nil, fmt.Errorf("no schedule was found: %s", why)
+	}
+	if l.AtOnce > 0 {
+		return best, nil
+	}
+	// What waits in this block, others use: only where they cannot keep the units busy either is there something to be won.
+	pressure := (&modulo.Schedule{II: best.II, Cycle: best.At}).Pressure(Problem(g, best.Shape, Limits{}))
+	others := l.Blocks(pressure[classRegisters], pressure[classShared]) * low
+	if high := best.II * (100 - worth) / 100; high > others && multiplies(g) {
+		if p, _ := search(1, high, l); p != nil {
+			best = p
+		}
+	}
+	return best, nil
+}
+
+func onlyCopies(g *ddg.Graph) bool {
+	for _, n := range g.Nodes {
+		if n.Role == ddg.Ahead && !n.Async() {
+			return false
+		}
+	}
+	return true
+}
+
+// multiplies reports whether a loop has a unit that works while the issue port does something else, and nothing to wait for but that. Without the unit, other warps fill the gaps as well as other
+// iterations; a load in the middle would be what runs ahead, in registers, which it was found not to be worth.
+func multiplies(g *ddg.Graph) (ok bool) {
+	for _, n := range g.Nodes {
+		if n.Role == ddg.Compute && n.Timing.Busy[sm.UnitGlobal] > 0 {
+			return false
+		}
+		ok = ok || n.Timing.Busy[sm.UnitTensor] > 0
+	}
+	return ok
+}
+
+// busiest returns the work of the unit with the most of it in an iteration.
+func busiest(g *ddg.Graph) (cycles int) {
+	var sum [sm.NumUnits]int
+	for _, n := range g.Nodes {
+		for u, c := range n.Timing.Busy {
+			sum[u] += c
+		}
+	}
+	for _, c := range sum {
+		cycles = max(cycles, c)
+	}
+	return max(1, cycles)
+}

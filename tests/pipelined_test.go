@@ -1,0 +1,204 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// request is a launch of a kernel whose loop counts so far. Inputs are small integers, so that all sums are exact; some of them differ from their neighbours in every direction.
+func (k piped) request(t *testing.T, c counting, trips int) *launch.Request {
+	t.Helper()
+	buffer := func(elem string, n int, value func(i int) int64) launch.Arg {
+		d := pipedTypes[elem]
+		b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, d.Bytes(n))}
+		for i := range n {
+			d.Store(b.Data, i, pipedValue(t, d, value(i)))
+		}
+		return launch.Arg{Buffer: b}
+	}
+	args := []launch.Arg{buffer(k.out, k.results, func(int) int64 { return 77 })}
+	for j, elem := range k.inputs {
+		n := 704 * 32
+		if elem == "i32" && j == 0 {
+			n = 64 * 512
+		}
+		made, _ := pipedInputs.LoadOrStore(fmt.Sprint(elem, j), sync.OnceValue(func() launch.Arg { // inputs are only read, so that launches share them
+			return buffer(elem, n, func(i int) int64 { return int64((i*(7+2*j)+i/37+i/701*5)%3 - 1) })
+		}))
+		args = append(args, made.(func() launch.Arg)())
+	}
+	for _, v := range []int64{c.lower, c.upper(trips), c.step} {
+		d := pipedTypes[c.typ]
+		args = append(args, launch.Arg{Scalar: launch.Scalar{DType: d, Bits: pipedValue(t, d, v)}})
+	}
+	return &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}
+}
+
+var pipedInputs sync.Map // from the type and the place of a parameter
+
+var pipedTypes = map[string]launch.DType{"f16": launch.F16, "f32": launch.F32, "i32": launch.I32, "i8": launch.I8, "i64": launch.I64}
+
+func pipedValue(t *testing.T, d launch.DType, v int64) uint64 {
+	t.Helper()
+	if _, _, ok := d.Int(); ok {
+		return uint64(v) & (1<<(8*d.Size()-1)<<1 - 1)
+	}
+	bits, err := d.ParseValue(fmt.Sprint(v))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bits
+}
+
+// A watch executes the module behind the expansion of loops, and notes the shape that their schedules had.
+type watch struct {
+	seen   func(module ir.Op)
+	shapes []schedule.Shape
+	err    error
+}
+
+func (w *watch) Serial() bool { return true }
+
+func (w *watch) BeforePass(*pipeline.Event) {}
+
+func (w *watch) AfterPass(ev *pipeline.Event) {
+	if ev.Err != nil {
+		return
+	}
+	switch ev.Item.Pass.Name {
+	case "tileas-schedule-loops":
+		arch, err := sm.Lookup("sm_80")
+		if err != nil {
+			w.err = err
+			return
+		}
+		model := cost.NewModel(arch, max(1, contract.KernelSpecOf(ev.Op).NumWarps))
+		ev.Op.Walk(func(op ir.Op) ir.WalkResult {
+			a := tileas.ScheduleOf(op)
+			if a == nil {
+				return ir.Advance
+			}
+			g, err := ddg.Build(op, model)
+			if err != nil {
+				w.err = err
+				return ir.Interrupt
+			}
+			s, err := schedule.ShapeOf(g, a)
+			w.shapes, w.err = append(w.shapes, s), err
+			return ir.Advance
+		})
+	case "tileas-pipeline-loops":
+		w.seen(ev.Root)
+	}
+}
+
+// TestPipelinedTripCounts: pipelined loops give the same as the loops of the program, for all numbers of iterations up to two times the stages and one, however far the copies run ahead and whether
+// iterations compute at once: in the interpreter behind the expansion, and as PTX, in order and adversarially.
+func TestPipelinedTripCounts(t *testing.T) {
+	t.Parallel()
+	for _, k := range pipedKernels {
+		for i, c := range countings {
+			if testing.Short() && i%3 != 0 {
+				continue
+			}
+			t.Run(k.name+"/"+c.name, func(t *testing.T) {
+				t.Parallel()
+				overlapped := false
+				for _, lead := range []int{1, 2, 3, 4} {
+					for _, atOnce := range []int{1, 2} {
+						if i > 1 && (lead+i)%3 != 0 { // the ways of counting do not depend on the shape much
+							continue
+						}
+						overlapped = k.try(t, c, lead, atOnce) || overlapped
+					}
+				}
+				if k.overlaps && !overlapped {
+					t.Errorf("no schedule has iterations that compute at once")
+				}
+			})
+		}
+	}
+}
+
+// try compiles a kernel with a schedule of a shape and compares. It reports whether iterations compute at once.
+func (k piped) try(t *testing.T, c counting, lead, atOnce int) bool {
+	t.Helper()
+	what := fmt.Sprintf("lead %d, %d at once", lead, atOnce)
+	var said bytes.Buffer
+	read := func() ir.Op {
+		ctx := tileir.NewContext()
+		ctx.Diag.Push(ctx.Diag.PrintTo(&said))
+		m, err := tileir.Read(ctx, "k.mlir", []byte(k.text(c)))
+		if err != nil {
+			t.Fatalf("%v\n%s\n%s", err, &said, k.text(c))
+		}
+		return m
+	}
+	program := read()
+	last := 2*(lead+atOnce) + 1
+	want := make([]*launch.Request, last+1)
+	for trips := range want {
+		want[trips] = k.request(t, c, trips)
+		if err := interp.New(program).Run(context.Background(), want[trips]); err != nil {
+			t.Fatalf("%d iterations: %v\n%s", trips, err, k.text(c))
+		}
+	}
+	compare := func(engine string, e launch.Engine, trips int) {
+		t.Helper()
+		got := k.request(t, c, trips)
+		if err := e.Run(context.Background(), got); err != nil {
+			t.Fatalf("%s, %s, %d iterations: %v", what, engine, trips, err)
+		}
+		d, err := launch.Compare(got.Args[0].Buffer, want[trips].Args[0].Buffer, launch.Tolerance{})
+		if err != nil || !d.OK() {
+			t.Fatalf("%s, %s, %d iterations: %d of %d elements differ, first element %d: %s (%v)", what, engine, trips, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
+		}
+	}
+	w := &watch{seen: func(m ir.Op) {
+		for trips := range want {
+			for _, late := range []bool{false, true} {
+				e := interp.New(m)
+				e.Adversarial = late
+				compare(fmt.Sprintf("tileas behind the expansion, late %v", late), e, trips)
+			}
+		}
+	}}
+	result, err := compile.To(context.Background(), read(), compile.Options{GPU: "sm_80", OptLevel: 3, Decisions: true, Instruments: []pipeline.Instrument{w},
+		PassOptions: map[string]string{"tileas-schedule-loops": fmt.Sprintf("lead=%d at-once=%d", lead, atOnce)}})
+	if err != nil || w.err != nil {
+		t.Fatalf("%s: %v %v\n%s", what, err, w.err, &said)
+	}
+	// Where loads take most of the time, all that computes may stand a turn later rather than in two.
+	if len(w.shapes) != 1 || w.shapes[0].Lead < lead || w.shapes[0].Lead+w.shapes[0].Overlap >= lead+atOnce {
+		t.Fatalf("%s: schedules are of shapes %+v\n%s", what, w.shapes, &said)
+	}
+	for trips := range want {
+		for seed := range uint64(3) {
+			e, err := emulate.New("k.ptx", result.PTX)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.DynamicShared = result.DynamicShared("k")
+			e.Adversarial, e.Seed = seed > 0, seed+uint64(trips)
+			compare(fmt.Sprintf("ptx, seed %d", seed), e, trips)
+		}
+	}
+	return w.shapes[0].Overlap > 0
+}
