@@ -12,26 +12,25 @@ import (
 const (
 	// others is how many registers of a thread a loop leaves to addresses, counters and pieces of operands on their way into an instruction.
 	others = 60
-	// slack is shared memory for what later passes may need beyond the conversions that are seen: reductions across warps, alignment.
-	slack = 4 << 10
+	// slack is shared memory for what later passes may need beyond the conversions that are seen: buffers begin at multiples of a row of banks. With more of it, two slots of 48 KiB would not fit the
+	// 99 KiB that a tile block of sm_86 or sm_120 may have.
+	slack = 1 << 10
 )
 
-// LimitsOf returns what the loops of a kernel may take. Only conversions inside loops take from the shared memory: those behind a loop use what its buffers leave.
+// LimitsOf returns what the loops of a kernel may take. Only conversions in innermost loops take from the shared memory, since those are the ones that are pipelined: conversions behind such a loop use what
+// its buffers leave, in a loop around it too, and are cut where they do not fit.
 func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	spec := contract.KernelSpecOf(fn)
 	blocks := max(1, spec.Occupancy)
-	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-others), Shared: arch.Shared.PerCTA, Stages: spec.NumStages,
+	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-others), Shared: SharedOf(fn, arch), Stages: spec.NumStages,
 		arch: arch, warps: max(1, spec.NumWarps)}
-	if blocks > 1 {
-		l.Shared = min(l.Shared, arch.Shared.PerSM/blocks-arch.Shared.Reserved)
-	}
 	scratch := 0
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
 			l.Shared -= int(min(n, int64(l.Shared)))
-		case op.Is(tileas.ConvertLayout) && inLoop(op):
+		case op.Is(tileas.ConvertLayout) && inInnermost(op):
 			scratch = max(scratch, scratchOf(op))
 		}
 		return ir.Advance
@@ -40,13 +39,43 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	return l
 }
 
-func inLoop(op ir.Op) bool {
+// SharedOf returns the bytes of shared memory that a tile block of a kernel may take, so that as many of them run on an SM as it asks for.
+func SharedOf(fn ir.Op, arch *sm.Arch) int {
+	if blocks := contract.KernelSpecOf(fn).Occupancy; blocks > 1 {
+		return min(arch.Shared.PerCTA, arch.Shared.PerSM/blocks-arch.Shared.Reserved)
+	}
+	return arch.Shared.PerCTA
+}
+
+// InLoop reports whether an operation is in a loop.
+func InLoop(op ir.Op) bool {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
 		if _, ok := ir.LoopLike.Of(p); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// inInnermost reports whether an operation is in a loop that has no loop in it.
+func inInnermost(op ir.Op) bool {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if _, ok := ir.LoopLike.Of(p); ok {
+			return !hasLoop(p)
+		}
+	}
+	return false
+}
+
+func hasLoop(op ir.Op) (found bool) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, ok := ir.LoopLike.Of(inner); ok && inner != op {
+			found = true
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return found
 }
 
 // scratchOf returns the bytes of shared memory that a conversion goes through.

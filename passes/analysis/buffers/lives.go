@@ -143,3 +143,25 @@ func depth(op ir.Op) int {
 	}
 	return n
 }
+
+// Alive returns the bytes of the allocations that live at each of some operations, and the most that live at any.
+func (b *Buffers) Alive(ops []ir.Op) (at map[ir.Op]int64, most int64) {
+	pos := number(b.root)
+	change := make([]int64, pos.last[b.root]+2)
+	for _, l := range b.Lives() {
+		change[l.Start] += l.Size
+		change[l.End+1] -= l.Size
+	}
+	sum := make([]int64, len(change))
+	now := int64(0)
+	for i, c := range change {
+		now += c
+		sum[i] = now
+		most = max(most, now)
+	}
+	at = make(map[ir.Op]int64, len(ops))
+	for _, op := range ops {
+		at[op] = sum[pos.first[op]]
+	}
+	return at, most
+}

@@ -11,13 +11,17 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numShared = passes.NewStatistic("through-shared", "conversions through shared memory")
+var (
+	numShared = passes.NewStatistic("through-shared", "conversions through shared memory")
+	numPieces = passes.NewStatistic("pieces", "pieces of conversions that were cut")
+)
 
 // Options are the pass's options.
 //
 // A trip through shared memory is two barriers, and as many stores and loads as a thread has vectors.
 type Options struct {
 	MaxShuffles int `opt:"max-shuffles" help:"shuffles per thread up to which a conversion inside warps avoids shared memory"`
+	MaxBytes    int `opt:"max-bytes" help:"bytes of shared memory that a conversion goes through, if it can be cut so far; 0: what the target has room for"`
 }
 
 // Pass is tileas-materialize-convert-layout.
@@ -34,7 +38,7 @@ var Pass = passes.Register(&passes.Pass{
 	After: []passes.Edge{
 		{Pass: "tileas-legalize-reduce", Reason: "splitting a reduce creates conversions between warps"},
 	},
-	Statistics: []*passes.Statistic{numShared},
+	Statistics: []*passes.Statistic{numShared, numPieces},
 	Run:        run,
 })
 
@@ -47,6 +51,10 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
+	space, err := newRoom(r, todo, int64(opts.MaxBytes))
+	if err != nil {
+		return err
+	}
 	known := make(table)
 	for _, op := range todo {
 		t := op.Result(0).Type().(*ir.TensorType)
@@ -62,8 +70,21 @@ func run(r *passes.Run) error {
 		if !w.shared {
 			continue
 		}
-		throughShared(op, t, w.layout)
 		r.Add(numShared, 1)
+		if n := space.pieces(op, t); n > 1 {
+			c, err := cutInto(src, dst, int(n))
+			if err != nil {
+				return op.Errorf("cannot be cut into pieces: %v", err)
+			}
+			if c.pieces > 1 {
+				if err := c.inPieces(op, t); err != nil {
+					return err
+				}
+				r.Add(numPieces, c.pieces)
+				continue
+			}
+		}
+		space.wait(throughShared(op, t, w.layout), t)
 	}
 	return nil
 }
@@ -106,27 +127,36 @@ func (k table) way(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffl
 	}
 	w := way{shared: c.Class > linear.LaneMove || c.Class == linear.LaneMove && !fewShuffles(c, t, maxShuffles)}
 	if w.shared {
-		load := linear.AccessOptions{Matrix: true}
-		if key.product {
-			// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
-			load.MaxBits = 32
+		if w.layout, err = swizzle(op.Context(), src, dst, bytes, key.product); err != nil {
+			return w, err
 		}
-		// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
-		// little else.
-		shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*bytes, src, dst, linear.AccessOptions{}, load)
-		if err != nil {
-			return w, fmt.Errorf("cannot be done through shared memory: %w", err)
-		}
-		w.layout = tileas.SharedLayout(op.Context(), shared)
 	}
 	k[key] = w
 	return w, nil
 }
 
+// swizzle returns the layout of a buffer that elements of so many bytes go through.
+func swizzle(c *ir.Context, src, dst linear.Layout, bytes int, product bool) (*tileas.SharedAttr, error) {
+	load := linear.AccessOptions{Matrix: true}
+	if product {
+		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
+		load.MaxBits = 32
+	}
+	// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
+	// little else.
+	shared, err := linear.OptimalSwizzleFor(src.Shape(), 8*bytes, src, dst, linear.AccessOptions{}, load)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be done through shared memory: %w", err)
+	}
+	return tileas.SharedLayout(c, shared), nil
+}
+
+// throughShared returns where the result is loaded.
+//
 // %y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
 //
 //	... ; (barrier) ; %y = local_load %buf : B        where %y is first used
-func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) {
+func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) (until ir.Op) {
 	ctx := op.Context()
 	b := ir.BuilderBefore(op)
 	// Each conversion has its own buffer; which of them can lie in the same bytes, tileas-allocate-shared finds from their lives.
@@ -135,6 +165,7 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) {
 	b.SetInsertionPointBefore(firstUser(op))
 	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
 	op.ReplaceWith(loaded.Result(0))
+	return loaded
 }
 
 func feedsDot(op ir.Op) bool {

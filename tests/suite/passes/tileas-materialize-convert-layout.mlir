@@ -1,5 +1,7 @@
 // RUN: tile-opt %s --tileas-materialize-convert-layout --gpu-name=sm_90 | FileCheck %s
 // RUN: tile-opt %s --pass-pipeline='builtin.module(nv_tileas.func(tileas-materialize-convert-layout{max-shuffles=0}))' --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --pass-pipeline='builtin.module(nv_tileas.func(tileas-materialize-convert-layout{max-bytes=1024}))' --gpu-name=sm_90 | FileCheck %s --check-prefix=CUT
+// RUN: tile-opt %s --tileas-materialize-convert-layout --gpu-name=sm_120 | FileCheck %s --check-prefix=SMALL
 
 #lanes = #nv_tileas.layout<"{shape = [64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [], block = []}">
 #far = #nv_tileas.layout<"{shape = [64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">
@@ -7,6 +9,12 @@
 #others = #nv_tileas.layout<"{shape = [128], register = [], lane = [[4], [8], [16], [32], [64]], warp = [[1], [2]], block = []}">
 #pairs = #nv_tileas.layout<"{shape = [128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}">
 #swapped = #nv_tileas.layout<"{shape = [128], register = [[2], [1]], lane = [[4], [8], [16], [32], [64]], warp = [], block = []}">
+#columns = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [0, 2], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], block = []}">
+#rows = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 8], [0, 16], [32, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], warp = [[1, 0], [2, 0]], block = []}">
+#high = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#low = #nv_tileas.layout<"{shape = [64, 32], register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]], block = []}">
+#sums = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 2], [8, 0], [0, 1], [0, 16], [0, 32], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [0, 64], [0, 128]], block = []}">
+#lines = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [1, 0], [2, 0]], block = []}">
 
 // Between warps there is nothing but shared memory.
 // CHECK-LABEL: nv_tileas.func @across_warps
@@ -43,11 +51,66 @@ nv_tileas.func @across_lanes(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_ti
 // NONE-LABEL: nv_tileas.func @unchanged_registers
 // NONE: nv_tileas.convert_layout
 // NONE-NOT: nv_tileas.local
+// NONE-LABEL: nv_tileas.func @in_pieces
 nv_tileas.func @unchanged_registers(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 1>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %x, %l = nv_tileas.tiled_load %p[%z] sizes [%n] strides [%one] {padding = "zero", bounds = array<i1: true>} : !nv_tileas.ptr<f32> -> tensor<128xf32, #pairs>
   %y = nv_tileas.convert_layout %x : tensor<128xf32, #pairs> -> tensor<128xf32, #swapped>
   %u = nv_tileas.tiled_store %y, %p[%z] sizes [%n] strides [%one] token %l {bounds = array<i1: true>} : tensor<128xf32, #swapped>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// What has no room is converted piece by piece through one buffer. The pieces are rows 16 to 63 here, which registers hold on both sides: lanes and warps have all others.
+// CHECK-LABEL: nv_tileas.func @in_pieces
+// CHECK: nv_tileas.alloc_shared : !nv_tileas.buffer<64x32xf32
+// CHECK-NOT: nv_tileas.extract
+// CUT-LABEL: nv_tileas.func @in_pieces
+// CUT: %[[X:.*]] = nv_tileas.reshape %{{.*}} -> tensor<4x16x32xf32
+// CUT: %[[B:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<1x16x32xf32
+// CUT: %[[P0:.*]] = nv_tileas.extract
+// CUT: nv_tileas.local_store %[[P0]], %[[B]]
+// CUT: %[[Q0:.*]] = nv_tileas.local_load %[[B]]
+// CUT: %[[P1:.*]] = nv_tileas.extract
+// CUT: nv_tileas.local_store %[[P1]], %[[B]]
+// CUT: %[[Q1:.*]] = nv_tileas.local_load %[[B]]
+// CUT-COUNT-2: nv_tileas.local_load %[[B]]
+// CUT: nv_tileas.cat %[[Q0]], %[[Q1]] dim 0
+// CUT: %[[Y:.*]] = nv_tileas.reshape %{{.*}} -> tensor<64x32xf32
+// CUT: nv_tileas.tiled_store %[[Y]]
+nv_tileas.func @in_pieces(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x, %l = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x32xf32, #columns>
+  %y = nv_tileas.convert_layout %x : tensor<64x32xf32, #columns> -> tensor<64x32xf32, #rows>
+  %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %l {bounds = array<i1: true, true>} : tensor<64x32xf32, #rows>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// A tile that is larger than the shared memory of one target, and not of the other.
+// CHECK-LABEL: nv_tileas.func @too_large
+// CHECK: nv_tileas.alloc_shared : !nv_tileas.buffer<128x256xf32
+// SMALL-LABEL: nv_tileas.func @too_large
+// SMALL: nv_tileas.alloc_shared : !nv_tileas.buffer<{{.*}}1x32x256xf32
+// SMALL-NOT: nv_tileas.alloc_shared
+nv_tileas.func @too_large(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x = arith.constant dense<0.0> : tensor<128x256xf32> as tensor<128x256xf32, #sums>
+  %y = nv_tileas.convert_layout %x : tensor<128x256xf32, #sums> -> tensor<128x256xf32, #lines>
+  %t = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %t {bounds = array<i1: true, true>} : tensor<128x256xf32, #lines>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// Threads differ in every bit of the coordinates on one side or the other: there are no pieces, and the whole goes through the buffer whatever it is asked for.
+// CUT-LABEL: nv_tileas.func @no_pieces
+// CUT: nv_tileas.alloc_shared : !nv_tileas.buffer<64x32xf32
+nv_tileas.func @no_pieces(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x, %l = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x32xf32, #high>
+  %y = nv_tileas.convert_layout %x : tensor<64x32xf32, #high> -> tensor<64x32xf32, #low>
+  %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %l {bounds = array<i1: true, true>} : tensor<64x32xf32, #low>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
