@@ -93,6 +93,7 @@ nv_tileas.func @in_pieces(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tilea
 // SMALL-LABEL: nv_tileas.func @too_large
 // SMALL: nv_tileas.alloc_shared : !nv_tileas.buffer<{{.*}}1x32x256xf32
 // SMALL-NOT: nv_tileas.alloc_shared
+// SMALL-LABEL: nv_tileas.func @no_pieces
 nv_tileas.func @too_large(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
   %z = arith.constant 0 : i64
   %one = arith.constant 1 : i64
