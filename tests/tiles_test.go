@@ -29,7 +29,7 @@ var largeTiles = []tiles.Kernel{
 	tiles.Scan(0, false, 32768), tiles.Scan(0, true, 32768), tiles.Scan(1, true, 4, 16384), tiles.Scan(0, false, 512, 64), tiles.Scan(0, true, 1024, 32),
 	tiles.Softmax(65536), tiles.Softmax(2, 65536), tiles.Softmax(64, 1024), tiles.Transpose(256, 128), tiles.Transpose(32, 1024), tiles.LayerNorm(16, 4096), tiles.LayerNorm(1, 65536),
 	tiles.Centred(256, 256), tiles.InPlace(65536), tiles.InPlace(128, 256), tiles.Shifted(65536), tiles.Shifted(16384), tiles.Transposed(256), tiles.Masked(65536),
-	tiles.Reshaped(256, 256), tiles.Reshaped(4, 16384), tiles.Looped(32768),
+	tiles.Reshaped(256, 256), tiles.Reshaped(4, 16384), tiles.Looped(32768), tiles.Accumulated(3, 32768), tiles.Accumulated(2, 16384), tiles.Accumulated(0, 16384),
 	tiles.Through(65536), tiles.Through(8, 8192), tiles.Through(4, 64, 128), tiles.SoftmaxThrough(64, 1024), tiles.SoftmaxThrough(1, 65536), tiles.TransposeThrough(256, 128), tiles.Scatter(65536),
 }
 

@@ -1,5 +1,7 @@
 package tiles
 
+import "fmt"
+
 // LayerNorm subtracts the mean of each row, divides by the deviation, and multiplies by weights of columns.
 func LayerNorm(rows, columns int) Kernel {
 	shape := []int{rows, columns}
@@ -161,6 +163,33 @@ func Reshaped(rows, columns int) Kernel {
 	s.op("z", "subi", typ("i32", rows, columns), "y", "rr")
 	s.line("%%w = reshape %%z : %s -> %s", typ("i32", rows, columns), typ("i32", n))
 	s.store("w", "out")
+	return s.finish()
+}
+
+// Accumulated sums rows in a loop of the program that carries the sum, with the number of the iteration, and what of a row is beyond it.
+func Accumulated(trips, columns int) Kernel {
+	s := begin(fmt.Sprintf("carried through %d iterations,", trips), columns)
+	s.buffer("a", "i32", max(1, trips)*columns)
+	s.view("in", "a", "i32", []int{max(1, trips), columns - 3}, []int{1, columns})
+	s.buffer("b", "i32", columns)
+	s.view("out", "b", "i32", []int{columns}, []int{columns})
+	t := typ("i32", columns)
+	s.line("%%trips = constant <i32: %d> : tile<i32>", trips)
+	s.line("%%step = constant <i32: 1> : tile<i32>")
+	s.line("%%j = iota : %s", t)
+	s.constant("init", "i32", "5", columns)
+	v := s.views["in"]
+	s.line("%%sum = for %%k in (%%zero to %%trips, step %%step) : tile<i32> iter_values(%%acc = %%init) -> (%s) {", t)
+	s.line("%%row, %%ta = load_view_tko weak %%in_w[%%k, %%zero] token = %%t0 : %s, tile<i32> -> %s, token", v.typ, v.tile)
+	s.line("%%x = reshape %%row : %s -> %s", v.tile, t)
+	s.line("%%k_r = reshape %%k : tile<i32> -> tile<1xi32>")
+	s.line("%%kk = broadcast %%k_r : tile<1xi32> -> %s", t)
+	s.op("kj", "muli", t, "kk", "j")
+	s.op("y", "addi", t, "x", "kj")
+	s.op("next", "addi", t, "acc", "y")
+	s.line("continue %%next : %s", t)
+	s.line("}")
+	s.store("sum", "out")
 	return s.finish()
 }
 

@@ -11,17 +11,28 @@ import (
 // A chain is the operations of a block that tensors connect, in their order.
 type chain struct {
 	*miner
-	block   ir.Block
-	ops     []ir.Op
-	values  []ir.Value // the tensors
-	member  map[ir.Op]bool
-	axes    map[ir.Op][]strip.Axis
-	nodes   map[node]int // numbers in the union
-	parents []int        // the union-find of nodes
-	infos   map[int]*class
-	list    []*class
-	words   map[ir.Value]int64
-	lives   []life
+	block    ir.Block
+	ops      []ir.Op
+	values   []ir.Value // the tensors
+	member   map[ir.Op]bool
+	axes     map[ir.Op][]strip.Axis
+	nodes    map[node]int    // numbers in the union
+	parents  []int           // the union-find of nodes
+	at       map[place]int   // a node that cuts a dimension
+	places   []place         // those dimensions, in order
+	fixed    map[place]ir.Op // what cannot cut a dimension
+	loop     ir.Op           // of a chain that is the body of a loop of the program, and what that is like
+	describe ir.Loop
+	infos    map[int]*class
+	list     []*class
+	words    map[ir.Value]int64
+	lives    []life
+}
+
+// A place is a dimension of a tensor.
+type place struct {
+	v   ir.Value
+	dim int
 }
 
 // A node is an axis of an operation.
@@ -110,6 +121,8 @@ func (m *miner) axesOf(op ir.Op) []strip.Axis {
 	var a []strip.Axis
 	if row, ok := strip.Rows.Of(op); ok {
 		a = row.Axes(op)
+	} else if op.NumRegions() > 0 {
+		a = m.loopAxes(op)
 	}
 	m.axesKnown[op] = a
 	return a
@@ -120,18 +133,12 @@ func (m *miner) chains(b ir.Block) []*chain {
 	owner := make(map[ir.Value]*chain) // which chain a tensor belongs to
 	var all []*chain
 	for op := range b.Ops() {
-		var tensors []ir.Value
-		for _, v := range op.Results() {
-			if isTensor(v) && !m.free(v) {
-				tensors = append(tensors, v)
-			}
-		}
-		needs := m.tensorsUsed(op)
-		if len(tensors)+len(needs) == 0 && (!hasTensor(op) || op.NumRegions() == 0 && op.HasTrait(ir.Pure)) {
+		tensors, ok := m.tensorsOf(op)
+		if !ok {
 			continue
 		}
 		var to *chain
-		for _, v := range needs {
+		for _, v := range tensors {
 			from := owner[v]
 			switch {
 			case from == nil || from == to:
@@ -150,7 +157,7 @@ func (m *miner) chains(b ir.Block) []*chain {
 		}
 		to.ops = append(to.ops, op)
 		to.member[op] = true
-		for _, v := range append(tensors, needs...) {
+		for _, v := range tensors {
 			owner[v] = to
 			to.values = append(to.values, v)
 		}
@@ -162,6 +169,17 @@ func (m *miner) chains(b ir.Block) []*chain {
 		c.measure()
 	}
 	return all
+}
+
+// tensorsOf returns the tensors, other than free ones, that an operation uses and makes, and whether it belongs to a chain: one that only makes free tensors does not.
+func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
+	tensors = m.tensorsUsed(op)
+	for _, v := range op.Results() {
+		if isTensor(v) && !m.free(v) {
+			tensors = append(tensors, v)
+		}
+	}
+	return tensors, len(tensors) > 0 || hasTensor(op) && (op.NumRegions() > 0 || !op.HasTrait(ir.Pure))
 }
 
 func inOrder(a, b ir.Op) int {
@@ -201,109 +219,4 @@ func (m *miner) tensorsUsed(op ir.Op) []ir.Value {
 		return ir.Advance
 	})
 	return out
-}
-
-// classify finds the classes.
-func (c *chain) classify() {
-	c.axes, c.nodes = make(map[ir.Op][]strip.Axis), make(map[node]int)
-	type place struct {
-		v   ir.Value
-		dim int
-	}
-	at := make(map[place]int)      // a node that cuts a dimension
-	fixed := make(map[place]ir.Op) // what cannot cut it
-	outermost := make(map[int]int) // by node
-	join := func(a, b int) { c.parents[c.find(a)] = c.find(b) }
-	for _, op := range c.ops {
-		axes := c.axesOf(op)
-		c.axes[op] = axes
-		cut := make(map[place]bool)
-		for k, a := range axes {
-			n := len(c.parents)
-			c.parents = append(c.parents, n)
-			c.nodes[node{op, k}] = n
-			outermost[n] = math.MaxInt
-			for _, d := range a.Dims {
-				v := valueAt(op, d)
-				if outermost[n] = min(outermost[n], d.Dim); c.free(v) {
-					continue
-				}
-				p := place{v, d.Dim}
-				cut[p] = true
-				if other, ok := at[p]; ok {
-					join(n, other)
-				} else {
-					at[p] = n
-				}
-			}
-		}
-		uses := append(c.tensorsUsed(op), op.Results()...)
-		for _, v := range uses {
-			t, ok := v.Type().(*ir.TensorType)
-			if !ok || c.free(v) {
-				continue
-			}
-			made := v.DefiningOp()
-			for d, n := range t.Shape {
-				switch p := (place{v, d}); {
-				case n == 1:
-				case made.IsNil(): // what comes from outside the chain is whole
-					fixed[p] = v.Block().ParentOp()
-				case !c.member[made]:
-					fixed[p] = made
-				case !cut[p]:
-					fixed[p] = op
-				}
-			}
-		}
-	}
-	c.infos = make(map[int]*class)
-	for _, op := range c.ops {
-		seen := make(map[int]bool)
-		for k, a := range c.axes[op] {
-			id := c.find(c.nodes[node{op, k}])
-			info := c.infos[id]
-			if info == nil {
-				info = &class{id: id, most: math.MaxInt64, rank: math.MaxInt}
-				c.infos[id] = info
-				c.list = append(c.list, info)
-			}
-			if seen[id] {
-				info.culprit = op // it would need other parts than number i of each operand
-			}
-			seen[id] = true
-			info.ordered = info.ordered || a.Kind != strip.Parallel
-			info.rank = min(info.rank, outermost[c.nodes[node{op, k}]])
-			for _, d := range a.Dims {
-				v := valueAt(op, d)
-				info.most = min(info.most, extent(op, d))
-				if c.free(v) {
-					info.most = min(info.most, c.freeParts(v, d.Dim))
-				}
-			}
-		}
-	}
-	for p, n := range at {
-		if op, ok := fixed[p]; ok {
-			c.infos[c.find(n)].culprit = op
-		}
-	}
-}
-
-func (c *chain) find(n int) int {
-	for c.parents[n] != n {
-		c.parents[n] = c.parents[c.parents[n]]
-		n = c.parents[n]
-	}
-	return n
-}
-
-// axisIn returns the axis of an operation that is in a class.
-func (c *chain) axisIn(op ir.Op, id int) (strip.Axis, bool) {
-	for k, a := range c.axes[op] {
-		if c.find(c.nodes[node{op, k}]) == id {
-			return a, true
-		}
-	}
-	return strip.Axis{}, false
 }

@@ -31,12 +31,14 @@ func (p *plan) emit(parts int64) []ir.Op {
 	return e.loops
 }
 
+// axisOf returns the axis of an operation in the class that is cut.
+func (e *emitter) axisOf(op ir.Op) (strip.Axis, int, bool) { return e.numberedAxis(op, e.id) }
+
 // A body is the loop of a phase while it is filled.
 type body struct {
 	*emitter
 	*ir.Builder
 	ph     *phase
-	loop   ir.Op
 	number ir.Value
 	first  ir.Value
 	args   []ir.Value // loop-carried values, and what they become
@@ -75,7 +77,7 @@ func (e *emitter) phase(ph *phase) {
 	loop := b.Insert(st)
 	e.loops = append(e.loops, loop)
 
-	in := &body{emitter: e, Builder: ir.BuilderAtEnd(block), ph: ph, loop: loop, args: block.Args()[1:], entry: entry,
+	in := &body{emitter: e, Builder: ir.BuilderAtEnd(block), ph: ph, args: block.Args()[1:], entry: entry,
 		whole: make(map[ir.Value]ir.Value), cut: make(map[ir.Value]ir.Value), free: make(map[freePart]ir.Value), tokens: make(map[ir.Op]ir.Value)}
 	in.SetLocOf(ph.sinks[0])
 	in.number = block.Arg(0)
@@ -144,38 +146,50 @@ func (in *body) fill() {
 			continue
 		}
 		in.SetLocOf(op)
-		a, cut := in.axisIn(op, in.id)
+		a, k, cut := in.axisOf(op)
 		if !cut {
 			in.copyWhole(op)
 			continue
 		}
-		row, _ := strip.Rows.Of(op)
-		part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, First: in.first, Count: in.parts, Operands: in.operands(op, a)}
 		n := op.NumOperands()
-		if a.Kind == strip.Reduced {
-			in.next = append(in.next, in.accumulate(row, op, part.Operands, in.args[carry:carry+n])...)
-			carry += n
+		switch a.Kind {
+		case strip.Parallel:
+			in.bind(op, in.make(op, a, k), in.cut)
 			continue
+		case strip.Reduced:
+			in.next = append(in.next, in.accumulate(op, in.operands(op, a), in.args[carry:carry+n])...)
+		default:
+			in.bind(op, in.scan(op, a, in.args[carry:carry+n]), in.cut)
 		}
-		if a.Kind != strip.Parallel {
-			part.Carry = in.args[carry : carry+n]
-		}
-		var results []ir.Value
-		if row.Part != nil {
-			results = row.Part(part, op)
-		} else {
-			results = part.Copy(op).Results()
-		}
-		if a.Kind != strip.Parallel {
-			in.next = append(in.next, part.Carry...)
-			carry += n
-		}
-		in.bind(op, results, in.cut)
+		carry += n
 	}
 }
 
+// make makes the part of an operation.
+func (in *body) make(op ir.Op, a strip.Axis, k int) []ir.Value {
+	operands := in.operands(op, a)
+	if in.carriers[op] != nil {
+		return in.loopPart(op, k, operands)
+	}
+	part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, First: in.first, Count: in.parts, Operands: operands}
+	if row, _ := strip.Rows.Of(op); row.Part != nil {
+		return row.Part(part, op)
+	}
+	return part.Copy(op).Results()
+}
+
+// scan makes a part of an operation that needs those before it.
+func (in *body) scan(op ir.Op, a strip.Axis, carry []ir.Value) []ir.Value {
+	row, _ := strip.Rows.Of(op)
+	part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, First: in.first, Count: in.parts, Operands: in.operands(op, a), Carry: carry}
+	results := row.Part(part, op)
+	in.next = append(in.next, part.Carry...)
+	return results
+}
+
 // accumulate joins the parts of what is reduced with what came before, element by element; they are reduced behind the loop.
-func (in *body) accumulate(row strip.Row, op ir.Op, parts, acc []ir.Value) []ir.Value {
+func (in *body) accumulate(op ir.Op, parts, acc []ir.Value) []ir.Value {
+	row, _ := strip.Rows.Of(op)
 	next := row.Combine(in.Builder, op, acc, parts)
 	for i, v := range parts {
 		next[i] = in.Create(arith.Select, []ir.Value{in.first, v, next[i]}, []ir.Type{v.Type()}).Result(0)
@@ -185,10 +199,13 @@ func (in *body) accumulate(row strip.Row, op ir.Op, parts, acc []ir.Value) []ir.
 
 func (in *body) bind(op ir.Op, results []ir.Value, to map[ir.Value]ir.Value) {
 	for i, v := range op.Results() {
-		if tokens.Is(v) {
-			in.tokens[op] = results[i]
-		} else {
+		switch have, ok := in.tokens[op]; {
+		case !tokens.Is(v):
 			to[v] = results[i]
+		case ok:
+			in.tokens[op] = joined(in.Builder, []ir.Value{have, results[i]})
+		default:
+			in.tokens[op] = results[i]
 		}
 	}
 }
@@ -213,14 +230,12 @@ func (in *body) operands(op ir.Op, a strip.Axis) []ir.Value {
 	for i, v := range out {
 		dim := a.Dim(false, i)
 		switch {
-		case tokens.Is(v):
+		case tokens.Is(v) && in.loop.IsNil():
 			out[i] = in.token(op, v)
 		case dim >= 0:
 			out[i] = in.part(v, dim)
 		default:
-			if w, ok := in.whole[v]; ok {
-				out[i] = w
-			}
+			out[i] = in.wholeOf(v)
 		}
 	}
 	return out
@@ -246,6 +261,8 @@ func (in *body) part(v ir.Value, dim int) ir.Value {
 	for i, x := range p.Operands {
 		if d := axis.Dim(false, i); d >= 0 {
 			p.Operands[i] = in.part(x, d)
+		} else {
+			p.Operands[i] = in.wholeOf(x)
 		}
 	}
 	row, _ := strip.Rows.Of(op)
@@ -333,6 +350,13 @@ func joined(b *ir.Builder, vs []ir.Value) ir.Value {
 func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add func(ir.Value)) {
 	seen := make(map[ir.Value]bool)
 	var follow func(v ir.Value)
+	before := func(op ir.Op) {
+		for _, x := range op.Operands() {
+			if tokens.Is(x) {
+				follow(x)
+			}
+		}
+	}
 	follow = func(v ir.Value) {
 		if v.IsNil() || seen[v] {
 			return
@@ -364,12 +388,12 @@ func (e *emitter) resolve(v ir.Value, at ir.Op, inside func(ir.Op) bool, add fun
 				}
 			}
 			if !found {
-				follow(tokens.Of(def))
+				before(def)
 			}
 			return
 		}
 		if e.replaced(def) { // it happens later, or never
-			follow(tokens.Of(def))
+			before(def)
 			return
 		}
 		add(v)
@@ -390,7 +414,7 @@ func (e *emitter) replaced(op ir.Op) bool {
 func (e *emitter) rewire() {
 	none := func(ir.Op) bool { return false }
 	for op := range e.block.Ops() {
-		if e.replaced(op) || tokenOnly(op) || slices.Contains(e.loops, op) {
+		if e.replaced(op) || tokenOnly(op) {
 			continue
 		}
 		op.Walk(func(inner ir.Op) ir.WalkResult {

@@ -12,9 +12,9 @@ func (m *miner) mustFollow(x, u ir.Op) bool {
 	if m.behind(x)[u] {
 		return true
 	}
-	found := false
+	found, told := false, readsByTokens(x)
 	u.Walk(func(inner ir.Op) ir.WalkResult {
-		if inner.NumRegions() == 0 && !(tokens.Access(x) && tokens.Access(inner)) && !ir.HasNoEffects(inner) && m.conflict(x, inner) {
+		if inner.NumRegions() == 0 && !(told && tokens.Access(inner)) && !ir.HasNoEffects(inner) && m.conflict(x, inner) {
 			found = true
 			return ir.Interrupt
 		}

@@ -78,9 +78,9 @@ func run(r *passes.Run) error {
 		n = int64(warps) * sm.WarpSize
 	}
 	m := &miner{kernel: r.Op, aliases: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
-		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool)}
+		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	m.region(r.Op.Region(0))
-	r.Add(numLoops, m.loops)
+	r.Add(numLoops, m.made)
 	r.Add(numStaged, m.staged)
 	r.Add(numVersions, m.versions)
 	said := make(map[ir.Op]bool)
@@ -92,7 +92,7 @@ func run(r *passes.Run) error {
 		r.Add(numWhole, 1)
 		r.Remarkf(op.Loc(), "tiles of '%s' do not fit the registers and stay whole: '%s' takes them as they are", r.Op.SymbolName(), op.Name())
 	}
-	if m.loops+m.staged+m.versions == 0 {
+	if m.made+m.staged+m.versions == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
@@ -115,11 +115,12 @@ type miner struct {
 	freeValues  map[ir.Value]bool
 	axesKnown   map[ir.Op][]strip.Axis
 	behindKnown map[ir.Op]map[ir.Op]bool
+	carriers    map[ir.Op]*carrier
 
 	oneVersion map[ir.Op]bool // what stays as it is when a version of it needs less order
 
-	loops, staged, versions int
-	whole                   []ir.Op
+	made, staged, versions int
+	whole                  []ir.Op
 }
 
 // region cuts the chains of the blocks of a region that contain no products of matrices.
@@ -187,7 +188,7 @@ func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 				break // chains are others now
 			}
 			loops := pick.plan.emit(pick.parts)
-			m.loops += len(loops)
+			m.made += len(loops)
 			m.forget()
 			for _, loop := range loops {
 				// What is cut once is cut to the target, where that takes nothing more.
@@ -228,6 +229,7 @@ func (m *miner) forget() {
 	clear(m.freeValues)
 	clear(m.axesKnown)
 	clear(m.behindKnown)
+	clear(m.carriers)
 }
 
 // nextObject returns a number that no alloca of the kernel has.

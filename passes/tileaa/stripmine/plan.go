@@ -1,6 +1,7 @@
 package stripmine
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
@@ -73,7 +74,7 @@ func (p *planner) sink(op ir.Op) bool {
 
 // lazy reports whether an operation may be made again: it has no effects, or loads without being ordered against other threads.
 func (m *miner) lazy(op ir.Op) bool {
-	return ir.HasNoEffects(op) || tokens.Access(op) && !ir.MayWrite(op)
+	return ir.HasNoEffects(op) || !ir.MayWrite(op) && (tokens.Access(op) || m.carrier(op) != nil)
 }
 
 func (p *planner) visit(op ir.Op) {
@@ -120,22 +121,24 @@ func (p *planner) usesOpen(op ir.Op) bool {
 		return known
 	}
 	p.needs[op] = false
-	found := false
-	for _, v := range op.Operands() {
-		def := v.DefiningOp()
-		if tokens.Is(v) || def.IsNil() || def.Block() != p.block {
-			continue
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if slices.ContainsFunc(inner.Operands(), p.fromOpen) {
+			p.needs[op] = true
+			return ir.Interrupt
 		}
-		if p.tainted[def] || slices.Contains(p.open.sinks, def) || p.pullable(def) && p.usesOpen(def) || p.free1(v) && p.usesOpen(def) {
-			found = true
-			break
-		}
-	}
-	p.needs[op] = found
-	return found
+		return ir.Advance
+	})
+	return p.needs[op]
 }
 
-func (p *planner) free1(v ir.Value) bool { return isTensor(v) && p.free(v) }
+// fromOpen reports whether a value is what the open phase completes, or is made from that.
+func (p *planner) fromOpen(v ir.Value) bool {
+	def := v.DefiningOp()
+	if tokens.Is(v) || def.IsNil() || def.Block() != p.block {
+		return false
+	}
+	return p.tainted[def] || slices.Contains(p.open.sinks, def) || (p.pullable(def) || isTensor(v) && p.free(v)) && p.usesOpen(def)
+}
 
 // pullable reports whether an operation is made again in the loops: one that the class cuts and that is no sink, or one too large to be kept from loop to loop.
 func (p *planner) pullable(op ir.Op) bool {
@@ -271,7 +274,7 @@ func (p *planner) joins(op ir.Op, pulled map[ir.Op]bool, kind strip.Kind) bool {
 
 // checkLoads looks at what lies between the loads of a sink and the phase: what must come after a load and happens before it is made again asks for a copy of what was loaded.
 func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
-	for x := range pulled {
+	for _, x := range slices.SortedFunc(maps.Keys(pulled), inOrder) {
 		if ir.HasNoEffects(x) {
 			continue
 		}
@@ -291,9 +294,12 @@ func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 			}
 		}
 		bad := len(p.pairs) > n
-		if _, cut := p.axisIn(x, p.id); bad && !cut {
+		switch _, cut := p.axisIn(x, p.id); {
+		case bad && !cut:
 			p.kept[x] = true
-		} else if bad && !slices.Contains(p.stage, x) {
+		case bad && !tokens.Access(x):
+			p.stuck = x
+		case bad && !slices.Contains(p.stage, x):
 			p.stage = append(p.stage, x)
 		}
 	}

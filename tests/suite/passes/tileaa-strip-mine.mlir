@@ -423,19 +423,65 @@ nv_tileaa.func @left(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %r: !nv_t
 
 // -----
 
-// What the program carries from iteration to iteration stays whole.
+// What the program carries from iteration to iteration is cut with its loop: each part runs all iterations.
+// CHECK-LABEL: @carried
+// CHECK: scf.for %[[K:[a-z0-9]+]] = {{.*}} : i32
+// CHECK: %[[ACC:.*]] = scf.for %[[I:[a-z0-9]+]] = %z to %n step %one iter_args(%[[A:.*]] = %{{.*}}) -> (tensor<4096xf32>) : i64
+// CHECK: %[[O:.*]] = arith.addi %[[I]], %{{.*}} : i64
+// CHECK: %[[X:.*]], %{{.*}} = nv_tileaa.tiled_load %p[%[[O]]]
+// CHECK: %[[B:.*]] = arith.addf %[[A]], %[[X]] : tensor<4096xf32>
+// CHECK: scf.continue %[[B]]
+// CHECK: nv_tileaa.tiled_store %[[ACC]], %q
+nv_tileaa.func @carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %init = arith.constant dense<0.0> : tensor<65536xf32>
+  %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
+    %x, %t = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+    %b = arith.addf %a, %x : tensor<65536xf32>
+    scf.continue %b : tensor<65536xf32>
+  }
+  %u = nv_tileaa.tiled_store %acc, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// A loop that writes would write for one part in all iterations before it loads for the next.
 // CHECK-LABEL: @unchanged_carried
 // CHECK: scf.for
 // CHECK-NOT: scf.for
-nv_tileaa.func @unchanged_carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+nv_tileaa.func @unchanged_carried(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64, %v: f32) {
   %one = arith.constant 1 : i64
   %z = arith.constant 0 : i64
   %init = arith.constant dense<0.0> : tensor<65536xf32>
   // expected-remark@+1 {{'scf.for' takes them as they are}}
   %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
     %x, %t = nv_tileaa.tiled_load %p[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
+    %w = nv_tileaa.store %p, %v token %t : !nv_tileaa.mem_token : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
     %b = arith.addf %a, %x : tensor<65536xf32>
-    // expected-remark@+1 {{'scf.continue' takes them as they are}}
+    scf.continue %b : tensor<65536xf32>
+  }
+  %u = nv_tileaa.tiled_store %acc, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// Sums along what is cut would need all parts in each iteration.
+// CHECK-LABEL: @unchanged_summed
+nv_tileaa.func @unchanged_summed(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+  %one = arith.constant 1 : i64
+  %z = arith.constant 0 : i64
+  %init = arith.constant dense<0.5> : tensor<65536xf32>
+  // expected-remark@+1 {{'scf.for' takes them as they are}}
+  %acc = scf.for %i = %z to %n step %one iter_args(%a = %init) -> (tensor<65536xf32>) : i64 {
+    %s = nv_tileaa.reduce (%a) {dim = 0 : i64} : (tensor<65536xf32>) -> f32 (%c: f32, %d: f32) {
+      %e = arith.addf %c, %d : f32
+      nv_tileaa.yield %e : f32
+    }
+    %f = nv_tileaa.splat %s : f32 -> tensor<65536xf32>
+    %b = arith.mulf %a, %f : tensor<65536xf32>
     scf.continue %b : tensor<65536xf32>
   }
   %u = nv_tileaa.tiled_store %acc, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>

@@ -1,0 +1,200 @@
+package stripmine
+
+import (
+	"maps"
+
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// A carrier is a counted loop of the program that carries tensors and writes no memory. It is cut by cutting its body: each part runs the whole loop, on its part of what is carried.
+type carrier struct {
+	describe ir.Loop
+	body     *chain
+	ids      []int // the class in the body for each axis
+}
+
+// carrier returns what is known of a loop; nil when it cannot be cut.
+func (m *miner) carrier(op ir.Op) *carrier {
+	if l, ok := m.carriers[op]; ok {
+		return l
+	}
+	m.carriers[op] = nil
+	describe, ok := ir.LoopLike.Of(op)
+	if !ok {
+		return nil
+	}
+	l := describe(op)
+	if l.NumIterArgs == 0 || l.IndVar.IsNil() || !l.Body.HasOneBlock() || ir.MayWrite(op) || op.NumResults() != l.NumIterArgs {
+		return nil
+	}
+	b := l.Body.First()
+	if end := b.Last(); ir.ExitTarget(end) != op || end.NumOperands() != l.NumIterArgs {
+		return nil
+	}
+	body := &chain{miner: m, block: b, loop: op, describe: l, member: make(map[ir.Op]bool)}
+	for inner := range b.Ops() {
+		if _, ok := m.tensorsOf(inner); ok {
+			body.ops = append(body.ops, inner)
+			body.member[inner] = true
+		}
+	}
+	body.classify()
+	m.carriers[op] = &carrier{describe: l, body: body}
+	return m.carriers[op]
+}
+
+// terminator returns the end of the loop that the chain is the body of.
+func (c *chain) terminator() ir.Op {
+	if c.loop.IsNil() {
+		return ir.Op{}
+	}
+	return c.block.Last()
+}
+
+// carried returns the loop-carried value with a number, as the body sees it.
+func (c *chain) carried(i int) ir.Value { return c.describe.IterArg(i) }
+
+// axesIn returns the axes of an operation in the chain: those of the terminator of the chain's loop are the dimensions of what it carries.
+func (c *chain) axesIn(op ir.Op) (axes []strip.Axis) {
+	if op != c.terminator() {
+		return c.axesOf(op)
+	}
+	for i, v := range op.Operands() {
+		if t, ok := v.Type().(*ir.TensorType); ok {
+			for d := range t.Shape {
+				axes = append(axes, strip.Axis{Dims: []strip.Dim{{Index: i, Dim: d}}})
+			}
+		}
+	}
+	return axes
+}
+
+// loopAxes returns the axes of a loop: the classes of its body that cut what it carries and that nothing reduces along.
+func (m *miner) loopAxes(op ir.Op) (axes []strip.Axis) {
+	l := m.carrier(op)
+	if l == nil {
+		return nil
+	}
+	l.ids = nil
+	for _, info := range l.body.list {
+		if !info.culprit.IsNil() || info.ordered {
+			continue
+		}
+		var a strip.Axis
+		for i := range l.describe.NumIterArgs {
+			v := l.describe.IterArg(i)
+			t, ok := v.Type().(*ir.TensorType)
+			if !ok {
+				continue
+			}
+			for d := range t.Shape {
+				if n, ok := l.body.at[place{v, d}]; ok && l.body.find(n) == info.id {
+					a.Dims = append(a.Dims, strip.Dim{Index: l.describe.FirstInit + i, Dim: d}, strip.Dim{Result: true, Index: i, Dim: d})
+				}
+			}
+		}
+		if len(a.Dims) > 0 {
+			axes = append(axes, a)
+			l.ids = append(l.ids, info.id)
+		}
+	}
+	return axes
+}
+
+// loopPart makes the loop for a part of what it carries.
+func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
+	l := in.carrier(op)
+	st := in.NewState(op.Def(), nil)
+	st.Operands = operands
+	st.Types = typesOf(operands[l.describe.FirstInit:])
+	st.Attrs = append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
+	block := st.AddRegion().AddBlock(append([]ir.Type{l.describe.IndVar.Type()}, st.Types...)...)
+	loop := in.Insert(st)
+
+	id := l.ids[axis]
+	to := &body{emitter: &emitter{plan: &plan{chain: l.body, id: id}, parts: in.parts}, Builder: ir.BuilderAtEnd(block), number: in.number, first: in.first,
+		whole: maps.Clone(in.whole), cut: make(map[ir.Value]ir.Value), free: make(map[freePart]ir.Value)}
+	to.SetLocOf(op)
+	for i, v := range l.body.block.Args() {
+		to.whole[v] = block.Arg(i)
+		if n := i - l.describe.FirstIterArg; n >= 0 && strip.Axis.Dim(in.axes[op][axis], true, n) >= 0 {
+			delete(to.whole, v)
+			to.cut[v] = block.Arg(i)
+		}
+	}
+	for inner := range l.body.block.Ops() {
+		to.SetLocOf(inner)
+		to.inLoop(inner)
+	}
+	for o := block.Last().Prev(); !o.IsNil(); { // what was copied whole and is not used
+		prev := o.Prev()
+		if ir.IsTriviallyDead(o) {
+			o.Erase()
+		}
+		o = prev
+	}
+	return loop.Results()
+}
+
+// inLoop makes an operation of the body of a loop again: its part where the class cuts it, else as it is.
+func (in *body) inLoop(op ir.Op) {
+	if op == in.terminator() {
+		operands := op.Operands()
+		for i, v := range operands {
+			operands[i] = in.carriedOn(op, i, v)
+		}
+		in.Create(op.Def(), operands, nil)
+		return
+	}
+	axis, k, cut := in.axisOf(op)
+	if !in.member[op] || !cut {
+		m := ir.NewMapping()
+		maps.Copy(m.Values, in.whole)
+		copied := in.Clone(op, m)
+		for i, v := range op.Results() {
+			in.whole[v] = copied.Result(i)
+		}
+		return
+	}
+	results := in.make(op, axis, k)
+	for i, v := range op.Results() {
+		if axis.Dim(true, i) >= 0 {
+			in.cut[v] = results[i]
+		} else {
+			in.whole[v] = results[i]
+		}
+	}
+}
+
+// carriedOn returns what the terminator hands on in place of an operand: its part when that is what the loop carries.
+func (in *body) carriedOn(op ir.Op, i int, v ir.Value) ir.Value {
+	for k, a := range in.axes[op] {
+		if d := a.Dim(false, i); d >= 0 && in.find(in.nodes[node{op, k}]) == in.id {
+			return in.part(v, d)
+		}
+	}
+	return in.wholeOf(v)
+}
+
+// wholeOf returns what stands for a value that is not cut.
+func (in *body) wholeOf(v ir.Value) ir.Value {
+	if w, ok := in.whole[v]; ok {
+		return w
+	}
+	return v
+}
+
+// readsByTokens reports whether all that an operation does to memory is to load, by accesses that take tokens, so that these tell its order.
+func readsByTokens(op ir.Op) bool {
+	if tokens.Access(op) {
+		return true
+	}
+	only := op.NumRegions() > 0 && !ir.MayWrite(op)
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		only = only && (inner.NumRegions() > 0 || ir.HasNoEffects(inner) || tokens.Access(inner))
+		return ir.Advance
+	})
+	return only
+}
