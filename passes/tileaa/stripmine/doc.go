@@ -7,6 +7,8 @@
 // else is made again, part by part, in the loop of the sink that needs it, loads included. Sinks share a loop, a phase, as long as none needs what is complete only behind it: so the softmax of a row
 // takes three loops when the row is cut, and one when there are rows to cut instead. Bodies of loops are blocks again, so that nests, and reshapes of several dimensions, come from the same step.
 //
+// A loop of the program that carries tensors and only reads memory is an operation of a chain like others: its axes are the classes of its body (loop.go), and a part of it is the whole loop on a part of what it carries.
+//
 // Integers that are computed from ranges and constants are free: made where they are needed, in any part, and in no class.
 //
 // # Order of memory
