@@ -60,6 +60,7 @@ var layers = []layer{
 	room("syntax", "text is read without knowing an instruction", "num", "fp"),
 	room("forms", "the list of instructions is data, made from nothing"),
 	room("machine", "the machine executes functions and knows no instruction", "num", "syntax"),
+	room("profile", "reports know the names of instructions and not what they do", "num", "syntax", "machine"),
 	room("decode", "operands are the same for all instructions, so that their decoder knows none", "num", "syntax", "machine"),
 	room("arith", "what is computed in registers needs no memory and no copy", slices.Concat(belowInstructions, []string{"fp"})...),
 	room("tma", "copies know neither tensor cores nor the accesses of threads", slices.Concat(belowInstructions, []string{"fp", "arith"})...),

@@ -36,7 +36,7 @@ var engines = []*engine{
 	{"interp", append([]string{"level"}, interpFlags...), buildInterp},
 	{"tileaa", interpFlags, buildLevel("tileaa")},
 	{"tileas", interpFlags, buildLevel("tileas")},
-	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes"}, buildEmulator},
+	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes", "profile"}, buildEmulator},
 	{"cuda", []string{"repeat", "block", "shared-bytes"}, buildCUDA},
 }
 
@@ -160,6 +160,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
 	e.Stdout = p.errs
+	e.Profile = c.newProfile()
 	return e, nil
 }
 
@@ -192,7 +193,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level")})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: c.profile != ""})
 	if err != nil {
 		return nil, k, short(err)
 	}

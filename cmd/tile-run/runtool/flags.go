@@ -48,6 +48,11 @@ type config struct {
 	json bool
 	demo bool
 
+	profile      string     // form of the profile; "" for none
+	profileBlock string     // the only tile block to count
+	profiled     *[3]uint32 // profileBlock
+	profileLines int
+
 	fuzz uint64 // how many random kernels to try
 	seed uint64 // of the first of them, or of how engines choose
 
@@ -83,6 +88,10 @@ func newConfig() *config {
 	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
+	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, by unit, line of the PTX and line of the source, and write it as `text|json`")
+	fs.Lookup("profile").NoOptDefVal = profileText
+	fs.StringVar(&c.profileBlock, "profile-block", "", "count what the tile block `X,Y,Z` executes, and nothing else")
+	fs.IntVar(&c.profileLines, "profile-lines", 16, "show the `N` lines with the most work in a profile as text")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
@@ -120,6 +129,9 @@ func (c *config) check() error {
 		if c.block, err = parseShape("--block", c.threads); err != nil {
 			return err
 		}
+	}
+	if err := c.checkProfile(); err != nil {
+		return err
 	}
 	if err := c.checkLevel(); err != nil {
 		return err

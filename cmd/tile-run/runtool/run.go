@@ -35,6 +35,7 @@ type outcome struct {
 	Outputs []launch.Output `json:"outputs"`
 	Stats   *emu.Stats      `json:"emulator,omitempty"`
 	Timing  *timing         `json:"timing,omitempty"`
+	Profile *emu.Report     `json:"profile,omitempty"`
 
 	report *launch.Report
 }
@@ -132,6 +133,9 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 	switch b := built.(type) {
 	case *emulate.Engine:
 		o.Stats = &b.Stats
+		if err == nil {
+			err = o.takeProfile(b, req.Entry)
+		}
 	case *cuda.Engine:
 		o.Timing = timingOf(b, t)
 		err = errors.Join(err, b.Close())

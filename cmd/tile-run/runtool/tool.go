@@ -97,6 +97,9 @@ func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool)
 			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, o.Error)
 		}
 	}
+	if c.profile == profileJSON {
+		return c.writeProfiles(stdout, outcomes)
+	}
 	if c.json {
 		enc := json.NewEncoder(stdout)
 		enc.SetIndent("", "  ")
@@ -114,7 +117,9 @@ func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool)
 		}
 	}
 	if many {
-		return writeTable(stdout, outcomes)
+		if err := writeTable(stdout, outcomes); err != nil {
+			return err
+		}
 	}
-	return nil
+	return c.writeProfiles(stdout, outcomes)
 }

@@ -3,6 +3,7 @@ package emu
 import (
 	"github.com/tilewright/tilewright/target/engine/emu/forms"
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/profile"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 	"github.com/tilewright/tilewright/target/engine/emu/tma"
 )
@@ -21,6 +22,8 @@ type (
 	Im2col    = tma.Im2col
 	Section   = forms.Section
 	Form      = forms.Form
+	Profile   = machine.Profile
+	Report    = profile.Report
 )
 
 // ErrSteps is wrapped by the error of a launch that reached MaxSteps.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tilewright/tilewright/target/engine/emu/decode"
 	"github.com/tilewright/tilewright/target/engine/emu/machine"
+	"github.com/tilewright/tilewright/target/engine/emu/profile"
 	"github.com/tilewright/tilewright/target/engine/emu/syntax"
 )
 
@@ -124,6 +125,18 @@ func (m *Module) Run(ctx context.Context, mem *machine.Memory, l machine.Launch)
 		return machine.Stats{}, fmt.Errorf("%s: launch of '%s': no such entry, the module has %s", m.Name, l.Entry, m.quoteEntries())
 	}
 	return machine.Run(ctx, e.prog, mem, l)
+}
+
+// Report makes what launches of an entry with a profile counted readable.
+func (m *Module) Report(entry string, p *machine.Profile) (*profile.Report, error) {
+	e := m.Entry(entry)
+	switch {
+	case e == nil:
+		return nil, fmt.Errorf("%s: profile of '%s': no such entry, the module has %s", m.Name, entry, m.quoteEntries())
+	case len(p.Lines) != len(e.prog.Code):
+		return nil, fmt.Errorf("%s: profile of '%s': it is not one of this entry, of which nothing has been launched with it", m.Name, entry)
+	}
+	return profile.New(p, e.prog), nil
 }
 
 // quoteEntries lists the names of the kernels for a message.

@@ -33,6 +33,8 @@ type Engine struct {
 	Stdout io.Writer
 	// Stats counts what the launches executed.
 	Stats emu.Stats
+	// Profile, if not nil, counts what launches execute, by instruction. Launches that share one are of the same entry.
+	Profile *emu.Profile
 }
 
 // New parses a PTX module. The name is for error messages.
@@ -43,6 +45,9 @@ func New(name string, ptx []byte) (*Engine, error) {
 	}
 	return &Engine{module: m}, nil
 }
+
+// Report makes the profile of the launches of an entry readable.
+func (e *Engine) Report(entry string) (*emu.Report, error) { return e.module.Report(entry, e.Profile) }
 
 // Run implements launch.Engine.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
@@ -82,7 +87,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		params[i] = le[:want]
 	}
 	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Block: e.Block, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout})
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout, Profile: e.Profile})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions

@@ -59,6 +59,7 @@ func decodeAtom(d *decode.Decoder) {
 	if b := args[0].Base; b != nil && b.Kind == syntax.OpVar {
 		sp = d.SpaceOf(b.Sym, sp, args[0])
 	}
+	d.Accesses(machine.AccessAtomic, sp, at, t.Bytes()*count)
 	if t == syntax.B128 {
 		decodeWideAtom(d, op, sp, at, to, args)
 		return

@@ -38,6 +38,7 @@ func decodeCopy(d *decode.Decoder) {
 	switch d.OneOf("commit_group", "wait_group", "wait_all") {
 	case "commit_group":
 		d.Args(0)
+		d.Counts(machine.CopyCommits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			for m != 0 {
 				w.CommitCopies(machine.Next(&m))
@@ -46,7 +47,9 @@ func decodeCopy(d *decode.Decoder) {
 		return
 	case "wait_group":
 		n := d.Groups()
+		d.Counts(machine.CopyWaits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			w.CountCopies(m, n, false)
 			for m != 0 {
 				w.WaitCopies(machine.Next(&m), n)
 			}
@@ -54,7 +57,9 @@ func decodeCopy(d *decode.Decoder) {
 		return
 	case "wait_all":
 		d.Args(0)
+		d.Counts(machine.CopyWaits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
+			w.CountCopies(m, 0, true)
 			for m != 0 {
 				w.CompleteCopies(machine.Next(&m))
 			}
@@ -107,6 +112,14 @@ func decodeCopyStart(d *decode.Decoder) {
 	default:
 		d.Fail("'cp.async' has too many operands")
 	}
+	d.AccessesIn(machine.AccessCopy, syntax.Global, func(w *machine.Warp, lane int) (uint64, int) {
+		n := min(w.Lanes(valid)[lane], uint64(size))
+		if w.Pred(ignore)>>lane&1 != 0 {
+			n = 0
+		}
+		return from.Lane(w, w.Lanes(from.Base), lane), int(n)
+	})
+	d.Accesses(machine.AccessCopy, syntax.Shared, to, int(size))
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		T, F, V, skip := w.Lanes(to.Base), w.Lanes(from.Base), w.Lanes(valid), w.Pred(ignore)
 		for m != 0 {

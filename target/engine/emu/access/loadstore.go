@@ -65,9 +65,16 @@ func memoryAccess(d *decode.Decoder, o *syntax.Operand) access {
 	}
 	a.n = a.t.Bytes()
 	a.addr = d.Addr(o)
+	counted := a.space
 	if b := o.Base; b != nil && b.Kind == syntax.OpVar {
 		a.space = d.SpaceOf(b.Sym, a.space, o)
+		counted = b.Sym.Space // parameters of calls are in registers as a rule, not in local memory as here
 	}
+	kind := machine.AccessLoad
+	if d.Stmt.Op == "st" {
+		kind = machine.AccessStore
+	}
+	d.Accesses(kind, counted, a.addr, a.n*a.count)
 	return a
 }
 

@@ -54,6 +54,7 @@ func decodeMultimem(d *decode.Decoder) {
 			dsts = append(dsts, d.DstAs(o, t, t.Bits() < 16))
 		}
 		at := d.Addr(args[1])
+		d.Accesses(machine.AccessLoad, syntax.Global, at, n*count)
 		d.Inst.Exec = multimemExec(at, n*count, false, func(w *machine.Warp, mem []byte, lane int) {
 			for k, r := range dsts {
 				w.Reg(r)[lane] = machine.Load(mem[k*n:][:n])
@@ -62,6 +63,11 @@ func decodeMultimem(d *decode.Decoder) {
 		return
 	}
 	at := d.Addr(args[0])
+	kind := machine.AccessStore
+	if op == "red" {
+		kind = machine.AccessAtomic
+	}
+	d.Accesses(kind, syntax.Global, at, n*count)
 	var values []machine.Src
 	for _, o := range d.Elements(args[1], count) {
 		values = append(values, d.SrcAs(o, t, t.Bits() < 16))

@@ -39,6 +39,11 @@ func decodeRemote(d *decode.Decoder, op string) {
 	}
 	args := d.Args(3)
 	to, bar := d.Addr(args[0]), d.Addr(args[2])
+	kind := machine.AccessStore
+	if op != "" {
+		kind = machine.AccessAtomic
+	}
+	d.Accesses(kind, syntax.Shared, to, n*count)
 	var values []machine.Src
 	for _, o := range d.Elements(args[1], count) {
 		values = append(values, d.Src(o, t))
@@ -104,6 +109,11 @@ func decodeRemoteGlobal(d *decode.Decoder, op string) {
 	args := d.Args(2)
 	to, value := d.Addr(args[0]), d.Src(args[1], t)
 	n := t.Bytes()
+	kind := machine.AccessStore
+	if op != "" {
+		kind = machine.AccessAtomic
+	}
+	d.Accesses(kind, syntax.Global, to, n)
 	d.Publishes()
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 && w.Err == nil {

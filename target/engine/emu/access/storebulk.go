@@ -26,6 +26,9 @@ func decodeStoreBulk(d *decode.Decoder) {
 		t = syntax.B32
 	}
 	size := d.Src(args[1], t)
+	d.AccessesIn(machine.AccessFill, syntax.Shared, func(w *machine.Warp, lane int) (uint64, int) {
+		return at.Lane(w, w.Lanes(at.Base), lane), int(min(w.Lanes(size)[lane], syntax.MaxShared))
+	})
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			i := machine.Next(&m)

@@ -76,6 +76,7 @@ func decodeBarrier(d *decode.Decoder) {
 		count = d.Src(args[1], syntax.U32)
 	}
 	hasCount := len(args) > 1
+	d.Counts(machine.BarrierArrivals)
 	d.Inst.Kind = machine.KindBarrier
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		// Divergence is checked first: which of the lanes' operands count would otherwise depend on who comes

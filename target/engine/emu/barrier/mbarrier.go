@@ -110,6 +110,7 @@ func decodeArrive(d *decode.Decoder, drop, withTx, noComplete bool) {
 	} else if withTx {
 		d.Fail("'.expect_tx' needs a transaction count")
 	}
+	d.Counts(machine.MbarrierArrivals)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for k := m; k != 0; {
 			i := machine.Next(&k)
@@ -159,6 +160,7 @@ func decodeWait(d *decode.Decoder, parity bool) {
 	if len(args) == 4 {
 		d.Src(args[3], syntax.U32) // time limit
 	}
+	d.Counts(machine.MbarrierWaits)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		var done uint32
 		for k := m; k != 0; {
@@ -183,6 +185,7 @@ func decodeWait(d *decode.Decoder, parity bool) {
 		}
 		w.SetPred(dst, done, m)
 		if done != m {
+			w.Count(machine.MbarrierRetries, 1)
 			w.Yield, w.Stalled = true, true
 		}
 	}

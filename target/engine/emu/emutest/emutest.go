@@ -210,3 +210,18 @@ func TryAdversarial(t *testing.T, src string, threads uint32, out int, in []byte
 	t.Helper()
 	return run(Parse(t, src), out, in, emu.Launch{Block: [3]uint32{threads}, Adversarial: seed > 0, Seed: seed, MaxSteps: 1 << 22})
 }
+
+// Counted is Launch with a profile, of so many CTAs; it returns what was counted.
+func Counted(t testing.TB, src string, grid, threads uint32, out int, in []byte) *emu.Report {
+	t.Helper()
+	m := Parse(t, src)
+	p := new(emu.Profile)
+	if _, err := run(m, out, in, emu.Launch{Grid: [3]uint32{grid}, Block: [3]uint32{threads}, MaxSteps: 1 << 20, Profile: p}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Report(m.Entries()[0].Name, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -12,6 +12,7 @@ const BarrierCount = 16
 // PTX ISA, "bar, barrier". Producers may arrive and consumers sync at one barrier, so that the two are one kind of
 // operation; mixing in a .red is unpredictable by the ISA, and faults.
 type barrier struct {
+	number  int
 	arrived []uint32 // lanes of each warp that have arrived
 	want    uint64   // threads that complete it; zero: all live threads
 	waiting []waiter
@@ -42,7 +43,7 @@ const (
 
 func (b *barrier) reset() {
 	clear(b.arrived)
-	*b = barrier{arrived: b.arrived, waiting: b.waiting[:0]}
+	*b = barrier{number: b.number, arrived: b.arrived, waiting: b.waiting[:0]}
 }
 
 // ArriveAt adds lanes to a barrier and blocks them unless it is an arrival
@@ -66,6 +67,9 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 	if b.arrived[w.ID]&m != 0 {
 		w.Faultf(FirstLane(b.arrived[w.ID]&m), "thread arrives twice in the same phase of barrier %d", n)
 		return
+	}
+	if w.sheet != nil {
+		w.sheet.Arrivals[n]++
 	}
 	b.arrived[w.ID] |= m
 	b.total += uint64(bits.OnesCount32(m))
@@ -108,6 +112,9 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 		if b.arrived[i] != 0 {
 			w.Publish()
 		}
+	}
+	if sheet := c.Warps[0].sheet; sheet != nil {
+		sheet.Phases[b.number]++
 	}
 	for _, x := range b.waiting {
 		x.s.State = SplitReady

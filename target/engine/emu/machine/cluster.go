@@ -62,7 +62,7 @@ func newCluster(r *run) *Cluster {
 			}
 		}
 		for b := range c.barriers {
-			c.barriers[b].arrived = make([]uint32, len(c.Warps))
+			c.barriers[b].number, c.barriers[b].arrived = b, make([]uint32, len(c.Warps))
 		}
 		g.CTAs = append(g.CTAs, c)
 		g.barrier.arrived = append(g.barrier.arrived, make([]uint32, len(c.Warps)))
@@ -89,6 +89,7 @@ func (g *Cluster) start(id uint64) {
 		}
 		g.Poison(c.shared)
 		c.written.fence()
+		c.counts = Counters{}
 		if c.Unit != nil {
 			c.Unit.Reset(c)
 		}

@@ -50,6 +50,23 @@ func (w *Warp) WaitCopies(lane int, n uint64) {
 // CompleteCopies performs all copies of a lane, also those of no group.
 func (w *Warp) CompleteCopies(lane int) { w.complete(lane, ^uint64(0)) }
 
+// CountCopies counts, when a wait for all but the n latest groups comes, the copies of the lanes of m that are under way and those that it waits for.
+// wait_all waits for copies of no group too.
+func (w *Warp) CountCopies(m uint32, n uint64, all bool) {
+	if w.sheet == nil {
+		return
+	}
+	for m != 0 {
+		l := &w.copies.lanes[Next(&m)]
+		w.Count(CopiesUnderWay, uint64(len(l.pending)))
+		for _, p := range l.pending {
+			if all || p.group+n < l.groups {
+				w.Count(CopiesAwaited, 1)
+			}
+		}
+	}
+}
+
 // StartCopy checks a copy of a lane, where the error can name it, and queues it.
 //
 // Addresses are checked at once, where line and lane of a fault are still known; the bytes are read when the copy

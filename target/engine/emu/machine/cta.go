@@ -11,6 +11,7 @@ type CTA struct {
 	barriers [BarrierCount]barrier
 	written  genericWrites // and published
 	Unit     Unit          // if the program has one
+	counts   Counters      // of a profile
 }
 
 // Unit is hardware of a CTA that the machine knows nothing of: the tensor core of tcgen05 with its memory.

@@ -45,6 +45,8 @@ type Launch struct {
 	// tcgen05.wait::ld. The ISA does not, but ptxas keeps the dependency, and
 	// compilers rely on it.
 	AllowEarlyTensorLoads bool
+	// Profile, if not nil, counts what the launch executes.
+	Profile *Profile
 }
 
 // Stats counts what a launch executed.
@@ -166,6 +168,11 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 	r.clusters = volume(r.grid) / volume(r.cluster)
 	if err := r.setParams(l.Params); err != nil {
 		return nil, err
+	}
+	if l.Profile != nil {
+		if err := l.Profile.begin(p, r.grid); err != nil {
+			return nil, err
+		}
 	}
 	align := int(r.prog.DynAlign)
 	r.shared = r.prog.SharedSize

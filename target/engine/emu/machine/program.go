@@ -52,6 +52,7 @@ type Inst struct {
 	Callees            map[uint64]*IndirectTarget // KindCallIndirect: by address
 	After              Exec                       // KindCall: copies the results when lanes return
 	Stmt               *syntax.Stmt
+	Probe              *Probe // nil: its issue is all that there is to count
 }
 
 // Src is a readable operand: a register slot, or ^i for constant i.

@@ -18,12 +18,25 @@ func (r *run) fail(err error) {
 // machine has room for them and otherwise gives a turn to those that ran
 // out of their quantum.
 func (r *run) worker() {
+	var sheet *Profile
+	if p := r.Launch.Profile; p != nil {
+		sheet = p.sheet()
+		defer func() {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			p.merge(sheet)
+		}()
+	}
 	for {
 		g := r.take()
 		if g == nil {
 			return
 		}
+		g.attach(sheet)
 		done, err := g.advance(min(quantum, r.maxSteps))
+		if done && sheet != nil {
+			g.settle(sheet)
+		}
 		if err != nil {
 			r.fail(err)
 			return

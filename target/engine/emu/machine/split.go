@@ -119,6 +119,7 @@ func (w *Warp) rotate() {
 // point of the paths is already that of the parent. Without it, every iteration of a loop that some lanes leave would
 // put one more node between a leaf and the root.
 func (w *Warp) branch(s *Split, reconv int32, paths []path) {
+	w.Count(DivergentBranches, 1)
 	parent, rpc := s.parent, s.rpc
 	if reconv >= 0 && reconv != rpc {
 		// s becomes the node that waits at the reconvergence point.

@@ -45,6 +45,8 @@ type Warp struct {
 	before         uint64 // warp instructions counted already
 	steps          uint64 // warp instructions since
 	work           uint64 // thread instructions
+	// sheet is the profile to count in, nil for none.
+	sheet *Profile
 }
 
 // Stmt is the instruction that the warp executes.
@@ -90,11 +92,22 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 	w.add(&Split{pc: w.Program.Starts[w.Program.Entry], rpc: -1, mask: live})
 }
 
-// run executes up to budget warp instructions and stops early when no leaf
-// can run or after a fault.
+// run gives the warp a turn of up to budget warp instructions. It ends early when no leaf can run or after a fault.
 func (w *Warp) run(budget int) {
-	code := w.Program.Code
 	w.Yield, w.Stalled = false, false
+	if w.sheet != nil {
+		w.executeCounted(budget)
+	} else {
+		w.execute(budget)
+	}
+	if w.Err == nil && w.Cur != nil && len(w.leaves) > 1 {
+		w.rotate()
+	}
+}
+
+// execute executes up to budget warp instructions.
+func (w *Warp) execute(budget int) {
+	code := w.Program.Code
 	// The order of the tests matters: a join is no instruction (the budget is given back); the guard is looked at
 	// before it is trusted; lanes whose guard is false need not have written what the instruction reads.
 	for ; budget > 0 && w.Cur != nil && !w.Yield; budget-- {
@@ -180,9 +193,6 @@ func (w *Warp) run(budget int) {
 		for _, r := range in.PredDefs {
 			w.PredInit[r] |= m
 		}
-	}
-	if w.Cur != nil && len(w.leaves) > 1 {
-		w.rotate()
 	}
 }
 

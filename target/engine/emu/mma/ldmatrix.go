@@ -98,6 +98,17 @@ func (f *matrixForm) row(w *machine.Warp, a decode.Addr, base *machine.Lanes, k,
 	return w.At(syntax.Shared, machine.AddressIn(syntax.Shared, a.Lane(w, base, lane)), 16, lane, write)
 }
 
+// counts says what there is to count: the rows of 16 bytes whose addresses lanes have. A matrix of 8 rows is so what a quarter of a warp accesses.
+func (f *matrixForm) counts(d *decode.Decoder, kind machine.AccessKind, a decode.Addr) {
+	lanes := f.rows * f.count
+	d.AccessesIn(kind, syntax.Shared, func(w *machine.Warp, lane int) (uint64, int) {
+		if lane >= lanes {
+			return 0, 0
+		}
+		return a.Lane(w, w.Lanes(a.Base), lane), 16
+	})
+}
+
 func decodeLdmatrix(d *decode.Decoder) {
 	f := matrixShape(d, true)
 	args := d.Args(2)
@@ -106,6 +117,7 @@ func decodeLdmatrix(d *decode.Decoder) {
 		dsts = append(dsts, d.Dst(o, syntax.B32))
 	}
 	a := d.Addr(args[1])
+	f.counts(d, machine.AccessLoad, a)
 	size := 4 / f.elems
 	// Worked out once, and not by a call for each element of each execution; docs/measurements/engines.md has the
 	// difference.
@@ -156,6 +168,7 @@ func decodeStmatrix(d *decode.Decoder) {
 	for _, o := range d.Elements(args[1], f.count) {
 		srcs = append(srcs, d.Src(o, syntax.B32))
 	}
+	f.counts(d, machine.AccessStore, a)
 	size := 4 / f.elems
 	d.WholeWarp(func(w *machine.Warp, m uint32) {
 		base := w.Lanes(a.Base)

@@ -172,7 +172,11 @@ type Stmt struct {
 	Args  []*Operand
 	Text  string
 	Pos   pos
+	Loc   Loc
 }
+
+// Loc is a place in the source that PTX was made from, as .loc says: a file of the module's list, 0 for none. It is the innermost place of an inlined call.
+type Loc struct{ File, Line, Column int32 }
 
 // Function is an entry or a device function.
 type Function struct {

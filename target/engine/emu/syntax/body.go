@@ -53,11 +53,7 @@ func (p *parser) bodyDirective() {
 		}
 		p.fn.Vars = append(p.fn.Vars, p.variable(true)...)
 	case ".loc", ".file":
-		line := p.tok.Line
-		p.advance()
-		if p.tok.Line == line {
-			p.skipLine()
-		}
+		p.debugLine()
 	case ".pragma":
 		p.pragma()
 	case ".section":
@@ -112,7 +108,7 @@ func (p *parser) registers() {
 // The text of a statement is kept as written, with its white space evened out, for messages: a fault names the line
 // and shows the instruction.
 func (p *parser) instruction() {
-	s := Stmt{Pos: p.tok.pos}
+	s := Stmt{Pos: p.tok.pos, Loc: p.loc}
 	start := p.tok.off
 	if p.accept("@") {
 		not := p.accept("!")

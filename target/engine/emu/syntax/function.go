@@ -51,7 +51,8 @@ func (p *parser) function(entry bool) {
 	p.expect("{")
 	p.body()
 	// A label at the very end needs an instruction to stand before.
-	p.add(Stmt{Op: "ret", Text: "end of function", Pos: p.tok.pos})
+	p.add(Stmt{Op: "ret", Text: "end of function", Pos: p.tok.pos, Loc: p.loc})
+	p.loc = Loc{}
 	p.expect("}")
 }
 

@@ -36,8 +36,9 @@ type Module struct {
 	scope *scope
 	Vars  []*Symbol // .global and .const
 	Funcs []*Function
-	Taken []*Function // whose address is taken
-	named uint64      // functions that have an address
+	Taken []*Function      // whose address is taken
+	Files map[int32]string // of .file
+	named uint64           // functions that have an address
 }
 
 // Parse parses PTX. The name stands in errors, which have type *Error.

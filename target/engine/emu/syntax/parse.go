@@ -14,6 +14,7 @@ type parser struct {
 	depth    int
 	stmts    int
 	varBytes int64
+	loc      Loc // of the instructions that follow
 }
 
 func (p *parser) fail(at pos, format string, args ...any) {
@@ -110,11 +111,7 @@ func (p *parser) item() {
 			p.fail(t.pos, "address size %d is not supported, only 64", n)
 		}
 	case ".file", ".loc":
-		line := p.tok.Line
-		p.advance()
-		if p.tok.Line == line {
-			p.skipLine()
-		}
+		p.debugLine()
 	case ".section":
 		p.section()
 	case ".pragma":

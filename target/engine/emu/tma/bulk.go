@@ -14,6 +14,7 @@ func DecodeBulk(d *decode.Decoder, reduce bool) {
 	switch d.OneOf("commit_group", "wait_group") {
 	case "commit_group":
 		d.Args(0)
+		d.Counts(machine.BulkCommits)
 		d.Inst.Exec = func(w *machine.Warp, m uint32) {
 			for m != 0 {
 				w.CommitBulk(machine.Next(&m))
@@ -219,7 +220,7 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 			ranks = append(ranks, machine.Next(&k))
 		}
 	}
-	for _, rank := range ranks {
+	for k, rank := range ranks {
 		if rank >= len(w.CTA.Cluster.CTAs) {
 			w.Faultf(lane, "cta rank %d of the mask is beyond the cluster of %d", rank, len(w.CTA.Cluster.CTAs))
 			return
@@ -236,6 +237,9 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 		if w.Async = false; w.Err != nil {
 			return
 		}
+		if w.Profiled() {
+			b.count(w, list, k == 0)
+		}
 		var bar uint64
 		if b.signal {
 			if bar = b.signalled(w, lane, rank, list); w.Err != nil || w.MbarrierAt(bar, lane) == nil {
@@ -251,6 +255,33 @@ func (b *bulk) start(w *machine.Warp, lane int, pieces func(rank int) []piece) {
 			}
 		})
 	}
+}
+
+// count counts what a copy moves; a multicast reads its source once, for the first destination.
+func (b *bulk) count(w *machine.Warp, list []piece, first bool) {
+	var global []machine.Extent
+	var read, written uint64 // of shared memory
+	for _, p := range list {
+		if b.to == syntax.Shared {
+			written += uint64(p.n)
+		} else {
+			global = append(global, machine.Extent{Addr: p.to, N: p.n})
+		}
+		switch {
+		case p.from == noSource:
+		case b.from == syntax.Shared:
+			read += uint64(p.source())
+		case first:
+			global = append(global, machine.Extent{Addr: p.from, N: p.source()})
+		}
+	}
+	kind := machine.BulkLoad
+	if b.to == syntax.Global {
+		kind = machine.BulkStore
+	}
+	w.CountBulk(kind, global)
+	w.Count(machine.SharedBulkReadBytes, read)
+	w.Count(machine.SharedBulkWriteBytes, written)
 }
 
 // signalled is the mbarrier of one lane's copy: in the CTA of the destination, or with .cta_group::2 in the CTA of
@@ -314,6 +345,7 @@ func (b *bulk) move(w *machine.Warp, lane int, p piece) {
 func decodeBulkWait(d *decode.Decoder) {
 	d.Opt("read")
 	n := d.Groups()
+	d.Counts(machine.BulkWaits)
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
 		for m != 0 {
 			if w.WaitBulk(machine.Next(&m), n); w.Err != nil {

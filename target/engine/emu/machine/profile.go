@@ -1,0 +1,172 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// A Profile is what launches of one program executed, counted exactly. The zero value is empty, and each launch that has it adds to it. Sums do not depend on the order of
+// CTAs, so that the number of workers does not show.
+//
+// Memory is in proportion to the program and not to the events: counters for each instruction that was executed, once for each worker.
+type Profile struct {
+	// Block, if not nil, is the only CTA that counts.
+	Block *[3]uint32
+
+	// Lines are the counters of the instructions of the program, in its order; nil: never executed.
+	Lines    []*Counters
+	Launches uint64
+	Blocks   uint64 // CTAs that were counted
+	// Least and Most are, for each counter, the least and the most of any CTA.
+	Least, Most Counters
+	// Arrivals are the warps that came to each barrier, Phases how often it completed.
+	Arrivals, Phases [BarrierCount]uint64
+}
+
+// Total is the sum over all instructions.
+func (p *Profile) Total() (sum Counters) {
+	for _, l := range p.Lines {
+		if l != nil {
+			sum.AddAll(l)
+		}
+	}
+	return sum
+}
+
+// begin checks that the profile is one of the program, and counts a launch.
+func (p *Profile) begin(prog *Program, grid [3]uint32) error {
+	if p.Lines == nil {
+		p.Lines = make([]*Counters, len(prog.Code))
+	}
+	if len(p.Lines) != len(prog.Code) {
+		return fmt.Errorf("the profile is one of a program of %d instructions, the entry has %d", len(p.Lines), len(prog.Code))
+	}
+	if b := p.Block; b != nil && (b[0] >= grid[0] || b[1] >= grid[1] || b[2] >= grid[2]) {
+		return fmt.Errorf("the grid of %d,%d,%d has no CTA %d,%d,%d to count", grid[0], grid[1], grid[2], b[0], b[1], b[2])
+	}
+	if p.Launches++; p.Launches == 0 {
+		return errors.New("the profile has too many launches")
+	}
+	return nil
+}
+
+// sheet returns an empty profile for one worker.
+func (p *Profile) sheet() *Profile {
+	return &Profile{Block: p.Block, Lines: make([]*Counters, len(p.Lines))}
+}
+
+// merge adds what one worker counted.
+func (p *Profile) merge(s *Profile) {
+	for i, l := range s.Lines {
+		switch {
+		case l == nil:
+		case p.Lines[i] == nil:
+			p.Lines[i] = l
+		default:
+			p.Lines[i].AddAll(l)
+		}
+	}
+	for i := range p.Arrivals {
+		p.Arrivals[i] = saturated(p.Arrivals[i], s.Arrivals[i])
+		p.Phases[i] = saturated(p.Phases[i], s.Phases[i])
+	}
+	if s.Blocks > 0 {
+		p.extremes(&s.Least, &s.Most)
+	}
+	p.Blocks = saturated(p.Blocks, s.Blocks)
+}
+
+// extremes widens the range of what CTAs have counted.
+func (p *Profile) extremes(least, most *Counters) {
+	if p.Blocks == 0 {
+		p.Least, p.Most = *least, *most
+		return
+	}
+	for k := range p.Least {
+		p.Least[k], p.Most[k] = min(p.Least[k], least[k]), max(p.Most[k], most[k])
+	}
+}
+
+// attach makes the CTAs of a cluster count on the sheet of the worker that executes them now.
+func (g *Cluster) attach(sheet *Profile) {
+	for _, c := range g.CTAs {
+		counts := sheet != nil && (sheet.Block == nil || c.ID == *sheet.Block)
+		for _, w := range c.Warps {
+			if w.sheet = nil; counts {
+				w.sheet = sheet
+			}
+		}
+	}
+}
+
+// settle ends the counting of CTAs that have exited.
+func (g *Cluster) settle(sheet *Profile) {
+	for _, c := range g.CTAs {
+		if sheet.Block == nil || c.ID == *sheet.Block {
+			sheet.extremes(&c.counts, &c.counts)
+			sheet.Blocks++
+		}
+	}
+}
+
+// Profiled tells that the warp counts what it executes.
+func (w *Warp) Profiled() bool { return w.sheet != nil }
+
+// Count counts n events at the instruction that the warp executes, if it counts.
+func (w *Warp) Count(k Counter, n uint64) {
+	if w.sheet != nil {
+		w.count(k, n)
+	}
+}
+
+func (w *Warp) count(k Counter, n uint64) {
+	l := &w.sheet.Lines[w.Cur.pc]
+	if *l == nil {
+		*l = new(Counters)
+	}
+	(*l).Add(k, n)
+	w.CTA.counts.Add(k, n)
+}
+
+// executeCounted executes as execute does, in steps of one instruction that is counted first. So the loop that launches without a profile run has nothing in it of profiles.
+func (w *Warp) executeCounted(budget int) {
+	for ; budget > 0 && w.Cur != nil && !w.Yield && w.Err == nil; budget-- {
+		s := w.Cur
+		if s.pc == s.rpc {
+			w.drop(s, s.mask)
+			budget++
+			continue
+		}
+		in := &w.Program.Code[s.pc]
+		m := s.mask
+		if in.Guarded {
+			m &= w.Pred(in.Guard)
+		}
+		w.countIssue(in, s.mask, m)
+		w.execute(1)
+	}
+}
+
+// countIssue counts the issue of an instruction to the lanes of mask active, of which those of m execute it.
+func (w *Warp) countIssue(in *Inst, active, m uint32) {
+	if in.Kind >= KindBarrier && m != 0 && m != active {
+		return // lanes that may block part from the others first, and issue it for themselves
+	}
+	w.Count(WarpInstructions, 1)
+	w.Count(ActiveThreads, uint64(bits.OnesCount32(active)))
+	w.Count(ThreadInstructions, uint64(bits.OnesCount32(m)))
+	if in.Probe == nil || m == 0 {
+		return
+	}
+	for _, k := range in.Probe.Events {
+		n := uint64(1)
+		if k == BulkCommits || k == BulkWaits || k == MbarrierArrivals {
+			n = uint64(bits.OnesCount32(m))
+		}
+		w.Count(k, n)
+	}
+	for i := range in.Probe.Accesses {
+		w.access(&in.Probe.Accesses[i], m)
+	}
+}
