@@ -28,8 +28,9 @@ type leads struct {
 }
 
 func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
-	bytes, ahead, transfer := 0, 0, 0
+	bytes, ahead, transfer, computes := 0, 0, 0, false
 	for _, n := range g.Nodes {
+		computes = computes || n.Role == ddg.Compute
 		if n.Role == ddg.Ahead {
 			ahead++
 			transfer += n.Timing.Busy[sm.UnitGlobal]
@@ -45,6 +46,8 @@ func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
 	switch {
 	case ahead == 0:
 		return d, fmt.Errorf("nothing in it can run ahead: %s", stuck(g))
+	case !computes:
+		return d, fmt.Errorf("it computes nothing from what it loads, so that there is nothing to run ahead of")
 	case l.Stages == 1:
 		return d, fmt.Errorf("the kernel asks for one stage; with 2 or more its loads would run ahead")
 	case bytes == 0:

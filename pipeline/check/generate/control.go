@@ -39,7 +39,7 @@ type weighted struct {
 // kinds lists the kinds of statements, each with how often it is to be: those without regions, and those with some.
 func kinds() (plain, open []weighted) {
 	return []weighted{
-		{24, (*gen).arith}, {14, (*gen).reorder}, {2, (*gen).product}, {4, func(g *gen) { g.make(g.some()) }}, {6, (*gen).store}, {3, (*gen).atomic},
+		{24, (*gen).arith}, {14, (*gen).reorder}, {2, (*gen).product}, {2, (*gen).stream}, {4, func(g *gen) { g.make(g.some()) }}, {6, (*gen).store}, {3, (*gen).atomic},
 		{2, (*gen).elementary}, {1, (*gen).approximate}, {1, (*gen).pack}, {1, (*gen).readTable}, {1, (*gen).localMemory}, {2, (*gen).remark}, {1, (*gen).fence},
 		{1, (*gen).choosePointers}, {3, (*gen).narrower},
 	}, []weighted{{6, (*gen).ifs}, {2, (*gen).guard}, {4, (*gen).fors}, {3, (*gen).loops}}

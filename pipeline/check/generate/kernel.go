@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -32,11 +33,12 @@ type gen struct {
 	elems  []*elem        // the types that this kernel prefers
 	places map[buffer]int // elements of the outputs in use, for each tile block or, of sums, for all
 	inputs map[*elem]bool
-	counts bool     // whether the counters of atomics are in use
-	tables []string // globals
-	scalar [2]int   // the integer parameters
-	budget int      // statements that may still be written
-	local  int      // bytes that allocations may still take
+	few    map[*elem]bool // inputs of small integers, which products add up exactly
+	counts bool           // whether the counters of atomics are in use
+	tables []string       // globals
+	scalar [2]int         // the integer parameters
+	budget int            // statements that may still be written
+	local  int            // bytes that allocations may still take
 }
 
 // A buffer names an output.
@@ -112,7 +114,7 @@ func New(seed uint64, opts Options) *Kernel {
 	if opts.Depth == 0 {
 		opts.Depth = 3
 	}
-	g := &gen{Options: opts, r: rand.New(rand.NewPCG(seed, 0x7469_6c65)), places: make(map[buffer]int), inputs: make(map[*elem]bool),
+	g := &gen{Options: opts, r: rand.New(rand.NewPCG(seed, 0x7469_6c65)), places: make(map[buffer]int), inputs: make(map[*elem]bool), few: make(map[*elem]bool),
 		out: new(strings.Builder), scope: &scope{token: "%start"}, local: maxLocal}
 	g.grid = [3]uint32{uint32(1 + g.r.IntN(3)), uint32(1 + g.r.IntN(2)), 1}
 	g.budget = 6 * opts.Statements
@@ -196,6 +198,11 @@ func (g *gen) params() (out []string) {
 			add("in_"+e.name, e)
 		}
 	}
+	for _, e := range stored {
+		if g.few[e] {
+			add("few_"+e.name, e)
+		}
+	}
 	for o := range g.outputs() {
 		add(o.String(), o.elem)
 	}
@@ -218,6 +225,15 @@ func (g *gen) request(k *Kernel) *launch.Request {
 			b := buffer(e.dtype, inputSize)
 			for i := range inputSize {
 				e.dtype.Store(b.Data, i, g.element(e))
+			}
+		}
+	}
+	for _, e := range stored {
+		if g.few[e] {
+			b := buffer(e.dtype, fewSize)
+			for i := range fewSize {
+				v, _ := e.dtype.ParseValue(strconv.Itoa(g.r.IntN(8) - 3)) // which every format holds
+				e.dtype.Store(b.Data, i, v)
 			}
 		}
 	}

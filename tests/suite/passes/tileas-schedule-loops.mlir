@@ -16,6 +16,8 @@
 // CHECK: {nv_tileas.schedule = #nv_tileas.schedule<ii = {{[0-9]+}}, unit = {{[0-9]+}}, at = [{{[0-9, ]+}}]>}
 // CHECK-LABEL: nv_tileas.func @unchanged_chase
 // CHECK-NOT: schedule
+// REMARK: remark: loop is not pipelined: it computes nothing from what it loads
+#line = #nv_tileas.layout<"{shape = [512], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], block = []}">
 #layout = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 32]], block = []}">
 #layout1 = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 0]], block = []}">
 #layout2 = #nv_tileas.layout<"{shape = [32, 64], register = [[1, 0], [8, 0], [16, 0], [0, 8], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 0], [0, 32]], block = []}">
@@ -76,6 +78,23 @@ module {
     }
     %q = nv_tileas.addptr %p, %r : !nv_tileas.ptr<i32>, i32
     %s = nv_tileas.store %q, %r token %tok : !nv_tileas.mem_token : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+    nv_tileas.return
+  }
+  // What is loaded last is all that comes out: nothing is computed, found by tile-run --fuzz.
+  nv_tileas.func @unchanged_last(%p: !nv_tileas.ptr<i32>, %q: !nv_tileas.ptr<i32>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %many = arith.constant 4096 : i64
+    %none = arith.constant dense<0> : tensor<512xi32> as tensor<512xi32, #line>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%last = %none) -> (tensor<512xi32, #line>) : i32 {
+      %w = arith.extsi %i : i32 to i64
+      %at = arith.muli %w, %many : i64
+      %v, %t = nv_tileas.tiled_load %p[%at] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 512>, stride_div = array<i64: 1>} : !nv_tileas.ptr<i32> -> tensor<512xi32, #line>
+      scf.continue %v : tensor<512xi32, #line>
+    }
+    %done = nv_tileas.tiled_store %r, %q[%zero] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 512>, stride_div = array<i64: 1>} : tensor<512xi32, #line>, !nv_tileas.ptr<i32>
     nv_tileas.return
   }
 }

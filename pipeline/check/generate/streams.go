@@ -1,0 +1,181 @@
+package generate
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	fewSize   = 1 << 13 // elements of an input of small integers
+	mostTurns = 7       // of a loop over one
+)
+
+// stream writes a loop as real kernels have them: it loads a tile in each iteration, from a place that the counter alone decides, and multiplies it or adds it up. That is what schedulers of
+// loops let run ahead, so that it matters what the iterations before the first one and behind the last one do.
+func (g *gen) stream() {
+	s := &streamed{gen: g, counter: scalar(pick(g, []*elem{i32, i32, i32, i64}))}
+	switch g.r.IntN(4) {
+	case 0:
+		s.sums()
+	case 1:
+		s.twice()
+	default:
+		s.products()
+	}
+}
+
+// A streamed is such a loop in the making.
+type streamed struct {
+	*gen
+	counter typ
+	iv      value
+	carried []value // with what they start
+	args    []value // in the body
+	results []string
+	outer   *scope
+}
+
+// begin writes the head of the loop.
+func (s *streamed) begin(carried ...value) {
+	g := s.gen
+	low := int64(g.r.IntN(3))
+	lower, step, sign := g.number(s.counter, low), g.number(s.counter, int64(1+g.r.IntN(3))), ""
+	upper := g.number(s.counter, int64(g.r.IntN(mostTurns+1)))
+	if g.chance(2) {
+		upper = g.masked(g.value(s.counter), mostTurns)
+	}
+	if g.chance(4) {
+		sign = "unsigned "
+	}
+	var init []string
+	for _, v := range carried {
+		a := value{g.name(), v.typ, true}
+		s.args, init = append(s.args, a), append(init, a.name+" = "+v.name)
+	}
+	s.carried, s.iv = carried, value{g.name(), s.counter, true}
+	name := g.name()
+	for i := range carried {
+		s.results = append(s.results, fmt.Sprintf("%s#%d", name, i))
+	}
+	g.line("%s:%d = for %s%s in (%s to %s, step %s) : %s iter_values(%s) -> (%s) {", name, len(carried), sign, s.iv.name, lower.name, upper.name, step.name, s.counter,
+		strings.Join(init, ", "), strings.Join(spell(carried, func(v value) string { return v.typ.String() }), ", "))
+	s.outer = g.enter()
+	g.values = append(g.values, s.iv)
+}
+
+// end writes the end of the loop, given what the next iteration gets.
+func (s *streamed) end(next ...value) {
+	s.line("continue %s : %s\n}", names(next), strings.Join(spell(next, func(v value) string { return v.typ.String() }), ", "))
+	s.leave(s.outer)
+	for i, v := range s.carried {
+		s.values = append(s.values, value{s.results[i], v.typ, true})
+	}
+}
+
+// view makes a view of small integers in which tiles follow each other along a dimension.
+func (s *streamed) view(t typ, along int) (view, viewType string) {
+	g, e := s.gen, t.elem
+	g.few[e] = true
+	dims := append(shape{}, t.shape...)
+	dims[along] *= mostTurns
+	if g.chance(3) { // the last tile reaches over the edge
+		dims[along] -= g.r.IntN(t.shape[along])
+	}
+	base := "%few_" + e.name
+	if !g.chance(4) {
+		base = g.name()
+		g.line("%s = assume div_by<16>, %%few_%s : %s", base, e.name, scalar(e).ptr())
+	}
+	dimMap := ""
+	if len(dims) == 2 && g.chance(3) { // as it is for a transposed operand
+		dims[0], dims[1] = dims[1], dims[0]
+		dimMap = ", dim_map=[1, 0]"
+	}
+	strides := dense(dims)
+	tv, tt := g.tensorView(base, e, dims, strides)
+	view = g.name()
+	viewType = fmt.Sprintf("partition_view<tile=(%s), padding_value = zero, %s%s>", t.shape, tt, dimMap)
+	g.line("%s = make_partition_view %s : %s", view, tv, viewType)
+	return view, viewType
+}
+
+// load loads the tile of this iteration, or one that lies as far from it as others may.
+func (s *streamed) load(t typ, view, viewType string, along int) value {
+	g := s.gen
+	at := []value{g.number(s.counter, 0), g.number(s.counter, 0)}
+	at[along] = s.iv
+	v := value{g.name(), t, true}
+	g.line("%s, %s = load_view_tko weak %s[%s] : %s, %s -> %s, token", v.name, g.name(), view, names(at), viewType, s.counter, t)
+	g.values = append(g.values, v)
+	return v
+}
+
+// products adds up products of tiles of two inputs, or of one and what else there is.
+func (s *streamed) products() {
+	g := s.gen
+	f := pick(g, []struct{ factor, sum *elem }{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}})
+	m, n, k := 16<<g.r.IntN(2), 16<<g.r.IntN(2), 16<<g.r.IntN(2)
+	a, b, sum := typ{shape{m, k}, f.factor}, typ{shape{k, n}, f.factor}, typ{shape{m, n}, f.sum}
+	from := b
+	converted := f.factor == f16 && g.chance(3)
+	if converted { // through registers
+		from = b.of(i8)
+	}
+	va, ta := s.view(a, 1)
+	vb, tb := s.view(from, 0)
+	carried := []value{g.constantZero(sum)}
+	late := g.chance(3) // what one iteration loads, the next one multiplies
+	if late {
+		carried = append(carried, g.small(a))
+	}
+	s.begin(carried...)
+	x := s.load(a, va, ta, 1)
+	y := s.load(from, vb, tb, 0)
+	if converted {
+		y = g.def(b, true, "itof %s signed : %s -> %s", y.name, from, b)
+	}
+	left := x
+	if late {
+		left = s.args[1]
+	}
+	next := []value{g.multiply(left, y, s.args[0])}
+	if late {
+		next = append(next, x)
+	}
+	s.end(next...)
+}
+
+// twice multiplies what a product yields, with arithmetic in between that carries a value, as attention does.
+func (s *streamed) twice() {
+	g := s.gen
+	f := pick(g, []*elem{f16, bf16})
+	m, n, k := 16<<g.r.IntN(2), 16<<g.r.IntN(2), 16<<g.r.IntN(2)
+	q, b, c := typ{shape{m, k}, f}, typ{shape{k, n}, f}, typ{shape{n, k}, f}
+	score, sum := typ{shape{m, n}, f32}, typ{shape{m, k}, f32}
+	left := g.small(q)
+	vb, tb := s.view(b, 1)
+	vc, tc := s.view(c, 0)
+	none, high, low := g.constantZero(score), g.number(score.of(i32), 8), g.number(score.of(i32), -8)
+	up, down := g.def(score, true, "itof %s signed : %s -> %s", high.name, high.typ, score), g.def(score, true, "itof %s signed : %s -> %s", low.name, low.typ, score)
+	s.begin(g.constantZero(sum), down)
+	p := g.multiply(left, s.load(b, vb, tb, 1), none)
+	p = g.binary("minf", p, up, true, "") // small enough for all that follows to be exact
+	p = g.binary("maxf", p, s.args[1], true, "")
+	most := g.binary("minf", p, none, true, "")
+	r := g.def(score.of(f), true, "ftof %s : %s -> %s", p.name, score, score.of(f))
+	s.end(g.multiply(r, s.load(c, vc, tc, 0), s.args[0]), most)
+}
+
+// sums adds tiles of integers up, in an order that shows.
+func (s *streamed) sums() {
+	g := s.gen
+	e := pick(g, []*elem{i32, i32, i64, i8})
+	t := typ{shape{1 << g.r.IntN(3), 64 << g.r.IntN(3)}, e}
+	view, viewType := s.view(t, 0)
+	three := g.number(t, 3)
+	s.begin(g.value(t), g.number(t, 1))
+	x := s.load(t, view, viewType, 0)
+	v := g.binary("muli", s.args[0], three, true, "")
+	v = g.binary("addi", v, s.args[1], true, "")
+	s.end(g.binary("addi", v, x, true, ""), x)
+}
