@@ -14,11 +14,13 @@ const (
 // Asynchronous copies from global to shared memory (PTX ISA, cp.async), without the engine that moves whole boxes.
 var (
 	CpAsync = Dialect.Op(ir.OpDef{Name: "cp.async", Summary: "Starts a copy of 4, 8 or 16 bytes from global to shared memory.",
-		Doc:      "With a number of bytes to read, the rest is filled with zeros. 16 bytes with cache operator cg stay out of the first-level cache.",
-		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, {Name: "bytes", Type: i32, Arity: ir.Optional}},
+		Doc: "With a number of bytes to read, the rest is filled with zeros. Unless the predicate holds nothing is copied. 16 bytes with cache operator cg stay out of the first-level cache.",
+		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, {Name: "bytes", Type: i32, Arity: ir.Optional},
+			{Name: "predicate", Type: i1, Arity: ir.Optional}},
+		Traits: ir.AttrSizedOperandSegments,
 		Attrs: []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}, opt(AttrOffset, ir.I64Kind), opt(AttrSourceOffset, ir.I64Kind),
 			opt(AttrCache, CacheKind)},
-		Syntax: "$dst (`+` $offset^)? `,` $src (`+` $src_offset^)? (`read` $bytes^)? attr-dict `:` type($dst) `,` type($src)",
+		Syntax: "$dst (`+` $offset^)? `,` $src (`+` $src_offset^)? (`read` $bytes^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($src)",
 		Verify: verifyCpAsync, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	CpAsyncCommit = Dialect.Op(ir.OpDef{Name: "cp.async.commit.group", Summary: "Ends a group of the thread's copies.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})

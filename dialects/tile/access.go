@@ -16,6 +16,7 @@ type Access struct {
 	Base                    ir.Value
 	Offsets, Sizes, Strides []ir.Value
 	Token                   ir.Value // none: a zero Value
+	Predicate               ir.Value // of a copy; none: a zero Value, and it is always done
 	Tile                    ir.Type  // of the loaded, stored or copied value
 	Value                   ir.Value // what is stored; a zero Value for a load
 }
@@ -24,6 +25,9 @@ type Access struct {
 func AccessOf(op ir.Op) Access {
 	a := Access{Op: op, Base: op.OperandNamed("base"), Offsets: op.OperandsNamed("offsets"), Sizes: op.OperandsNamed("sizes"),
 		Strides: op.OperandsNamed("strides"), Token: op.OperandNamed("token")}
+	if op.Def().OperandField(FieldPredicate) >= 0 {
+		a.Predicate = op.OperandNamed(FieldPredicate)
+	}
 	switch def := op.Def(); {
 	case def.OperandField("value") >= 0:
 		a.Value = op.OperandNamed("value")

@@ -12,6 +12,9 @@ type Holder interface{ HeldTile() ir.Type }
 // FieldPlace is the operand of a copy that is the place on the other side of global memory.
 const FieldPlace = "place"
 
+// FieldPredicate is the operand of a copy that says whether anything is copied.
+const FieldPredicate = "predicate"
+
 // notOfCopies are the attributes of a tiled_load that a copy has not: it is weak, and of whole bytes.
 var notOfCopies = []string{ir.OperandSegmentSizes, AttrScope, AttrPacked}
 
@@ -20,10 +23,11 @@ var notOfCopies = []string{ir.OperandSegmentSizes, AttrScope, AttrPacked}
 func (l *Level) DefineCopy(def ir.OpDef, place ir.TypeConstraint) *ir.OpDef {
 	load := l.TiledLoad
 	def.Operands = append([]ir.Field{{Name: FieldPlace, Type: place}}, load.Operands...)
+	def.Operands = append(def.Operands, ir.Field{Name: FieldPredicate, Type: Bool, Arity: ir.Optional, Doc: "unless it holds nothing is read, and the place holds nothing afterwards"})
 	def.Attrs = append(slices.DeleteFunc(slices.Clone(load.Attrs), func(f ir.Field) bool { return slices.Contains(notOfCopies, f.Name) }), def.Attrs...)
 	def.Results = []ir.Field{{Name: "after", Type: Token}}
 	def.Traits |= ir.AttrSizedOperandSegments
-	def.Parse, def.Print = l.parseTiledStore, printTiledStore
+	def.Parse, def.Print = l.parseCopy, printTiledStore
 	more := def.Verify
 	def.Verify = ordered(func(op ir.Op) error {
 		if op.Operand(0).Type().(Holder).HeldTile() == nil {

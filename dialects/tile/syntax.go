@@ -133,6 +133,10 @@ func printAccess(p ir.AsmPrinter, a Access) {
 		p.Str(" token ")
 		p.Operand(a.Token)
 	}
+	if !a.Predicate.IsNil() {
+		p.Str(" if ")
+		p.Operand(a.Predicate)
+	}
 	p.OptAttrDict(a.Op, false, ir.OperandSegmentSizes)
 	p.Str(" : ")
 }
@@ -147,10 +151,20 @@ func printTiledLoad(p ir.AsmPrinter, op ir.Op) {
 }
 
 // tiled_store %value, %base[%offsets] sizes [..] strides [..] [token %t] {..} : tile, ptr
-func (l *Level) parseTiledStore(p ir.AsmParser, st *ir.OpState) {
+func (l *Level) parseTiledStore(p ir.AsmParser, st *ir.OpState) { l.parseStored(p, st, false) }
+
+// A copy is written as a store of its place, and may have a condition: copy_async %place, %base[..] sizes [..] strides [..] [token %t] [if %p] {..} : place, ptr
+func (l *Level) parseCopy(p ir.AsmParser, st *ir.OpState) { l.parseStored(p, st, true) }
+
+func (l *Level) parseStored(p ir.AsmParser, st *ir.OpState, conditional bool) {
 	value := p.Operand()
 	p.Expect(",")
 	refs := parseAccess(p)
+	var predicate ir.OperandRef
+	given := conditional && p.OptKeyword("if")
+	if given {
+		predicate = p.Operand()
+	}
 	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
 	p.Expect(":")
 	tile := p.Type()
@@ -160,11 +174,18 @@ func (l *Level) parseTiledStore(p ir.AsmParser, st *ir.OpState) {
 		return
 	}
 	v := p.Resolve(value, tile)
-	groups := l.resolveAccess(p, refs, base)
+	groups := append([][]ir.Value{{v}}, l.resolveAccess(p, refs, base)...)
+	if conditional {
+		var c []ir.Value
+		if given {
+			c = []ir.Value{p.Resolve(predicate, p.Context().Int(1))}
+		}
+		groups = append(groups, c)
+	}
 	if p.Failed() {
 		return
 	}
-	st.OperandGroups(append([][]ir.Value{{v}}, groups...)...)
+	st.OperandGroups(groups...)
 	st.Types = []ir.Type{l.Token(p.Context())}
 }
 

@@ -116,6 +116,7 @@ var (
 	I32       = ir.TypeConstraint{Desc: "i32", Check: isInt(32)}
 	I64       = ir.TypeConstraint{Desc: "i64", Check: isInt(64)}
 	IntLike   = scalarOr("integer or tensor of integers", is[*ir.IntegerType])
+	Bool      = ir.TypeConstraint{Desc: "i1", Check: isInt(1)}
 	BoolLike  = scalarOr("i1 or tensor of i1", isInt(1))
 	IntTensor = tensorOf("tensor of integers", is[*ir.IntegerType])
 )

@@ -26,6 +26,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/prunetokens"
 	_ "github.com/tilewright/tilewright/passes/tileaa/stripmine"
+	_ "github.com/tilewright/tilewright/passes/tileaa/versionloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/allocateshared"
 	_ "github.com/tilewright/tilewright/passes/tileas/assignlayouts"
 	_ "github.com/tilewright/tilewright/passes/tileas/cutproducts"

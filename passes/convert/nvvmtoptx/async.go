@@ -55,9 +55,13 @@ func (e *emitter) cpAsync(o ir.Op) error {
 	from, _ := o.IntAttr(nvvm.AttrSourceOffset)
 	args := []ptx.Operand{e.address(o.Operand(0), to), e.address(o.Operand(1), from), ptx.Int(size)}
 	// The optional operand is how many bytes are read; the rest of the destination is filled with zeros.
-	if o.NumOperands() > 2 {
-		args = append(args, e.use(o.Operand(2)))
+	if n := o.OperandNamed("bytes"); !n.IsNil() {
+		args = append(args, e.use(n))
 	}
-	e.emit(ptx.OpCpAsync, mods(cache, ptx.Shared, ptx.Global), args...)
+	var pred ptx.Reg
+	if p := o.OperandNamed("predicate"); !p.IsNil() {
+		pred = e.reg(p)
+	}
+	e.emitIf(pred, ptx.OpCpAsync, mods(cache, ptx.Shared, ptx.Global), args...)
 	return nil
 }

@@ -38,6 +38,11 @@ func signedType(k *kind) ptx.Mod   { return k.s }
 
 // emit writes an instruction. Its operands are ready by then: making one may write instructions of its own, which must come before.
 func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
+	e.emitIf(0, op, mods, args...)
+}
+
+// emitIf is emit under a predicate; 0: none.
+func (e *emitter) emitIf(pred ptx.Reg, op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 	i := e.body.Ins(op)
 	for _, m := range mods {
 		// A choice that does not apply is zero, so that callers list what may be there in the order in which PTX wants it.
@@ -45,7 +50,9 @@ func (e *emitter) emit(op ptx.Op, mods []ptx.Mod, args ...ptx.Operand) {
 			i = i.Mod(m)
 		}
 	}
-	i.Args(args...)
+	if i.Args(args...); pred != 0 {
+		i.If(pred)
+	}
 }
 
 // mods lists modifiers, of which zero ones are not written.

@@ -84,3 +84,17 @@ func (a *tiledAccess) leftOf(d int) ir.Value {
 	a.left[d] = l.create(arith.TruncI, l.i32(), n)
 	return a.left[d]
 }
+
+// emptyUnless makes all masks false unless a condition holds, and reports whether it could.
+func (a *tiledAccess) emptyUnless(holds ir.Value) bool {
+	if !a.place.add {
+		return false
+	}
+	for d := len(a.left) - 1; d >= 0; d-- {
+		if a.acc.Checked(d) && a.aboveZero(d) {
+			a.left[d] = a.l.create(arith.Select, a.l.i32(), holds, a.leftOf(d), a.l.const32(0))
+			return true
+		}
+	}
+	return false
+}

@@ -49,14 +49,24 @@ func (l *lowering) copyAsync(op ir.Op) error {
 		return err
 	}
 	to := l.sharedAddress(op.Operand(0), plan.Chunks.Thread, t.ElementBytes())
+	// Where bounds are tested anyway, what is not to be copied is filled with zeros: then the predicate costs one instruction, and not one for each chunk.
+	emptied := !acc.Predicate.IsNil() && a.emptyUnless(l.Value(acc.Predicate))
 	for _, chunk := range plan.Chunks.Ops {
 		src, from := a.addressOf(chunk.Registers[0])
 		dst, at := to.at(chunk.Offset)
 		st := l.NewState(nvvm.CpAsync, l.Loc)
-		st.Operands = []ir.Value{dst, src}
-		if inside := a.maskOf(chunk.Registers[0]); !inside.IsNil() {
-			st.Operands = append(st.Operands, l.create(arith.Select, l.i32(), inside, l.const32(int64(plan.Bytes)), l.const32(0)))
+		groups := [][]ir.Value{{dst}, {src}, nil, nil}
+		inside := a.maskOf(chunk.Registers[0])
+		switch {
+		case inside.IsNil() && !acc.Predicate.IsNil():
+			groups[3] = []ir.Value{l.Value(acc.Predicate)}
+		case !inside.IsNil():
+			if !acc.Predicate.IsNil() && !emptied {
+				inside = l.both(inside, l.Value(acc.Predicate))
+			}
+			groups[2] = []ir.Value{l.create(arith.Select, l.i32(), inside, l.const32(int64(plan.Bytes)), l.const32(0))}
 		}
+		st.OperandGroups(groups...)
 		st.SetAttr(nvvm.AttrSize, l.ctx.IntAttr(l.i32(), int64(plan.Bytes)))
 		l.offset(st, at)
 		if from != 0 {

@@ -123,7 +123,7 @@ func (w *waits) materialize(c *copies.Copy) error {
 func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
 	a := tile.AccessOf(load)
 	st := b.NewState(tileas.CopyAsync, load.Loc())
-	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil}
+	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil, nil}
 	if !a.Token.IsNil() {
 		groups[5] = []ir.Value{a.Token}
 	}

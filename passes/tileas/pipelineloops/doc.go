@@ -9,7 +9,7 @@
 //	turns 0 .. N-E-1       the loop; E is the lead of the first computation
 //	turns N-E .. N-1       behind the loop: what is left of the last iterations
 //
-// Copies and loads beyond the last iteration (lead > E) are made empty by a size of 0, which reads nothing; so a loop whose computations are in one stage (E = 0) needs no code behind it, and
+// Copies beyond the last iteration (lead > E) have a predicate, and loads are made empty by a size of 0, which reads nothing; so a loop whose computations are in one stage (E = 0) needs no code behind it, and
 // works for any number of iterations, none included. With E > 0 the whole is guarded by N >= E, and the loop as it was takes the rest.
 //
 // # Values

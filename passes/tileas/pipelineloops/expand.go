@@ -25,13 +25,13 @@ func (x *expansion) expand() {
 	}
 	// trips is a number without a sign, which the constant fits.
 	enough := x.compare(b, "uge", trips, x.constant(b, x.overlap))
-	guard := withRegions(b, scf.If, 2, []ir.Value{enough}, x.loop.ResultTypes())
-	then := at(ir.BuilderAtEnd(guard.Region(0).AddBlock()), x.loop)
+	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
+	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
 	then.Create(scf.Yield, x.pipeline(then, trips), nil)
 	for i, r := range x.loop.Results() {
 		r.ReplaceAllUsesWith(guard.Result(i))
 	}
-	otherwise := at(ir.BuilderAtEnd(guard.Region(1).AddBlock()), x.loop)
+	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), x.loop)
 	if x.overlap == 1 { // there is no iteration at all
 		otherwise.Create(scf.Yield, x.loop.Operands()[numBounds:], nil)
 		x.loop.Erase()
@@ -46,18 +46,6 @@ func (x *expansion) expand() {
 func at(b *ir.Builder, op ir.Op) *ir.Builder {
 	b.Loc = op.Loc()
 	return b
-}
-
-func withRegions(b *ir.Builder, def *ir.OpDef, regions int, operands []ir.Value, results []ir.Type, attrs ...ir.NamedAttr) ir.Op {
-	st := b.NewState(def, b.Loc)
-	st.Operands, st.Types = operands, results
-	for _, a := range attrs {
-		st.SetAttr(a.Name, a.Value)
-	}
-	for range regions {
-		st.AddRegion()
-	}
-	return b.Insert(st)
 }
 
 // pipeline makes the turns and returns the results of the loop.
@@ -150,23 +138,19 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	if x.overlap > 0 {
 		upper = b.Create(arith.SubI, []ir.Value{trips, x.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
 	}
-	operands := []ir.Value{x.constant(b, 0), upper, x.constant(b, 1)}
+	var inits []ir.Value
 	rungs := x.rungs()
 	for range rungs {
-		operands = append(operands, constant32(b, 0))
+		inits = append(inits, constant32(b, 0))
 	}
 	for _, v := range x.carried {
 		for n := 1; n <= x.crosses[v]; n++ {
-			operands = append(operands, x.before(v, -n, prologue))
+			inits = append(inits, x.before(v, -n, prologue))
 		}
 	}
-	var types []ir.Type
-	for _, v := range operands[numBounds:] {
-		types = append(types, v.Type())
-	}
-	loop := withRegions(b, scf.For, 1, operands, types, x.loop.InherentAttrs()...)
+	loop := scf.CreateFor(b, x.constant(b, 0), upper, x.constant(b, 1), inits, x.loop.InherentAttrs()...)
 	loop.SetDiscardableAttrs(x.loop.DiscardableAttrs())
-	body := loop.Region(0).AddBlock(append([]ir.Type{trips.Type()}, types...)...)
+	body := loop.Body()
 	in := at(ir.BuilderAtEnd(body), x.loop)
 	arg := func(i int) ir.Value { return body.Arg(1 + i) }
 

@@ -126,7 +126,11 @@ func (t *turn) emit(runs func(lead int) bool) {
 			exists = t.exists(x.lead[i])
 		}
 		op := t.clone(n.Op, x.lead[i])
-		if !exists.IsNil() {
+		switch {
+		case exists.IsNil():
+		case n.Async():
+			only(op, exists)
+		default:
 			t.empty(op, exists)
 		}
 		for k, r := range n.Op.Results() {
@@ -149,7 +153,15 @@ func pending(b *ir.Builder, n int) {
 	b.Create(tileas.WaitGroup, nil, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(i32, int64(n))})
 }
 
-// empty makes an access read nothing where its iteration does not exist: its object then has no extent in one dimension.
+// only makes a copy copy something only where its iteration exists.
+func only(op ir.Op, exists ir.Value) {
+	sizes := append([]int64(nil), op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values...)
+	sizes[len(sizes)-1] = 1
+	op.SetOperands(append(op.Operands(), exists))
+	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseArray(op.Context().Int(32), sizes...))
+}
+
+// empty makes a load read nothing where its iteration does not exist: its object then has no extent in one dimension.
 func (t *turn) empty(op ir.Op, exists ir.Value) {
 	a := tile.AccessOf(op)
 	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)

@@ -208,7 +208,23 @@ func (d *decoder) copyAsync(op ir.Op) (func(*machine) error, error) {
 		return nil, err
 	}
 	acc := anyThread(op, t, true)
+	predicate := -1
+	if p := op.OperandNamed(tile.FieldPredicate); !p.IsNil() {
+		predicate = d.slot(p)
+	}
 	return func(m *machine) error {
+		if predicate >= 0 {
+			if err := m.defined(op, predicate, nil, "predicate"); err != nil {
+				return err
+			}
+			if m.vals[predicate].data[0] == 0 { // what the place held is lost
+				at, err := address(m)
+				if err == nil {
+					m.smem.clear(m, at.address(), at.address()+uint64(t.TileBytes()))
+				}
+				return err
+			}
+		}
 		at, err := address(m)
 		if err == nil {
 			err = m.meets(acc, at)

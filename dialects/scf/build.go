@@ -1,0 +1,29 @@
+package scf
+
+import "github.com/tilewright/tilewright/ir"
+
+// CreateIf makes an if whose regions have a block each, which the caller ends with yields.
+func CreateIf(b *ir.Builder, condition ir.Value, results []ir.Type) ir.Op {
+	st := b.NewState(If, b.Loc)
+	st.Operands, st.Types = []ir.Value{condition}, results
+	for range 2 {
+		st.AddRegion().AddBlock()
+	}
+	return b.Insert(st)
+}
+
+// CreateFor makes a loop whose body has one block with the counter and the loop-carried values, which the caller ends with a continue.
+func CreateFor(b *ir.Builder, lower, upper, step ir.Value, inits []ir.Value, attrs ...ir.NamedAttr) ir.Op {
+	st := b.NewState(For, b.Loc)
+	st.Operands = append([]ir.Value{lower, upper, step}, inits...)
+	arguments := []ir.Type{lower.Type()}
+	for _, v := range inits {
+		st.Types = append(st.Types, v.Type())
+		arguments = append(arguments, v.Type())
+	}
+	for _, a := range attrs {
+		st.SetAttr(a.Name, a.Value)
+	}
+	st.AddRegion().AddBlock(arguments...)
+	return b.Insert(st)
+}

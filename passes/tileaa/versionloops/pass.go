@@ -1,0 +1,161 @@
+package versionloops
+
+import (
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var numVersioned = passes.NewStatistic("versioned", "loops that have a fast version")
+
+// Pass is tileaa-version-loops.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileaa-version-loops",
+	Title:    "TileAAVersionLoops",
+	Summary:  "make fast versions of loops for facts that are tested in front of them",
+	Doc:      "Gives each innermost loop with a matrix product whose loads test bounds, or lack alignment, a version without the tests; which one runs is decided once, in front of the loop.",
+	On:       "nv_tileaa.func",
+	Requires: []*passes.Property{property.TileAA},
+	Destroys: []*passes.Property{property.Canonical},
+	Steps:    []passes.Step{{MinOpt: 3}},
+	After: []passes.Edge{
+		{Pass: "tileaa-attach-facts", Reason: "what is known need not be tested"},
+		{Pass: "licm#tileaa", Reason: "what does not change must stand in front of the loop to be tested there"},
+	},
+	Before: []passes.Edge{
+		{Pass: "convert-tileaa-to-tileas", Reason: "layouts follow from the facts"},
+	},
+	Statistics: []*passes.Statistic{numVersioned},
+	Run:        run,
+})
+
+// category is what the decisions of the pass are about.
+const category = "memory"
+
+// maxOps is the largest body that is worth two copies.
+const maxOps = 400
+
+func run(r *passes.Run) error {
+	var loops []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(scf.For) && worth(op) {
+			loops = append(loops, op)
+		}
+		return ir.Advance
+	})
+	n := 0
+	for _, loop := range loops {
+		v := &version{loop: loop}
+		if !v.collect() {
+			continue
+		}
+		v.make()
+		r.Decidef(ir.Passed, category, loop.Loc(), "loop has a fast version: %d of its loads test no bounds there, %d are aligned to 16 bytes", v.bounds, v.aligned)
+		n++
+	}
+	if r.Add(numVersioned, n); n == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// worth reports whether a loop is innermost, multiplies, and is not too large.
+func worth(loop ir.Op) bool {
+	ops, dots := 0, 0
+	inner := false
+	loop.Walk(func(op ir.Op) ir.WalkResult {
+		ops++
+		if op.Is(tileaa.Level.Dot) {
+			dots++
+		}
+		if _, isLoop := ir.LoopLike.Of(op); isLoop && op != loop {
+			inner = true
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	// Loads that are ordered with something of the loop stay as they are in both versions; only the weak ones gain.
+	return !inner && dots > 0 && ops <= maxOps
+}
+
+// An upgrade is what one load gains.
+type upgrade struct {
+	access tile.Access
+	inside []int // dimensions whose bounds are to be tested in front
+	vector int64 // elements of a wide access, where it lacks facts; 0: it does not
+}
+
+// A version is a fast version of a loop.
+type version struct {
+	loop            ir.Op
+	upgrades        []upgrade
+	bounds, aligned int
+}
+
+// collect finds what loads of the loop would gain, and reports whether there is anything.
+func (v *version) collect() bool {
+	for op := range v.loop.Body().Ops() {
+		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
+			continue
+		}
+		u := upgrade{access: tile.AccessOf(op)}
+		all := true
+		for d := range u.access.Sizes {
+			if !u.access.Checked(d) {
+				continue
+			}
+			if v.outside(u.access.Sizes[d]) && v.affine(u.access.Offsets[d]) {
+				u.inside = append(u.inside, d)
+			} else {
+				all = false
+			}
+		}
+		if all { // a bound that stays would split a wide access
+			u.vector = v.wider(u.access)
+		}
+		if u.vector > 0 {
+			v.aligned++
+		}
+		if len(u.inside) > 0 {
+			v.bounds++
+		}
+		if u.vector > 0 || len(u.inside) > 0 {
+			v.upgrades = append(v.upgrades, u)
+		}
+	}
+	return len(v.upgrades) > 0
+}
+
+// wider returns how many elements 16 bytes are when a load could be of so many but for facts that can be tested; 0 otherwise.
+func (v *version) wider(a tile.Access) int64 {
+	dim := a.ContiguousDim()
+	if dim < 0 || !v.outside(a.Base) {
+		return 0
+	}
+	shape := tile.Shape(a.Tile)
+	n := wideBytes / int64(tile.ElementBytes(ir.ElementType(a.Tile)))
+	offsets, _ := a.Op.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr)
+	if n < 2 || shape[dim]%n != 0 || offsets == nil || offsets.Values[dim]%n != 0 || int64(a.VectorElements()) >= n {
+		return 0
+	}
+	for _, s := range a.Strides {
+		if !v.outside(s) {
+			return 0
+		}
+	}
+	return n
+}
+
+// wideBytes is what one access of a thread moves at most.
+const wideBytes = 16
+
+// outside reports whether a value is there in front of the loop.
+func (v *version) outside(x ir.Value) bool {
+	if def := x.DefiningOp(); !def.IsNil() {
+		return !v.loop.IsAncestorOf(def)
+	}
+	return !v.loop.Region(0).IsAncestorOf(x.Block().Region()) && x.Block() != v.loop.Body()
+}
