@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -26,6 +27,9 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 		in, ok := a.inside[id]
 		if !ok {
 			in = a.insideAt(r, d)
+			if !a.gate.IsNil() && d == a.gateDim {
+				in = l.both(in, a.gate)
+			}
 			a.inside[id] = in
 		}
 		key += fmt.Sprint(d, ":", k, " ")
@@ -44,10 +48,13 @@ func (a *tiledAccess) maskOf(r int) ir.Value {
 	return all
 }
 
+// manyCoordinates is from how many coordinates on what is left is worth its computation, some ten instructions: each costs one instruction then, and four by itself.
+const manyCoordinates = 4
+
 // insideAt returns the condition that coordinate d of register r is inside.
 func (a *tiledAccess) insideAt(r, d int) ir.Value {
 	l := a.l
-	if a.place.add && a.aboveZero(d) {
+	if a.place.add && a.coordinates(d) >= manyCoordinates && a.aboveZero(d) {
 		// As thread < left - known: what is left is the same for all threads, so that each register costs one comparison of 32 bits, and no register of its own.
 		left := a.leftOf(d)
 		if k := a.place.known(r)[d]; k != 0 {
@@ -85,16 +92,35 @@ func (a *tiledAccess) leftOf(d int) ir.Value {
 	return a.left[d]
 }
 
-// emptyUnless makes all masks false unless a condition holds, and reports whether it could.
-func (a *tiledAccess) emptyUnless(holds ir.Value) bool {
-	if !a.place.add {
-		return false
-	}
-	for d := len(a.left) - 1; d >= 0; d-- {
-		if a.acc.Checked(d) && a.aboveZero(d) {
-			a.left[d] = a.l.create(arith.Select, a.l.i32(), holds, a.leftOf(d), a.l.const32(0))
-			return true
+// gateBy makes all masks false unless a condition holds, and reports whether there are any. The condition is tested along the dimension with the fewest coordinates, where masks are shared by the most registers.
+func (a *tiledAccess) gateBy(holds ir.Value) bool {
+	a.gateDim = -1
+	for d := range a.acc.Sizes {
+		if a.acc.Checked(d) && (a.gateDim < 0 || a.coordinates(d) < a.coordinates(a.gateDim)) {
+			a.gateDim = d
 		}
 	}
-	return false
+	if a.gateDim >= 0 {
+		a.gate = holds
+	}
+	return a.gateDim >= 0
+}
+
+// coordinates returns how many different coordinates registers have along a dimension, apart from the thread's part.
+func (a *tiledAccess) coordinates(d int) int {
+	n := 1
+	for i := range a.place.layout.Bits(linear.Register) {
+		if a.place.layout.Base(linear.Register, i)[d] >= a.vectorAlong(d) {
+			n *= 2
+		}
+	}
+	return n
+}
+
+// vectorAlong returns how many elements along a dimension one access covers.
+func (a *tiledAccess) vectorAlong(d int) int {
+	if d == a.dim {
+		return a.vector
+	}
+	return 1
 }

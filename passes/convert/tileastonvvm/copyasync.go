@@ -50,7 +50,7 @@ func (l *lowering) copyAsync(op ir.Op) error {
 	}
 	to := l.sharedAddress(op.Operand(0), plan.Chunks.Thread, t.ElementBytes())
 	// Where bounds are tested anyway, what is not to be copied is filled with zeros: then the predicate costs one instruction, and not one for each chunk.
-	emptied := !acc.Predicate.IsNil() && a.emptyUnless(l.Value(acc.Predicate))
+	gated := !acc.Predicate.IsNil() && a.gateBy(l.Value(acc.Predicate))
 	for _, chunk := range plan.Chunks.Ops {
 		src, from := a.addressOf(chunk.Registers[0])
 		dst, at := to.at(chunk.Offset)
@@ -58,12 +58,9 @@ func (l *lowering) copyAsync(op ir.Op) error {
 		groups := [][]ir.Value{{dst}, {src}, nil, nil}
 		inside := a.maskOf(chunk.Registers[0])
 		switch {
-		case inside.IsNil() && !acc.Predicate.IsNil():
+		case !acc.Predicate.IsNil() && !gated:
 			groups[3] = []ir.Value{l.Value(acc.Predicate)}
 		case !inside.IsNil():
-			if !acc.Predicate.IsNil() && !emptied {
-				inside = l.both(inside, l.Value(acc.Predicate))
-			}
 			groups[2] = []ir.Value{l.create(arith.Select, l.i32(), inside, l.const32(int64(plan.Bytes)), l.const32(0))}
 		}
 		st.OperandGroups(groups...)

@@ -42,6 +42,8 @@ type tiledAccess struct {
 	left     []ir.Value            // how many coordinates are inside from the offset on, as i32, where leftOf made it
 	pointers map[ir.Value]ir.Value // of addresses in halves
 	inside   map[[2]int64]ir.Value
+	gate     ir.Value // see gateBy
+	gateDim  int
 	masks    map[string]ir.Value
 }
 

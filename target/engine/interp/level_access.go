@@ -95,6 +95,7 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 		if rank == 0 {
 			w.size[0], w.stride[0] = 1, 1
 		}
+		beyond, empty, at := false, false, 0
 		for dim := range rank {
 			for _, from := range [...]struct {
 				slot  int
@@ -115,8 +116,13 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 				return nil, op.Errorf("size %d is %d, which is negative", dim, w.size[dim])
 			}
 			if end := w.origin[dim] + v.shape[dim]; !a.Checked(dim) && (w.origin[dim] < 0 || end > w.size[dim]) {
-				return nil, op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", dim, w.origin[dim], end, w.size[dim])
+				beyond, at = true, dim
+			} else if a.Checked(dim) && w.size[dim] == 0 {
+				empty = true
 			}
+		}
+		if beyond && !empty { // an object without extent has no elements that the access could touch
+			return nil, op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", at, w.origin[at], w.origin[at]+v.shape[at], w.size[at])
 		}
 		return w, nil
 	}
