@@ -163,6 +163,9 @@ nvvm.func @atomics(%p: !nvvm.ptr<1>, %c: i1, %f: f32, %i: i32) {
 nvvm.func @copies(%s: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %n: i32) {
   // CHECK: nvvm.cp.async %s, %p {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
   nvvm.cp.async %s, %p {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
+  // CHECK: nvvm.cp.async %s, %p read %n if %given {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
+  %given = arith.constant true
+  nvvm.cp.async %s, %p read %n if %given {size = 4 : i32} : !nvvm.ptr<3>, !nvvm.ptr<1>
   // CHECK: nvvm.cp.async %s + 16, %p + 32 read %n {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
   nvvm.cp.async %s + 16, %p + 32 read %n {size = 16 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
   // CHECK: nvvm.cp.async.commit.group

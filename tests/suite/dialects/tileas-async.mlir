@@ -9,6 +9,9 @@ nv_tileas.func @copies(%p: !nv_tileas.ptr<f32>, %o: i64, %n: i64) {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<32x4xf32, #tile>
   // CHECK: %t = nv_tileas.copy_async %m, %p[%o, %o] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32>
   %t = nv_tileas.copy_async %m, %p[%o, %o] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileas.buffer<32x4xf32, #tile>, !nv_tileas.ptr<f32>
+  %given = arith.constant true
+  // CHECK: nv_tileas.copy_async %m, %p[%o, %o] sizes [%n, %n] strides [%n, %one] token %t if %given {bounds = array<i1: true, true>} : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32>
+  %more = nv_tileas.copy_async %m, %p[%o, %o] sizes [%n, %n] strides [%n, %one] token %t if %given {bounds = array<i1: true, true>} : !nv_tileas.buffer<32x4xf32, #tile>, !nv_tileas.ptr<f32>
   // CHECK: %g = nv_tileas.commit_group : !nv_tileas.group
   %g = nv_tileas.commit_group : !nv_tileas.group
   // CHECK: %u = nv_tileas.copy_async %m, %p[%o, %o] sizes [%n, %n] strides [%n, %one] token %t {padding = "zero", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 1, 4>, size_div = array<i64: 1, 4>, stride_div = array<i64: 4, 1>, latency = 2 : i64, ordering = "weak", objects = #nv_tileaa.objects<arg 0>} : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32>

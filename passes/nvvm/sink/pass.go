@@ -1,0 +1,174 @@
+package sink
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var numSunk = passes.NewStatistic("sunk", "operations moved down to their uses")
+
+// Pass is nvvm-sink.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "nvvm-sink",
+	Title:    "NVVMSink",
+	Summary:  "move operations down to where their results are used",
+	Doc:      "Moves pure operations into the last block that dominates their uses, never into a loop, so that registers are free in between.",
+	On:       "nvvm.func",
+	Requires: []*passes.Property{property.NVVM},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "licm#nvvm", Reason: "what has left a loop goes only as far down as the loop lets it"},
+		{Pass: "nvvm-legalize-arith", Reason: "what it writes sinks too"},
+		{Pass: "cse#nvvm", Reason: "equal values are one value, whose uses decide"},
+	},
+	Before:     []passes.Edge{{Pass: "emit-ptx", Reason: "it prints operations where they are"}},
+	Statistics: []*passes.Statistic{numSunk},
+	Run:        run,
+})
+
+// maxBlocks bounds the control-flow graphs that are looked at: loops in each other cost the square of it.
+const maxBlocks = 4096
+
+func run(r *passes.Run) error {
+	region := r.Op.Region(0)
+	dom := ir.NewDominance()
+	blocks := dom.Order(region)
+	if len(blocks) < 2 || len(blocks) > maxBlocks {
+		r.MarkUnchanged()
+		return nil
+	}
+	s := &sinker{dom: dom, depth: depths(blocks, dom)}
+	for i := len(blocks) - 1; i >= 0; i-- {
+		for op := blocks[i].Last(); !op.IsNil(); {
+			above := op.Prev()
+			s.sink(op)
+			op = above
+		}
+	}
+	if r.Add(numSunk, s.moved); s.moved == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// depths returns in how many natural loops each block lies.
+func depths(blocks []ir.Block, dom *ir.Dominance) map[ir.Block]int {
+	preds := make(map[ir.Block][]ir.Block)
+	latches := make(map[ir.Block][]ir.Block)
+	for _, b := range blocks {
+		end := b.Last()
+		for i := range end.NumSuccessors() {
+			next := end.Successor(i)
+			preds[next] = append(preds[next], b)
+			if dom.BlockDominates(next, b) {
+				latches[next] = append(latches[next], b)
+			}
+		}
+	}
+	depth := make(map[ir.Block]int, len(blocks))
+	for header, work := range latches {
+		in := map[ir.Block]bool{header: true}
+		work = append([]ir.Block(nil), work...)
+		for len(work) > 0 {
+			b := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !in[b] && dom.Reachable(b) {
+				in[b] = true
+				work = append(work, preds[b]...)
+			}
+		}
+		for b := range in {
+			depth[b]++
+		}
+	}
+	return depth
+}
+
+type sinker struct {
+	dom   *ir.Dominance
+	depth map[ir.Block]int
+	moved int
+}
+
+// sink moves an operation down as far as that pays.
+func (s *sinker) sink(op ir.Op) {
+	if !movable(op) {
+		return
+	}
+	target := s.target(op)
+	if target.IsNil() || target == op.Block() || s.longer(op, target) > width(op.Result(0)) {
+		return
+	}
+	before := target.Last()
+	for u := range op.Result(0).Uses() {
+		if user := u.Owner(); user.Block() == target && user.IsBeforeInBlock(before) {
+			before = user
+		}
+	}
+	op.MoveBefore(before)
+	s.moved++
+}
+
+// movable reports whether an operation does nothing but compute one value, from others. A constant is no register until it is used.
+func movable(op ir.Op) bool {
+	return op.NumResults() == 1 && op.NumOperands() > 0 && op.NumRegions() == 0 && ir.IsPure(op) && !op.HasTrait(ir.Terminator) && op.Result(0).HasUses()
+}
+
+// target returns the last block that dominates all uses and lies in no more loops than the operation.
+func (s *sinker) target(op ir.Op) (b ir.Block) {
+	for u := range op.Result(0).Uses() {
+		at := u.Owner().Block()
+		switch {
+		case !s.dom.Reachable(at):
+			return op.Block()
+		case b.IsNil():
+			b = at
+		default:
+			b = s.dom.CommonDominator(b, at)
+		}
+	}
+	for b != op.Block() && s.depth[b] > s.depth[op.Block()] {
+		b = s.dom.IDom(b)
+	}
+	return b
+}
+
+// longer returns the bits of the operands that would have to live longer: those that nobody needs in the target or below, but those that move along.
+func (s *sinker) longer(op ir.Op, target ir.Block) (bits int) {
+	for i, v := range op.Operands() {
+		def := v.DefiningOp()
+		if !def.IsNil() && def.Is(arith.Constant) || repeated(op, i) {
+			continue
+		}
+		needed := false
+		for u := range v.Uses() {
+			if other := u.Owner(); other != op && s.dom.BlockDominates(target, other.Block()) {
+				needed = true
+				break
+			}
+		}
+		if !needed && (def.IsNil() || !v.HasOneUse() || !movable(def)) {
+			bits += width(v)
+		}
+	}
+	return bits
+}
+
+func repeated(op ir.Op, i int) bool {
+	for j := range i {
+		if op.Operand(j) == op.Operand(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// width returns the bits of the registers that a value takes; a pointer is of 64 bits at most.
+func width(v ir.Value) int {
+	if n := ir.BitWidth(v.Type()); n > 0 {
+		return max(n, 32)
+	}
+	return 64
+}
