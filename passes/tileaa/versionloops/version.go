@@ -158,20 +158,24 @@ func fact(op ir.Op, name string, d int) int64 {
 	return 1
 }
 
-// make puts both versions in the place of the loop.
+// make puts both versions in the place of the loop, one behind the other: the second goes on from what the first leaves, which is where it began if that did not run. As the two arms of one if, their results would
+// have to come to the same registers from two sides, for which ptxas moves every accumulator.
 func (v *version) make() {
 	b := ir.BuilderBefore(v.loop)
 	b.Loc = v.loop.Loc()
-	choice := scf.CreateIf(b, v.condition(b), v.loop.ResultTypes())
+	holds := v.condition(b)
+	types := v.loop.ResultTypes()
+	first, second := scf.CreateIf(b, holds, types), scf.CreateIf(b, holds, types)
 	for i, r := range v.loop.Results() {
-		r.ReplaceAllUsesWith(choice.Result(i))
+		r.ReplaceAllUsesWith(second.Result(i))
 	}
-	then, otherwise := ir.BuilderAtEnd(choice.Region(0).First()), ir.BuilderAtEnd(choice.Region(1).First())
-	then.Loc, otherwise.Loc = b.Loc, b.Loc
-	fast := then.Clone(v.loop, ir.NewMapping())
-	then.Create(scf.Yield, fast.Results(), nil)
+	inits := v.loop.Operands()[numBounds:]
+	fast := at(first, 0, b.Loc)
+	loop := fast.Clone(v.loop, ir.NewMapping())
+	fast.Create(scf.Yield, loop.Results(), nil)
+	at(first, 1, b.Loc).Create(scf.Yield, inits, nil)
 	copies := make(map[ir.Op]ir.Op)
-	next := fast.Body().First()
+	next := loop.Body().First()
 	for op := range v.loop.Body().Ops() {
 		copies[op] = next
 		next = next.Next()
@@ -179,9 +183,24 @@ func (v *version) make() {
 	for _, u := range v.upgrades {
 		u.apply(copies[u.access.Op])
 	}
-	v.loop.MoveToEnd(otherwise.Block())
-	otherwise.SetInsertionPointToEnd(otherwise.Block())
-	otherwise.Create(scf.Yield, v.loop.Results(), nil)
+	at(second, 0, b.Loc).Create(scf.Yield, first.Results(), nil)
+	slow := at(second, 1, b.Loc)
+	v.loop.MoveToEnd(slow.Block())
+	for i, r := range first.Results() {
+		v.loop.SetOperand(numBounds+i, r)
+	}
+	slow.SetInsertionPointToEnd(slow.Block())
+	slow.Create(scf.Yield, v.loop.Results(), nil)
+}
+
+// numBounds is how many operands of a for stand before the initial values.
+const numBounds = 3
+
+// at returns a builder at the end of an arm.
+func at(choice ir.Op, arm int, loc ir.Location) *ir.Builder {
+	b := ir.BuilderAtEnd(choice.Region(arm).First())
+	b.Loc = loc
+	return b
 }
 
 // apply writes what was tested on the load of the fast version.

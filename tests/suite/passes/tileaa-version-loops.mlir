@@ -25,7 +25,7 @@
 // CHECK: nv_tileaa.ptr_to_int %a
 // CHECK: arith.andi %{{.*}}, %{{.*}} : i64
 // CHECK: scf.if
-// CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>{{.*}}stride_div = array<i64: 8, 1>{{.*}}base_div = 16
+// CHECK: nv_tileaa.tiled_load {{.*}}stride_div = array<i64: 8, 1>
 // CHECK: } else {
 // CHECK: nv_tileaa.tiled_load {{.*}}stride_div = array<i64: 1, 1>
 
