@@ -15,6 +15,9 @@ func (v *version) affine(x ir.Value) bool {
 		return true
 	}
 	body := v.loop.Body()
+	if v.loop.HasUnitAttr("unsigned") { // which may pass the largest signed number, where offsets become negative
+		return false
+	}
 	if x == body.Arg(0) {
 		return true
 	}
@@ -23,7 +26,7 @@ func (v *version) affine(x ir.Value) bool {
 	case def.IsNil() || def.Block() != body:
 		return false
 	case def.Is(arith.ExtSI):
-		return !v.loop.HasUnitAttr("unsigned") && def.Operand(0) == body.Arg(0) && ir.BitWidth(def.Operand(0).Type()) <= 32
+		return def.Operand(0) == body.Arg(0) && ir.BitWidth(def.Operand(0).Type()) <= 32
 	case ir.BitWidth(x.Type()) != 64 || ir.BitWidth(body.Arg(0).Type()) > 32:
 		return false
 	case def.Is(arith.MulI):

@@ -5,9 +5,8 @@
 // CHECK: %[[A:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<3 x [64x32xf16], #{{.*}}>
 // CHECK: %[[B:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<3 x [32x64xf16], #{{.*}}>
 // Two turns in front of the loop, each a group, with nothing to copy where there is no iteration.
-// CHECK: arith.select
-// CHECK: nv_tileas.copy_async
-// CHECK: nv_tileas.copy_async
+// CHECK: nv_tileas.copy_async {{.*}} if %
+// CHECK: nv_tileas.copy_async {{.*}} if %
 // CHECK: nv_tileas.commit_group
 // CHECK: nv_tileas.copy_async
 // CHECK: nv_tileas.copy_async
