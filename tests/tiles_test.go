@@ -12,8 +12,10 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/pipeline/check/fuzz"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
@@ -81,6 +83,31 @@ func TestLargeTilesOverlap(t *testing.T) {
 				t.Fatalf("%v, %+v", err, f)
 			}
 		})
+	}
+}
+
+// TestStripMinedCases cuts the tiles of all cases as small as they get, as if a thread had one register, and interprets what becomes of the kernel. So all operations, element types and orders of the corpus are cut.
+func TestStripMinedCases(t *testing.T) {
+	t.Parallel()
+	folder, names := allCases(t)
+	var loops atomic.Int64
+	t.Run("cases", func(t *testing.T) {
+		for _, name := range names {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				dir := filepath.Join(folder, name)
+				var out, errs bytes.Buffer
+				args := []string{"--gpu-name=sm_90", "--verify-each=exec", "--exec-case=" + filepath.Join(dir, "case.json"), "--pass-pipeline=builtin.module(convert-cuda-tile-to-tileaa,nv_tileaa.func(" +
+					"cse,tileaa-attach-facts,tileaa-attach-objects,tileaa-eliminate-loads,tileaa-prune-tokens,licm,tileaa-strip-mine{begin=1 target=1 keep=1}))", filepath.Join(dir, "k.mlir")}
+				if status := opttool.TileOpt().Main(args, strings.NewReader(""), &out, &errs); status != 0 {
+					t.Errorf("status %d\n%s", status, &errs)
+				}
+				loops.Add(int64(strings.Count(out.String(), "scf.for")))
+			})
+		}
+	})
+	if n := loops.Load(); n < 2*int64(len(names)) {
+		t.Errorf("%d loops in %d cases, expected more", n, len(names))
 	}
 }
 

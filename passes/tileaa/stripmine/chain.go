@@ -166,7 +166,6 @@ func (m *miner) chains(b ir.Block) []*chain {
 	for _, c := range all {
 		slices.SortFunc(c.ops, inOrder)
 		c.classify()
-		c.measure()
 	}
 	return all
 }
@@ -180,6 +179,13 @@ func (m *miner) tensorsOf(op ir.Op) (tensors []ir.Value, ok bool) {
 		}
 	}
 	return tensors, len(tensors) > 0 || hasTensor(op) && (op.NumRegions() > 0 || !op.HasTrait(ir.Pure))
+}
+
+// renew follows what cutting another chain did to this one: operations that nothing used are gone, and others stand elsewhere.
+func (c *chain) renew() {
+	c.ops = slices.DeleteFunc(c.ops, ir.Op.Erased)
+	slices.SortFunc(c.ops, inOrder)
+	c.measure()
 }
 
 func inOrder(a, b ir.Op) int {

@@ -16,11 +16,14 @@ type choice struct {
 	parts int64
 }
 
+// maxOps is how many operations a chain may have to be cut: pairs of loads and writes are looked at.
+const maxOps = 4096
+
 // choose returns how a chain is to be cut next; nil: not, and why if it should be.
 func (c *chain) choose(b budget) (*choice, ir.Op) {
 	live := c.live(-1, 1)
-	if live <= b.begin {
-		return nil, ir.Op{}
+	if len(c.ops) > maxOps {
+		return nil, c.ops[maxOps]
 	}
 	var once, several []*plan
 	var culprit ir.Op

@@ -29,6 +29,7 @@ func words(v ir.Value) int64 {
 func (c *chain) measure() {
 	lives := make(map[ir.Value]*life)
 	var order []*life
+	c.lives = nil
 	for i, op := range c.ops {
 		row, _ := strip.Rows.Of(op)
 		for _, v := range c.tensorsUsed(op) {

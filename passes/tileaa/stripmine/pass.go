@@ -77,7 +77,7 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, aliases: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	m.region(r.Op.Region(0))
 	r.Add(numLoops, m.made)
@@ -107,7 +107,7 @@ const alignment = tile.MaxVectorBytes
 // A miner cuts the chains of a kernel.
 type miner struct {
 	kernel  ir.Op
-	aliases *alias.Aliases
+	known   *alias.Aliases // as the kernel is; nil: not known
 	budget  budget
 	shared  int64 // bytes that are left
 	objects int64
@@ -151,55 +151,63 @@ func hasProduct(b ir.Block) bool {
 	return found
 }
 
-// maxCuts bounds how often the chains of a block are looked at again.
-const maxCuts = 256
+// maxRounds bounds how often the chains of a block are found again.
+const maxRounds = 64
 
 // cut cuts the chains of a block. There may be versions of them only outside of the pass's own loops: in those each would be tested for each part.
 func (m *miner) cut(b ir.Block, budget budget, versions bool) {
-	for range maxCuts {
+	for range maxRounds {
 		if made(b) <= budget.begin {
 			return
 		}
 		changed := false
-		var whole []ir.Op
-		if m.aliases == nil {
-			m.aliases = alias.New(m.kernel, intrange.Analyze(m.kernel))
-		}
+		whole := len(m.whole)
 		for _, c := range m.chains(b) {
+			if c.renew(); c.live(-1, 1) <= budget.begin {
+				continue
+			}
 			pick, culprit := c.choose(budget)
+			if !culprit.IsNil() && pick == nil {
+				m.whole = append(m.whole, culprit)
+			}
 			if pick == nil {
-				if !culprit.IsNil() {
-					whole = append(whole, culprit)
-				}
 				continue
 			}
 			changed = true
-			if len(pick.plan.stage) > 0 {
-				if versions && pick.plan.version() {
-					m.versions++
-					m.forget()
-					break
-				}
-				for _, load := range pick.plan.stage {
-					m.stage(load)
-					m.staged++
-				}
-				m.forget()
-				break // chains are others now
+			if len(pick.plan.stage) > 0 { // which makes other chains
+				m.whole = m.whole[:whole]
+				m.apart(pick.plan, versions)
+				break
 			}
-			loops := pick.plan.emit(pick.parts)
-			m.made += len(loops)
-			m.forget()
-			for _, loop := range loops {
-				// What is cut once is cut to the target, where that takes nothing more.
-				m.cut(loop.Body(), m.budget.further(), false)
-			}
-			break
+			m.emit(pick)
 		}
 		if !changed {
-			m.whole = append(m.whole, whole...)
 			return
 		}
+		m.whole = m.whole[:whole]
+	}
+}
+
+// apart makes the loads that stand in the way of a plan happen once, or a version in which they do not.
+func (m *miner) apart(p *plan, versions bool) {
+	defer m.forget()
+	if versions && p.version() {
+		m.versions++
+		return
+	}
+	for _, load := range p.stage {
+		m.stage(load)
+		m.staged++
+	}
+}
+
+// emit carries a plan out. What is cut once is cut to the target, where that takes nothing more.
+func (m *miner) emit(pick *choice) {
+	loops := pick.plan.emit(pick.parts)
+	m.made += len(loops)
+	m.forget()
+	for _, loop := range loops {
+		m.cut(loop.Body(), m.budget.further(), false)
 	}
 }
 
@@ -225,11 +233,19 @@ func (b budget) further() budget { return budget{b.target, b.target, b.keep} }
 
 // forget drops what was known of operations, some of which are gone.
 func (m *miner) forget() {
-	m.aliases = nil
+	m.known = nil
 	clear(m.freeValues)
 	clear(m.axesKnown)
 	clear(m.behindKnown)
 	clear(m.carriers)
+}
+
+// aliases returns what accesses may touch. Most kernels need it for none of their chains, and each that is cut makes it anew.
+func (m *miner) aliases() *alias.Aliases {
+	if m.known == nil {
+		m.known = alias.New(m.kernel, intrange.Analyze(m.kernel))
+	}
+	return m.known
 }
 
 // nextObject returns a number that no alloca of the kernel has.

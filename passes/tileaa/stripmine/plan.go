@@ -34,6 +34,7 @@ type plan struct {
 type planner struct {
 	*plan
 	open    *phase
+	repeats int            // operations that were pulled
 	tainted map[ir.Op]bool // operations in place that need what the open phase completes
 	needs   map[ir.Op]bool // the same of what is pulled, by memory
 	effects []ir.Op        // those with effects, so far
@@ -66,10 +67,13 @@ func (c *chain) walk(id int, kept map[ir.Op]bool) *plan {
 	}
 }
 
+// maxRepeats is how many times the operations of a chain its sinks may need together: a chain in which each store needs all before it would grow with the square.
+const maxRepeats = 8
+
 // sink reports whether an operation of the chain must be executed by a loop.
 func (p *planner) sink(op ir.Op) bool {
 	a, ok := p.axisIn(op, p.id)
-	return ok && (a.Kind == strip.Reduced || p.aliases.Writes(op) || !p.lazy(op))
+	return ok && (a.Kind == strip.Reduced || ir.MayWrite(op) || !p.lazy(op))
 }
 
 // lazy reports whether an operation may be made again: it has no effects, or loads without being ordered against other threads.
@@ -182,6 +186,10 @@ func (p *planner) addSink(op ir.Op) {
 	}
 	pulled := make(map[ir.Op]bool)
 	p.pull(op, pulled)
+	if p.repeats += len(pulled); p.repeats > maxRepeats*len(p.ops) {
+		p.stuck = op
+		return
+	}
 	kind := p.orderOf(pulled)
 	if kind == mixed {
 		p.stuck = op
@@ -278,22 +286,26 @@ func (p *planner) checkLoads(op ir.Op, pulled map[ir.Op]bool) {
 		if ir.HasNoEffects(x) {
 			continue
 		}
-		n := len(p.pairs)
+		add := func(write ir.Op) {
+			if pr := (pair{x, write}); !slices.Contains(p.pairs, pr) {
+				p.pairs = append(p.pairs, pr)
+			}
+		}
 		if !ir.HasNoEffects(op) && !p.mayPass(x, op) {
-			p.pairs = append(p.pairs, pair{x, op})
+			add(op)
 		}
 		for i := len(p.effects) - 1; i >= 0 && x.IsBeforeInBlock(p.effects[i]); i-- {
 			u := p.effects[i]
 			switch {
 			case slices.Contains(p.open.sinks, u):
 				if !p.mayPass(x, u) {
-					p.pairs = append(p.pairs, pair{x, u})
+					add(u)
 				}
 			case u != x && !p.lazyLoad(u) && p.mustFollow(x, u):
-				p.pairs = append(p.pairs, pair{x, u})
+				add(u)
 			}
 		}
-		bad := len(p.pairs) > n
+		bad := slices.ContainsFunc(p.pairs, func(pr pair) bool { return pr.load == x })
 		switch _, cut := p.axisIn(x, p.id); {
 		case bad && !cut:
 			p.kept[x] = true

@@ -18,7 +18,8 @@ func (m *miner) stage(load ir.Op) {
 	object := m.nextObject()
 	attrs := []ir.NamedAttr{{Name: tile.AttrBytes, Value: c.IntAttr(i64, bytes)}, {Name: tile.AttrAlignment, Value: c.IntAttr(i64, alignment)},
 		{Name: tile.AttrObject, Value: c.IntAttr(i64, object)}}
-	if bytes > m.shared {
+	// The memory of a version for parameters that do overlap must not take room from the one for those that do not.
+	if bytes > m.shared || m.oneVersion[load] {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrGlobal, Value: c.Unit()})
 	} else {
 		m.shared -= bytes

@@ -14,16 +14,19 @@ import (
 // A pair is a load and a write behind it whose parts must not change places as far as the compiler knows.
 type pair struct{ load, write ir.Op }
 
+// maxTests is how many pairs are tested: each takes some thirty instructions.
+const maxTests = 16
+
 // version makes two versions of a chain: one in which the pairs that stand in the way are of disjoint memory, which is tested in front, and so need no order; and the one that there was. It reports
 // whether it could: the places of both must be known as ranges of addresses before the chain begins, and be of different objects, since accesses to one object are likely to overlap.
 func (p *plan) version() bool {
 	first, last := p.ops[0], p.ops[len(p.ops)-1]
 	for _, pr := range p.pairs {
-		if p.oneVersion[pr.load] || p.aliases.ObjectsOf(pr.load)&p.aliases.ObjectsOf(pr.write) != 0 {
+		if p.oneVersion[pr.load] || p.aliases().ObjectsOf(pr.load)&p.aliases().ObjectsOf(pr.write) != 0 {
 			return false
 		}
 	}
-	if len(p.pairs) == 0 || last.HasTrait(ir.Terminator) {
+	if len(p.pairs) == 0 || len(p.pairs) > maxTests || last.HasTrait(ir.Terminator) {
 		return false
 	}
 	inside := between(first, last)
