@@ -10,9 +10,13 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
+// MostTurns bounds how far hints and options can make something run ahead: each turn is code in front of the loop.
+const MostTurns = 16
+
 const (
-	// stretched is by how much a latency measured on an idle machine is stretched, in halves: other tile blocks use the same memory. It is an estimate.
-	stretched = 3
+	// stretched is by how much a latency measured on an idle machine is stretched, in quarters: other tile blocks use the same memory. It is an estimate. The hint latency, from 1 (little traffic) to 10, says it
+	// for a load: from 1 to 3 1/4 times, so that 3 is what is taken without one.
+	stretched, unstretched = 6, 3
 	// mostCopies is how many turns copies run ahead at most: each is code in front of the loop, and when so many are needed the tile is small, so that other tile blocks hide the latency too.
 	mostCopies = 4
 	// mostLoads is how many turns loads to registers run ahead at most: ptxas gives each further turn registers that a kernel of small tiles has not.
@@ -34,10 +38,10 @@ func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
 		if n.Role == ddg.Ahead {
 			ahead++
 			transfer += n.Timing.Busy[sm.UnitGlobal]
-			d.latency = max(d.latency, n.Timing.Latency-n.Timing.Busy[sm.UnitGlobal])
+			d.latency = max(d.latency, (n.Timing.Latency-n.Timing.Busy[sm.UnitGlobal])*stretch(n.Op)/quarters)
 		}
 	}
-	d.latency += transfer // they share the way
+	d.latency += transfer * stretched / quarters // they share the way
 	for _, b := range g.Buffers {
 		if g.Nodes[b.Copy].Role == ddg.Ahead {
 			bytes += SlotBytes(g, b)
@@ -54,8 +58,7 @@ func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
 		d.most, d.fixed = max(mostLoads, l.Lead), l.Lead
 		return d, nil
 	}
-	d.latency = d.latency * stretched / 2
-	d.most = min(l.Shared/bytes-1, max(mostCopies, l.Stages-1, l.Lead))
+	d.most = min(l.Shared/bytes-1, max(mostCopies, min(l.Stages-1, MostTurns), l.Lead))
 	if d.most < 1 {
 		return d, fmt.Errorf("two slots of its buffers need %d bytes of shared memory, and %d are left; smaller tiles would fit", 2*bytes, l.Shared)
 	}
@@ -65,6 +68,17 @@ func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
 	}
 	return d, nil
 }
+
+// stretch returns by how much the latency of an access is stretched, in quarters.
+func stretch(op ir.Op) int {
+	if n, ok := op.IntAttr(tile.AttrLatency); ok {
+		return int(n) + unstretched
+	}
+	return stretched
+}
+
+// quarters is what factors of latencies are counted in.
+const quarters = 4
 
 // at returns the turns for an II in cycles.
 func (d leads) at(ii int) int {

@@ -39,7 +39,7 @@ var hintTable = []hint{
 	{name: "num_worker_warps_per_cta", on: onEntry, sets: workerWarps, follows: "convert-tileaa-to-tileas"},
 	{name: "occupancy", on: onEntry, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 	{name: "num_cta_in_cga", on: onEntry, ignored: "a tile block is one CTA", asks: above(1)},
-	{name: "latency", on: onAccess, ignored: "loads are not overlapped with arithmetic yet", asks: above(0)},
+	{name: "latency", on: onAccess, follows: "tileas-schedule-loops"},
 	{name: "allow_tma", on: onAccess, ignored: "no access goes through a tensor map yet", asks: truth},
 
 	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
@@ -48,7 +48,7 @@ var hintTable = []hint{
 	{name: contract.NumCTAs, on: onModule, ignored: "a tile block is one CTA", asks: above(1)},
 	{name: contract.ClusterDim, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
 	{name: contract.ClusterSize, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
-	{name: contract.NumStages, on: onModule, sets: numStages, ignored: "loops are not pipelined yet", asks: above(1)},
+	{name: contract.NumStages, on: onModule, sets: numStages, follows: "tileas-schedule-loops"},
 	{name: contract.IsPersistent, on: onModule, sets: persistent, ignored: "each tile block is launched for itself", asks: truth},
 	// contract.DumpIntermediate is about the producer's own files.
 }

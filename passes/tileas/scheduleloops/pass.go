@@ -48,9 +48,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// mostTurns bounds what options ask for: each turn is code in front of the loop.
-const mostTurns = 16
-
 // category is what the decisions of the pass are about.
 const category = "loops"
 
@@ -70,8 +67,8 @@ func run(r *passes.Run) error {
 	}
 	model := cost.NewModel(arch, warps)
 	limits := schedule.LimitsOf(r.Op, arch)
-	if opts.Lead < 0 || opts.Lead > mostTurns || opts.AtOnce < 0 || opts.AtOnce > mostTurns {
-		return r.Op.Errorf("options lead and at-once must be 0 to %d, but are %d and %d", mostTurns, opts.Lead, opts.AtOnce)
+	if opts.Lead < 0 || opts.Lead > schedule.MostTurns || opts.AtOnce < 0 || opts.AtOnce > schedule.MostTurns {
+		return r.Op.Errorf("options lead and at-once must be 0 to %d, but are %d and %d", schedule.MostTurns, opts.Lead, opts.AtOnce)
 	}
 	limits.Lead, limits.AtOnce = opts.Lead, opts.AtOnce
 	changed := false
@@ -90,6 +87,9 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
+		if limits.Stages > p.Lead+1 {
+			r.Decidef(ir.Missed, category, op.Loc(), "the kernel asks for %d stages, and the loop has %d: shared memory, or the most that copies run ahead, allows no more", limits.Stages, p.Lead+1)
+		}
 		op.SetAttr(tileas.AttrSchedule, a)
 		if s, err := schedule.ShapeOf(g, a); err == nil {
 			p.Shape = s // a plan may use less than the shape that it was searched in; what does not hold, the property names
