@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
 )
 
 // minimum is what this test promises to cover: so many different kernels.
@@ -55,5 +57,46 @@ func testCase(t *testing.T, dir string) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestProfiles counts every case, and checks that the sum over its lines is what the launch executed, and that every instruction has a unit.
+func TestProfiles(t *testing.T) {
+	t.Parallel()
+	for target, dir := range builds(t) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			t.Run(target+"/"+e.Name(), func(t *testing.T) {
+				t.Parallel()
+				c, err := loadCase(filepath.Join(dir, e.Name()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				p := new(emu.Profile)
+				stats, err := c.launch(t.Context(), c.module, emu.Launch{Profile: p})
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := c.module.Report(c.Entry, p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var threads uint64
+				for _, u := range r.Units {
+					threads += u.ThreadInstructions
+				}
+				for _, l := range r.Lines {
+					if l.Unit == "" {
+						t.Errorf("no unit takes '%s'", l.Text)
+					}
+				}
+				if threads != stats.ThreadInstructions || r.TileBlocks != stats.CTAs {
+					t.Errorf("%d thread instructions in %d blocks are counted, the launch executed %+v", threads, r.TileBlocks, stats)
+				}
+			})
+		}
 	}
 }

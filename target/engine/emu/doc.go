@@ -22,6 +22,7 @@
 //	mma       mma, wmma, wgmma, ldmatrix
 //	tcgen05   tensor memory and its tensor core     multiplies as mma does
 //	forms     the list of instructions              knows nothing, it is data
+//	profile   reports of what the machine counted   knows names, not what they do
 //
 // # Model
 //

@@ -39,6 +39,7 @@ type Decoder struct {
 	Function *syntax.Function
 	Stmt     *syntax.Stmt
 	Inst     *machine.Inst
+	at       int                      // of Inst in the program
 	Mods     []string                 // modifiers not consumed yet
 	Offsets  map[*syntax.Symbol]int64 // shared, local and function parameter variables
 	constIdx map[constKey]int32

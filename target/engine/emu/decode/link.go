@@ -104,11 +104,12 @@ func Link(m *syntax.Module, f *syntax.Function, table map[string]Func) (p *machi
 	}
 	d.layout()
 	d.reserveStack()
-	d.Program.Code = make([]machine.Inst, n)
+	d.Program.Code, d.Program.Probes = make([]machine.Inst, n), make([]*machine.Probe, n)
 	for _, g := range d.order {
 		start := d.Program.Starts[g]
 		for i := range g.Body {
-			d.Function, d.Stmt, d.Inst = g, &g.Body[i], &d.Program.Code[int(start)+i]
+			d.at = int(start) + i
+			d.Function, d.Stmt, d.Inst = g, &g.Body[i], &d.Program.Code[d.at]
 			d.statement()
 		}
 		machine.Reconverge(d.Program.Code[start:int(start)+len(g.Body)], start)

@@ -23,8 +23,9 @@ func (d *Decoder) AccessesIn(kind machine.AccessKind, sp syntax.Space, lane func
 }
 
 func (d *Decoder) probe() *machine.Probe {
-	if d.Inst.Probe == nil {
-		d.Inst.Probe = new(machine.Probe)
+	p := &d.Program.Probes[d.at]
+	if *p == nil {
+		*p = new(machine.Probe)
 	}
-	return d.Inst.Probe
+	return *p
 }

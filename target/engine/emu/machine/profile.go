@@ -156,17 +156,18 @@ func (w *Warp) countIssue(in *Inst, active, m uint32) {
 	w.Count(WarpInstructions, 1)
 	w.Count(ActiveThreads, uint64(bits.OnesCount32(active)))
 	w.Count(ThreadInstructions, uint64(bits.OnesCount32(m)))
-	if in.Probe == nil || m == 0 {
+	probe := w.Program.Probes[w.Cur.pc]
+	if probe == nil || m == 0 {
 		return
 	}
-	for _, k := range in.Probe.Events {
+	for _, k := range probe.Events {
 		n := uint64(1)
 		if k == BulkCommits || k == BulkWaits || k == MbarrierArrivals {
 			n = uint64(bits.OnesCount32(m))
 		}
 		w.Count(k, n)
 	}
-	for i := range in.Probe.Accesses {
-		w.access(&in.Probe.Accesses[i], m)
+	for i := range probe.Accesses {
+		w.access(&probe.Accesses[i], m)
 	}
 }

@@ -52,7 +52,6 @@ type Inst struct {
 	Callees            map[uint64]*IndirectTarget // KindCallIndirect: by address
 	After              Exec                       // KindCall: copies the results when lanes return
 	Stmt               *syntax.Stmt
-	Probe              *Probe // nil: its issue is all that there is to count
 }
 
 // Src is a readable operand: a register slot, or ^i for constant i.
@@ -94,17 +93,19 @@ type Program struct {
 	Module      *syntax.Module
 	Entry       *syntax.Function
 	Code        []Inst
-	Starts      map[*syntax.Function]int32
-	Consts      []Lanes
-	Relocs      []Reloc
-	Specials    []SpecialFill
-	Slots       map[*syntax.Symbol]int32 // for messages
-	Regs        int
-	Preds       int
-	SharedSize  int
-	LocalSize   int
-	ParamBytes  int
-	DynAlign    int64
+	// Probes say what there is to count at instructions, nil at those whose issue is all. They stand apart from Code, so that what every launch reads does not grow.
+	Probes     []*Probe
+	Starts     map[*syntax.Function]int32
+	Consts     []Lanes
+	Relocs     []Reloc
+	Specials   []SpecialFill
+	Slots      map[*syntax.Symbol]int32 // for messages
+	Regs       int
+	Preds      int
+	SharedSize int
+	LocalSize  int
+	ParamBytes int
+	DynAlign   int64
 }
 
 // Reloc asks that what is known of the address of a variable at launch be added to a constant: the place of a module

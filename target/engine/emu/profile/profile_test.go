@@ -187,6 +187,11 @@ bar.sync 0;`), 2, 64, 4, nil)
 			t.Errorf("'%s' counts for '%s', want '%s'", text, units[text], want)
 		}
 	}
+	for _, l := range r.Lines {
+		if l.Text == "@%p1 bra again;" && l.Target != l.Line-3 {
+			t.Errorf("the branch of line %d goes to %d", l.Line, l.Target)
+		}
+	}
 	type bar struct {
 		id               int
 		arrivals, phases uint64

@@ -98,6 +98,7 @@ type Line struct {
 	Function string   `json:"function,omitempty"`
 	Line     int      `json:"line,omitempty"` // of the PTX
 	Text     string   `json:"text,omitempty"`
+	Target   int      `json:"target,omitempty"` // of a branch: the line that it goes to
 	Unit     string   `json:"unit,omitempty"`
 	Source   *Place   `json:"source,omitempty"`
 	Counters Counters `json:"counters"`
@@ -135,7 +136,11 @@ func New(p *machine.Profile, prog *machine.Program) *Report {
 				r.Uncounted = append(r.Uncounted, name)
 			}
 		}
-		r.Lines = append(r.Lines, Line{Function: function, Line: int(s.Pos.Line), Text: s.Text, Unit: unit, Source: place(m, s.Loc), Counters: Counters{*c}})
+		line := Line{Function: function, Line: int(s.Pos.Line), Text: s.Text, Unit: unit, Source: place(m, s.Loc), Counters: Counters{*c}}
+		if in := &prog.Code[i]; in.Kind == machine.KindBranch {
+			line.Target = int(prog.Code[in.Target].Stmt.Pos.Line)
+		}
+		r.Lines = append(r.Lines, line)
 	}
 	for _, u := range UnitNames {
 		r.Units = append(r.Units, *units[u])

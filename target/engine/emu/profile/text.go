@@ -14,6 +14,9 @@ import (
 // maxText is how much of an instruction a table shows.
 const maxText = 72
 
+// maxPath is how much of a path a table shows.
+const maxPath = 36
+
 // WriteText writes a summary, and the instructions and source lines with the most work, so many of each.
 func (r *Report) WriteText(w io.Writer, hottest int) error {
 	b := &strings.Builder{}
@@ -79,8 +82,8 @@ func (r *Report) summary(b *strings.Builder) {
 	}
 }
 
-// Heat is what ranks a line: the cycles of the unit that it keeps busy longest, if an issue slot, a wavefront of shared memory and four sectors take one each.
-func (l *Line) Heat() uint64 {
+// work is how many cycles a line keeps units busy, if an issue slot, a wavefront of shared memory and four sectors take one each.
+func (l *Line) work() [3]uint64 {
 	c := &l.Counters.Counters
 	var sectors, wavefronts uint64
 	for _, a := range machine.Accesses() {
@@ -90,13 +93,16 @@ func (l *Line) Heat() uint64 {
 			sectors += c[a.First+1]
 		}
 	}
-	return max(c[machine.WarpInstructions], wavefronts, sectors/4)
+	return [3]uint64{c[machine.WarpInstructions], wavefronts, sectors / 4}
 }
 
-// Hottest are the n lines with the most work, those that stand first among equals.
+// Hottest are the n lines with the most work: by the busiest unit, then by all units, then as they stand.
 func Hottest(lines []Line, n int) []Line {
 	sorted := slices.Clone(lines)
-	slices.SortStableFunc(sorted, func(a, b Line) int { return cmp.Compare(b.Heat(), a.Heat()) })
+	slices.SortStableFunc(sorted, func(a, b Line) int {
+		x, y := a.work(), b.work()
+		return cmp.Or(cmp.Compare(slices.Max(y[:]), slices.Max(x[:])), cmp.Compare(y[0]+y[1]+y[2], x[0]+x[1]+x[2]))
+	})
 	return sorted[:min(max(n, 0), len(sorted))]
 }
 
@@ -136,7 +142,7 @@ func (l *Line) where() string {
 	if l.Line > 0 {
 		return fmt.Sprint(l.Line)
 	}
-	return l.Source.String()
+	return shortened(l.Source.String())
 }
 
 // shown is the text of a line, and where in the source it comes from.
@@ -146,7 +152,7 @@ func (l *Line) shown() string {
 		text = text[:maxText] + "..."
 	}
 	if l.Line > 0 && l.Source != nil {
-		text += "  (" + l.Source.String() + ")"
+		text += "  (" + shortened(l.Source.String()) + ")"
 	}
 	return text
 }
@@ -170,4 +176,16 @@ func percent(a, b uint64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f%%", 100*float64(a)/float64(b))
+}
+
+// shortened is the end of a long path.
+func shortened(path string) string {
+	if len(path) <= maxPath {
+		return path
+	}
+	path = path[len(path)-maxPath:]
+	if _, rest, ok := strings.Cut(path, "/"); ok {
+		path = rest
+	}
+	return ".../" + path
 }
