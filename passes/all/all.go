@@ -39,6 +39,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/materializecopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/pipelineloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/plancopies"
+	_ "github.com/tilewright/tilewright/passes/tileas/printschedules"
 	_ "github.com/tilewright/tilewright/passes/tileas/removelayoutconversions"
 	_ "github.com/tilewright/tilewright/passes/tileas/scheduleloops"
 )

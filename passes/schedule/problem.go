@@ -182,3 +182,9 @@ func Registers(t ir.Type) int {
 func SlotBytes(g *ddg.Graph, b ddg.Buffer) int {
 	return int(g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType).SlotBytes())
 }
+
+// Room returns the registers of a thread and the bytes of shared memory that the steady state of a schedule takes.
+func Room(p *modulo.Problem, s *modulo.Schedule) (registers, shared int) {
+	pressure := s.Pressure(p)
+	return pressure[classRegisters], pressure[classShared]
+}

@@ -95,8 +95,8 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return best, nil
 	}
 	// What waits in this block, others use: only where they cannot keep the units busy either is there something to be won.
-	pressure := (&modulo.Schedule{II: best.II, Cycle: best.At}).Pressure(Problem(g, best.Shape, Limits{}))
-	others := l.Blocks(pressure[classRegisters], pressure[classShared]) * low
+	registers, shared := Room(Problem(g, best.Shape, Limits{}), &modulo.Schedule{II: best.II, Cycle: best.At})
+	others := l.Blocks(registers, shared) * low
 	if high := best.II * (100 - worth) / 100; high > others && multiplies(g) {
 		if p, _ := search(1, high, l); p != nil {
 			best = p

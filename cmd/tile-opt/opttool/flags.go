@@ -52,6 +52,9 @@ type config struct {
 	dropNames         bool
 	noImplicit        bool
 
+	schedule                string // the scheduler of loops
+	printDDG, printSchedule string // formats
+
 	listPasses, json, showDialects, remarks bool
 	helpPass, showGraph                     string
 	logLevel                                string
@@ -138,6 +141,12 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.dropNames, "discard-value-names", false, "name values as if the text had not")
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
+	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
+	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
+	fs.Lookup("print-ddg").NoOptDefVal = "text"
+	fs.StringVar(&c.printSchedule, "print-schedule", "", "lower to where loops are scheduled, and print their schedules as `text|svg`")
+	fs.Lookup("print-schedule").NoOptDefVal = "text"
+
 	fs.BoolVar(&c.listPasses, "list-passes", false, "list the passes, and exit")
 	fs.BoolVar(&c.json, "json", false, "with --list-passes: as JSON")
 	fs.StringVar(&c.helpPass, "help-pass", "", "explain `PASS`, and exit")
@@ -192,13 +201,19 @@ func (c *config) check() error {
 	for _, s := range []struct {
 		given bool
 		flag  string
-	}{{c.pipeline != "", "--pass-pipeline"}, {len(c.singles) > 0, "a pass as a flag"}, {c.lowerTo != "", "--lower-to"}, {c.runRepro, "--run-reproducer"}} {
+	}{{c.pipeline != "", "--pass-pipeline"}, {len(c.singles) > 0, "a pass as a flag"}, {c.lowerTo != "", "--lower-to"}, {c.printDDG != "", "--print-ddg"}, {c.printSchedule != "", "--print-schedule"}, {c.runRepro, "--run-reproducer"}} {
 		if s.given {
 			sources = append(sources, s.flag)
 		}
 	}
 	if len(sources) > 1 {
 		return fmt.Errorf("%s cannot be combined with %s", sources[0], sources[1])
+	}
+	if v := c.view(); v != nil {
+		c.lowerTo = v.after
+	}
+	if c.schedule != "" && c.lowerTo == "" {
+		return fmt.Errorf("--schedule is for --lower-to, --print-ddg and --print-schedule; a pipeline names the scheduler as an option of %s", scheduling)
 	}
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
@@ -209,6 +224,8 @@ func (c *config) check() error {
 	}{
 		{"timing-display", c.timingDisplay, []string{"list", "tree"}},
 		{"pass-statistics-display", c.statsDisplay, []string{"list", "pipeline"}},
+		{"print-ddg", c.printDDG, []string{"", "text", "dot"}},
+		{"print-schedule", c.printSchedule, []string{"", "text", "svg"}},
 		{"show-pass-graph", c.showGraph, []string{"", "text", "dot", "svg"}},
 	} {
 		if !slices.Contains(choice.values, choice.value) {

@@ -151,7 +151,7 @@ func (s *session) plan(target *passes.Target) (*pipeline.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: s.first(), To: to, Target: target})
+	return pipeline.NewPlan(s.tool.Registry, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options()})
 }
 
 // planned returns what is left of the default pipeline for an input.
@@ -160,7 +160,7 @@ func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) 
 	if err != nil {
 		return nil, err
 	}
-	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target})
+	plan, in, err := pipeline.PlanFor(s.tool.Registry, root, pipeline.Goal{From: s.first(), To: to, Target: target, Options: s.config.options()})
 	if err != nil {
 		return nil, err
 	}
@@ -169,6 +169,9 @@ func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) 
 	}
 	pl, err := plan.Pipeline(s.tool.Registry, root.Name(), root.Context())
 	if err != nil {
+		return nil, err
+	}
+	if err := s.show(pl); err != nil {
 		return nil, err
 	}
 	p := &prepared{pipeline: pl, plan: plan, input: in}

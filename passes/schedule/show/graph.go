@@ -1,0 +1,104 @@
+package show
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Graph writes dependence graphs as text: a line for each operation, with its role and the time that it takes, and below it the operations that wait for it.
+func Graph(w io.Writer, loops []*Loop) error {
+	var sb strings.Builder
+	for i, l := range loops {
+		if i > 0 {
+			sb.WriteByte('\n')
+		}
+		if l.Refuse != nil {
+			fmt.Fprintf(&sb, "%s: cannot be pipelined: %v\n", l.Name, l.Refuse)
+			continue
+		}
+		fmt.Fprintf(&sb, "%s: %d operations, %d dependences\n", l.Name, len(l.Graph.Nodes), len(l.Graph.Edges))
+		out := l.outgoing()
+		for n := range l.Graph.Nodes {
+			fmt.Fprintf(&sb, "  %s: %s\n", l.op(n), l.time(n))
+			for _, e := range out[n] {
+				edge := l.Graph.Edges[e]
+				fmt.Fprintf(&sb, "    -> %s: %s\n", l.op(edge.To), l.edge(e))
+			}
+		}
+	}
+	if len(loops) == 0 {
+		sb.WriteString("no loops at nv_tileas\n")
+	}
+	_, err := io.WriteString(w, sb.String())
+	return err
+}
+
+func (l *Loop) outgoing() [][]int {
+	out := make([][]int, len(l.Graph.Nodes))
+	for i, e := range l.Graph.Edges {
+		out[e.From] = append(out[e.From], i)
+	}
+	return out
+}
+
+// time says what an operation is to a schedule, and how long it keeps which unit busy.
+func (l *Loop) time(i int) string {
+	n := &l.Graph.Nodes[i]
+	parts := []string{n.Role.String()}
+	if n.Timing.Latency > 0 {
+		parts = append(parts, fmt.Sprintf("latency %d", n.Timing.Latency))
+	}
+	for u, c := range n.Timing.Busy {
+		if c > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", sm.Unit(u), c))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l *Loop) edge(e int) string {
+	edge := l.Graph.Edges[e]
+	s := edge.Kind.String()
+	if edge.Latency > 0 {
+		s += fmt.Sprintf(", latency %d", edge.Latency)
+	}
+	if edge.Distance > 0 {
+		s += fmt.Sprintf(", %d iterations later", edge.Distance)
+	}
+	return s
+}
+
+// DOT writes dependence graphs as one graph for Graphviz, with a cluster for each loop.
+func DOT(w io.Writer, loops []*Loop) error {
+	var sb strings.Builder
+	sb.WriteString("digraph dependences {\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=9];\n")
+	for k, l := range loops {
+		fmt.Fprintf(&sb, "  subgraph cluster_%d {\n    label=%q;\n", k, l.Name)
+		if l.Refuse != nil {
+			fmt.Fprintf(&sb, "    n%d [label=%q, style=dashed];\n  }\n", k, "cannot be pipelined: "+l.Refuse.Error())
+			continue
+		}
+		for i := range l.Graph.Nodes {
+			fmt.Fprintf(&sb, "    n%d_%d [label=%q];\n", k, i, l.op(i)+"\n"+l.time(i))
+		}
+		for i, e := range l.Graph.Edges {
+			style := "solid"
+			if e.Kind != modulo.Flow {
+				style = "dashed"
+			}
+			back := ""
+			if e.Distance > 0 {
+				back = ", constraint=false, color=\"#b04a00\"" // so that iterations stand upright
+			}
+			fmt.Fprintf(&sb, "    n%d_%d -> n%d_%d [label=%q, style=%s%s];\n", k, e.From, k, e.To, l.edge(i), style, back)
+		}
+		sb.WriteString("  }\n")
+	}
+	sb.WriteString("}\n")
+	_, err := io.WriteString(w, sb.String())
+	return err
+}

@@ -1,0 +1,72 @@
+package printschedules
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/schedule/show"
+)
+
+// GraphOptions are the options of test-print-ddg.
+type GraphOptions struct {
+	Format string `opt:"format" help:"text or dot"`
+}
+
+// ScheduleOptions are the options of test-print-schedule.
+type ScheduleOptions struct {
+	Format string `opt:"format" help:"text or svg"`
+}
+
+// A format is a way to write loops.
+type format struct {
+	name  string
+	write func(w io.Writer, loops []*show.Loop) error
+}
+
+// GraphPass is test-print-ddg.
+var GraphPass = passes.Register(&passes.Pass{
+	Name:    "test-print-ddg",
+	Summary: "print the dependence graphs of loops",
+	Doc:     "Prints for each loop the operations with their roles and the time that they take, and what waits for them: as a scheduler sees the loop.",
+	Options: func() any { return &GraphOptions{Format: "text"} },
+	Run: func(r *passes.Run) error {
+		return list(r, passes.OptionsOf[GraphOptions](r).Format, format{"text", show.Graph}, format{"dot", show.DOT})
+	},
+})
+
+// SchedulePass is test-print-schedule.
+var SchedulePass = passes.Register(&passes.Pass{
+	Name:    "test-print-schedule",
+	Summary: "print the modulo schedules of loops",
+	Doc:     "Prints for each loop with a schedule the steady state as a table of time and units, with what bounds it and what it takes.",
+	Options: func() any { return &ScheduleOptions{Format: "text"} },
+	Run: func(r *passes.Run) error {
+		return list(r, passes.OptionsOf[ScheduleOptions](r).Format, format{"text", show.Table}, format{"svg", show.SVG})
+	},
+})
+
+// list leaves what is shown as the listing.
+func list(r *passes.Run, name string, formats ...format) error {
+	i := slices.IndexFunc(formats, func(f format) bool { return f.name == name })
+	if i < 0 {
+		var names []string
+		for _, f := range formats {
+			names = append(names, f.name)
+		}
+		return r.Op.Errorf("format must be %s, but is '%s'", strings.Join(names, " or "), name)
+	}
+	loops, err := show.LoopsOf(r.Op, r.Target)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := formats[i].write(&text, loops); err != nil {
+		return err
+	}
+	r.SetArtifact(passes.Listing, passes.Text(text.Bytes()))
+	r.MarkUnchanged()
+	return nil
+}
