@@ -4,11 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
@@ -140,7 +144,40 @@ func TestPipelinedTripCounts(t *testing.T) {
 // try compiles a kernel with a schedule of a shape and compares. It reports whether iterations compute at once.
 func (k piped) try(t *testing.T, c counting, lead, atOnce int) bool {
 	t.Helper()
-	what := fmt.Sprintf("lead %d, %d at once", lead, atOnce)
+	s, said := k.run(t, c, fmt.Sprintf("lead=%d at-once=%d", lead, atOnce), 2*(lead+atOnce)+1)
+	// Where loads take most of the time, all that computes may stand a turn later rather than in two.
+	if s.Lead < lead || s.Lead+s.Overlap >= lead+atOnce {
+		t.Fatalf("lead %d, %d at once: the schedule is of shape %+v\n%s", lead, atOnce, s, said)
+	}
+	return s.Overlap > 0
+}
+
+// TestSchedulers: all schedulers there are, that of the plugin too, pipeline the kernels, which then give the same.
+func TestSchedulers(t *testing.T) {
+	t.Parallel()
+	shapes := make(map[string]bool)
+	for _, name := range schedule.Names() {
+		for _, k := range pipedKernels {
+			s, _ := k.run(t, countings[1], "scheduler="+name, 7)
+			shapes[fmt.Sprint(name, k.name, s)] = true
+			if name == "serial" && (s.Lead != 1 || s.Overlap != 0) {
+				t.Errorf("serial: %s: shape %+v", k.name, s)
+			}
+		}
+	}
+	if len(shapes) != len(schedule.Names())*len(pipedKernels) {
+		t.Errorf("schedules are alike: %v", shapes)
+	}
+	var said bytes.Buffer
+	args := []string{"--lower-to=loops-scheduled", "--schedule=exact", "--remarks", "-o", filepath.Join(t.TempDir(), "out.mlir"), filepath.Join(corpus.Dir(t), "cases", "fmha_full_f16", "k.tileirbc")}
+	if status := opttool.TileOpt().Main(args, strings.NewReader(""), &said, &said); status != 0 || !strings.Contains(said.String(), "more than the 25 that exact takes, so that iterative placed it") {
+		t.Errorf("a body that is too large: status %d\n%s", status, &said)
+	}
+}
+
+// run compiles a kernel with a scheduler of these options and compares, up to so many iterations. It returns the shape of the schedule and the remarks.
+func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Shape, string) {
+	t.Helper()
 	var said bytes.Buffer
 	read := func() ir.Op {
 		ctx := tileir.NewContext()
@@ -152,7 +189,6 @@ func (k piped) try(t *testing.T, c counting, lead, atOnce int) bool {
 		return m
 	}
 	program := read()
-	last := 2*(lead+atOnce) + 1
 	want := make([]*launch.Request, last+1)
 	for trips := range want {
 		want[trips] = k.request(t, c, trips)
@@ -181,17 +217,17 @@ func (k piped) try(t *testing.T, c counting, lead, atOnce int) bool {
 		}
 	}}
 	result, err := compile.To(context.Background(), read(), compile.Options{GPU: "sm_80", OptLevel: 3, Decisions: true, Instruments: []pipeline.Instrument{w},
-		PassOptions: map[string]string{"tileas-schedule-loops": fmt.Sprintf("lead=%d at-once=%d", lead, atOnce)}})
+		PassOptions: map[string]string{"tileas-schedule-loops": what}})
 	if err != nil || w.err != nil {
 		t.Fatalf("%s: %v %v\n%s", what, err, w.err, &said)
 	}
-	// Where loads take most of the time, all that computes may stand a turn later rather than in two.
 	// The loop may have a fast version, which the numbers of iterations that fill the tiles run.
-	if len(w.shapes) < 1 || len(w.shapes) > 2 || w.shapes[0].Lead < lead || w.shapes[0].Lead+w.shapes[0].Overlap >= lead+atOnce {
-		t.Fatalf("%s: schedules are of shapes %+v\n%s", what, w.shapes, &said)
+	if len(w.shapes) < 1 || len(w.shapes) > 2 {
+		t.Fatalf("%s: schedules are of shapes %+v
+%s", what, w.shapes, &said)
 	}
 	for trips := range want {
-		for seed := range uint64(3) {
+		for seed := range uint64(2 + trips%2) {
 			e, err := emulate.New("k.ptx", result.PTX)
 			if err != nil {
 				t.Fatal(err)
@@ -201,5 +237,5 @@ func (k piped) try(t *testing.T, c counting, lead, atOnce int) bool {
 			compare(fmt.Sprintf("ptx, seed %d", seed), e, trips)
 		}
 	}
-	return w.shapes[0].Overlap > 0
+	return w.shapes[0], said.String()
 }

@@ -3,4 +3,5 @@ package plugins
 
 import (
 	_ "github.com/tilewright/tilewright/passes/plugins/opcount" // op-count
+	_ "github.com/tilewright/tilewright/passes/plugins/serial"  // --schedule=serial
 )

@@ -63,8 +63,8 @@ func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
 	for i, n := range g.Nodes {
 		op := modulo.Op{Name: n.Op.Name()}
 		for u, cycles := range n.Timing.Busy {
-			// What is made again wherever it is wanted is no work of one place, and what runs ahead is the head's.
-			if t := s.units(cycles); t > 0 && n.Role != ddg.Ahead && !g.Early(i) {
+			// What is made again wherever it is wanted, or made anew, is no work of one place, and what runs ahead is the head's.
+			if t := s.units(cycles); t > 0 && n.Role != ddg.Ahead && n.Role != ddg.Glue && !g.Early(i) {
 				op.Uses = append(op.Uses, modulo.Use{Unit: u, Cycles: t})
 			}
 		}

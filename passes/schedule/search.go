@@ -14,7 +14,7 @@ var Iterative = Register(&Scheduler{
 	Name:    "iterative",
 	Summary: "Rau's iterative modulo scheduling, with the fewest overlapping iterations that come near the best II",
 	Schedule: func(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
-		return scheduleBy(ctx, placer{resolution, func(p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
+		return scheduleBy(ctx, placer{resolution, func(_ *ddg.Graph, p *modulo.Problem, ii int) (*modulo.Schedule, string, error) {
 			return modulo.At(p, ii, modulo.Options{})
 		}}, g, l)
 	},
@@ -30,7 +30,7 @@ const (
 // A placer finds a schedule of a problem at one II, or says why there is none.
 type placer struct {
 	resolution int
-	at         func(p *modulo.Problem, ii int) (s *modulo.Schedule, why string, err error)
+	at         func(g *ddg.Graph, p *modulo.Problem, ii int) (s *modulo.Schedule, why string, err error)
 }
 
 func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Plan, error) {
@@ -71,7 +71,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			s := s
 			s.II, s.Overlap = ii, overlap
 			s.Lead = lead.at(ii * s.Unit)
-			found, reason, err := place.at(Problem(g, s, l), ii)
+			found, reason, err := place.at(g, Problem(g, s, l), ii)
 			switch {
 			case err != nil:
 				return nil, err.Error()

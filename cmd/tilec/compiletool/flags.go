@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -22,6 +23,7 @@ type config struct {
 
 	gpu          string
 	optLevel     int
+	schedule     string
 	emit         string
 	ptxas        string
 	lineInfo     bool
@@ -87,6 +89,7 @@ func newConfig(p *persona) *config {
 	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (not available yet)")
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
+	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
@@ -166,6 +169,7 @@ func (c *config) checkOptions() error {
 	}{
 		{"emit", c.emit, emissions},
 		{"sanitize", c.sanitize, []string{"memcheck"}},
+		{"schedule", c.schedule, schedule.Names()},
 		{"host-arch", c.hostArch, []string{"x86_64", "aarch64"}},
 		{"host-os", c.hostOS, []string{"linux", "windows"}},
 	} {
@@ -221,6 +225,14 @@ func (c *config) chooseOutput() error {
 		return flagErrorf(badCombination, "a cubin is no text: name a file with -o, or standard output with -o -")
 	}
 	return nil
+}
+
+// options are those of passes that flags stand for.
+func (c *config) options() map[string]string {
+	if c.schedule == "" {
+		return nil
+	}
+	return map[string]string{"tileas-schedule-loops": "scheduler=" + c.schedule}
 }
 
 // goal is the level to compile to.

@@ -111,7 +111,9 @@ func (l *Loop) op(i int) string {
 
 // header says what the schedule is, in lines of a name and a text.
 func (l *Loop) header() (lines [][2]string) {
-	add := func(name, format string, args ...any) { lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)}) }
+	add := func(name, format string, args ...any) {
+		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
+	}
 	a := l.Attr
 	cycles := a.II * a.Unit
 	add("II", "%d cycles (%d units of %d); lower bound %d: %s", cycles, a.II, a.Unit, l.Bound, l.BoundWhy)

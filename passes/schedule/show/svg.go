@@ -24,7 +24,7 @@ const (
 const svgStyle = `
 svg{color-scheme:light dark}
 .back{fill:#ffffff}.text{fill:#1b242d}.note{fill:#5a6875}.grid{stroke:#d7dee5}.lane{fill:#f4f6f8}
-text{font:12px system-ui,sans-serif}.name{font-weight:600}.label{font-size:11px;fill:#10161c}
+text{font:12px system-ui,sans-serif}.name{font-weight:600}.end{text-anchor:end}.label{font-size:11px;fill:#10161c}
 .s0{fill:#e69f00}.s1{fill:#56b4e9}.s2{fill:#2fbf90}.s3{fill:#f0e442}.s4{fill:#cc79a7}.s5{fill:#d5835a}
 .bar{stroke:#1b242d;stroke-opacity:.35}
 @media (prefers-color-scheme:dark){.back{fill:#14191f}.text{fill:#e6ebf0}.note{fill:#9aa7b4}.grid{stroke:#36414c}.lane{fill:#1d242c}.bar{stroke:#ffffff}}
@@ -75,7 +75,11 @@ func (l *Loop) draw(sb *strings.Builder, y float64) float64 {
 	for q := range 5 {
 		t := l.Attr.II * q / 4
 		fmt.Fprintf(sb, `<line class="grid" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`, x(t), top, x(t), bottom)
-		line(sb, "note", x(t), bottom, fmt.Sprint(t*l.Attr.Unit))
+		anchor := "note"
+		if q == 4 { // which would go over the edge
+			anchor = "note end"
+		}
+		line(sb, anchor, x(t), bottom, fmt.Sprint(t*l.Attr.Unit))
 	}
 	for _, b := range l.bars() {
 		l.bar(sb, b, x(b.from), x(b.to), top+float64(slices.Index(l.unitsInUse, b.unit)*svgLane)+3)

@@ -4,6 +4,8 @@
 // RUN: tile-opt %s --print-ddg=dot --gpu-name=sm_80 | FileCheck %s --check-prefix=DOT
 // RUN: tile-opt %s --lower-to=loops-scheduled --gpu-name=sm_80 | tile-opt --test-print-schedule --gpu-name=sm_80 | FileCheck %s --check-prefix=TABLE
 // RUN: tile-opt %s --lower-to=loops-scheduled --gpu-name=sm_80 | tile-opt --test-print-ddg=format=dot --gpu-name=sm_80 | FileCheck %s --check-prefix=DOT
+// RUN: tile-opt %s --print-schedule --schedule=exact --gpu-name=sm_80 | FileCheck %s --check-prefix=TABLE
+// RUN: tile-opt %s --print-schedule --schedule=serial --gpu-name=sm_80 | FileCheck %s --check-prefix=TABLE
 // RUN: not tile-opt %s --print-schedule=dot 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not tile-opt %s --test-print-ddg=format=png 2>&1 | FileCheck %s --check-prefix=PNG
 // RUN: tile-opt %s --test-print-ddg | FileCheck %s --check-prefix=EMPTY
