@@ -127,7 +127,7 @@ func TestPipelinedTripCounts(t *testing.T) {
 				overlapped := false
 				for _, lead := range []int{1, 2, 3, 4} {
 					for _, atOnce := range []int{1, 2} {
-						if i > 1 && (lead+i)%3 != 0 { // the ways of counting do not depend on the shape much
+						if i > 1 && (lead != 1+i%4 || atOnce != 2) { // the ways of counting do not depend on the shape much
 							continue
 						}
 						overlapped = k.try(t, c, lead, atOnce) || overlapped
@@ -210,6 +210,9 @@ func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Sh
 	w := &watch{seen: func(m ir.Op) {
 		for trips := range want {
 			for _, late := range []bool{false, true} {
+				if !late && trips%3 != 1 {
+					continue
+				}
 				e := interp.New(m)
 				e.Adversarial = late
 				compare(fmt.Sprintf("tileas behind the expansion, late %v", late), e, trips)
@@ -223,11 +226,13 @@ func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Sh
 	}
 	// The loop may have a fast version, which the numbers of iterations that fill the tiles run.
 	if len(w.shapes) < 1 || len(w.shapes) > 2 {
-		t.Fatalf("%s: schedules are of shapes %+v
-%s", what, w.shapes, &said)
+		t.Fatalf("%s: schedules are of shapes %+v\n%s", what, w.shapes, &said)
 	}
 	for trips := range want {
-		for seed := range uint64(2 + trips%2) {
+		for seed := range uint64(2) {
+			if seed == 0 && trips%3 != 0 { // in order is one of the orders that the others choose from
+				continue
+			}
 			e, err := emulate.New("k.ptx", result.PTX)
 			if err != nil {
 				t.Fatal(err)
