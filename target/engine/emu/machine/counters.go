@@ -109,16 +109,17 @@ func (c Counter) String() string { return counterNames[c] }
 type Counters [NumCounters]uint64
 
 // Add counts n events.
-func (c *Counters) Add(k Counter, n uint64) { c[k] = saturated(c[k], n) }
+func (c *Counters) Add(k Counter, n uint64) { c[k] = Sum(c[k], n) }
 
 // AddAll adds other counters to these.
 func (c *Counters) AddAll(o *Counters) {
 	for k, n := range o {
-		c[k] = saturated(c[k], n)
+		c[k] = Sum(c[k], n)
 	}
 }
 
-func saturated(a, b uint64) uint64 {
+// Sum is a + b, or the largest number.
+func Sum(a, b uint64) uint64 {
 	sum, carry := bits.Add64(a, b, 0)
 	return sum | -carry
 }

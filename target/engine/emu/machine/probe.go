@@ -120,14 +120,17 @@ func (w *Warp) request(sp syntax.Space, kind AccessKind, list []Extent) {
 	default:
 		n, ideal = sectors(list)
 	}
-	k := kind.first(sp)
-	w.Count(k+requests, 1)
-	w.Count(k+parts, n)
-	w.Count(k+idealParts, ideal)
-	w.Count(k+byteCount, total)
+	w.countRequest(kind.first(sp), n, ideal, total)
 }
 
-// CountBulk counts what a bulk copy moves: runs of global memory that it reads or writes, as one request.
+func (w *Warp) countRequest(first Counter, n, ideal, total uint64) {
+	w.Count(first+requests, 1)
+	w.Count(first+parts, n)
+	w.Count(first+idealParts, ideal)
+	w.Count(first+byteCount, total)
+}
+
+// CountBulk counts the global memory that a bulk copy reads or writes, as one request.
 func (w *Warp) CountBulk(first Counter, list []Extent) {
 	if len(list) == 0 {
 		return
@@ -137,10 +140,7 @@ func (w *Warp) CountBulk(first Counter, list []Extent) {
 		total += uint64(e.N)
 	}
 	n, ideal := sectors(list)
-	w.Count(first+requests, 1)
-	w.Count(first+parts, n)
-	w.Count(first+idealParts, ideal)
-	w.Count(first+byteCount, total)
+	w.countRequest(first, n, ideal, total)
 }
 
 // SectorBytes is the unit in which caches and memory move data; a line of a cache has four.

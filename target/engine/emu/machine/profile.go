@@ -68,13 +68,13 @@ func (p *Profile) merge(s *Profile) {
 		}
 	}
 	for i := range p.Arrivals {
-		p.Arrivals[i] = saturated(p.Arrivals[i], s.Arrivals[i])
-		p.Phases[i] = saturated(p.Phases[i], s.Phases[i])
+		p.Arrivals[i] = Sum(p.Arrivals[i], s.Arrivals[i])
+		p.Phases[i] = Sum(p.Phases[i], s.Phases[i])
 	}
 	if s.Blocks > 0 {
 		p.extremes(&s.Least, &s.Most)
 	}
-	p.Blocks = saturated(p.Blocks, s.Blocks)
+	p.Blocks = Sum(p.Blocks, s.Blocks)
 }
 
 // extremes widens the range of what CTAs have counted.

@@ -2,6 +2,7 @@ package profile_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -136,6 +137,16 @@ func TestMicroKernels(t *testing.T) {
 		// Half of the warp stores: 16 words.
 		{"divergent branch", global + "setp.lt.u32 %p1, %r31, 16; @%p1 bra over; st.global.u32 [%d1], %r31; over: mov.u32 %r0, 0;",
 			counts{"divergent_branches": 1, "global_store_requests": 1, "global_store_sectors": 2, "global_store_ideal_sectors": 2, "global_store_bytes": 64}},
+		// One thread copies 512 bytes from byte 16 of a sector on: 17 sectors for 16.
+		{"bulk store", `.shared .align 128 .b8 s[512]; setp.eq.u32 %p1, %r31, 0; @%p1 cp.async.bulk.global.shared::cta.bulk_group [%d30+16], [s], 512; @%p1 cp.async.bulk.commit_group;
+			@%p1 cp.async.bulk.wait_group 0;`,
+			counts{"bulk_store_requests": 1, "bulk_store_sectors": 17, "bulk_store_ideal_sectors": 16, "bulk_store_bytes": 512, "shared_bulk_read_bytes": 512, "bulk_commits": 1, "bulk_waits": 1}},
+		// The copy completes at the end of the turn after the one that starts it, so that two waits fail.
+		{"bulk load", `.shared .align 128 .b8 s[512]; .shared .align 8 .b8 bar[8]; setp.eq.u32 %p1, %r31, 0; @%p1 mbarrier.init.shared::cta.b64 [bar], 1; bar.warp.sync -1;
+			@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %d5, [bar], 512; @%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [s], [%d31], 512, [bar];
+			wait: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra wait;`,
+			counts{"bulk_load_requests": 1, "bulk_load_sectors": 16, "bulk_load_ideal_sectors": 16, "bulk_load_bytes": 512, "shared_bulk_write_bytes": 512,
+				"mbarrier_arrivals": 1, "mbarrier_waits": 3, "mbarrier_retries": 2}},
 		// A guard that never holds: issued, but nothing is asked for.
 		{"false guard", global + "setp.gt.u32 %p1, %r31, 99; @%p1 ld.global.u32 %r0, [%d1];", counts{}},
 	} {
@@ -345,5 +356,40 @@ st.shared.u32 [%r3], %r31;`), 1, 32, 4, nil)
 	}
 	if n := strings.Count(b.String(), ";"); n != 1 {
 		t.Errorf("%d instructions are shown, want 1:\n%s", n, &b)
+	}
+}
+
+// TestHostile counts accesses to addresses that do not exist, and instructions that fault: the fault is what the launch reports, whatever the address.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		"mov.u64 %d1, -1; ld.global.u8 %r0, [%d1];",
+		"mov.u64 %d1, -16; ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [%d1];",
+		"mov.u64 %d1, -4; ld.u32 %r0, [%d1];",
+		".shared .align 4 .b8 s[4]; mov.u32 %r1, -4; ld.shared.u32 %r0, [%r1];",
+		".local .align 4 .b8 l[4]; mov.u64 %d1, -4; st.local.u32 [%d1], 1;",
+		".shared .align 16 .b8 s[16]; mov.u64 %d1, -16; cp.async.cg.shared.global [s], [%d1], 16;",
+		".shared .align 16 .b8 s[16]; mov.u32 %r3, -1; cp.async.cg.shared.global [s], [%d31], 16, %r3;",
+		".shared .align 16 .b8 s[16]; mov.u64 %d1, -8; st.bulk.shared::cta [s], %d1, 0;",
+		".shared .align 16 .b8 s[16]; mov.u32 %r3, -16; cp.async.bulk.global.shared::cta.bulk_group [%d31], [s], %r3;",
+		".shared .align 16 .b8 s[16]; mov.u32 %r1, -16; ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r3, %r4, %r5, %r6}, [%r1];",
+		"mov.u32 %r1, 16; bar.sync %r1;",
+		"ld.global.u32 %r0, [%d9];",
+	} {
+		m := emutest.Parse(t, emutest.Kernel(body))
+		mem := emu.NewMemory()
+		in, err := mem.Alloc("in", 256, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := new(emu.Profile)
+		_, err = m.Run(t.Context(), mem, emu.Launch{Entry: "k", Block: [3]uint32{32}, Params: [][]byte{emutest.LE64(in), emutest.LE64(in)}, Profile: p})
+		var fault *emu.Fault
+		if !errors.As(err, &fault) {
+			t.Errorf("%s: got %v", body, err)
+		}
+		if r, err := m.Report("k", p); err != nil || r.Total.Counters[machine.WarpInstructions] == 0 {
+			t.Errorf("%s: the report of what was executed: %v", body, err)
+		}
 	}
 }

@@ -128,8 +128,8 @@ func New(p *machine.Profile, prog *machine.Program) *Report {
 		s := prog.Code[i].Stmt
 		unit := Unit(s)
 		if u := units[unit]; u != nil {
-			u.WarpInstructions += c[machine.WarpInstructions]
-			u.ThreadInstructions += c[machine.ThreadInstructions]
+			u.WarpInstructions = machine.Sum(u.WarpInstructions, c[machine.WarpInstructions])
+			u.ThreadInstructions = machine.Sum(u.ThreadInstructions, c[machine.ThreadInstructions])
 		}
 		if row := rowOf(s); row != nil && row.uncounted && c[machine.ThreadInstructions] > 0 {
 			if name := row.name(); !slices.Contains(r.Uncounted, name) {

@@ -1,7 +1,6 @@
 package profile
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -82,27 +81,30 @@ func (r *Report) summary(b *strings.Builder) {
 	}
 }
 
-// work is how many cycles a line keeps units busy, if an issue slot, a wavefront of shared memory and four sectors take one each.
-func (l *Line) work() [3]uint64 {
+// parts are the sectors and wavefronts of a line, and the ideal of both.
+func (l *Line) parts() (sectors, wavefronts [2]uint64) {
 	c := &l.Counters.Counters
-	var sectors, wavefronts uint64
 	for _, a := range machine.Accesses() {
+		to := &sectors
 		if a.Unit == machine.WavefrontUnit {
-			wavefronts += c[a.First+1]
-		} else {
-			sectors += c[a.First+1]
+			to = &wavefronts
 		}
+		to[0], to[1] = machine.Sum(to[0], c[a.First+1]), machine.Sum(to[1], c[a.First+2])
 	}
-	return [3]uint64{c[machine.WarpInstructions], wavefronts, sectors / 4}
+	return sectors, wavefronts
+}
+
+// work is how many cycles a line keeps units busy, if an issue slot, a wavefront of shared memory and four sectors take one each: the busiest unit, then all together.
+func (l *Line) work() [2]uint64 {
+	sectors, wavefronts := l.parts()
+	issued, shared, global := l.Counters.Counters[machine.WarpInstructions], wavefronts[0], sectors[0]/4
+	return [2]uint64{max(issued, shared, global), machine.Sum(machine.Sum(issued, shared), global)}
 }
 
 // Hottest are the n lines with the most work: by the busiest unit, then by all units, then as they stand.
 func Hottest(lines []Line, n int) []Line {
 	sorted := slices.Clone(lines)
-	slices.SortStableFunc(sorted, func(a, b Line) int {
-		x, y := a.work(), b.work()
-		return cmp.Or(cmp.Compare(slices.Max(y[:]), slices.Max(x[:])), cmp.Compare(y[0]+y[1]+y[2], x[0]+x[1]+x[2]))
-	})
+	slices.SortStableFunc(sorted, func(a, b Line) int { x, y := a.work(), b.work(); return slices.Compare(y[:], x[:]) })
 	return sorted[:min(max(n, 0), len(sorted))]
 }
 
@@ -122,15 +124,7 @@ func (r *Report) hot(b *strings.Builder, n int) {
 			fmt.Fprintf(t, "\n%s\tissued\tlanes\tsectors\tideal\twavefronts\tideal\t\n", list.title)
 			for _, l := range Hottest(list.lines, n) {
 				c := &l.Counters.Counters
-				sectors, wavefronts := [2]uint64{}, [2]uint64{}
-				for _, a := range machine.Accesses() {
-					to := &sectors
-					if a.Unit == machine.WavefrontUnit {
-						to = &wavefronts
-					}
-					to[0] += c[a.First+1]
-					to[1] += c[a.First+2]
-				}
+				sectors, wavefronts := l.parts()
 				fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", l.where(), c[machine.WarpInstructions], ratio(c[machine.ThreadInstructions], c[machine.WarpInstructions]),
 					some(sectors[0]), some(sectors[1]), some(wavefronts[0]), some(wavefronts[1]), l.shown())
 			}
