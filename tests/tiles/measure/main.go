@@ -53,7 +53,10 @@ func kernels() (out []tiles.Kernel) {
 		out = append(out, tiles.Reduce(0, n, n), tiles.Reduce(1, n, n), tiles.Reduce(1, 16, 1<<bits/16), tiles.Sum(1<<bits), tiles.Scan(0, false, 1<<bits), tiles.Scan(1, true, n, n),
 			tiles.Softmax(1<<bits), tiles.Softmax(n, n), tiles.Softmax(4, 1<<bits/4), tiles.Transpose(n, n), tiles.LayerNorm(n, n), tiles.LayerNorm(1, 1<<bits))
 	}
-	return out
+	const side = 1 << 12 // of a square of as many elements as a tile may have
+	return append(out, tiles.Softmax(side, side), tiles.SoftmaxThrough(side, side), tiles.LayerNorm(side, side), tiles.Centred(side, side), tiles.Transpose(side, side), tiles.Scan(0, true, side*side),
+		tiles.Scan(0, true, side, side), tiles.ArgMax(side, side), tiles.Reshaped(side, side), tiles.InPlace(side*side), tiles.Through(side, side), tiles.Transposed(side/2), tiles.Shifted(side*side/16),
+		tiles.Accumulated(7, side*side/16), tiles.Add("i8", true, side*side))
 }
 
 var (
