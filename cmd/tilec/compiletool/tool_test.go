@@ -106,6 +106,7 @@ func TestTilec(t *testing.T) {
 		{args: "--lineinfo IN/k.tileirbc", out: ".loc 1 "},
 		{args: "--timing IN/k.mlir", out: ".entry k(", errors: "Execution time report"},
 		{args: "--pass-statistics IN/k.mlir", out: ".entry k(", errors: "ptx-statements"},
+		{args: "--schedule=serial --dump-pass-pipeline IN/k.mlir", out: ".entry k(", errors: "tileas-schedule-loops{scheduler=serial}"},
 		{args: "--dump-pass-pipeline IN/k.mlir", out: ".entry k(", errors: "cuda_tile.entry(canonicalize,cse,licm"},
 		{args: "--print-after-all IN/k.mlir", out: ".entry k(", errors: "// -----// IR Dump After ConvertCudaTileToTileAA (convert-cuda-tile-to-tileaa) //----- //"},
 		{args: "--mlir-print-ir-before=emit-ptx IN/k.mlir", out: ".entry k(", errors: "IR Dump Before EmitPTX"},

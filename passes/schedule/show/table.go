@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Table writes schedules as tables.
-func Table(w io.Writer, loops []*Loop) error {
+// Table writes schedules as tables. With rows, a table has so many at equal distances, each with what takes most of its time; without, one wherever an operation begins or ends.
+func Table(w io.Writer, loops []*Loop, rows int) error {
 	var sb strings.Builder
 	for i, l := range loops {
 		if i > 0 {
 			sb.WriteByte('\n')
 		}
-		l.table(&sb)
+		l.table(&sb, rows)
 	}
 	if len(loops) == 0 {
 		sb.WriteString("no loops at nv_tileas\n")
@@ -36,7 +36,7 @@ func (l *Loop) without() string {
 	return ""
 }
 
-func (l *Loop) table(sb *strings.Builder) {
+func (l *Loop) table(sb *strings.Builder, most int) {
 	if why := l.without(); why != "" {
 		fmt.Fprintf(sb, "%s: %s\n", l.Name, why)
 		return
@@ -50,7 +50,7 @@ func (l *Loop) table(sb *strings.Builder) {
 	for _, u := range l.unitsInUse {
 		rows[0] = append(rows[0], l.unitOfNames[u])
 	}
-	rows = append(rows, l.rows()...)
+	rows = append(rows, l.rows(most)...)
 	width := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for c, cell := range r {
@@ -77,34 +77,57 @@ func (l *Loop) table(sb *strings.Builder) {
 	}
 }
 
-// rows returns the rows of the table. A new one begins wherever an operation begins or ends. Since the schedule holds, each unit has one operation at a time.
-func (l *Loop) rows() (rows [][]string) {
+// mostRows bounds what is asked for.
+const mostRows = 1000
+
+// rows returns the rows of the table.
+func (l *Loop) rows(most int) (rows [][]string) {
 	bars := l.bars()
-	times := []int{0}
-	next := make([]int, len(l.unitsInUse)) // bar of each unit
-	for i, b := range bars {
+	times := []int{0, l.Attr.II}
+	for _, b := range bars {
 		times = append(times, b.from, b.to)
-		if i == 0 || bars[i-1].unit != b.unit {
-			next[slices.Index(l.unitsInUse, b.unit)] = i
+	}
+	if n := min(most, l.Attr.II, mostRows); n > 0 {
+		times = times[:0]
+		for i := range n + 1 {
+			times = append(times, l.Attr.II*i/n)
 		}
 	}
 	slices.Sort(times)
-	for _, t := range slices.Compact(times) {
-		if t == l.Attr.II {
-			break
-		}
-		row := []string{fmt.Sprint(t * l.Attr.Unit)}
-		for c, u := range l.unitsInUse {
-			for next[c] < len(bars) && bars[next[c]].unit == u && bars[next[c]].to <= t {
-				next[c]++
-			}
-			cell := ""
-			if next[c] < len(bars) && bars[next[c]].unit == u && bars[next[c]].from <= t {
-				cell = fmt.Sprintf("%s s%d", l.op(bars[next[c]].op), l.Attr.Stage(bars[next[c]].op))
-			}
-			row = append(row, cell)
+	times = slices.Compact(times)
+	byUnit := make(map[int][]bar)
+	for _, b := range bars {
+		byUnit[b.unit] = append(byUnit[b.unit], b)
+	}
+	for i, from := range times[:len(times)-1] {
+		row := []string{fmt.Sprint(from * l.Attr.Unit)}
+		for _, u := range l.unitsInUse {
+			row = append(row, l.cell(byUnit, u, from, times[i+1]))
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// cell names the operation that takes most of a time, with its stage. Times come in order, and bars that are over are dropped; since the schedule holds, a unit has one operation at a time, so that
+// all rows together look at each bar a few times.
+func (l *Loop) cell(byUnit map[int][]bar, unit, from, to int) string {
+	bars := byUnit[unit]
+	for len(bars) > 0 && bars[0].to <= from {
+		bars = bars[1:]
+	}
+	byUnit[unit] = bars
+	best, longest := -1, 0
+	for _, b := range bars {
+		if b.from >= to {
+			break
+		}
+		if n := min(b.to, to) - max(b.from, from); n > longest {
+			best, longest = b.op, n
+		}
+	}
+	if best < 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s s%d", l.op(best), l.Attr.Stage(best))
 }

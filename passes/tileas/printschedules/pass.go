@@ -18,6 +18,7 @@ type GraphOptions struct {
 // ScheduleOptions are the options of test-print-schedule.
 type ScheduleOptions struct {
 	Format string `opt:"format" help:"text or svg"`
+	Rows   int    `opt:"rows" help:"how many rows the table has, each with what takes most of its time; 0: one wherever an operation begins or ends"`
 }
 
 // A format is a way to write loops.
@@ -44,7 +45,12 @@ var SchedulePass = passes.Register(&passes.Pass{
 	Doc:     "Prints for each loop with a schedule the steady state as a table of time and units, with what bounds it and what it takes.",
 	Options: func() any { return &ScheduleOptions{Format: "text"} },
 	Run: func(r *passes.Run) error {
-		return list(r, passes.OptionsOf[ScheduleOptions](r).Format, format{"text", show.Table}, format{"svg", show.SVG})
+		opts := passes.OptionsOf[ScheduleOptions](r)
+		if opts.Rows < 0 {
+			return r.Op.Errorf("option rows must not be negative, but is %d", opts.Rows)
+		}
+		table := func(w io.Writer, loops []*show.Loop) error { return show.Table(w, loops, opts.Rows) }
+		return list(r, opts.Format, format{"text", table}, format{"svg", show.SVG})
 	},
 })
 

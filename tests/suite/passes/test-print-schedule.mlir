@@ -6,6 +6,8 @@
 // RUN: tile-opt %s --lower-to=loops-scheduled --gpu-name=sm_80 | tile-opt --test-print-ddg=format=dot --gpu-name=sm_80 | FileCheck %s --check-prefix=DOT
 // RUN: tile-opt %s --print-schedule --schedule=exact --gpu-name=sm_80 | FileCheck %s --check-prefix=TABLE
 // RUN: tile-opt %s --print-schedule --schedule=serial --gpu-name=sm_80 | FileCheck %s --check-prefix=TABLE
+// RUN: tile-opt %s --lower-to=loops-scheduled --gpu-name=sm_80 | tile-opt --test-print-schedule=rows=4 --gpu-name=sm_80 | FileCheck %s --check-prefix=FOUR
+// RUN: not tile-opt %s --test-print-schedule=rows=-1 2>&1 | FileCheck %s --check-prefix=ROWS
 // RUN: not tile-opt %s --print-schedule=dot 2>&1 | FileCheck %s --check-prefix=FORMAT
 // RUN: not tile-opt %s --test-print-ddg=format=png 2>&1 | FileCheck %s --check-prefix=PNG
 // RUN: tile-opt %s --test-print-ddg | FileCheck %s --check-prefix=EMPTY
@@ -50,6 +52,14 @@
 // DOT: label="flow, latency {{[0-9]+}}, 1 iterations later", style=solid, constraint=false
 // DOT: }
 
+// Four rows, at equal distances.
+// FOUR: cycle | issue
+// FOUR-NEXT: ------+
+// FOUR-NEXT: 0 | tiled_load#{{[0-9]+}} s0
+// FOUR-NEXT: {{^ *[0-9]+}} |
+// FOUR-NEXT: {{^ *[0-9]+}} |
+// FOUR-NEXT: {{^ *[0-9]+}} | addi#{{[0-9]+}} s1
+// ROWS: option rows must not be negative, but is -1
 // FORMAT: --print-schedule must be text, svg, but got 'dot'
 // PNG: error: {{.*}}format must be text or dot, but is 'png'
 // EMPTY: no loops at nv_tileas

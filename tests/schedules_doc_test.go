@@ -1,0 +1,92 @@
+package tests
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/internal/corpus"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/pipeline"
+)
+
+// A written part of PIPELINE.md stands between a line that names it and a line that ends it.
+func writtenMarks(part string) (begin, end string) {
+	return "<!-- " + part + ": written by TILEWRIGHT_UPDATE=1 go test ./tests -run TestSchedulesDocument -->\n", "<!-- end of " + part + " -->\n"
+}
+
+// TestSchedulesDocument: the levels of optimisation and the schedules that PIPELINE.md shows are those of the compiler.
+func TestSchedulesDocument(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(corpus.Root(), "PIPELINE.md")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := []struct{ name, want string }{{"levels of optimisation", levelTable(t)}}
+	for _, kernel := range []string{"product", "attention", "reduction"} {
+		parts = append(parts, struct{ name, want string }{"schedule of " + kernel, scheduleTable(t, kernel)})
+	}
+	now := string(text)
+	for _, p := range parts {
+		begin, end := writtenMarks(p.name)
+		before, rest, ok := strings.Cut(now, begin)
+		got, after, ok2 := strings.Cut(rest, end)
+		if !ok || !ok2 {
+			t.Fatalf("PIPELINE.md has nothing between %q and %q", begin, end)
+		}
+		now = before + begin + p.want + end + after
+		if got != p.want && os.Getenv("TILEWRIGHT_UPDATE") != "1" {
+			t.Errorf("%s in PIPELINE.md is not what the compiler does (TILEWRIGHT_UPDATE=1 rewrites it): %s", p.name, difference(p.want, got))
+		}
+	}
+	if now != string(text) && os.Getenv("TILEWRIGHT_UPDATE") == "1" {
+		if err := os.WriteFile(path, []byte(now), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// levelTable says which steps of the way from cuda_tile to PTX each level of optimisation adds.
+func levelTable(t *testing.T) string {
+	t.Helper()
+	var sb strings.Builder
+	sb.WriteString("| level | steps | adds |\n|---|---|---|\n")
+	seen := make(map[string]bool)
+	for level := range 4 {
+		plan, err := pipeline.NewPlan(passes.Default, pipeline.Goal{From: property.CudaTile, To: property.PTX, Target: &passes.Target{GPU: passes.DefaultGPU, OptLevel: level}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var added []string
+		for _, v := range plan.Steps {
+			if !seen[v.ID] {
+				added = append(added, "`"+v.ID+"`")
+			}
+			seen[v.ID] = true
+		}
+		fmt.Fprintf(&sb, "| `-O%d` | %d | %s |\n", level, len(plan.Steps), strings.Join(added, ", "))
+	}
+	return sb.String()
+}
+
+// scheduleTable is the schedule of the first loop of a kernel, as tile-opt prints it.
+func scheduleTable(t *testing.T, kernel string) string {
+	t.Helper()
+	run := func(args ...string) string {
+		var out, errs bytes.Buffer
+		if status := opttool.TileOpt().Main(append(args, "--gpu-name=sm_80"), strings.NewReader(""), &out, &errs); status != 0 {
+			t.Fatalf("%v: status %d\n%s", args, status, &errs)
+		}
+		return out.String()
+	}
+	file := filepath.Join(t.TempDir(), "scheduled.mlir")
+	run("--lower-to=loops-scheduled", "-o", file, filepath.Join("schedules", kernel+".mlir"))
+	table, _, _ := strings.Cut(run("--test-print-schedule=rows=16", file), "\n\nloop ") // a loop that has versions is there again
+	return "```\n" + strings.TrimRight(table, "\n") + "\n```\n"
+}
