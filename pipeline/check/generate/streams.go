@@ -99,7 +99,7 @@ func (s *streamed) view(t typ, along int) (view, viewType string) {
 	return view, viewType
 }
 
-// load loads the tile of this iteration, or one that lies as far from it as others may.
+// load loads the tile of this iteration.
 func (s *streamed) load(t typ, view, viewType string, along int) value {
 	g := s.gen
 	at := []value{g.number(s.counter, 0), g.number(s.counter, 0)}
