@@ -1,8 +1,6 @@
 package versionloops
 
 import (
-	"math"
-
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
@@ -34,27 +32,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// slots is for how many iterations' tiles shared memory must have room. With room for two, ptxas keeps the addresses of both versions in registers at once, for whatever reason, and spills in the slow one:
-// matmul_f16_big_tile takes 206 and 234 registers on sm_120 with either version alone, and 255 and a stack of 80 bytes with both.
-const slots = 3
-
-// besides is what a kernel needs besides the slots (schedule.LimitsOf).
-const besides = 4 << 10
-
-// tileBytes returns the bytes that an iteration of a loop loads.
-func tileBytes(loop ir.Op) (n int64) {
-	for op := range loop.Body().Ops() {
-		if op.Is(tileaa.Level.TiledLoad) {
-			bytes := int64(tile.ElementBytes(ir.ElementType(op.Result(0).Type())))
-			for _, d := range tile.Shape(op.Result(0).Type()) {
-				bytes *= d
-			}
-			n += bytes
-		}
-	}
-	return n
-}
-
 // category is what the decisions of the pass are about.
 const category = "memory"
 
@@ -62,13 +39,9 @@ const category = "memory"
 const maxOps = 400
 
 func run(r *passes.Run) error {
-	room := int64(math.MaxInt64)
-	if arch, err := r.Target.Arch(); err == nil { // a target is not needed, but tells
-		room = int64(arch.Shared.PerCTA)
-	}
 	var loops []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(scf.For) && worth(op) && slots*tileBytes(op)+besides <= room {
+		if op.Is(scf.For) && worth(op) {
 			loops = append(loops, op)
 		}
 		return ir.Advance

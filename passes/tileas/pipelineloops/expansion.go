@@ -179,9 +179,10 @@ func inside(op ir.Op, v ir.Value) bool {
 // sort orders the operations of a turn: copies first, since they stand behind the wait and the barrier at its head; then by their time in the turn, but what is made in the turn before what takes it.
 func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 	type place struct{ row, node int }
+	beside := x.beside(a)
 	at := func(i int) place {
-		if x.g.Nodes[i].Role == ddg.Ahead {
-			return place{-1, i}
+		if row, ok := beside[i]; ok {
+			return place{row, i}
 		}
 		return place{a.At[i] % a.II, i}
 	}
@@ -219,6 +220,36 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 		return fmt.Errorf("operations of one turn need each other")
 	}
 	return nil
+}
+
+// beside returns the rows in which what runs ahead stands in a turn: loads at its head, and each copy in front of a product, the first in front of the first. A copy is issued in instructions that wait for
+// nothing, which fill the gaps of a product; but the loads from shared memory behind it wait for its place among them, since ptxas keeps the two in order. All copies at the head would keep the first product
+// from its operands: that is 5% of the issue cycles of batch_matmul_f16_128x128x64 on sm_80.
+func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
+	var products []int
+	for i, n := range x.g.Nodes {
+		if n.Op.Is(tileas.Level.Dot) {
+			products = append(products, a.At[i]%a.II)
+		}
+	}
+	slices.Sort(products)
+	out := make(map[int]int)
+	for i, n := range x.g.Nodes {
+		switch {
+		case n.Role != ddg.Ahead:
+		case !n.Async() || len(products) == 0:
+			out[i] = -1
+		default:
+			copies := 0
+			for j := range i {
+				if x.g.Nodes[j].Async() {
+					copies++
+				}
+			}
+			out[i] = products[min(copies, len(products)-1)]
+		}
+	}
+	return out
 }
 
 // init returns what a loop-carried value is before the first iteration, by what it becomes.

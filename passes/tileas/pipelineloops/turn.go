@@ -105,39 +105,44 @@ func (t *turn) slotOf(r *ring, lead int) ir.Value {
 // emit puts the operations of a turn whose iterations, by their leads, are among those asked for.
 func (t *turn) emit(runs func(lead int) bool) {
 	x := t.x
-	copied, committed := false, x.waits == 0
-	commit := func() { // one group for each turn, also for one without copies, so that waits can count
-		if !committed {
-			t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
-			committed = true
+	copies := 0
+	for _, i := range x.order {
+		if x.g.Nodes[i].Async() {
+			copies++
 		}
 	}
 	for _, i := range x.order {
 		n := &x.g.Nodes[i]
-		if copied && !n.Async() {
-			commit()
+		if n.Async() {
+			copies--
 		}
-		copied = copied || n.Async()
-		if !runs(x.lead[i]) {
-			continue
+		if runs(x.lead[i]) {
+			t.put(i)
 		}
-		var exists ir.Value
-		if n.Role == ddg.Ahead {
-			exists = t.exists(x.lead[i])
-		}
-		op := t.clone(n.Op, x.lead[i])
-		switch {
-		case exists.IsNil():
-		case n.Async():
-			only(op, exists)
-		default:
-			t.empty(op, exists)
-		}
-		for k, r := range n.Op.Results() {
-			t.made[r] = op.Result(k)
+		if n.Async() && copies == 0 { // one group for each turn, also for one that copies nothing, so that waits can count
+			t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
 		}
 	}
-	commit()
+}
+
+// put puts the operation of a node, for the iteration at its lead.
+func (t *turn) put(i int) {
+	n, lead := &t.x.g.Nodes[i], t.x.lead[i]
+	var exists ir.Value
+	if n.Role == ddg.Ahead {
+		exists = t.exists(lead)
+	}
+	op := t.clone(n.Op, lead)
+	switch {
+	case exists.IsNil():
+	case n.Async():
+		only(op, exists)
+	default:
+		t.empty(op, exists)
+	}
+	for k, r := range n.Op.Results() {
+		t.made[r] = op.Result(k)
+	}
 }
 
 // wait stands at the head of a turn: everything that it reads has arrived, and what later turns read may be under way.

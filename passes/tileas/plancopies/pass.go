@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -54,19 +55,24 @@ func run(r *passes.Run) error {
 	}
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
-	left := int64(arch.Shared.PerCTA) / share
+	budget := int64(arch.Shared.PerCTA) / share
+	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
+	local := hasLocalMemory(r.Op)
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(tileas.Level.TiledLoad) {
 			return ir.Advance
 		}
 		c, why := copies.Plan(op, warps)
-		if c != nil && c.Buffer.Bytes() > left {
+		if c != nil && local {
+			c, why = nil, "the kernel has an alloca, so that its source may be in shared memory"
+		}
+		if c != nil && used[op.Block()]+c.Buffer.Bytes() > budget {
 			c, why = nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
 		}
 		switch {
 		case c != nil:
-			left -= c.Buffer.Bytes()
+			used[op.Block()] += c.Buffer.Bytes()
 			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelCopy))
 			r.Add(numCopies, 1)
 		case why != "":
@@ -85,4 +91,15 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// hasLocalMemory reports whether a kernel allocates memory that is shared memory below. Its pointers are of the same type as those to global memory, from which alone cp.async copies.
+func hasLocalMemory(fn ir.Op) (found bool) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if found = op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal); found {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return found
 }

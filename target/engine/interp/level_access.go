@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -95,7 +96,9 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 		if rank == 0 {
 			w.size[0], w.stride[0] = 1, 1
 		}
-		beyond, empty, at := false, false, 0
+		// An object without extent has no elements that the access could touch, so that nothing is promised about where: a load that runs ahead of a loop's last iteration is one.
+		var broken error
+		empty := false
 		for dim := range rank {
 			for _, from := range [...]struct {
 				slot  int
@@ -108,7 +111,7 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 				}
 				n := int64(m.vals[from.slot].data[0])
 				if from.facts != nil && n%from.facts[dim] != 0 {
-					return nil, op.Errorf("promises that %s %d is divisible by %d, but it is %d", from.what, dim, from.facts[dim], n)
+					broken = cmp.Or(broken, error(op.Errorf("promises that %s %d is divisible by %d, but it is %d", from.what, dim, from.facts[dim], n)))
 				}
 				from.to[dim] = n
 			}
@@ -116,13 +119,13 @@ func (d *decoder) tiled(op ir.Op) (*viewing, windowing) {
 				return nil, op.Errorf("size %d is %d, which is negative", dim, w.size[dim])
 			}
 			if end := w.origin[dim] + v.shape[dim]; !a.Checked(dim) && (w.origin[dim] < 0 || end > w.size[dim]) {
-				beyond, at = true, dim
+				broken = cmp.Or(broken, error(op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", dim, w.origin[dim], end, w.size[dim])))
 			} else if a.Checked(dim) && w.size[dim] == 0 {
 				empty = true
 			}
 		}
-		if beyond && !empty { // an object without extent has no elements that the access could touch
-			return nil, op.Errorf("is not checked along dimension %d, but its tile is from %d to %d of %d", at, w.origin[at], w.origin[at]+v.shape[at], w.size[at])
+		if broken != nil && !empty {
+			return nil, broken
 		}
 		return w, nil
 	}
