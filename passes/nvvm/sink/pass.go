@@ -40,11 +40,15 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	s := &sinker{dom: dom, depth: depths(blocks, dom)}
-	for i := len(blocks) - 1; i >= 0; i-- {
-		for op := blocks[i].Last(); !op.IsNil(); {
-			above := op.Prev()
-			s.sink(op)
-			op = above
+	// What has moved may have been all that kept the operands of something else from living longer. Few things do, so that a few rounds find all.
+	for moved := -1; moved != s.moved; {
+		moved = s.moved
+		for i := len(blocks) - 1; i >= 0; i-- {
+			for op := blocks[i].Last(); !op.IsNil(); {
+				above := op.Prev()
+				s.sink(op)
+				op = above
+			}
 		}
 	}
 	if r.Add(numSunk, s.moved); s.moved == 0 {

@@ -25,7 +25,6 @@ type chain struct {
 	describe ir.Loop
 	infos    map[int]*class
 	list     []*class
-	words    map[ir.Value]int64
 	lives    []life
 }
 

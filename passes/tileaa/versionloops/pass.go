@@ -32,6 +32,9 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
+// attrVersion is a discardable attribute of loops that are versions already.
+const attrVersion = "nv_tileaa.version"
+
 // category is what the decisions of the pass are about.
 const category = "memory"
 
@@ -41,7 +44,7 @@ const maxOps = 400
 func run(r *passes.Run) error {
 	var loops []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(scf.For) && worth(op) {
+		if op.Is(scf.For) && !op.HasUnitAttr(attrVersion) && worth(op) {
 			loops = append(loops, op)
 		}
 		return ir.Advance

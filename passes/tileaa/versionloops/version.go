@@ -167,6 +167,7 @@ func (v *version) make() {
 	b := ir.BuilderBefore(v.loop)
 	b.Loc = v.loop.Loc()
 	holds := v.condition(b)
+	v.loop.SetAttr(attrVersion, v.loop.Context().Unit())
 	types := v.loop.ResultTypes()
 	first, second := scf.CreateIf(b, holds, types), scf.CreateIf(b, holds, types)
 	for i, r := range v.loop.Results() {

@@ -70,8 +70,12 @@ func cut(op ir.Op) int {
 	}
 	depth := matrix.Depth(op)
 	steps := depth / row.K
-	a, okA := factor(op, 0, row.K)
-	b, okB := factor(op, 1, row.K)
+	step, err := matrix.TileOfDepth(op, row.K)
+	if err != nil {
+		return 1
+	}
+	a, okA := factor(op, 0, step.A, row.K)
+	b, okB := factor(op, 1, step.B, row.K)
 	if steps < 2 || !okA || !okB || a.load.IsNil() && b.load.IsNil() {
 		return 1
 	}
@@ -96,8 +100,8 @@ func cut(op ir.Op) int {
 	return steps
 }
 
-// factor looks at an operand; ok is false if it cannot be taken in steps.
-func factor(op ir.Op, i, step int) (f operand, ok bool) {
+// factor looks at an operand of which a step takes parts in the layout want; ok is false if it cannot be taken in steps.
+func factor(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) {
 	v := op.Operand(i)
 	l, ok := tileas.LayoutOf(v.Type())
 	if !ok {
@@ -107,7 +111,8 @@ func factor(op ir.Op, i, step int) (f operand, ok bool) {
 	shape := l.Shape()
 	shape[f.depth] = step
 	part, err := l.Part(shape)
-	if err != nil {
+	// Where a thread holds copies of elements, a part has them in fewer registers than the instruction takes.
+	if err != nil || !part.Equal(want) {
 		return f, false
 	}
 	f.part = part

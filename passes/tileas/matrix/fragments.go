@@ -16,7 +16,10 @@ func Fragments(m *sm.Matrix, n int) linear.MMA {
 
 // TileOf returns how a dot is cut into the instructions that its attribute names, and the layouts that its operands must have for it. Not for FMA, where the layout of the accumulator is
 // free.
-func TileOf(op ir.Op) (linear.MMATile, error) {
+func TileOf(op ir.Op) (linear.MMATile, error) { return TileOfDepth(op, Depth(op)) }
+
+// TileOfDepth is TileOf for a product with the sum of a dot and operands of another depth.
+func TileOfDepth(op ir.Op, depth int) (linear.MMATile, error) {
 	row, err := RowOf(op)
 	if err != nil {
 		return linear.MMATile{}, err
@@ -24,7 +27,7 @@ func TileOf(op ir.Op) (linear.MMATile, error) {
 	a := tileas.MMAOf(op)
 	shape := extents(op.Operand(2))
 	r := len(shape)
-	t, err := Fragments(row, a.N).Tile(shape[:r-2], shape[r-2], shape[r-1], Depth(op), a.WarpsM, a.WarpsN)
+	t, err := Fragments(row, a.N).Tile(shape[:r-2], shape[r-2], shape[r-1], depth, a.WarpsM, a.WarpsN)
 	if err == nil {
 		t, err = t.Interleave(a.InterleaveM, a.InterleaveN)
 	}
