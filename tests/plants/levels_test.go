@@ -98,6 +98,17 @@ var plants = []Plant{
 	{Name: "one fact forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", Property: "facts-attached", Says: "has no 'stride_div'",
 		Damage: without(tileaa.Level.TiledLoad, tile.AttrStrideDiv)},
 	{Name: "fact lost later", Kernel: "matmul_f16", Pass: "cse", Property: "facts-attached", Run: 2, Damage: without(tileaa.Level.TiledStore, tile.AttrBaseDiv)},
+	{Name: "objects of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "objects-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrObjects)},
+	{Name: "facts of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "facts-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrOffsetDiv)},
+	{Name: "offset of another part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: Exec, Damage: func(fn ir.Op) bool {
+		op := First(fn, tileaa.Level.TiledStore)
+		if op.IsNil() {
+			return false
+		}
+		lo, hi := op.OperandRange(op.Def().OperandField("offsets"))
+		op.SetOperand(hi-1, op.Operand(lo))
+		return true
+	}},
 
 	// Level tileas: layouts.
 	{Name: "number of warps", Kernel: "matmul_f16", Pass: "tileas-assign-layouts", Property: "layouts-assigned", Says: "over another number of warps",
