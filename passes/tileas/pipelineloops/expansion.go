@@ -224,7 +224,7 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 
 // beside returns the rows in which what runs ahead stands in a turn: loads at its head, and each copy in front of a product, the first in front of the first. A copy is issued in instructions that wait for
 // nothing, which fill the gaps of a product; but the loads from shared memory behind it wait for its place among them, since ptxas keeps the two in order. All copies at the head would keep the first product
-// from its operands: that is 5% of the issue cycles of batch_matmul_f16_128x128x64 on sm_80.
+// from its operands: that is an eighth of the issue cycles of batch_matmul_f16_128x128x64 on sm_80 (155 to 136 per 64 K multiply-adds).
 func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
 	var products []int
 	for i, n := range x.g.Nodes {
