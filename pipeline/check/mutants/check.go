@@ -124,7 +124,7 @@ func (c *check) run(ctx context.Context) (Outcome, *Finding) {
 	if c.dump.Level.Rank() < property.NVVM.Rank() && judged(module) {
 		c.at = "interpreter"
 		e := interp.New(module)
-		e.MaxSteps, e.Races = interpSteps, true
+		e.MaxSteps, e.Races, e.OpenOrder = interpSteps, true, true
 		undefined = e.Run(ctx, want)
 	}
 	ptx, shared, outcome, f := c.compile(ctx, module)

@@ -16,7 +16,7 @@
 //     mean what the kernel meant; the passes behind it must keep what it means.
 //
 // What is not compared: mutants that the interpreter finds undefined, and mutants of level nvvm, which it does not execute. The interpreter looks
-// for races; so a mutant whose result depends on the order of accesses is undefined. Two more sources of legitimate differences are left out by
+// for races, and for accesses that only do not race because they are stronger than weak; so a mutant whose result depends on the order of accesses is undefined. Two more sources of legitimate differences are left out by
 // judged: atomics whose results are looked at, and sums of floats, whose order is free.
 //
 // # Source

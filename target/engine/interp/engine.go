@@ -21,6 +21,8 @@ type Engine struct {
 	// Races finds accesses to the same memory, at least one of which writes and one of which is weak, that no token orders within a tile
 	// block, or nothing that was released and acquired between tile blocks. Tile blocks run as with OrderedAtomics then.
 	Races bool
+	// OpenOrder makes Races report accesses that are stronger than weak too. They do not race, but where nothing orders them the order, and with it the result, is open: two engines may differ.
+	OpenOrder bool
 	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
 	LooseIndices bool
 	// OrderedAtomics makes what a kernel with atomics computes the same in each run: its tile blocks run one after the other, in the order of

@@ -71,7 +71,7 @@ func (m *machine) block(number uint64) error {
 	m.ordered, m.changed, m.replaced = false, false, false
 	m.trace = m.run.traceOf(id)
 	if m.run.engine.Races {
-		m.race = newRaceState(m.run.races.start(id), m.prog.halves)
+		m.race = newRaceState(m.run.races.start(id), m.prog.halves, m.run.engine.OpenOrder)
 	}
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))

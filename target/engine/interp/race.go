@@ -32,13 +32,14 @@ type footprint []uint32
 type raceState struct {
 	events []event
 	bytes  map[uint64]footprint // by position
+	open   bool                 // see Engine.OpenOrder
 	halves bool                 // positions count halves of bytes, not bytes
 	before []uint64             // what is ordered before the current event
 	blocks *blockClock
 }
 
-func newRaceState(blocks *blockClock, halves bool) *raceState {
-	return &raceState{bytes: make(map[uint64]footprint), blocks: blocks, halves: halves}
+func newRaceState(blocks *blockClock, halves, open bool) *raceState {
+	return &raceState{bytes: make(map[uint64]footprint), blocks: blocks, halves: halves, open: open}
 }
 
 // tracked wraps what executes an operation with tokens.
@@ -74,7 +75,9 @@ func (d *decoder) tracked(op ir.Op, run func(m *machine) error) func(m *machine)
 		}
 		r.before = token.data
 		if accesses {
-			r.events = append(r.events, this)
+			e := this
+			e.weak = e.weak || r.open
+			r.events = append(r.events, e)
 		}
 		if err := run(m); err != nil {
 			return err
