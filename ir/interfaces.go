@@ -67,6 +67,16 @@ var UsesLocation = NewCap[struct{}]("uses-location")
 // returns the operation whose regions they branch between or leave. A zero Op: it cannot be told.
 var RegionExitOp = NewCap[func(term Op) Op]("region-exit")
 
+// InLoop reports whether an operation stands in a loop, at any depth.
+func InLoop(op Op) bool {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if _, ok := LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // ExitTarget returns the operation that a terminator without successors branches in: the one around it, unless it has the
 // capability RegionExitOp.
 func ExitTarget(term Op) Op {

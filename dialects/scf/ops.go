@@ -97,8 +97,8 @@ func enclosing(term ir.Op) ir.Op {
 	return ir.Op{}
 }
 
-// numBounds is how many operands of a for stand before the initial values.
-const numBounds = 3
+// NumBounds is how many operands of a for stand before the initial values.
+const NumBounds = 3
 
 // Edges say which values go where, once for every analysis: from the if into a region (none), and from a
 // region's yield to the results.
@@ -123,7 +123,7 @@ func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 	}
 	lo := 0
 	if from == op {
-		lo = numBounds
+		lo = NumBounds
 	}
 	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: 0, FirstInput: 1})
 	add(ir.RegionEdge{From: from, Lo: lo, Hi: from.NumOperands(), To: op, Region: ir.RegionExit})
@@ -131,7 +131,7 @@ func forEdges(op, from ir.Op, add func(ir.RegionEdge)) {
 
 func forLoop(op ir.Op) ir.Loop {
 	return ir.Loop{Op: op, Body: op.Region(0), IndVar: op.Body().Arg(0), Lower: op.Operand(0), Upper: op.Operand(1),
-		Step: op.Operand(2), Unsigned: op.HasUnitAttr("unsigned"), NumIterArgs: op.NumOperands() - numBounds, FirstInit: numBounds,
+		Step: op.Operand(2), Unsigned: op.HasUnitAttr("unsigned"), NumIterArgs: op.NumOperands() - NumBounds, FirstInit: NumBounds,
 		FirstIterArg: 1, MayNotRun: true}
 }
 

@@ -52,7 +52,7 @@ func verifyContinue(op ir.Op) error {
 	}
 	first := 0
 	if isOp(loop, "for") {
-		first = numBounds
+		first = NumBounds
 	}
 	var want []ir.Type
 	for i := first; i < loop.NumOperands(); i++ {
@@ -81,7 +81,7 @@ func notInLoop(op ir.Op) error {
 }
 
 func verifyFor(op ir.Op) error {
-	if err := verifyBody(op, op.NumOperands()-numBounds+1); err != nil {
+	if err := verifyBody(op, op.NumOperands()-NumBounds+1); err != nil {
 		return err
 	}
 	l := forLoop(op)

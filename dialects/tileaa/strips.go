@@ -85,12 +85,11 @@ func isSplat(a *ir.DenseElementsAttr) bool {
 func constantPart(p *strip.Part, op ir.Op) []ir.Value {
 	t := p.Type(op, 0)
 	a := p.Context().Dense(t, []byte(ir.ConstantOf(op).(*ir.DenseElementsAttr).Data))
-	return p.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Results()
+	return []ir.Value{arith.NewConstant(p.Builder, t, a)}
 }
 
 // start returns the number of the first element of the part along a dimension of so many elements, as an integer of type t.
 func start(p *strip.Part, size int64, t ir.Type) ir.Value {
-	c := p.Context()
 	n := p.Number
 	switch have, want := ir.BitWidth(n.Type()), ir.BitWidth(t); {
 	case want > have:
@@ -98,7 +97,7 @@ func start(p *strip.Part, size int64, t ir.Type) ir.Value {
 	case want < have:
 		n = p.Create(arith.TruncI, []ir.Value{n}, []ir.Type{t}).Result(0)
 	}
-	each := p.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: c.IntAttr(t, size/p.Count)}).Result(0)
+	each := arith.NewInt(p.Builder, t, size/p.Count)
 	return p.Create(arith.MulI, []ir.Value{n, each}, []ir.Type{t}).Result(0)
 }
 

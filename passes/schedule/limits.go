@@ -47,16 +47,6 @@ func SharedOf(fn ir.Op, arch *sm.Arch) int {
 	return arch.Shared.PerCTA
 }
 
-// InLoop reports whether an operation is in a loop.
-func InLoop(op ir.Op) bool {
-	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
-		if _, ok := ir.LoopLike.Of(p); ok {
-			return true
-		}
-	}
-	return false
-}
-
 // inInnermost reports whether an operation is in a loop that has no loop in it.
 func inInnermost(op ir.Op) bool {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {

@@ -176,6 +176,5 @@ func (l *lowering) returnOp(ir.Op) error {
 }
 
 func (l *lowering) compare(predicate string, a, b ir.Value) ir.Value {
-	return l.Create(arith.CmpI, []ir.Value{a, b}, []ir.Type{l.ctx.Int(1)},
-		ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String(predicate)}).Result(0)
+	return arith.NewCmpI(l.Builder, predicate, a, b)
 }

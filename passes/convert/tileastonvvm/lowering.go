@@ -72,7 +72,7 @@ type constKey struct{ a ir.Attribute }
 // register for one only in the block that needs it.
 func (l *lowering) constAttr(a ir.Attribute) ir.Value {
 	return l.once(constKey{a}, func(b *ir.Builder) ir.Value {
-		return b.Create(arith.Constant, nil, []ir.Type{a.(ir.TypedAttribute).Type()}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Result(0)
+		return arith.NewConstant(b, a.(ir.TypedAttribute).Type(), a)
 	})
 }
 

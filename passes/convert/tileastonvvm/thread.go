@@ -188,7 +188,6 @@ func (l *lowering) owner(lay linear.Layout) ir.Value {
 		// The lane is the low five bits of the thread's number, so one mask tests both.
 		mask := l.const32(int64(warp<<5 | lane))
 		bits := l.early(arith.AndI, l.sreg("tid.x"), mask)
-		return front.Create(arith.CmpI, []ir.Value{bits, l.const32(0)}, []ir.Type{l.ctx.Int(1)},
-			ir.NamedAttr{Name: arith.AttrPredicate, Value: l.ctx.String("eq")}).Result(0)
+		return arith.NewCmpI(front, "eq", bits, l.const32(0))
 	})
 }

@@ -26,7 +26,7 @@ func (b Builder) Int(t ir.Type, v int64) ir.Value { return b.Bits(t, uint64(v)) 
 
 // Bits returns the constant of a type that has the bit pattern.
 func (b Builder) Bits(t ir.Type, bits uint64) ir.Value {
-	return b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: arith.FromBits(t, bits)}).Result(0)
+	return arith.NewConstant(b.Builder, t, arith.FromBits(t, bits))
 }
 
 // True returns the constant true.

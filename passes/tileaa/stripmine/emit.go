@@ -61,7 +61,7 @@ func (e *emitter) phase(ph *phase) {
 	c := b.Context()
 	i32 := c.Int(32)
 	constant := func(n int64) ir.Value {
-		return b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: c.IntAttr(i32, n)}).Result(0)
+		return arith.NewInt(b, i32, n)
 	}
 	zero, last := constant(0), constant(e.parts-1)
 	inits, carried := e.inits(b, ph)
@@ -70,11 +70,8 @@ func (e *emitter) phase(ph *phase) {
 		entry = e.entry(b, ph)
 		inits = append(inits, entry)
 	}
-	st := b.NewState(scf.For, nil)
-	st.Operands = append([]ir.Value{zero, constant(e.parts), constant(1)}, inits...)
-	st.Types = typesOf(inits)
-	block := st.AddRegion().AddBlock(append([]ir.Type{i32}, st.Types...)...)
-	loop := b.Insert(st)
+	loop := scf.CreateFor(b, zero, constant(e.parts), constant(1), inits)
+	block := loop.Body()
 	e.loops = append(e.loops, loop)
 
 	in := &body{emitter: e, Builder: ir.BuilderAtEnd(block), ph: ph, args: block.Args()[1:], entry: entry,
@@ -82,7 +79,7 @@ func (e *emitter) phase(ph *phase) {
 	in.SetLocOf(ph.sinks[0])
 	in.number = block.Arg(0)
 	if carried > 0 {
-		in.first = in.Create(arith.CmpI, []ir.Value{in.number, zero}, []ir.Type{c.Int(1)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("eq")}).Result(0)
+		in.first = arith.NewCmpI(in.Builder, "eq", in.number, zero)
 	}
 	if ph.kind == strip.Backward {
 		in.number = in.Create(arith.SubI, []ir.Value{last, in.number}, []ir.Type{i32}).Result(0)
@@ -131,7 +128,7 @@ func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, n int) {
 				t = strip.Resize(v.Type().(*ir.TensorType), dim, 1)
 			}
 			data := make([]byte, tile.ElementBytes(ir.ElementType(t)))
-			inits = append(inits, b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().Dense(t, data)}).Result(0))
+			inits = append(inits, arith.NewConstant(b, t, b.Context().Dense(t, data)))
 		}
 	}
 	return inits, len(inits)

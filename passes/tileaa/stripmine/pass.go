@@ -264,6 +264,5 @@ func (m *miner) nextObject() int64 {
 
 // integer makes an i64 constant.
 func integer(b *ir.Builder, n int64) ir.Value {
-	t := b.Context().Int(64)
-	return b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(t, n)}).Result(0)
+	return arith.NewInt(b, b.Context().Int(64), n)
 }

@@ -121,7 +121,7 @@ func known(access, before ir.Op) bool {
 func disjoint(b *ir.Builder, x, y ir.Op) ir.Value {
 	i1 := b.Context().Int(1)
 	below := func(end, begin ir.Value) ir.Value {
-		return b.Create(arith.CmpI, []ir.Value{end, begin}, []ir.Type{i1}, ir.NamedAttr{Name: arith.AttrPredicate, Value: b.Context().String("ule")}).Result(0)
+		return arith.NewCmpI(b, "ule", end, begin)
 	}
 	xb, xe := addresses(b, tile.AccessOf(x))
 	yb, ye := addresses(b, tile.AccessOf(y))
@@ -155,10 +155,8 @@ func addresses(b *ir.Builder, a tile.Access) (begin, end ir.Value) {
 
 // branch moves operations into one branch of a condition, with the pairs unordered, and copies them into the other.
 func (p *plan) branch(b *ir.Builder, cond ir.Value, ops []ir.Op, outputs []ir.Value) {
-	st := b.NewState(scf.If, nil)
-	st.Operands, st.Types = []ir.Value{cond}, typesOf(outputs)
-	then, other := st.AddRegion().AddBlock(), st.AddRegion().AddBlock()
-	choice := b.Insert(st)
+	choice := scf.CreateIf(b, cond, typesOf(outputs))
+	then, other := choice.Region(0).First(), choice.Region(1).First()
 
 	m := ir.NewMapping()
 	in := ir.BuilderAtEnd(other)

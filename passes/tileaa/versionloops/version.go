@@ -62,7 +62,7 @@ func (v *version) condition(b *ir.Builder) ir.Value {
 	lower, upper, step := v.loop.Operand(0), v.loop.Operand(1), v.loop.Operand(2)
 	one := t.constant(lower.Type(), 1)
 	t.first, t.last = lower, t.create(arith.SubI, upper, one)
-	if k, ok := ir.ConstantValue(step).(*ir.IntegerAttr); !ok || k.Value != 1 {
+	if !arith.IsInt(step, 1) {
 		steps := t.create(arith.DivUI, t.create(arith.SubI, t.last, lower), step) // a loop that does not run has no last counter, and either version does for it
 		t.last = t.create(arith.AddI, lower, t.create(arith.MulI, steps, step))
 	}
@@ -82,14 +82,11 @@ func (t *tester) create(def *ir.OpDef, lhs, rhs ir.Value) ir.Value {
 	return t.b.Create(def, []ir.Value{lhs, rhs}, []ir.Type{lhs.Type()}).Result(0)
 }
 
-func (t *tester) constant(typ ir.Type, n int64) ir.Value {
-	return t.b.Create(arith.Constant, nil, []ir.Type{typ}, ir.NamedAttr{Name: arith.AttrValue, Value: t.b.Context().IntAttr(typ, n)}).Result(0)
-}
+func (t *tester) constant(typ ir.Type, n int64) ir.Value { return arith.NewInt(t.b, typ, n) }
 
 // want adds a comparison to the condition.
 func (t *tester) want(predicate string, lhs, rhs ir.Value) {
-	c := t.b.Context()
-	holds := t.b.Create(arith.CmpI, []ir.Value{lhs, rhs}, []ir.Type{c.Int(1)}, ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String(predicate)}).Result(0)
+	holds := arith.NewCmpI(t.b, predicate, lhs, rhs)
 	if t.all.IsNil() {
 		t.all = holds
 		return
@@ -173,7 +170,7 @@ func (v *version) make() {
 	for i, r := range v.loop.Results() {
 		r.ReplaceAllUsesWith(second.Result(i))
 	}
-	inits := v.loop.Operands()[numBounds:]
+	inits := v.loop.Operands()[scf.NumBounds:]
 	fast := at(first, 0, b.Loc)
 	loop := fast.Clone(v.loop, ir.NewMapping())
 	fast.Create(scf.Yield, loop.Results(), nil)
@@ -191,14 +188,11 @@ func (v *version) make() {
 	slow := at(second, 1, b.Loc)
 	v.loop.MoveToEnd(slow.Block())
 	for i, r := range first.Results() {
-		v.loop.SetOperand(numBounds+i, r)
+		v.loop.SetOperand(scf.NumBounds+i, r)
 	}
 	slow.SetInsertionPointToEnd(slow.Block())
 	slow.Create(scf.Yield, v.loop.Results(), nil)
 }
-
-// numBounds is how many operands of a for stand before the initial values.
-const numBounds = 3
 
 // at returns a builder at the end of an arm.
 func at(choice ir.Op, arm int, loc ir.Location) *ir.Builder {

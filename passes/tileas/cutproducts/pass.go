@@ -1,7 +1,6 @@
 package cutproducts
 
 import (
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -166,41 +165,23 @@ func (f *operand) loads() bool {
 	return true
 }
 
-// prepare gives an operand in registers the layout of which the parts are pieces. That only renames registers.
+// prepare makes the parts of an operand in registers pieces of its layout.
 func (f *operand) prepare(b *ir.Builder) {
-	if !f.load.IsNil() {
-		return
-	}
-	t := f.value.Type().(*ir.TensorType)
-	l, _ := tileas.LayoutOf(t)
-	whole, err := f.part.Whole(l.Shape())
-	if err == nil && !whole.Equal(l) {
-		f.value = b.Create(tileas.ConvertLayout, []ir.Value{f.value}, []ir.Type{tileas.WithLayout(t, whole)}).Result(0)
+	if f.load.IsNil() {
+		f.value = tileas.AsParts(b, f.value, f.part)
 	}
 }
 
 // take returns the part that begins at a depth, the n-th.
 func (f *operand) take(b *ir.Builder, from, n int) ir.Value {
-	c := b.Context()
-	t := f.value.Type().(*ir.TensorType)
-	var shape []int64
-	for _, e := range f.part.Shape() {
-		shape = append(shape, int64(e))
-	}
-	part := c.Tensor(shape, t.Elem, tileas.Layout(c, f.part))
 	if f.load.IsNil() {
-		i32 := c.Int(32)
-		operands := []ir.Value{f.value}
-		for d := range shape {
-			index := int64(0)
-			if d == f.depth {
-				index = int64(n)
-			}
-			operands = append(operands, b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: c.IntAttr(i32, index)}).Result(0))
-		}
-		return b.Create(tileas.Level.Extract, operands, []ir.Type{part}).Result(0)
+		at := make([]int, f.part.Dims())
+		at[f.depth] = n
+		return tileas.TakePart(b, f.value, f.part, at)
 	}
-	at := make([]int64, len(shape))
+	c := b.Context()
+	at := make([]int64, f.part.Dims())
 	at[f.depth] = int64(from)
-	return b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{part}, ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
+	return b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)},
+		ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
 }

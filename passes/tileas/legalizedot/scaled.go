@@ -108,8 +108,7 @@ func (s *scaled) factors(scale ir.Value, side int64) ir.Value {
 		return s.shift(arith.ShLI, e, shift)
 	}
 	both := s.binary(arith.OrI, half(1-side, highHalf+bf16Shift), half(side, bf16Shift))
-	isNaN := s.Create(arith.CmpI, []ir.Value{exponent, s.bits(exponent.Type(), scaleNaN)}, []ir.Type{arith.WithElement(exponent.Type(), c.Int(1))},
-		ir.NamedAttr{Name: arith.AttrPredicate, Value: c.String("eq")}).Result(0)
+	isNaN := arith.NewCmpI(s.Builder, "eq", exponent, s.bits(exponent.Type(), scaleNaN))
 	nan := s.bits(both.Type(), numeric.BF16.NaN()<<highHalf)
 	return s.Create(arith.Select, []ir.Value{isNaN, nan, both}, []ir.Type{both.Type()}).Result(0)
 }
@@ -165,6 +164,5 @@ func (s *scaled) to(def *ir.OpDef, v ir.Value, elem ir.Type) ir.Value {
 
 // bits returns the constant, or the tensor of constants, with the bit pattern.
 func (s *scaled) bits(t ir.Type, bits uint64) ir.Value {
-	a := arith.OfType(arith.FromBits(ir.ElementType(t), bits), t)
-	return s.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Result(0)
+	return arith.NewConstant(s.Builder, t, arith.OfType(arith.FromBits(ir.ElementType(t), bits), t))
 }

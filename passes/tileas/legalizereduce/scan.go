@@ -229,6 +229,5 @@ func (s *scan) scan(vs []ir.Value, dim int, reverse bool) []ir.Value {
 }
 
 func (s *scan) constant(t ir.Type, k int64) ir.Value {
-	a := arith.OfType(s.Context().IntAttr(s.Context().Int(32), k), t)
-	return s.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: a}).Result(0)
+	return arith.NewConstant(s.Builder, t, arith.OfType(s.Context().IntAttr(s.Context().Int(32), k), t))
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -119,14 +118,14 @@ func (c cut) inPieces(op ir.Op, t *ir.TensorType) error {
 	}
 	b := ir.BuilderBefore(op)
 	b.Loc = op.Loc()
-	x := c.relayout(b, c.reshape(b, op.Operand(0), c.shape), c.src)
+	x := tileas.AsParts(b, c.reshape(b, op.Operand(0), c.shape), c.src)
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(op.Context(), wide(c.part), t.Elem, layout)}).Result(0)
 	part := op.Context().Tensor(wide(c.part), t.Elem, tileas.Layout(op.Context(), c.dst))
 	var load func(at []int) ir.Value
 	load = func(at []int) ir.Value {
 		d := len(at)
 		if d == len(c.shape) {
-			b.Create(tileas.LocalStore, []ir.Value{c.extract(b, x, at), buf}, nil)
+			b.Create(tileas.LocalStore, []ir.Value{tileas.TakePart(b, x, c.src, at), buf}, nil)
 			return b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{part}).Result(0)
 		}
 		var row []ir.Value
@@ -165,25 +164,6 @@ func (c cut) reshape(b *ir.Builder, v ir.Value, shape []int) ir.Value {
 	l, _ := tileas.LayoutOf(t)
 	l, _ = l.Reshape(shape) // newCut has done it
 	return b.Create(tileas.Level.Reshape, []ir.Value{v}, []ir.Type{b.Context().Tensor(wide(shape), t.Elem, tileas.Layout(b.Context(), l))}).Result(0)
-}
-
-// relayout gives a tile the layout in which the registers of a piece are next to each other.
-func (c cut) relayout(b *ir.Builder, v ir.Value, part linear.Layout) ir.Value {
-	whole, _ := part.Whole(c.shape)
-	if l, _ := tileas.LayoutOf(v.Type()); l.Equal(whole) {
-		return v
-	}
-	return b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{tileas.WithLayout(v.Type().(*ir.TensorType), whole)}).Result(0)
-}
-
-func (c cut) extract(b *ir.Builder, x ir.Value, at []int) ir.Value {
-	ctx, i32 := b.Context(), b.Context().Int(32)
-	operands := []ir.Value{x}
-	for _, i := range at {
-		operands = append(operands, b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: ctx.IntAttr(i32, int64(i))}).Result(0))
-	}
-	t := ctx.Tensor(wide(c.part), x.Type().(*ir.TensorType).Elem, tileas.Layout(ctx, c.src))
-	return b.Create(tileas.Level.Extract, operands, []ir.Type{t}).Result(0)
 }
 
 // join puts two tensors one after the other, in the layout that has the registers of the second behind those of the first.

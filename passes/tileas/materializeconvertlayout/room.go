@@ -62,7 +62,7 @@ func (m *room) pieces(op ir.Op, t *ir.TensorType) int64 {
 	for n < bytes && (at+bytes/n > m.limit || m.most > 0 && bytes/n > m.most) {
 		n *= 2
 	}
-	if schedule.InLoop(op) {
+	if ir.InLoop(op) {
 		return n
 	}
 	best := n

@@ -7,28 +7,16 @@ import (
 
 // The loop of turns counts them from 0; what the counter of the program is follows from that.
 
-func predicate(b *ir.Builder, p string) ir.NamedAttr {
-	return ir.NamedAttr{Name: arith.AttrPredicate, Value: b.Context().String(p)}
-}
-
-func constant32(b *ir.Builder, n int64) ir.Value {
-	i32 := b.Context().Int(32)
-	return b.Create(arith.Constant, nil, []ir.Type{i32}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(i32, n)}).Result(0)
-}
+func constant32(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, b.Context().Int(32), n) }
 
 // constant returns a number of the counter's type.
 func (x *expansion) constant(b *ir.Builder, n int) ir.Value {
 	for _, v := range []ir.Value{x.loop.Operand(0), x.loop.Operand(2)} { // which would be dead else
-		if isConstant(v, int64(n)) {
+		if arith.IsInt(v, int64(n)) {
 			return v
 		}
 	}
-	t := x.loop.Operand(0).Type()
-	return b.Create(arith.Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(t, int64(n))}).Result(0)
-}
-
-func (x *expansion) compare(b *ir.Builder, p string, lhs, rhs ir.Value) ir.Value {
-	return b.Create(arith.CmpI, []ir.Value{lhs, rhs}, []ir.Type{b.Context().Int(1)}, predicate(b, p)).Result(0)
+	return arith.NewInt(b, x.loop.Operand(0).Type(), int64(n))
 }
 
 // less is how numbers of turns compare: as the counter does.
@@ -48,14 +36,9 @@ func (x *expansion) noWrap(b *ir.Builder) ir.NamedAttr {
 	return ir.NamedAttr{Name: arith.AttrOverflow, Value: b.Context().String(wrap)}
 }
 
-func isConstant(v ir.Value, n int64) bool {
-	a, ok := ir.ConstantValue(v).(*ir.IntegerAttr)
-	return ok && a.Value == n
-}
-
 // plain reports whether the counter of the program is the number of the iteration.
 func (x *expansion) plain() bool {
-	return isConstant(x.loop.Operand(0), 0) && isConstant(x.loop.Operand(2), 1)
+	return arith.IsInt(x.loop.Operand(0), 0) && arith.IsInt(x.loop.Operand(2), 1)
 }
 
 // tripCount returns how many iterations the loop has.
@@ -63,13 +46,13 @@ func (x *expansion) tripCount(b *ir.Builder) ir.Value {
 	lower, upper, step := x.loop.Operand(0), x.loop.Operand(1), x.loop.Operand(2)
 	t := lower.Type()
 	trips := upper
-	if !isConstant(lower, 0) {
+	if !arith.IsInt(lower, 0) {
 		trips = b.Create(arith.SubI, []ir.Value{upper, lower}, []ir.Type{t}).Result(0)
 	}
-	if !isConstant(step, 1) { // the distance fits the type as an unsigned number, whatever the bounds
+	if !arith.IsInt(step, 1) { // the distance fits the type as an unsigned number, whatever the bounds
 		trips = b.Create(arith.CeilDivUI, []ir.Value{trips, step}, []ir.Type{t}).Result(0)
 	}
-	return b.Create(arith.Select, []ir.Value{x.compare(b, x.less(), lower, upper), trips, x.constant(b, 0)}, []ir.Type{t}).Result(0)
+	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, x.less(), lower, upper), trips, x.constant(b, 0)}, []ir.Type{t}).Result(0)
 }
 
 // counter returns the counter of the program for an iteration.

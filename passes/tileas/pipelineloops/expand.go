@@ -24,7 +24,7 @@ func (x *expansion) expand() {
 		return
 	}
 	// trips is a number without a sign, which the constant fits.
-	enough := x.compare(b, "uge", trips, x.constant(b, x.overlap))
+	enough := arith.NewCmpI(b, "uge", trips, x.constant(b, x.overlap))
 	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
 	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
 	then.Create(scf.Yield, x.pipeline(then, trips), nil)
@@ -33,7 +33,7 @@ func (x *expansion) expand() {
 	}
 	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), x.loop)
 	if x.overlap == 1 { // there is no iteration at all
-		otherwise.Create(scf.Yield, x.loop.Operands()[numBounds:], nil)
+		otherwise.Create(scf.Yield, x.loop.Operands()[scf.NumBounds:], nil)
 		x.loop.Erase()
 		return
 	}
@@ -73,7 +73,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	}
 	out := make([]ir.Value, x.loop.NumResults())
 	for i, y := range x.g.Yields() {
-		out[i] = x.loop.Operand(numBounds + i)
+		out[i] = x.loop.Operand(scf.NumBounds + i)
 		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() {
 			out[i] = back(x.overlap)(y, x.lead[j]+1)
 		}
@@ -113,7 +113,7 @@ func (x *expansion) ahead(b *ir.Builder, k int, trips ir.Value, earlier map[int]
 		if k+lead < x.overlap {
 			return ir.Value{} // the guard has seen to it
 		}
-		return x.compare(b, x.less(), x.constant(b, k+lead), trips)
+		return arith.NewCmpI(b, x.less(), x.constant(b, k+lead), trips)
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
 	t.back = func(v ir.Value, turns int) ir.Value { return x.before(v, k-turns, earlier) }
@@ -168,7 +168,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 		}
 		return t.once(trips, lead, func() ir.Value { // as lead < trips - k, since k + lead may pass the largest number
 			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
-			return x.compare(in, x.less(), x.constant(in, lead), left)
+			return arith.NewCmpI(in, x.less(), x.constant(in, lead), left)
 		})
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return arg(slices.Index(rungs, slots)), 0 }
@@ -207,6 +207,6 @@ func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Valu
 // advance returns the next place in a ring.
 func advance(b *ir.Builder, slot ir.Value, slots int64) ir.Value {
 	next := b.Create(arith.AddI, []ir.Value{slot, constant32(b, 1)}, []ir.Type{slot.Type()}).Result(0)
-	last := b.Create(arith.CmpI, []ir.Value{slot, constant32(b, slots-1)}, []ir.Type{b.Context().Int(1)}, predicate(b, "eq")).Result(0)
+	last := arith.NewCmpI(b, "eq", slot, constant32(b, slots-1))
 	return b.Create(arith.Select, []ir.Value{last, constant32(b, 0), next}, []ir.Type{slot.Type()}).Result(0)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
@@ -34,9 +35,6 @@ type ring struct {
 	slots  int64
 	buffer ir.Value // of all slots
 }
-
-// numBounds is how many operands of a for stand before the initial values.
-const numBounds = 3
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
@@ -254,5 +252,5 @@ func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
 
 // init returns what a loop-carried value is before the first iteration, by what it becomes.
 func (x *expansion) init(next ir.Value) ir.Value {
-	return x.loop.Operand(numBounds + slices.Index(x.g.Yields(), next))
+	return x.loop.Operand(scf.NumBounds + slices.Index(x.g.Yields(), next))
 }

@@ -2,6 +2,7 @@ package pipelineloops
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -47,7 +48,7 @@ func (t *turn) value(v ir.Value, lead int) ir.Value {
 		}
 		next, changes := x.g.Carried(v)
 		if !changes || t.static && t.first+lead == 0 {
-			return x.loop.Operand(numBounds + v.Index() - 1)
+			return x.loop.Operand(scf.NumBounds + v.Index() - 1)
 		}
 		if j := x.g.Node(next); x.kept[j] {
 			return t.back(next, x.lead[j]-(lead-1))
@@ -188,7 +189,7 @@ func (t *turn) empty(op ir.Op, exists ir.Value) {
 	b := ir.BuilderBefore(op)
 	b.Loc = op.Loc()
 	size := a.Sizes[best]
-	none := b.Create(arith.Constant, nil, []ir.Type{size.Type()}, ir.NamedAttr{Name: arith.AttrValue, Value: b.Context().IntAttr(size.Type(), 0)}).Result(0)
+	none := arith.NewInt(b, size.Type(), 0)
 	lo, _ := op.OperandRange(op.Def().OperandField("sizes"))
 	op.SetOperand(lo+best, b.Create(arith.Select, []ir.Value{exists, size, none}, []ir.Type{size.Type()}).Result(0))
 	if !tested(best) {

@@ -115,8 +115,7 @@ func chooseBetween(m *mutator) bool {
 	i1 := op.Context().Int(1)
 	cond, ok := pick(m, m.visible(op, i1, v))
 	if !ok || m.IntN(3) == 0 {
-		c := b.Create(arith.Constant, nil, []ir.Type{i1}, ir.NamedAttr{Name: arith.AttrValue, Value: op.Context().IntAttr(i1, int64(m.IntN(2)))})
-		cond = c.Result(0)
+		cond = arith.NewInt(b, i1, int64(m.IntN(2)))
 	}
 	op.SetOperand(i, b.Create(arith.Select, []ir.Value{cond, v, other}, []ir.Type{v.Type()}).Result(0))
 	return true

@@ -68,3 +68,30 @@ func TestRaces(t *testing.T) {
 		})
 	}
 }
+
+// TestOpenOrder: stores that are stronger than weak do not race, but which comes first is open where no token orders them.
+func TestOpenOrder(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, body, want string }{
+		{"two stores", "%a = store_ptr_tko relaxed device %p, %one : tile<ptr<i32>>, tile<i32> -> token\n%b = store_ptr_tko relaxed device %p, %one : tile<ptr<i32>>, tile<i32> -> token", "races with 'cuda_tile.store_ptr_tko'"},
+		{"ordered", "%a = store_ptr_tko relaxed device %p, %one : tile<ptr<i32>>, tile<i32> -> token\n%b = store_ptr_tko relaxed device %p, %one token = %a : tile<ptr<i32>>, tile<i32> -> token", ""},
+		{"elements of a store", "%u = reshape %p : tile<ptr<i32>> -> tile<1xptr<i32>>\n%v = broadcast %u : tile<1xptr<i32>> -> tile<2xptr<i32>>\n%w = iota : tile<2xi32>\n" +
+			"%a = store_ptr_tko relaxed device %v, %w : tile<2xptr<i32>>, tile<2xi32> -> token", "races with another element of the same operation"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			e := parse(t, "entry @k(%p: tile<ptr<i32>>) {\n%one = constant <i32: 1> : tile<i32>\n"+tt.body+"\nreturn\n}")
+			e.Races = true
+			if err := runKernel(t, e, bufferOf(launch.I32, 0, 1)); err != nil {
+				t.Errorf("without asking for the order: %v", err)
+			}
+			e.OpenOrder = true
+			switch err := runKernel(t, e, bufferOf(launch.I32, 0, 1)); {
+			case tt.want != "":
+				expectError(t, err, tt.want)
+			case err != nil:
+				t.Error(err)
+			}
+		})
+	}
+}

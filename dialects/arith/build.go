@@ -1,0 +1,24 @@
+package arith
+
+import "github.com/tilewright/tilewright/ir"
+
+// NewConstant makes a constant of a type.
+func NewConstant(b *ir.Builder, t ir.Type, value ir.Attribute) ir.Value {
+	return b.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: value}).Result(0)
+}
+
+// NewInt makes a scalar integer of a type.
+func NewInt(b *ir.Builder, t ir.Type, n int64) ir.Value {
+	return NewConstant(b, t, b.Context().IntAttr(t, n))
+}
+
+// IsInt reports whether a value is the scalar constant n.
+func IsInt(v ir.Value, n int64) bool {
+	a, ok := ir.ConstantValue(v).(*ir.IntegerAttr)
+	return ok && a.Value == n
+}
+
+// NewCmpI makes a comparison of integers, or of tensors of them element by element.
+func NewCmpI(b *ir.Builder, predicate string, lhs, rhs ir.Value) ir.Value {
+	return b.Create(CmpI, []ir.Value{lhs, rhs}, []ir.Type{WithElement(lhs.Type(), b.Context().Int(1))}, ir.NamedAttr{Name: AttrPredicate, Value: b.Context().String(predicate)}).Result(0)
+}
