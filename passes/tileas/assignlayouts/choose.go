@@ -27,6 +27,10 @@ type chooser struct {
 	homes map[int]linear.Layout // by class
 	fixed map[int]bool          // classes whose layout is no matter of cost: a matrix instruction's, or one that the IR came with
 	dots  map[ir.Op]transfer.Signature
+
+	named    map[ir.Op]bool        // dots that came with an instruction
+	arranged map[ir.Op]arrangement // of the others
+	tiles    map[ir.Op]arrangement // and how many instruction tiles they have along M and N
 }
 
 // A plan is everything that is decided: the layout in which each value is kept, and for each operation the layouts that it takes and makes.
@@ -44,23 +48,19 @@ type assignment struct {
 func newChooser(fn ir.Op, warps int, arch *sm.Arch) *chooser {
 	return &chooser{fn: fn, ctx: fn.Context(), warps: warps, arch: arch, cost: layouts.NewModel(fn.Context()), cheap: make(map[ir.Value]bool), classes: newClasses(),
 		concerns: make(map[int][]int), weights: make(map[ir.Op]int), homes: make(map[int]linear.Layout), fixed: make(map[int]bool),
-		dots: make(map[ir.Op]transfer.Signature)}
+		dots: make(map[ir.Op]transfer.Signature), named: make(map[ir.Op]bool), arranged: make(map[ir.Op]arrangement), tiles: make(map[ir.Op]arrangement)}
 }
 
 // Five steps: collect (classes), seed, propagate, improve, and a signature for each operation. All but improve
 // are linear in the operations, and improve is bounded per class: the time for an operation stays the same from
-// 124 to 10,957 operations (docs/measurements/passes.md).
+// 124 to 10,957 operations (docs/measurements/passes.md). The middle ones are repeated for chains of dots, a bounded number of times (arrange).
 func (c *chooser) choose() (*plan, error) {
 	// The order matters: a price needs a home for every operand, so that the search can begin only when propagation has given one to all; and propagation
 	// carries what seeds have reasons for.
 	c.collect()
-	if err := c.seed(); err != nil {
+	if err := c.arrange(); err != nil {
 		return nil, err
 	}
-	if err := c.propagate(); err != nil {
-		return nil, err
-	}
-	c.improve()
 	p := &plan{values: c.values, homes: make(map[ir.Value]linear.Layout, len(c.values))}
 	for _, v := range c.values {
 		p.homes[v], _ = c.home(v)

@@ -85,6 +85,9 @@ func (c *chooser) collect() {
 		if op != c.fn {
 			c.ops = append(c.ops, op)
 		}
+		if op.Is(tileas.Level.Dot) && tileas.MMAOf(op) != nil {
+			c.named[op] = true
+		}
 		for _, v := range definedBy(op) {
 			if c.classed(v) {
 				c.values = append(c.values, v)

@@ -13,6 +13,8 @@
 // row-major default. Then costs decide: for each class the layouts that the operations around it speak for are tried in turn, and the one under which these operations cost the
 // least all together becomes its home. A change by one class moves the costs of others, so there is a second round; the search is local and bounded, not optimal.
 //
+// Dots of which one feeds another, or whose result is reduced, are tried in other arrangements of warps; the cost of the whole plan decides.
+//
 // Last, each operation gets its signature: of those that follow from the home of one of its tensors, and for an access also from the coalesced layout, the one with the least
 // cost. Where it differs from a home there is a conversion.
 //

@@ -13,12 +13,11 @@ import (
 
 // seedDot chooses a matrix instruction and the arrangement of warps for a dot, unless it names them; without an instruction, each thread computes its elements alone.
 //
-// The instruction is the first row of the target's table that takes the types (package matrix). The arrangement
-// of warps is not searched either: for a tile of 64 x 64 in four warps, 2 x 2 makes each warp read half of A
-// and half of B; 4 x 1 a quarter of A and all of B.
+// The instruction is the first row of the target's table that takes the types (package matrix). The first arrangement of warps is the squarest: for a tile of 64 x 64 in four warps, 2 x 2 makes each warp read
+// half of A and half of B; 4 x 1 a quarter of A and all of B. See arrange for when that is not the last word.
 func (c *chooser) seedDot(op ir.Op) error {
 	row := matrix.Choose(c.arch, matrix.Types(op), matrix.Depth(op))
-	if a := tileas.MMAOf(op); a != nil {
+	if c.named[op] {
 		var err error
 		if row, err = matrix.RowOf(op); err != nil {
 			return err
@@ -26,9 +25,9 @@ func (c *chooser) seedDot(op ir.Op) error {
 	} else if row != nil {
 		shape := transfer.Shape(op.Operand(2))
 		m, n := shape[len(shape)-2], shape[len(shape)-1]
-		wm, wn := arrangeWarps(c.warps, max(1, m/row.M), max(1, n/row.N.Max))
 		// A tile smaller than the instruction counts as one: a fragment may hold copies.
-		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, wm, wn))
+		a := c.arrangementOf(op, arrangement{max(1, m/row.M), max(1, n/row.N.Max)})
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.m, a.n))
 		if row.Family != sm.FMA {
 			c.interleave(op)
 		}
@@ -40,7 +39,7 @@ func (c *chooser) seedDot(op ir.Op) error {
 	} else {
 		var t linear.MMATile
 		if t, err = matrix.TileOf(op); err == nil {
-			s = transfer.Signature{Operands: []linear.Layout{t.A, t.B, t.C}, Results: []linear.Layout{t.C}}
+			s = fragments(t)
 		}
 	}
 	if err != nil {
