@@ -179,11 +179,14 @@ func verifyLoad(op ir.Op) error {
 	if other := op.OperandNamed("other"); !other.IsNil() && other.Type() != result {
 		return op.Errorf("'other' must have the result type '%s', but got '%s'", ir.TypeString(result), ir.TypeString(other.Type()))
 	}
-	return nil
+	return verifyRuns(op)
 }
 
 func verifyStore(op ir.Op) error {
-	return verifyPointee(op, op.OperandNamed("ptrs").Type(), op.OperandNamed("value").Type())
+	if err := verifyPointee(op, op.OperandNamed("ptrs").Type(), op.OperandNamed("value").Type()); err != nil {
+		return err
+	}
+	return verifyRuns(op)
 }
 
 // verifyPointee checks the pointers and the mask of an access to a value of the given type.

@@ -40,3 +40,34 @@ func (l *Level) DefineCopy(def ir.OpDef, place ir.TypeConstraint) *ir.OpDef {
 	}, "weak")
 	return l.op(def)
 }
+
+// DefineGather adds an operation of the level that moves what the pointers of a tensor point to, as a load does, to a place, its first operand. What it does to both the row's capabilities say.
+func (l *Level) DefineGather(def ir.OpDef, place ir.TypeConstraint) *ir.OpDef {
+	def.Operands = []ir.Field{{Name: FieldPlace, Type: place}, {Name: "ptrs", Type: PtrLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional},
+		{Name: "token", Type: Token, Arity: ir.Optional},
+		{Name: FieldPredicate, Type: Bool, Arity: ir.Optional, Doc: "unless it holds nothing is read, and the place holds nothing afterwards"}}
+	def.Attrs = []ir.Field{opt(AttrRuns, ir.I64ArrayKind), opt(AttrObjects, ObjectsKind)}
+	def.Results = []ir.Field{{Name: "after", Type: Token}}
+	def.Traits |= ir.AttrSizedOperandSegments
+	def.Syntax = "$place `,` $ptrs (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? (`if` $predicate^ `:` type($predicate))? attr-dict `:` type($place) `,` type($ptrs) `->` type($after)"
+	def.Verify = func(op ir.Op) error {
+		held := op.Operand(0).Type().(Holder).HeldTile()
+		if held == nil {
+			return op.Errorf("copies one tile, but its place is '%s'", ir.TypeString(op.Operand(0).Type()))
+		}
+		ptrs := op.OperandNamed("ptrs").Type()
+		if !slices.Equal(Shape(ptrs), Shape(held)) {
+			return op.Errorf("pointers and place must have the same shape, but got '%s' and '%s'", ir.TypeString(ptrs), ir.TypeString(held))
+		}
+		if m := op.OperandNamed("mask"); !m.IsNil() {
+			if err := verifySameShape(op, m.Type(), "mask", ptrs, "pointers"); err != nil {
+				return err
+			}
+		}
+		if err := verifyElement(op, ptrs, held); err != nil {
+			return err
+		}
+		return verifyRuns(op)
+	}
+	return l.op(def)
+}

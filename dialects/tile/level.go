@@ -45,6 +45,7 @@ const (
 	AttrOffsetDiv  = "offset_div"  // i64 array: each offset (in elements) is divisible by it
 	AttrSizeDiv    = "size_div"    // i64 array: likewise each size
 	AttrStrideDiv  = "stride_div"  // i64 array: likewise each stride
+	AttrRuns       = "runs"        // i64 array: for each dimension, how many elements that pointers name are one aligned piece of memory, and masked as one
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
 	AttrLatency    = "latency"   // i64: the front end's hint, 1 (short) to 10
@@ -177,6 +178,7 @@ func (l *Level) defineMemory() {
 	tiled := append([]ir.Field{opt(AttrPadding, PaddingKind), {Name: AttrBounds, Kind: ir.BoolsKind},
 		opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind),
 		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind), opt(AttrPacked, ir.I64Kind)}, order...)
+	through := append([]ir.Field{opt(AttrRuns, ir.I64ArrayKind)}, order...)
 	reads, writes := accesses(ir.Read), accesses(ir.Write)
 
 	l.MakeToken = l.op(ir.OpDef{Name: "create_mem_token", Summary: "A token that orders after nothing.",
@@ -196,12 +198,12 @@ func (l *Level) defineMemory() {
 	l.Load = l.op(ir.OpDef{Name: "load", Summary: "Loads through each pointer of a tensor.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional},
 			{Name: "other", Type: TileLike, Arity: ir.Optional}, token},
-		Attrs: order, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
+		Attrs: through, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
 		Traits: ir.AttrSizedOperandSegments, Verify: ordered(verifyLoad, "weak", "relaxed", "acquire"), Caps: []ir.CapImpl{reads},
 		Syntax: "$ptrs (`mask` $mask^ `:` type($mask))? (`other` $other^ `:` type($other))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `->` type(results)"})
 	l.Store = l.op(ir.OpDef{Name: "store", Summary: "Stores through each pointer of a tensor.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "value", Type: TileLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional}, token},
-		Attrs:    order, Results: []ir.Field{after},
+		Attrs:    through, Results: []ir.Field{after},
 		Traits: ir.AttrSizedOperandSegments, Verify: ordered(verifyStore, "weak", "relaxed", "release"), Caps: []ir.CapImpl{writes},
 		Syntax: "$ptrs `,` $value (`mask` $mask^ `:` type($mask))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `,` type($value) `->` type($after)"})
 }

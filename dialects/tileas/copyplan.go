@@ -70,8 +70,42 @@ func PlanCopy(a tile.Access, to *BufferType, warps int) (plan CopyPlan, why stri
 	if plan.Layout, why = CopyLayout(a, warps); why != "" {
 		return plan, why
 	}
+	return plan.to(to, plan.Layout.Contiguity(a.ContiguousDim()))
+}
+
+// GatherLayout returns how a block shares a tile that is copied from where a tensor of pointers points: as the pointers are shared already. run is how many elements a thread has that are one piece of memory.
+func GatherLayout(gather ir.Op) (layout linear.Layout, run int, why string) {
+	ptrs := gather.OperandNamed("ptrs").Type()
+	layout, ok := LayoutOf(ptrs)
+	if !ok {
+		return layout, 0, "its pointers have no layout"
+	}
+	size := int(elementBytes(ir.ElementType(ptrs).(*tile.PtrType).Pointee))
+	dim, n := tile.Run(gather)
+	if dim < 0 {
+		return layout, 0, "no two of its pointers are known to be neighbours"
+	}
+	if run = min(n, layout.Contiguity(dim)); run*size < leastCopied {
+		return layout, 0, fmt.Sprintf("only %d bytes of a thread are known to be consecutive and aligned, and cp.async moves at least %d", run*size, leastCopied)
+	}
+	if layout.FreeMask(linear.Register) != 0 {
+		return layout, 0, "threads have some of its pointers twice"
+	}
+	return layout, run, ""
+}
+
+// PlanGather plans a copy from where pointers point to a buffer, or says why cp.async cannot do it.
+func PlanGather(gather ir.Op, to *BufferType) (plan CopyPlan, why string) {
+	run := 0
+	if plan.Layout, run, why = GatherLayout(gather); why != "" {
+		return plan, why
+	}
+	return plan.to(to, run)
+}
+
+// to plans the chunks of a copy to a buffer, of which a thread has so many elements that are one piece of memory.
+func (plan CopyPlan) to(to *BufferType, run int) (_ CopyPlan, why string) {
 	size := int(to.ElementBytes())
-	run := plan.Layout.Contiguity(a.ContiguousDim())
 	chunks, err := linear.PlanAccess(plan.Layout, to.Layout.Shared, 8*size, 8*size*run)
 	if err != nil {
 		return plan, err.Error()

@@ -32,6 +32,15 @@ func (*GroupType) PrintType(p ir.AsmPrinter) { p.Str("group") }
 
 var group = ir.TypeConstraint{Desc: "group of asynchronous accesses", Check: func(t ir.Type) bool { _, ok := t.(*GroupType); return ok }}
 
+// startsCopy is the capability of copies from global memory in groups.
+var startsCopy = ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+	add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: CopyGroups, Access: ir.Effect{Kind: ir.Read}})
+	add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: CopyGroups, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
+})
+
+// IsCopy reports whether an operation starts a copy from global memory to a buffer as part of a group.
+func IsCopy(op ir.Op) bool { return op.Is(CopyAsync) || op.Is(GatherAsync) }
+
 // Copies in groups: every thread starts its share of a copy, closes its group, and waits for its own groups; what others have copied it sees behind a barrier.
 var (
 	// CopyAsync starts the copy of a tile to a buffer.
@@ -39,10 +48,13 @@ var (
 		Name: "copy_async", Summary: "Starts to copy a tile of a strided memory object to a buffer in shared memory, without passing registers.",
 		Doc: "The copy is part of the group that is committed next. Until a wait for that group has returned, the buffer holds nothing, and neither it nor the source may be written. " +
 			"Elements outside the object become the padding value; without one they are undetermined.",
-		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: CopyGroups, Access: ir.Effect{Kind: ir.Read}})
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: CopyGroups, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
-		})},
+		Caps: []ir.CapImpl{startsCopy},
+	}, tiles)
+	// GatherAsync starts the copy of what pointers point to.
+	GatherAsync = Level.DefineGather(ir.OpDef{
+		Name: "gather_async", Summary: "Starts to copy what the pointers of a tensor point to, to a buffer in shared memory, without passing registers.",
+		Doc:  "As copy_async, for a tile whose elements are not those of a strided object, as rows that an index names. Elements that are masked off become zero.",
+		Caps: []ir.CapImpl{startsCopy},
 	}, tiles)
 	// CommitGroup closes a group.
 	CommitGroup = Dialect.Op(ir.OpDef{

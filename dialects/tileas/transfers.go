@@ -55,8 +55,13 @@ func init() {
 	}
 	l.TiledLoad.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return tiled(op, op.Result(0), false) }))
 	l.TiledStore.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return tiled(op, op.OperandNamed("value"), true) }))
-	l.Load.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return transfer.Access{Value: op.Result(0), Contiguous: -1, Vector: 1} }))
-	for _, def := range []*ir.OpDef{l.Store, l.TiledAtomic, l.AtomicRMW, l.AtomicCAS} {
+	through := func(op ir.Op, v ir.Value, store bool) transfer.Access {
+		dim, n := tile.Run(op)
+		return transfer.Access{Value: v, Contiguous: dim, Vector: n, Store: store}
+	}
+	l.Load.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return through(op, op.Result(0), false) }))
+	l.Store.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access { return through(op, op.OperandNamed("value"), true) }))
+	for _, def := range []*ir.OpDef{l.TiledAtomic, l.AtomicRMW, l.AtomicCAS} {
 		def.Attach(transfer.Accesses.Is(func(op ir.Op) transfer.Access {
 			return transfer.Access{Value: op.OperandNamed("value"), Contiguous: -1, Vector: 1, Store: true}
 		}))

@@ -97,16 +97,14 @@ func stuck(g *ddg.Graph) string {
 	for _, n := range g.Nodes {
 		op := n.Op
 		switch {
-		case op.Is(tileas.CopyAsync):
+		case tileas.IsCopy(op):
 			return "where '" + op.Name() + "' copies from depends on what the loop computes, or its buffer is written elsewhere too"
-		case op.Is(tileas.Level.TiledLoad) && tile.IsOrdered(op):
+		case loads(op) && tile.IsOrdered(op):
 			return "'" + op.Name() + "' has an order with other threads; a weak load could run ahead"
-		case op.Is(tileas.Level.TiledLoad) && !g.Rests(op):
+		case loads(op) && !g.Rests(op):
 			return "where '" + op.Name() + "' loads from depends on what the loop computes; an address or a token that rests on the counter alone would change that"
-		case op.Is(tileas.Level.TiledLoad):
+		case loads(op):
 			return "'" + op.Name() + "' loads elements one by one, each of which would keep a register for a turn; elements that are known to be neighbours and aligned would change that"
-		case op.Is(tileas.Level.Load):
-			return "'" + op.Name() + "' gathers; a load of a tile of a view could run ahead"
 		}
 	}
 	for _, n := range g.Nodes {
@@ -116,3 +114,5 @@ func stuck(g *ddg.Graph) string {
 	}
 	return "it loads nothing"
 }
+
+func loads(op ir.Op) bool { return op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load) }

@@ -1,6 +1,8 @@
 package tileaatotileas
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -13,7 +15,7 @@ import (
 // An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
 // block, and what it spills is seen in docs/measurements only.
 func held(fn ir.Op) int64 {
-	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64)}
+	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
 	h.number(fn)
 	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
 	change := make([]int64, h.next+1)
@@ -45,6 +47,7 @@ type holder struct {
 	begin, end map[ir.Op]int
 	values     []ir.Value
 	known      map[ir.Value]int64
+	runs       map[ir.Value]int64
 }
 
 func (h *holder) number(op ir.Op) {
@@ -123,10 +126,44 @@ func (h *holder) words(v ir.Value) int64 {
 			n = inFlight(access(def), t)
 		}
 	}
+	if n > 0 {
+		n /= h.together(v)
+	}
 	// Without the memory a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
 	return n
 }
+
+// together returns how many elements of a value are looked at as one: those of which accesses take the first, as they know the others (tile.Run), where it is all that the value is for. The rest of its elements is never
+// computed.
+//
+// Most pointers and masks of a gather are such: 64x64 pointers to rows of halves are 512 addresses.
+func (h *holder) together(v ir.Value) int64 {
+	if n, ok := h.runs[v]; ok {
+		return n
+	}
+	h.runs[v] = 1 // for what comes back to itself, through a loop
+	n := int64(0)
+	for u := range v.Uses() {
+		k := int64(1)
+		op := u.Owner()
+		switch through := op.Def().OperandField("ptrs") >= 0; {
+		case through && v != op.OperandNamed("ptrs") && v != op.OperandNamed("mask"):
+		case through && (op.Is(tileas.Level.Load) || op.Is(tileas.Level.Store)):
+			_, run := tile.Run(op)
+			k = int64(run)
+		case ir.IsPure(op) && op.NumResults() == 1 && op.NumRegions() == 0 && sameShape(v.Type(), op.Result(0).Type()):
+			k = h.together(op.Result(0))
+		}
+		if n == 0 || k < n {
+			n = k
+		}
+	}
+	h.runs[v] = max(1, n)
+	return h.runs[v]
+}
+
+func sameShape(t, u ir.Type) bool { return slices.Equal(tile.Shape(t), tile.Shape(u)) }
 
 // copyBytes is the least that a thread copies to shared memory at once without passing registers.
 const copyBytes = 4

@@ -12,6 +12,7 @@ import (
 func copyRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.CopyAsync:   (*lowering).copyAsync,
+		tileas.GatherAsync: (*lowering).gatherAsync,
 		tileas.CommitGroup: becomes(nvvm.CpAsyncCommit),
 		tileas.WaitGroup:   waits(nvvm.CpAsyncWait),
 	}
@@ -52,27 +53,68 @@ func (l *lowering) copyAsync(op ir.Op) error {
 	// Where bounds are tested anyway, what is not to be copied is filled with zeros: then the predicate costs one instruction, and not one for each chunk.
 	gated := !acc.Predicate.IsNil() && a.gateBy(l.Value(acc.Predicate))
 	for _, chunk := range plan.Chunks.Ops {
-		src, from := a.addressOf(chunk.Registers[0])
-		dst, at := to.at(chunk.Offset)
-		st := l.NewState(nvvm.CpAsync, l.Loc)
-		groups := [][]ir.Value{{dst}, {src}, nil, nil}
-		inside := a.maskOf(chunk.Registers[0])
-		switch {
-		case !acc.Predicate.IsNil() && !gated:
-			groups[3] = []ir.Value{l.Value(acc.Predicate)}
-		case !inside.IsNil():
-			groups[2] = []ir.Value{l.create(arith.Select, l.i32(), inside, l.const32(int64(plan.Bytes)), l.const32(0))}
+		var c chunkCopy
+		c.src, c.from = a.addressOf(chunk.Registers[0])
+		c.dst, c.at = to.at(chunk.Offset)
+		if c.inside = a.maskOf(chunk.Registers[0]); !acc.Predicate.IsNil() && !gated {
+			c.guard = l.Value(acc.Predicate)
 		}
-		st.OperandGroups(groups...)
-		st.SetAttr(nvvm.AttrSize, l.ctx.IntAttr(l.i32(), int64(plan.Bytes)))
-		l.offset(st, at)
-		if from != 0 {
-			st.SetAttr(nvvm.AttrSourceOffset, l.ctx.IntAttr(l.i64(), from))
-		}
-		if plan.Bytes == 16 { // what is read once by the block need not fill the first-level cache
-			st.SetAttr(nvvm.AttrCache, l.ctx.String("cg"))
-		}
-		l.Insert(st)
+		l.copyChunk(c, plan.Bytes)
 	}
 	return nil
+}
+
+// gatherAsync is copyAsync of chunks whose addresses are the pointers of their first elements.
+func (l *lowering) gatherAsync(op ir.Op) error {
+	t := op.Operand(0).Type().(*tileas.BufferType)
+	plan, why := tileas.PlanGather(op, t)
+	if why != "" {
+		return op.Errorf("cannot be done by cp.async: %s", why)
+	}
+	if l.space != nvvm.Global {
+		return op.Errorf("cannot be done by cp.async: in a kernel with an alloca its source may be in shared memory")
+	}
+	to := l.sharedAddress(op.Operand(0), plan.Chunks.Thread, t.ElementBytes())
+	ptrs, mask, predicate := op.OperandNamed("ptrs"), op.OperandNamed("mask"), op.OperandNamed(tile.FieldPredicate)
+	for _, chunk := range plan.Chunks.Ops {
+		c := chunkCopy{src: l.registerOf(ptrs, chunk.Registers[0])}
+		c.dst, c.at = to.at(chunk.Offset)
+		if !mask.IsNil() {
+			c.inside = l.registerOf(mask, chunk.Registers[0])
+		}
+		if !predicate.IsNil() {
+			c.guard = l.Value(predicate)
+		}
+		l.copyChunk(c, plan.Bytes)
+	}
+	return nil
+}
+
+// A chunkCopy is one instruction of a copy: from an address and a constant to another.
+type chunkCopy struct {
+	dst, src ir.Value
+	at, from int64
+	inside   ir.Value // unless it holds, zeros are copied; none: a zero Value
+	guard    ir.Value // unless it holds, nothing is done; none: a zero Value
+}
+
+func (l *lowering) copyChunk(c chunkCopy, bytes int) {
+	st := l.NewState(nvvm.CpAsync, l.Loc)
+	groups := [][]ir.Value{{c.dst}, {c.src}, nil, nil}
+	if !c.guard.IsNil() {
+		groups[3] = []ir.Value{c.guard}
+	}
+	if !c.inside.IsNil() {
+		groups[2] = []ir.Value{l.create(arith.Select, l.i32(), c.inside, l.const32(int64(bytes)), l.const32(0))}
+	}
+	st.OperandGroups(groups...)
+	st.SetAttr(nvvm.AttrSize, l.ctx.IntAttr(l.i32(), int64(bytes)))
+	l.offset(st, c.at)
+	if c.from != 0 {
+		st.SetAttr(nvvm.AttrSourceOffset, l.ctx.IntAttr(l.i64(), c.from))
+	}
+	if bytes == 16 { // what is read once by the block need not fill the first-level cache
+		st.SetAttr(nvvm.AttrCache, l.ctx.String("cg"))
+	}
+	l.Insert(st)
 }

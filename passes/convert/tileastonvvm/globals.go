@@ -86,7 +86,7 @@ func (l *lowering) constantTable(op ir.Op) error {
 	for r := range regs {
 		off, constant := a.split(uint32(lay.RegisterPart(uint32(r))))
 		p := l.create(nvvm.PtrAdd, base.Type(), base, l.resize(off, l.i64()))
-		regs[r] = l.ld(p, constant, ir.Value{}, ir.Value{}, t, 1)[0]
+		regs[r] = l.ld(p, constant, ir.Value{}, nil, t, 1)[0]
 	}
 	l.Bind(op.Result(0), regs...)
 	return nil

@@ -1,6 +1,8 @@
 package tileastonvvm
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -72,7 +74,7 @@ func (a *tiledAccess) loadHalves(t ir.Type, padding ir.Value) []ir.Value {
 	both := l.joinHalves(padding, padding)
 	for r := 0; r < len(regs); r += a.vector {
 		addr, off := a.wholeBytes(r)
-		for i, b := range l.ld(addr, off, a.maskOf(r), both, l.i8(), a.vector/2, a.order...) {
+		for i, b := range l.ld(addr, off, a.maskOf(r), slices.Repeat([]ir.Value{both}, a.vector/2), l.i8(), a.vector/2, a.order...) {
 			copy(regs[r+2*i:], l.splitByte(b, t))
 		}
 	}

@@ -73,7 +73,7 @@ func (l *lowering) allocateGlobal() error {
 
 // address loads what is in a slot.
 func (l *lowering) address(slot ir.Value) ir.Value {
-	return l.ld(slot, 0, ir.Value{}, ir.Value{}, l.i64(), 1)[0]
+	return l.ld(slot, 0, ir.Value{}, nil, l.i64(), 1)[0]
 }
 
 // allocate lets the first thread allocate a memory unless it has, and returns the address as each thread knows it; 0: there was not enough memory.

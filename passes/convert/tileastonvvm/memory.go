@@ -2,6 +2,7 @@ package tileastonvvm
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -268,23 +269,20 @@ func (l *lowering) tiledLoad(op ir.Op) error {
 	// The registers of a vector are consecutive, since Contiguity counts the lowest bits of the register's number.
 	for r := 0; r < n; r += a.vector {
 		addr, off := a.addressOf(r)
-		copy(regs[r:], l.ld(addr, off, a.maskOf(r), other, t, a.vector, a.order...))
+		copy(regs[r:], l.ld(addr, off, a.maskOf(r), slices.Repeat([]ir.Value{other}, a.vector), t, a.vector, a.order...))
 	}
 	l.Bind(op.Result(0), regs...)
 	return nil
 }
 
-// ld loads n registers of type t, or other for each when mask, if any, does not hold.
-func (l *lowering) ld(addr ir.Value, off int64, mask, other ir.Value, t ir.Type, n int, order ...ir.NamedAttr) []ir.Value {
+// ld loads n registers of type t, or others when mask, if any, does not hold.
+func (l *lowering) ld(addr ir.Value, off int64, mask ir.Value, others []ir.Value, t ir.Type, n int, order ...ir.NamedAttr) []ir.Value {
 	st := l.NewState(nvvm.Ld, l.Loc)
 	groups := [][]ir.Value{{addr}, nil, nil}
 	if !mask.IsNil() {
 		// An instruction whose guard is false writes nothing (PTX ISA, predicated execution), so the result must be given a value beside it, one for each
 		// register, as padding may be known at run time only.
-		groups[1] = []ir.Value{mask}
-		for range n {
-			groups[2] = append(groups[2], other)
-		}
+		groups[1], groups[2] = []ir.Value{mask}, others
 	}
 	st.OperandGroups(groups...)
 	l.offset(st, off)
@@ -357,18 +355,22 @@ func (l *lowering) load(op ir.Op) error {
 	if !mask.IsNil() && other.IsNil() {
 		pad = l.padding(t, "")
 	}
+	n, err := l.runOf(op, op.Result(0))
+	if err != nil {
+		return err
+	}
 	regs := make([]ir.Value, l.count(op.Result(0).Type()))
-	for r := range regs {
-		m, o := ir.Value{}, pad
+	for r := 0; r < len(regs); r += n {
+		m, others := ir.Value{}, []ir.Value(nil)
 		if !mask.IsNil() {
 			m = l.registerOf(mask, r)
-			if !other.IsNil() {
-				o = l.registerOf(other, r)
+			for i := range n {
+				if others = append(others, pad); !other.IsNil() {
+					others[i] = l.registerOf(other, r+i)
+				}
 			}
 		}
-		// One element for each instruction: of addresses that are data nothing is known about neighbours, and a test at run time would cost more than a vector
-		// saves. Views say what is contiguous.
-		regs[r] = l.ld(l.registerOf(ptrs, r), 0, m, o, t, 1, order...)[0]
+		copy(regs[r:], l.ld(l.registerOf(ptrs, r), 0, m, others, t, n, order...))
 	}
 	l.Bind(op.Result(0), regs...)
 	return nil
@@ -380,8 +382,13 @@ func (l *lowering) store(op ir.Op) error {
 	if err != nil {
 		return err
 	}
+	n, err := l.runOf(op, value)
+	if err != nil {
+		return err
+	}
 	owner, free, order := l.owner(lay), int(lay.FreeMask(linear.Register)), l.orderOf(op)
-	for r, v := range l.Values(value) {
+	regs := l.Values(value)
+	for r := 0; r < len(regs); r += n {
 		if r&free != 0 {
 			continue
 		}
@@ -389,7 +396,21 @@ func (l *lowering) store(op ir.Op) error {
 		if !mask.IsNil() {
 			m = l.both(l.registerOf(mask, r), owner)
 		}
-		l.st(l.registerOf(ptrs, r), 0, []ir.Value{v}, m, order...)
+		l.st(l.registerOf(ptrs, r), 0, regs[r:r+n], m, order...)
 	}
 	return nil
+}
+
+// runOf returns how many registers of a value, which are consecutive, an access through pointers covers at once: those of a run of its facts that the layout gives one thread, so that the pointer and the mask
+// of the first are those of all. Of addresses that are data nothing is known about neighbours, and a test at run time would cost more than a vector saves.
+func (l *lowering) runOf(op ir.Op, v ir.Value) (int, error) {
+	dim, n := tile.Run(op)
+	if dim < 0 {
+		return 1, nil
+	}
+	lay, err := l.layout(v)
+	if err != nil {
+		return 0, err
+	}
+	return min(n, lay.Contiguity(dim)), nil
 }

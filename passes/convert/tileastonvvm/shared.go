@@ -157,7 +157,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 			continue
 		}
 		p, off := addr.at(a.Offset)
-		for i, v := range l.ld(p, off, ir.Value{}, ir.Value{}, l.elem(t.Elem), len(a.Registers)) {
+		for i, v := range l.ld(p, off, ir.Value{}, nil, l.elem(t.Elem), len(a.Registers)) {
 			regs[a.Registers[i]] = v
 		}
 	}

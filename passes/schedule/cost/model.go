@@ -78,7 +78,7 @@ func init() {
 	l := tileas.Level
 	rules = map[*ir.OpDef]func(*Model, ir.Op) Timing{
 		l.Dot: (*Model).dot, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
-		tileas.CopyAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
+		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
 		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
 	}
 	free := func(*Model, ir.Op) Timing { return Timing{} }
@@ -220,7 +220,13 @@ const address = 3
 // copyAsync is asynchronous: its latency is that of memory, and of its bytes on their way from the L2 cache.
 func (m *Model) copyAsync(op ir.Op) (t Timing) {
 	b := op.Operand(0).Type().(*tileas.BufferType)
-	plan, why := tileas.PlanCopy(tile.AccessOf(op), b, m.warps)
+	var plan tileas.CopyPlan
+	var why string
+	if op.Is(tileas.GatherAsync) {
+		plan, why = tileas.PlanGather(op, b)
+	} else {
+		plan, why = tileas.PlanCopy(tile.AccessOf(op), b, m.warps)
+	}
 	n := 1
 	if why == "" {
 		n = len(plan.Chunks.Ops)

@@ -70,7 +70,7 @@ func (g *Graph) waits() {
 	for i, n := range g.Nodes { // a wait stands behind the groups that it names, and a group behind its copies
 		if n.Op.Is(tileas.CommitGroup) {
 			for j := i - 1; j >= 0 && !g.Nodes[j].Op.Is(tileas.CommitGroup); j-- {
-				if g.Nodes[j].Op.Is(tileas.CopyAsync) {
+				if tileas.IsCopy(g.Nodes[j].Op) {
 					g.edge(j, i, 0, 0, modulo.Async, ir.Value{})
 				}
 			}

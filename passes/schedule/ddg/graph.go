@@ -35,7 +35,7 @@ type Node struct {
 }
 
 // Async reports whether the node starts an asynchronous copy to a buffer of its own.
-func (n *Node) Async() bool { return n.Role == Ahead && n.Op.Is(tileas.CopyAsync) }
+func (n *Node) Async() bool { return n.Role == Ahead && tileas.IsCopy(n.Op) }
 
 // An Edge is a dependence between nodes.
 type Edge struct {
@@ -179,7 +179,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 			if !g.follow(op.Result(0), b) {
 				return false
 			}
-		case op.Is(tileas.CopyAsync) && u.Index() == 0 && b.Copy < 0 && v == g.Nodes[b.Alloc].Op.Result(0):
+		case tileas.IsCopy(op) && u.Index() == 0 && b.Copy < 0 && v == g.Nodes[b.Alloc].Op.Result(0):
 			b.Copy = i
 		case op.Is(tileas.LocalLoad):
 			b.Readers = append(b.Readers, i)
@@ -204,7 +204,7 @@ func (g *Graph) assignRoles() {
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
-		case op.Is(tileas.CopyAsync) && owned[i], op.Is(tileas.Level.TiledLoad) && !tile.IsOrdered(op) && wide(op):
+		case tileas.IsCopy(op) && owned[i], (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && !tile.IsOrdered(op) && wide(op):
 			if n.Role = Compute; g.Rests(op) {
 				n.Role = Ahead
 			}

@@ -7,6 +7,9 @@
 //
 // The base is divided in bytes, the rest in elements.
 //
+// Of an access through a tensor of pointers it writes which elements are one aligned piece of memory (runs), so that rows which an index
+// names, and which are consecutive from there on, are accessed by vectors too.
+//
 // They are written down, and not asked for when they are needed, because the next conversion drops the
 // assumptions, and because a dump then shows why an access is narrow.
 package attachfacts

@@ -9,14 +9,14 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numVectors = passes.NewStatistic("vectorisable", "tiled accesses that may use vectors")
+var numVectors = passes.NewStatistic("vectorisable", "accesses that may use vectors")
 
 // Pass is tileaa-attach-facts.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileaa-attach-facts",
 	Title:       "TileAAAttachFacts",
-	Summary:     "attach divisibility facts to tiled accesses",
-	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store.",
+	Summary:     "attach divisibility facts to accesses",
+	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
 	Establishes: []*passes.Property{property.FactsAttached},
@@ -37,7 +37,15 @@ func run(r *passes.Run) error {
 	}
 	c := r.IR()
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if !op.Is(tileaa.Level.TiledLoad) && !op.Is(tileaa.Level.TiledStore) {
+		switch {
+		case op.Is(tileaa.Level.TiledLoad), op.Is(tileaa.Level.TiledStore):
+		case op.Is(tileaa.Level.Load), op.Is(tileaa.Level.Store):
+			if runs := tile.FindRuns(op, facts); runs != nil {
+				op.SetAttr(tile.AttrRuns, runs)
+				r.Add(numVectors, 1)
+			}
+			return ir.Advance
+		default:
 			return ir.Advance
 		}
 		a := tile.AccessOf(op)

@@ -27,7 +27,7 @@ type End struct {
 	Steps []ir.Op // the permutations and reshapes on the way to it
 }
 
-// Plan plans the copy of what a tiled load loads. Where it says why not, the load feeds matrix products, but must pass registers; with neither, it is no load for them.
+// Plan plans the copy of what a load loads, of a view or through pointers. Where it says why not, the load feeds matrix products, but must pass registers; with neither, it is no load for them.
 //
 // The order of tests gives the most useful reason: what the load feeds first, then what the copy cannot do. A
 // load that feeds no product has no reason at all, and a dump does not carry one for each load of a kernel.
@@ -46,8 +46,12 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
 		return nil, "the load is ordered, and copies are weak"
 	}
-	a := tile.AccessOf(load)
-	from, why := tileas.CopyLayout(a, warps)
+	var from linear.Layout
+	if load.Is(tileas.Level.Load) {
+		from, why = gathered(load)
+	} else {
+		from, why = tileas.CopyLayout(tile.AccessOf(load), warps)
+	}
 	if why != "" {
 		return nil, why
 	}
@@ -56,10 +60,31 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 		return nil, err.Error()
 	}
 	c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
-	if _, why := tileas.PlanCopy(a, c.Buffer, warps); why != "" {
+	if load.Is(tileas.Level.Load) {
+		_, why = tileas.PlanGather(load, c.Buffer)
+	} else {
+		_, why = tileas.PlanCopy(tile.AccessOf(load), c.Buffer, warps)
+	}
+	if why != "" {
 		return nil, why
 	}
 	return c, ""
+}
+
+// gathered returns how threads share a copy from where the pointers of a load point. Elements that are masked off must be zeros.
+func gathered(load ir.Op) (from linear.Layout, why string) {
+	if other := load.OperandNamed("other"); !other.IsNil() && !load.OperandNamed("mask").IsNil() && !zeros(other) {
+		return from, "elements that are masked off are not all zero, and cp.async fills with zeros only"
+	}
+	from, _, why = tileas.GatherLayout(load)
+	return from, why
+}
+
+// zeros reports whether all bits of a constant are zero.
+func zeros(v ir.Value) bool {
+	dense, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
+	elem := ir.ElementType(v.Type())
+	return ok && dense.IsSplat(elem) && dense.Bits(elem, 0) == 0
 }
 
 // follow finds the ends that a value leads to, and returns an operation that takes it for something else, if there is one.

@@ -39,7 +39,7 @@ func run(r *passes.Run) error {
 	}
 	var planned []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.TiledLoad) && op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy {
+		if (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy {
 			planned = append(planned, op)
 		}
 		return ir.Advance
@@ -119,8 +119,11 @@ func (w *waits) materialize(c *copies.Copy) error {
 	return nil
 }
 
-// copyOf returns the copy_async that does what a load describes.
+// copyOf returns the copy_async or gather_async that does what a load describes.
 func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	if load.Is(tileas.Level.Load) {
+		return gatherOf(b, load, to)
+	}
 	a := tile.AccessOf(load)
 	st := b.NewState(tileas.CopyAsync, load.Loc())
 	groups := [][]ir.Value{{to}, {a.Base}, a.Offsets, a.Sizes, a.Strides, nil, nil}
@@ -128,13 +131,33 @@ func copyOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
 		groups[5] = []ir.Value{a.Token}
 	}
 	st.OperandGroups(groups...)
+	keepAttrs(st, load, tileas.CopyAsync)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	return st
+}
+
+// gatherOf is copyOf a load through pointers. What it has for elements that are masked off is zeros, as the copy has.
+func gatherOf(b *ir.Builder, load ir.Op, to ir.Value) *ir.OpState {
+	st := b.NewState(tileas.GatherAsync, load.Loc())
+	groups := [][]ir.Value{{to}, {load.OperandNamed("ptrs")}, nil, nil, nil}
+	for i, name := range []string{"mask", "token"} {
+		if v := load.OperandNamed(name); !v.IsNil() {
+			groups[2+i] = []ir.Value{v}
+		}
+	}
+	st.OperandGroups(groups...)
+	keepAttrs(st, load, tileas.GatherAsync)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	return st
+}
+
+// keepAttrs gives a copy the attributes of its load that it has too.
+func keepAttrs(st *ir.OpState, load ir.Op, def *ir.OpDef) {
 	for _, attr := range load.InherentAttrs() {
-		if tileas.CopyAsync.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
+		if def.AttrSlot(attr.Name) >= 0 && attr.Name != ir.OperandSegmentSizes {
 			st.SetAttr(attr.Name, attr.Value)
 		}
 	}
-	st.Types = []ir.Type{load.Result(1).Type()}
-	return st
 }
 
 // eraseDead erases a load and what stood between it and the products.

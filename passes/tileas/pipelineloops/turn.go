@@ -169,6 +169,10 @@ func only(op ir.Op, exists ir.Value) {
 
 // empty makes a load read nothing where its iteration does not exist: its object then has no extent in one dimension.
 func (t *turn) empty(op ir.Op, exists ir.Value) {
+	if op.Is(tileas.Level.Load) {
+		maskOff(op, exists)
+		return
+	}
 	a := tile.AccessOf(op)
 	bounds, _ := op.Attr(tile.AttrBounds).(*ir.DenseArrayAttr)
 	tested := func(d int) bool { return bounds == nil || bounds.Values[d] != 0 }
@@ -197,4 +201,24 @@ func (t *turn) empty(op ir.Op, exists ir.Value) {
 		flags[best] = 1
 		op.SetAttr(tile.AttrBounds, b.Context().DenseArray(b.Context().Int(1), flags...))
 	}
+}
+
+// maskOff makes a load through pointers read nothing unless a condition holds.
+func maskOff(op ir.Op, unless ir.Value) {
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	mask, all := op.OperandNamed("mask"), unless
+	if ptrs, tensor := op.OperandNamed("ptrs").Type().(*ir.TensorType); tensor {
+		t := b.Context().Tensor(ptrs.Shape, unless.Type(), ptrs.Encoding)
+		all = b.Create(tileas.Level.Splat, []ir.Value{unless}, []ir.Type{t}).Result(0)
+	}
+	if !mask.IsNil() {
+		all = b.Create(arith.AndI, []ir.Value{mask, all}, []ir.Type{all.Type()}).Result(0)
+	}
+	sizes := append([]int64(nil), op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values...)
+	operands := op.Operands()
+	const ptrs, at = 1, 1 // one operand of pointers, behind which the mask stands
+	op.SetOperands(append(append(append([]ir.Value(nil), operands[:ptrs]...), all), operands[ptrs+int(sizes[at]):]...))
+	sizes[at] = 1
+	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseArray(op.Context().Int(32), sizes...))
 }

@@ -24,7 +24,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-plan-copies",
 	Title:    "TileASPlanCopies",
 	Summary:  "decide how tiles travel to matrix products",
-	Doc:      "Writes on each tiled load for matrix products whether it goes to shared memory by cp.async, or through registers and why.",
+	Doc:      "Writes on each load for matrix products whether it goes to shared memory by cp.async, or through registers and why.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -60,7 +60,7 @@ func run(r *passes.Run) error {
 	local := hasLocalMemory(r.Op)
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if !op.Is(tileas.Level.TiledLoad) {
+		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
 			return ir.Advance
 		}
 		c, why := copies.Plan(op, warps)

@@ -13,6 +13,7 @@ import (
 func init() {
 	define(map[*ir.OpDef]rule{
 		tileas.CopyAsync:   (*decoder).copyAsync,
+		tileas.GatherAsync: (*decoder).copyAsync,
 		tileas.CommitGroup: func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.commit(op, tileas.CopyGroups) },
 		tileas.WaitGroup:   func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.wait(op, tileas.CopyGroups) },
 	})
@@ -122,10 +123,9 @@ type fetch struct {
 	out      int   // that run leaves the tile in
 }
 
-// fetching decodes the load of the tile that a copy describes. It has slots of its own for its operands, so that it can be done later.
+// fetching decodes the load of the tile that a copy describes. It has slots of its own for its operands, so that it can be done later. The second result says where it reads, with the operands that it has then.
 func (d *decoder) fetching(op ir.Op) (*fetch, func(m *machine) ([]span, error), error) {
 	f := &fetch{out: d.tempSlot()}
-	a := tile.AccessOf(op)
 	kept := make(map[ir.Value]int)
 	for _, v := range op.Operands()[1:] {
 		s, ok := d.slots[v]
@@ -143,11 +143,18 @@ func (d *decoder) fetching(op ir.Op) (*fetch, func(m *machine) ([]span, error), 
 			i++
 		}
 	}
-	v, window := d.tiled(op)
-	for v, s := range kept {
-		d.slots[v] = s
+	defer func() {
+		for v, s := range kept {
+			d.slots[v] = s
+		}
+	}()
+	if op.Is(tileas.GatherAsync) {
+		load, source, err := d.fetchGather(op, f.out)
+		f.run = load
+		return f, source, err
 	}
-	pad, padded := paddingOf(op, a)
+	v, window := d.tiled(op)
+	pad, padded := paddingOf(op, tile.AccessOf(op))
 	load, err := d.loadTo(v, window, f.out, pad, padded)
 	if err != nil {
 		return nil, nil, err
@@ -164,6 +171,26 @@ func (d *decoder) fetching(op ir.Op) (*fetch, func(m *machine) ([]span, error), 
 			if row.inside > 0 {
 				lo := w.base + uint64(row.offset)*size
 				out = append(out, span{lo, lo + uint64(int64(row.inside-1)*step)*size + size})
+			}
+			return nil
+		})
+		return out, err
+	}, nil
+}
+
+// fetchGather is fetching for pointers.
+func (d *decoder) fetchGather(op ir.Op, out int) (load func(*machine) error, source func(m *machine) ([]span, error), err error) {
+	elem := op.Operand(0).Type().(*tileas.BufferType).Elem
+	if load, err = d.loadThroughTo(op, "ptrs", zerosElsewhere, out, elem); err != nil {
+		return nil, nil, err
+	}
+	k, size := d.masking(op, "ptrs"), uint64(elementBytes(elem))
+	return load, func(m *machine) (out []span, err error) {
+		err = k.each(m, func(_ int, addr uint64) error {
+			if n := len(out); n > 0 && out[n-1].hi == addr {
+				out[n-1].hi += size
+			} else {
+				out = append(out, span{addr, addr + size})
 			}
 			return nil
 		})

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -10,11 +11,17 @@ type masking struct {
 	ptrs  int
 	mask  int // slot, or -1
 	shape []int64
+	runs  []int64 // what the access says of its pointers (tile.AttrRuns)
+	size  uint64  // of an element, where it says that
 }
 
 func (d *decoder) masking(op ir.Op, ptrs string) masking {
 	v := op.OperandNamed(ptrs)
-	return masking{op, d.slot(v), d.optional(op, "mask"), shapeOf(v)}
+	k := masking{op: op, ptrs: d.slot(v), mask: d.optional(op, "mask"), shape: shapeOf(v)}
+	if list, ok := op.Attr(tile.AttrRuns).(*ir.DenseArrayAttr); ok {
+		k.runs, k.size = list.Values, uint64(elementBytes(ir.ElementType(v.Type()).(*tile.PtrType).Pointee))
+	}
+	return k
 }
 
 // each calls f with the number and the address of each element that is not masked off.
@@ -28,6 +35,9 @@ func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
 		}
 	}
 	ptrs := m.vals[k.ptrs]
+	if err := k.promised(m, ptrs); err != nil {
+		return err
+	}
 	for i, addr := range ptrs.data {
 		if k.off(m, i) {
 			continue
@@ -42,6 +52,28 @@ func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
 	return nil
 }
 
+// promised returns an error if the pointers are not neighbours where the access says so, or are not all masked off or none: compiled code looks at the first of a run only.
+func (k masking) promised(m *machine, ptrs *vec) error {
+	step := 1 // from an element to the next along the dimension
+	for d := len(k.runs) - 1; d >= 0; d-- {
+		n := int(min(k.runs[d], k.shape[d]))
+		for i := range ptrs.data {
+			at := i / step % int(k.shape[d]) % n
+			first := i - at*step
+			switch {
+			case n == 1 || ptrs.isUndef(i) || ptrs.isUndef(first):
+			case k.off(m, i) != k.off(m, first):
+				return k.op.Errorf("%s: is masked off or not alone, but the access says that runs of %d along dimension %d are so together", place(k.shape, i), n, d)
+			case !k.off(m, i) && (ptrs.data[i] != ptrs.data[first]+uint64(at)*k.size || ptrs.data[first]%(uint64(n)*k.size) != 0):
+				return k.op.Errorf("%s: address 0x%x does not follow 0x%x, but the access says that runs of %d along dimension %d do, aligned as a whole", place(k.shape, i), ptrs.data[i],
+					ptrs.data[first], n, d)
+			}
+		}
+		step *= int(k.shape[d])
+	}
+	return nil
+}
+
 // off reports whether element i is masked off.
 func (k masking) off(m *machine, i int) bool { return k.mask >= 0 && m.vals[k.mask].data[i]&1 == 0 }
 
@@ -51,19 +83,27 @@ func (d *decoder) loadPtr(op ir.Op) (func(*machine) error, error) {
 
 // loadThrough decodes a load through the pointers of one operand, with another one for the elements that are masked off.
 func (d *decoder) loadThrough(op ir.Op, ptrs, padding string) (func(*machine) error, error) {
-	k, other := d.masking(op, ptrs), d.optional(op, padding)
-	c, err := d.cell(op, elemOf(op.Result(0)))
+	return d.loadThroughTo(op, ptrs, d.optional(op, padding), d.result(op, 0), elemOf(op.Result(0)))
+}
+
+// zerosElsewhere, as the slot of the other operand, makes elements that are masked off zero.
+const zerosElsewhere = -2
+
+// loadThroughTo is loadThrough with the slots of the other operand, which may be negative, and of the result.
+func (d *decoder) loadThroughTo(op ir.Op, ptrs string, other, out int, elem ir.Type) (func(*machine) error, error) {
+	k := d.masking(op, ptrs)
+	c, err := d.cell(op, elem)
 	if err != nil {
 		return nil, err
 	}
-	out, n := d.result(op, 0), count(k.shape)
+	n := count(k.shape)
 	return func(m *machine) error {
 		r := m.alloc(n)
 		m.put(out, r)
 		if k.mask >= 0 {
 			for i := range r.data {
 				switch {
-				case !k.off(m, i):
+				case !k.off(m, i), other == zerosElsewhere:
 				case other < 0 || m.vals[other].isUndef(i):
 					r.markUndef(i)
 				default:

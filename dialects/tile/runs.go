@@ -1,0 +1,90 @@
+package tile
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
+)
+
+// Run returns, for an access through a tensor of pointers, the dimension along which most elements are one piece of memory by the facts that the operation carries, and how many: groups of so many, aligned to
+// their number, have addresses that follow each other, the first aligned to the whole, and are all masked off or none. dim is -1, and n 1, when nothing is known.
+//
+// With it a gather of rows is as good as a load of a view: of rows that an index names, only the beginning is data.
+//
+//	%p = base + row[i] * stride + j     row[i] anything, stride and base multiples of 16 bytes       runs = [1, 8] of f16
+//	%m = row[i] < rows and j < columns  columns a multiple of 8
+func Run(op ir.Op) (dim, n int) {
+	dim, n = -1, 1
+	list, ok := op.Attr(AttrRuns).(*ir.DenseArrayAttr)
+	if !ok {
+		return dim, n
+	}
+	shape := Shape(op.OperandNamed("ptrs").Type())
+	for d, k := range list.Values {
+		if d < len(shape) { // a part of a tile may be smaller than the runs of the whole
+			if k = min(k, shape[d]); int(k) > n {
+				dim, n = d, int(k)
+			}
+		}
+	}
+	return dim, n
+}
+
+// pointee returns the type of the elements that an access through pointers loads or stores.
+func pointee(op ir.Op) ir.Type {
+	return ir.ElementType(op.OperandNamed("ptrs").Type()).(*PtrType).Pointee
+}
+
+// FindRuns returns the attribute that Run reads, from the facts about integers and addresses; nil when there is no run. No piece is larger than what one access of a thread moves.
+func FindRuns(op ir.Op, facts *divisibility.Facts) ir.Attribute {
+	ptrs, mask := op.OperandNamed("ptrs"), op.OperandNamed("mask")
+	shape := Shape(ptrs.Type())
+	size := int64(ElementBytes(pointee(op)))
+	if len(shape) == 0 || IsOrdered(op) || IsHalf(pointee(op)) {
+		return nil
+	}
+	runs, found := make([]int64, len(shape)), false
+	for d := range shape {
+		run := facts.Of(ptrs).Along(shape, d)
+		n := min(run.Len, MaxVectorBytes/size)
+		if run.Step != size {
+			n = 1
+		}
+		for n > 1 && (run.Exp < 62 && n*size > 1<<run.Exp) {
+			n /= 2
+		}
+		if !mask.IsNil() {
+			if same := facts.Of(mask).Along(shape, d); same.Step == 0 {
+				n = min(n, same.Len)
+			} else {
+				n = 1
+			}
+		}
+		runs[d] = max(1, n)
+		found = found || n > 1
+	}
+	if !found {
+		return nil
+	}
+	return op.Context().DenseI64(runs...)
+}
+
+// verifyRuns checks that what an access promises about its pointers can be.
+func verifyRuns(op ir.Op) error {
+	list, ok := op.Attr(AttrRuns).(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	if rank := len(Shape(op.OperandNamed("ptrs").Type())); len(list.Values) != rank {
+		return op.Errorf("'%s' needs an entry for each of %d dimensions, but got %d", AttrRuns, rank, len(list.Values))
+	}
+	size := int64(ElementBytes(pointee(op)))
+	for i, n := range list.Values {
+		if n < 1 || n&(n-1) != 0 || n > 1 && n*size > MaxVectorBytes {
+			return op.Errorf("entry #%d of '%s' must be a power of two of at most %d bytes, but got %d", i, AttrRuns, MaxVectorBytes, n)
+		}
+	}
+	if IsOrdered(op) {
+		return op.Errorf("'%s' is for weak accesses: those that others see are made one by one", AttrRuns)
+	}
+	return nil
+}
