@@ -193,6 +193,85 @@ var pipedKernels = []piped{
   %pvo = make_partition_view %vo : partition_view<tile=(1x512), tensor_view<1x512xi32, strides=[512,1]>>
   %done = store_view_tko weak %l3, %pvo[%zero, %zero] token = %tok : tile<1x512xi32>, partition_view<tile=(1x512), tensor_view<1x512xi32, strides=[512,1]>>, tile<i32> -> token`,
 	},
+	{ // rows that numbers name, by copies through pointers: the last columns, and one of the rows, are masked off
+		name: "product of gathered rows", inputs: [3]string{"f16", "f16", "i32"}, out: "f32", results: 32 * 32,
+		before: pipedGather("32", "f16", "704") + `
+  %vb = make_tensor_view %b, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf16, strides=[32,1]>
+  %pvb = make_partition_view %vb : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>
+  %none = constant <f32: 0.0> : tile<32x32xf32>
+  %end = constant <i32: 72> : tile<32x16xi32>
+  %width = constant <i32: 16> : tile<i32>
+  %others = constant <f16: 0.0> : tile<32x16xf16>
+`,
+		carried: "%acc = %none", types: "tile<32x32xf32>",
+		body: `
+  %k0 = muli %x, %width : tile<i32>
+  %k1 = reshape %k0 : tile<i32> -> tile<1xi32>
+  %k2 = broadcast %k1 : tile<1xi32> -> tile<16xi32>
+  %k3 = iota : tile<16xi32>
+  %k4 = addi %k2, %k3 : tile<16xi32>
+  %k5 = reshape %k4 : tile<16xi32> -> tile<1x16xi32>
+  %k6 = broadcast %k5 : tile<1x16xi32> -> tile<32x16xi32>
+  %r0 = broadcast %firsts : tile<32x1xi32> -> tile<32x16xi32>
+  %at = addi %r0, %k6 : tile<32x16xi32>
+  %ps = offset %tables, %at : tile<32x16xptr<f16>>, tile<32x16xi32> -> tile<32x16xptr<f16>>
+  %in0 = cmpi less_than %k6, %end, signed : tile<32x16xi32> -> tile<32x16xi1>
+  %in1 = broadcast %given : tile<32x1xi1> -> tile<32x16xi1>
+  %in = andi %in0, %in1 : tile<32x16xi1>
+  %ta, %t1 = load_ptr_tko weak %ps, %in, %others token = %tok : tile<32x16xptr<f16>>, tile<32x16xi1>, tile<32x16xf16> -> tile<32x16xf16>, token
+  %tb, %t2 = load_view_tko weak %pvb[%x, %zero] token = %tok : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>, tile<i32> -> tile<16x32xf16>, token
+  %n = mmaf %ta, %tb, %acc : tile<32x16xf16>, tile<16x32xf16>, tile<32x32xf32>
+  continue %n`,
+		after: pipedStore,
+	},
+	{ // every third element of a row that is a turn further each time, to registers: the load has a mask only where it runs ahead
+		name: "streaming gather", inputs: [3]string{"i32", "i32", "i32"}, out: "i32", results: 512,
+		before: `
+  %a1 = reshape %a : tile<ptr<i32>> -> tile<1x1xptr<i32>>
+  %as = broadcast %a1 : tile<1x1xptr<i32>> -> tile<1x512xptr<i32>>
+  %i0 = iota : tile<512xi32>
+  %i1 = reshape %i0 : tile<512xi32> -> tile<1x512xi32>
+  %three = constant <i32: 3> : tile<1x512xi32>
+  %i2 = muli %i1, %three : tile<1x512xi32>
+  %none = constant <i32: 1> : tile<1x512xi32>
+  %width = constant <i32: 512> : tile<i32>
+`,
+		carried: "%acc = %none", types: "tile<1x512xi32>",
+		body: `
+  %k0 = muli %x, %width : tile<i32>
+  %k1 = reshape %k0 : tile<i32> -> tile<1x1xi32>
+  %k2 = broadcast %k1 : tile<1x1xi32> -> tile<1x512xi32>
+  %at = addi %k2, %i2 : tile<1x512xi32>
+  %ps = offset %as, %at : tile<1x512xptr<i32>>, tile<1x512xi32> -> tile<1x512xptr<i32>>
+  %ta, %t1 = load_ptr_tko weak %ps token = %tok : tile<1x512xptr<i32>> -> tile<1x512xi32>, token
+  %n0 = muli %acc, %three : tile<1x512xi32>
+  %n1 = addi %n0, %ta : tile<1x512xi32>
+  continue %n1`,
+		after: `
+  %vo = make_tensor_view %out, shape = [1, 512], strides = [512, 1] : tensor_view<1x512xi32, strides=[512,1]>
+  %pvo = make_partition_view %vo : partition_view<tile=(1x512), tensor_view<1x512xi32, strides=[512,1]>>
+  %done = store_view_tko weak %r#0, %pvo[%zero, %zero] token = %tok : tile<1x512xi32>, partition_view<tile=(1x512), tensor_view<1x512xi32, strides=[512,1]>>, tile<i32> -> token`,
+	},
+}
+
+// pipedGather makes the beginnings of rows of a table that numbers name: %firsts, %tables for 16 columns, and %given, which leaves one of the rows out.
+func pipedGather(rows, elem, stride string) string {
+	return strings.NewReplacer("ROWS", rows, "ELEM", elem, "STRIDE", stride).Replace(`
+  %g0 = iota : tile<ROWSxi32>
+  %g1 = reshape %c : tile<ptr<i32>> -> tile<1xptr<i32>>
+  %g2 = broadcast %g1 : tile<1xptr<i32>> -> tile<ROWSxptr<i32>>
+  %g3 = offset %g2, %g0 : tile<ROWSxptr<i32>>, tile<ROWSxi32> -> tile<ROWSxptr<i32>>
+  %numbers, %tn = load_ptr_tko weak %g3 token = %tok : tile<ROWSxptr<i32>> -> tile<ROWSxi32>, token
+  %g4 = constant <i32: 1> : tile<ROWSxi32>
+  %g5 = addi %numbers, %g4 : tile<ROWSxi32>
+  %g6 = reshape %g5 : tile<ROWSxi32> -> tile<ROWSx1xi32>
+  %g7 = constant <i32: STRIDE> : tile<ROWSx1xi32>
+  %firsts = muli %g6, %g7 : tile<ROWSx1xi32>
+  %g8 = constant <i32: 2> : tile<ROWSx1xi32>
+  %given = cmpi less_than %g6, %g8, signed : tile<ROWSx1xi32> -> tile<ROWSx1xi1>
+  %g9 = reshape %a : tile<ptr<ELEM>> -> tile<1x1xptr<ELEM>>
+  %tables = broadcast %g9 : tile<1x1xptr<ELEM>> -> tile<ROWSx16xptr<ELEM>>
+`)
 }
 
 // pipedRows stores a line of 32 elements behind the tile of the output.

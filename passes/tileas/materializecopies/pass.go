@@ -173,8 +173,15 @@ func eraseDead(op ir.Op) {
 		}
 	}
 	visit(op)
+	var other ir.Op // what a load through pointers has for elements that are masked off, which are zeros of the copy's own
+	if op.Is(tileas.Level.Load) && !op.OperandNamed("other").IsNil() {
+		other = op.OperandNamed("other").DefiningOp()
+	}
 	for _, o := range chain {
 		o.Erase()
+	}
+	if !other.IsNil() && !other.HasUses() {
+		other.Erase()
 	}
 }
 

@@ -95,6 +95,65 @@ func TestTiledAccess(t *testing.T) {
 	}
 }
 
+// pointerCopy is a kernel that copies eight elements, from %i on and every so many, masked from %n on, to %q, with what the attributes say of the load.
+func pointerCopy(attrs string, every int) string {
+	return fmt.Sprintf(`nv_tileaa.func @k(%%p: !nv_tileaa.ptr<i32>, %%q: !nv_tileaa.ptr<i32>, %%n: i32, %%i: i32) {
+  %%seven = arith.constant dense<7> : tensor<8xi32>
+  %%every = arith.constant dense<%d> : tensor<8xi32>
+  %%count = nv_tileaa.make_range : tensor<8xi32>
+  %%end = nv_tileaa.splat %%n : i32 -> tensor<8xi32>
+  %%in = arith.cmpi slt, %%count, %%end : tensor<8xi32>
+  %%first = nv_tileaa.splat %%i : i32 -> tensor<8xi32>
+  %%apart = arith.muli %%count, %%every : tensor<8xi32>
+  %%at = arith.addi %%first, %%apart : tensor<8xi32>
+  %%ps = nv_tileaa.splat %%p : !nv_tileaa.ptr<i32> -> tensor<8x!nv_tileaa.ptr<i32>>
+  %%from = nv_tileaa.addptr %%ps, %%at : tensor<8x!nv_tileaa.ptr<i32>>, tensor<8xi32>
+  %%qs = nv_tileaa.splat %%q : !nv_tileaa.ptr<i32> -> tensor<8x!nv_tileaa.ptr<i32>>
+  %%to = nv_tileaa.addptr %%qs, %%count : tensor<8x!nv_tileaa.ptr<i32>>, tensor<8xi32>
+  %%x, %%t = nv_tileaa.load %%from mask %%in : tensor<8xi1> other %%seven : tensor<8xi32> {%s} : tensor<8x!nv_tileaa.ptr<i32>> -> tensor<8xi32>, !nv_tileaa.mem_token
+  %%s = nv_tileaa.store %%to, %%x : tensor<8x!nv_tileaa.ptr<i32>>, tensor<8xi32> -> !nv_tileaa.mem_token
+  nv_tileaa.return
+}`, every, attrs)
+}
+
+// An access through pointers is held to what it says of runs: that they are neighbours, aligned, and masked together.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	const fours, pairs = "runs = array<i64: 4>", "runs = array<i64: 2>"
+	for _, tt := range []struct {
+		attrs string
+		every int
+		n, at int32
+		err   string
+	}{
+		{fours, 1, 8, 0, ""},
+		{fours, 1, 4, 4, ""},
+		{fours, 1, 0, 1, ""},
+		{pairs, 1, 6, 2, ""},
+		{fours, 1, 8, 2, "element [0]: address 0x"},
+		{fours, 1, 6, 0, "element [6]: is masked off or not alone, but the access says that runs of 4 along dimension 0 are so together"},
+		{pairs, 2, 8, 0, "does not follow 0x"},
+	} {
+		out := bufferOf(launch.I32, make([]uint64, 8)...)
+		from := make([]uint64, 24)
+		for i := range from {
+			from[i] = uint64(i)
+		}
+		err := runKernel(t, parseLevel(t, pointerCopy(tt.attrs, tt.every)), bufferOf(launch.I32, from...), out, i32(tt.n), i32(tt.at))
+		if tt.err != "" {
+			expectError(t, err, tt.err)
+			continue
+		}
+		want := slices.Repeat([]uint64{7}, 8)
+		for i := range tt.n {
+			want[i] = uint64(tt.at + i)
+		}
+		if got := elements(out); err != nil || !slices.Equal(got, want) {
+			t.Errorf("{%s} %d from %d: got %v, %v, want %v", tt.attrs, tt.n, tt.at, got, err, want)
+		}
+	}
+}
+
 // sharedCopy is a kernel that stores 1 to the first buffer and 2 to the second, and then the contents of the first to %q.
 func sharedCopy(first, second string) string {
 	const rows = `#nv_tileas.layout<"{shape = [32], register = [], lane = [[1], [2], [4], [8], [16]], warp = [], block = []}">`

@@ -103,7 +103,9 @@ func (d *decoder) loadThroughTo(op ir.Op, ptrs string, other, out int, elem ir.T
 		if k.mask >= 0 {
 			for i := range r.data {
 				switch {
-				case !k.off(m, i), other == zerosElsewhere:
+				case !k.off(m, i):
+				case other == zerosElsewhere:
+					r.data[i] = 0
 				case other < 0 || m.vals[other].isUndef(i):
 					r.markUndef(i)
 				default:

@@ -1,6 +1,6 @@
 // RUN: ptx-counts %s | golden %S/gather.counts
 
-// Rows of a table by their numbers: the numbers are loaded once, the rows element by element through pointers of their own.
+// Rows of a table by their numbers: the numbers are loaded once, the rows 16 bytes at a time through pointers of their own, since they begin at multiples of that.
 entry @gather(%table: tile<ptr<f32>>, %numbers: tile<ptr<i32>>, %out: tile<ptr<f32>>) {
   %n = assume div_by<16>, %numbers : tile<ptr<i32>>
   %o = assume div_by<16>, %out : tile<ptr<f32>>

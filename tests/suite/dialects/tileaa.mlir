@@ -211,6 +211,10 @@ nv_tileaa.func @pointers(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<i32>, %c: i
   %b, %b0 = nv_tileaa.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
   // CHECK: %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
   %d, %d0 = nv_tileaa.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileaa.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
+  // CHECK: %hr, %hr0 = nv_tileaa.load %ps {runs = array<i64: 4>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
+  %hr, %hr0 = nv_tileaa.load %ps {runs = array<i64: 4>} : tensor<4x!nv_tileaa.ptr<f32>> -> tensor<4xf32>, !nv_tileaa.mem_token
+  // CHECK: %jr = nv_tileaa.store %ps, %hr {runs = array<i64: 4>} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
+  %jr = nv_tileaa.store %ps, %hr {runs = array<i64: 4>} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token
   // CHECK: %e = nv_tileaa.store %p, %f : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
   %e = nv_tileaa.store %p, %f : !nv_tileaa.ptr<f32>, f32 -> !nv_tileaa.mem_token
   // CHECK: %g = nv_tileaa.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileaa.mem_token {ordering = "release", scope = "sys", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<4x!nv_tileaa.ptr<f32>>, tensor<4xf32> -> !nv_tileaa.mem_token

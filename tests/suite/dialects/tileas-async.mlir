@@ -22,3 +22,15 @@ nv_tileas.func @copies(%p: !nv_tileas.ptr<f32>, %o: i64, %n: i64) {
   nv_tileas.wait_group 0
   nv_tileas.return
 }
+
+// CHECK-LABEL: @gathers
+nv_tileas.func @gathers(%p: !nv_tileas.ptr<f32>, %holds: i1) {
+  %ptrs = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<32x4x!nv_tileas.ptr<f32>>
+  %mask = nv_tileas.splat %holds : i1 -> tensor<32x4xi1>
+  %m = nv_tileas.alloc_shared : !nv_tileas.buffer<32x4xf32, #tile>
+  // CHECK: %t = nv_tileas.gather_async %m, %ptrs : !nv_tileas.buffer<32x4xf32, #shared>, tensor<32x4x!nv_tileas.ptr<f32>> -> !nv_tileas.mem_token
+  %t = nv_tileas.gather_async %m, %ptrs : !nv_tileas.buffer<32x4xf32, #tile>, tensor<32x4x!nv_tileas.ptr<f32>> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.gather_async %m, %ptrs mask %mask : tensor<32x4xi1> token %t : !nv_tileas.mem_token if %holds : i1 {runs = array<i64: 1, 4>, objects = #nv_tileaa.objects<arg 0>}
+  %u = nv_tileas.gather_async %m, %ptrs mask %mask : tensor<32x4xi1> token %t : !nv_tileas.mem_token if %holds : i1 {runs = array<i64: 1, 4>, objects = #nv_tileaa.objects<arg 0>} : !nv_tileas.buffer<32x4xf32, #tile>, tensor<32x4x!nv_tileas.ptr<f32>> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

@@ -213,6 +213,10 @@ nv_tileas.func @pointers(%p: !nv_tileas.ptr<f32>, %q: !nv_tileas.ptr<i32>, %c: i
   %b, %b0 = nv_tileas.load %ps mask %m : tensor<4xi1> : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
   // CHECK: %d, %d0 = nv_tileas.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileas.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
   %d, %d0 = nv_tileas.load %ps mask %m : tensor<4xi1> other %b : tensor<4xf32> token %t : !nv_tileas.mem_token {ordering = "relaxed", scope = "tl_blk", objects = #nv_tileaa.objects<arg 3, unknown>} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  // CHECK: %hr, %hr0 = nv_tileas.load %ps {runs = array<i64: 4>} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  %hr, %hr0 = nv_tileas.load %ps {runs = array<i64: 4>} : tensor<4x!nv_tileas.ptr<f32>> -> tensor<4xf32>, !nv_tileas.mem_token
+  // CHECK: %jr = nv_tileas.store %ps, %hr {runs = array<i64: 4>} : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xf32> -> !nv_tileas.mem_token
+  %jr = nv_tileas.store %ps, %hr {runs = array<i64: 4>} : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xf32> -> !nv_tileas.mem_token
   // CHECK: %e = nv_tileas.store %p, %f : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   %e = nv_tileas.store %p, %f : !nv_tileas.ptr<f32>, f32 -> !nv_tileas.mem_token
   // CHECK: %g = nv_tileas.store %ps, %b mask %m : tensor<4xi1> token %t : !nv_tileas.mem_token {ordering = "release", scope = "sys", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<4x!nv_tileas.ptr<f32>>, tensor<4xf32> -> !nv_tileas.mem_token

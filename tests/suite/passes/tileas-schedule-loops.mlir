@@ -7,7 +7,7 @@
 
 // A matrix product gets a schedule with its copies at time 0, and what computes some turns later; the schedule is printed, and verified behind the pass.
 // REMARK: remark: loop is pipelined: an iteration starts every {{[0-9]+}} cycles (lower bound {{[0-9]+}}: unit {{[a-z]+}} is busy for {{[0-9]+}} cycles{{[^)]*}}), copies run 4 ahead, 1 of its iterations compute at once
-// REMARK: remark: loop is not pipelined: nothing in it can run ahead: 'nv_tileas.load' gathers; a load of a tile of a view could run ahead
+// REMARK: remark: loop is not pipelined: nothing in it can run ahead: where 'nv_tileas.load' loads from depends on what the loop computes; an address or a token that rests on the counter alone would change that
 // SHAPE: remark: loop is pipelined: {{.*}} copies run 2 ahead, 1 of its iterations compute at once
 // STAGE: remark: loop is not pipelined: 17 slots of its buffers need {{[0-9]+}} bytes of shared memory, and
 // ODD: error: {{.*}} options lead and at-once must be 0 to 16, but are 17 and 0

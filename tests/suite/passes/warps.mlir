@@ -116,3 +116,59 @@ nv_tileaa.func @ragged(%p: !nv_tileaa.ptr<f16>, %n: i64) {
   %d = nv_tileaa.dot %a, %b, %first : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32>
   nv_tileaa.return
 }
+
+// Pointers and masks of which an access takes the first of each run only, as it knows the others, are that much fewer: a gather of 64 rows leaves room for the sums in four warps, and one of single elements
+// does not.
+// CHECK-LABEL: nv_tileas.func @gather_rows
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>
+nv_tileaa.func @gather_rows(%p: !nv_tileaa.ptr<f16>, %n: i32, %q: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x128xf32>
+  %b = arith.constant dense<0.0> : tensor<64x128xf16>
+  %base = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<64x64x!nv_tileaa.ptr<f16>>
+  %range = nv_tileaa.make_range : tensor<64xi64>
+  %row = nv_tileaa.reshape %range : tensor<64xi64> -> tensor<64x1xi64>
+  %rows = nv_tileaa.broadcast %row : tensor<64x1xi64> -> tensor<64x64xi64>
+  %first = arith.muli %rows, %rows : tensor<64x64xi64>
+  %inside = arith.cmpi slt, %first, %rows : tensor<64x64xi64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<64x128xf32>) : i32 {
+    %w = arith.extsi %i : i32 to i64
+    %ws = nv_tileaa.splat %w : i64 -> tensor<64x64xi64>
+    %at = arith.addi %first, %ws : tensor<64x64xi64>
+    %in = arith.cmpi slt, %at, %first : tensor<64x64xi64>
+    %both = arith.andi %in, %inside : tensor<64x64xi1>
+    %ptrs = nv_tileaa.addptr %base, %at : tensor<64x64x!nv_tileaa.ptr<f16>>, tensor<64x64xi64>
+    %a, %t = nv_tileaa.load %ptrs mask %both : tensor<64x64xi1> {runs = array<i64: 1, 8>} : tensor<64x64x!nv_tileaa.ptr<f16>> -> tensor<64x64xf16>, !nv_tileaa.mem_token
+    %d = nv_tileaa.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.continue %d : tensor<64x128xf32>
+  }
+  nv_tileaa.return
+}
+
+// CHECK-LABEL: nv_tileas.func @gather_elements
+// CHECK-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>
+nv_tileaa.func @gather_elements(%p: !nv_tileaa.ptr<f16>, %n: i32, %q: !nv_tileaa.ptr<f32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c = arith.constant dense<0.0> : tensor<64x128xf32>
+  %b = arith.constant dense<0.0> : tensor<64x128xf16>
+  %base = nv_tileaa.splat %p : !nv_tileaa.ptr<f16> -> tensor<64x64x!nv_tileaa.ptr<f16>>
+  %range = nv_tileaa.make_range : tensor<64xi64>
+  %row = nv_tileaa.reshape %range : tensor<64xi64> -> tensor<64x1xi64>
+  %rows = nv_tileaa.broadcast %row : tensor<64x1xi64> -> tensor<64x64xi64>
+  %first = arith.muli %rows, %rows : tensor<64x64xi64>
+  %inside = arith.cmpi slt, %first, %rows : tensor<64x64xi64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %c) -> (tensor<64x128xf32>) : i32 {
+    %w = arith.extsi %i : i32 to i64
+    %ws = nv_tileaa.splat %w : i64 -> tensor<64x64xi64>
+    %at = arith.addi %first, %ws : tensor<64x64xi64>
+    %in = arith.cmpi slt, %at, %first : tensor<64x64xi64>
+    %both = arith.andi %in, %inside : tensor<64x64xi1>
+    %ptrs = nv_tileaa.addptr %base, %at : tensor<64x64x!nv_tileaa.ptr<f16>>, tensor<64x64xi64>
+    %a, %t = nv_tileaa.load %ptrs mask %both : tensor<64x64xi1> : tensor<64x64x!nv_tileaa.ptr<f16>> -> tensor<64x64xf16>, !nv_tileaa.mem_token
+    %d = nv_tileaa.dot %a, %b, %acc : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.continue %d : tensor<64x128xf32>
+  }
+  nv_tileaa.return
+}
