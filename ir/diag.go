@@ -155,6 +155,15 @@ func (e *DiagEngine) render(d *Diagnostic) string {
 	if f := FileLocOf(d.Loc); f != nil {
 		sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
 	}
+	if _, inlined := d.Loc.(*CallSiteLoc); inlined {
+		for i, f := range CallChain(d.Loc) {
+			if i == 0 {
+				continue
+			}
+			fmt.Fprintf(&sb, "%s:%d:%d: note: called from here\n", f.File, f.Line, f.Column)
+			sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
+		}
+	}
 	for _, n := range d.Notes {
 		sb.WriteString(e.render(n))
 	}

@@ -205,3 +205,63 @@ func FileLocOf(l Location) *FileLoc {
 	}
 	return nil
 }
+
+// A Frame is a position, and the function that it is in, where that is known.
+type Frame struct {
+	*FileLoc
+	Function string
+}
+
+// FunctionLocated is a SourceLocated location that knows the function around it.
+type FunctionLocated interface {
+	SourceLocated
+	SourceFunction() string
+}
+
+// CallChain returns the positions of a location and of the calls around it that were inlined, from the inside out.
+//
+// Locations are shared, so one of n attributes may stand for a chain of 2^n: what is looked at is bounded.
+func CallChain(l Location) []Frame {
+	c := chain{left: maxChain}
+	c.follow(l)
+	return c.found
+}
+
+// maxChain bounds the locations that a chain is made of: text and bytecode may nest as many as they like.
+const maxChain = 1 << 10
+
+type chain struct {
+	found []Frame
+	left  int
+}
+
+func (c *chain) follow(l Location) {
+	for c.left > 0 {
+		c.left--
+		switch at := l.(type) {
+		case *NameLoc:
+			l = at.Child
+			continue
+		case *CallSiteLoc:
+			c.follow(at.Callee)
+			l = at.Caller
+			continue
+		case *FusedLoc:
+			n := len(c.found)
+			for _, child := range at.Locs {
+				if c.follow(child); len(c.found) > n {
+					break
+				}
+			}
+			return
+		}
+		at := Frame{FileLoc: FileLocOf(l)}
+		if f, ok := l.(FunctionLocated); ok {
+			at.Function = f.SourceFunction()
+		}
+		if at.FileLoc != nil && (len(c.found) == 0 || c.found[len(c.found)-1] != at) {
+			c.found = append(c.found, at)
+		}
+		return
+	}
+}

@@ -107,6 +107,17 @@ func DILoc(c *ir.Context, source *ir.FileLoc, scope DIScope) *DILocAttr {
 // SourceLoc implements ir.SourceLocated.
 func (l *DILocAttr) SourceLoc() *ir.FileLoc { return l.Source }
 
+// SourceFunction implements ir.FunctionLocated.
+func (l *DILocAttr) SourceFunction() string {
+	if l.Scope == nil {
+		return ""
+	}
+	if f := l.Scope.Subprogram(); f != nil {
+		return f.Name
+	}
+	return ""
+}
+
 // Subprogram implements DIScope.
 func (a *DISubprogramAttr) Subprogram() *DISubprogramAttr { return a }
 

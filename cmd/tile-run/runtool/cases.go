@@ -68,7 +68,7 @@ func exists(path string) bool {
 }
 
 // loadCase reads a case. A case that cannot be read is an error of this case alone.
-func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
+func (c *config) loadCase(path string, prints, errs io.Writer) (*task, error) {
 	k, err := launch.LoadCase(path)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
 		return nil, err
 	}
 	t := &task{name: k.Name, expect: k.Expect, request: k.Request, bytes: k.Bytes, flops: k.Flops,
-		program: &program{filepath.Join(filepath.Dir(path), k.Module), module, errs}}
+		program: &program{filepath.Join(filepath.Dir(path), k.Module), module, errs, prints}}
 	if len(c.out) > 0 {
 		t.dir = filepath.Join(c.out[0], k.Name)
 	}
@@ -86,7 +86,7 @@ func (c *config) loadCase(path string, errs io.Writer) (*task, error) {
 }
 
 // loadModule makes a task of what the command line describes. The status is that of an error.
-func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status int, err error) {
+func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, status int, err error) {
 	req := &launch.Request{Entry: c.entry}
 	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
 		return nil, cli.Usage, err
@@ -120,6 +120,6 @@ func (c *config) loadModule(stdin io.Reader, errs io.Writer) (t *task, status in
 	if err != nil {
 		return nil, cli.Rejected, err
 	}
-	t.program = &program{file, data, errs}
+	t.program = &program{file, data, errs, prints}
 	return t, cli.OK, nil
 }

@@ -47,7 +47,7 @@ func (c *config) runDemo(ctx context.Context, stdout, stderr io.Writer) error {
 	if s.data, err = s.kernel.ReadModule(); err != nil {
 		return err
 	}
-	p := &program{s.kernel.Module, s.data, stderr}
+	p := &program{s.kernel.Module, s.data, stderr, stderr}
 	module, err := p.read()
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type engine struct {
 }
 
 // interpFlags are what the interpreter follows at any level.
-var interpFlags = []string{"strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed", "trace", "trace-block"}
+var interpFlags = []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed", "trace", "trace-block"}
 
 // The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
 var engines = []*engine{
@@ -55,7 +55,9 @@ func engineNamed(n string) (*engine, error) {
 type program struct {
 	name string
 	data []byte
-	errs io.Writer // takes diagnostics and what the kernel prints
+	errs io.Writer // takes diagnostics
+	// prints takes what the kernel prints: the tool's standard output, unless that is JSON.
+	prints io.Writer
 }
 
 // isPTX reports whether the file is PTX, which begins with the directive .version, behind comments.
@@ -81,13 +83,30 @@ func (p *program) isPTX() bool {
 // read reads the program as IR. An error says in short what the diagnostics, which it writes, say in full.
 func (p *program) read() (ir.Op, error) {
 	ctx := tileir.NewContext()
-	ctx.Diag.Push(ctx.Diag.PrintTo(p.errs))
+	rejected := &rejection{name: p.name}
+	ctx.Diag.Push(func(d *ir.Diagnostic) {
+		ctx.Diag.PrintTo(p.errs)(d)
+		if len(rejected.why) < maxReported {
+			rejected.why = append(rejected.why, d.Error())
+		}
+	})
 	module, err := tileir.Read(ctx, p.name, p.data)
 	if err != nil {
-		return ir.Op{}, fmt.Errorf("'%s' was rejected", p.name)
+		return ir.Op{}, rejected
 	}
 	return module, nil
 }
+
+// A rejection is a program that is not valid. The message is short, since the diagnostics have been printed.
+type rejection struct {
+	name string
+	why  []string
+}
+
+// maxReported bounds the diagnostics that results repeat.
+const maxReported = 20
+
+func (r *rejection) Error() string { return fmt.Sprintf("'%s' was rejected", r.name) }
 
 func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
 	if module.IsNil() {
@@ -113,11 +132,13 @@ func buildLevel(level string) func(context.Context, *config, *program, ir.Op, st
 
 func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engine, error) {
 	e := interp.New(module)
-	// Compiled code takes such a tile to be out of bounds as a whole, and producers launch grids that rely on it.
-	e.LooseIndices = !c.strict
+	if !c.strictAll {
+		e.AsCompiled()
+	}
+	e.LooseIndices = e.LooseIndices && !c.strict
 	e.Races, e.Threads, e.OrderedAtomics, e.MaxSteps = c.races, c.threadRaces, c.ordered, c.maxSteps
 	e.Adversarial, e.Seed = c.adversarial, c.seed
-	e.Output = p.errs
+	e.Output = p.prints
 	e.Progress = progress(p.errs, p.name)
 	if c.trace != nil {
 		trace, err := newTracer(p.errs, module, entry, c.trace)
@@ -159,7 +180,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	e.Block, e.DynamicShared = kernel.block, kernel.shared
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
-	e.Stdout = p.errs
+	e.Stdout = p.prints
 	e.Profile = c.newProfile()
 	return e, nil
 }
@@ -193,7 +214,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: c.profile != ""})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: true})
 	if err != nil {
 		return nil, k, short(err)
 	}

@@ -23,7 +23,7 @@ type config struct {
 	inputs []string
 
 	engine, level, gpu string
-	strict             bool
+	strict, strictAll  bool
 	optLevel           int
 	diff               []string
 	adversarial        bool
@@ -73,6 +73,7 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
+	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, though NVIDIA's compiler gives it a meaning and producers rely on it: indices as --strict-indices does, dynamic strides of 0, stores of unspecified elements, tiles marked in bounds that are not, assumptions on strides that no address depends on")
 	fs.StringVar(&c.gpu, "gpu-name", passes.DefaultGPU, "compile for this `GPU` when the engine needs code for one")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows: asynchronous copies land late, and warps of PTX, or their roles at tileas, take turns at random, as --seed says")

@@ -37,11 +37,31 @@ type outcome struct {
 	Timing  *timing         `json:"timing,omitempty"`
 	Profile *emu.Report     `json:"profile,omitempty"`
 
+	// Diagnostics say why the program was rejected, and Fault what the kernel did wrong.
+	Diagnostics []string `json:"diagnostics,omitempty"`
+	Fault       *fault   `json:"fault,omitempty"`
+
 	report *launch.Report
+}
+
+// A fault is a launch.Fault as JSON.
+type fault struct {
+	Kind    launch.FaultKind `json:"kind"`
+	Block   [3]uint32        `json:"block"`
+	Element []int64          `json:"element,omitempty"`
+	Where   []launch.Place   `json:"where,omitempty"`
 }
 
 func (o *outcome) fail(err error) *outcome {
 	o.Verdict, o.Error, o.Outputs = verdictError, err.Error(), []launch.Output{}
+	var r *rejection
+	if errors.As(err, &r) {
+		o.Diagnostics = r.why
+	}
+	var f *launch.Fault
+	if errors.As(err, &f) {
+		o.Fault = &fault{f.Kind, f.Block, f.Element, f.Where}
+	}
 	return o
 }
 
@@ -93,7 +113,16 @@ func (t *task) against(other *launch.Request) []launch.Expect {
 		}
 		e := launch.Expect{Arg: i, Want: a.Buffer}
 		for _, x := range t.expect {
-			if x.Arg == i {
+			if x.Arg == i && !x.Segment {
+				e.Tolerance = x.Tolerance
+			}
+		}
+		out = append(out, e)
+	}
+	for i, s := range other.Segments {
+		e := launch.Expect{Arg: i, Segment: true, Want: s.Buffer()}
+		for _, x := range t.expect {
+			if x.Segment && x.Arg == i {
 				e.Tolerance = x.Tolerance
 			}
 		}
@@ -172,8 +201,14 @@ func (t *task) write(req *launch.Request, c *config, e *engine) error {
 		return err
 	}
 	for _, x := range t.expect {
-		file := filepath.Join(dir, fmt.Sprintf("arg%d.npy", x.Arg))
-		if err := npy.WriteFile(file, req.Args[x.Arg].Buffer.Array()); err != nil {
+		name, b := fmt.Sprintf("arg%d.npy", x.Arg), (*launch.Buffer)(nil)
+		if x.Segment {
+			name, b = fmt.Sprintf("segment%d.npy", x.Arg), req.Segments[x.Arg].Buffer()
+		} else {
+			b = req.Args[x.Arg].Buffer
+		}
+		file := filepath.Join(dir, name)
+		if err := npy.WriteFile(file, b.Array()); err != nil {
 			return err
 		}
 	}

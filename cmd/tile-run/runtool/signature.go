@@ -62,8 +62,11 @@ func fits(param ir.Type, a launch.Arg) bool {
 	}
 	elem := tile.Elem
 	ptr, isPtr := elem.(*cudatile.PtrType)
-	if isPtr != (a.Buffer != nil) {
+	if isPtr != a.IsPointer() {
 		return false
+	}
+	if isPtr && a.Buffer == nil {
+		return true // an address says nothing of what is there
 	}
 	if isPtr {
 		elem = ptr.Pointee

@@ -45,8 +45,12 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		return cli.OK
 	}
 	var outcomes []*outcome
+	prints := stdout
+	if c.json || c.profile == profileJSON {
+		prints = stderr
+	}
 	if c.oneModule() {
-		t, status, err := c.loadModule(stdin, stderr)
+		t, status, err := c.loadModule(stdin, prints, stderr)
 		if err != nil {
 			return fail(status, err)
 		}
@@ -66,7 +70,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		if ctx.Err() != nil {
 			return fail(cli.Rejected, context.Cause(ctx))
 		}
-		t, err := c.loadCase(file, stderr)
+		t, err := c.loadCase(file, prints, stderr)
 		if err != nil {
 			outcomes = append(outcomes, (&outcome{Case: file}).fail(err))
 			continue

@@ -25,7 +25,9 @@ type emitter struct {
 	constants  map[ir.Attribute]ptx.Reg // moved into registers in the current block
 	labels     map[ir.Block]ptx.Label
 	stubs      []stub
-	loc        *ir.FileLoc // last one written
+	loc        ir.Location          // last one written, and
+	chain      []ir.Frame           // its callers
+	callers    map[[2]ir.Frame]bool // that were written, with their own
 	usesShared bool
 	locals     int // variables in the thread's memory
 }

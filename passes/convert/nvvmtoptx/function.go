@@ -1,7 +1,9 @@
 package nvvmtoptx
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -77,15 +79,52 @@ func (e *emitter) location(op ir.Op) {
 	if !e.lines {
 		return
 	}
-	l := ir.FileLocOf(op.Loc())
-	// A line that comes again after another is written again, as the debugger needs; the same line twice is not.
-	if l == nil || l == e.loc || l.Line == 0 {
+	if op.Loc() == e.loc {
 		return
 	}
-	e.loc = l
-	if f := e.body.File(l.File); f != 0 {
-		e.body.Loc(ptx.Loc{File: f, Line: l.Line, Column: l.Column})
+	chain := ir.CallChain(op.Loc())
+	chain = chain[:min(len(chain), maxInlined)]
+	if i := slices.IndexFunc(chain, func(f ir.Frame) bool { return f.Line == 0 }); i >= 0 {
+		chain = chain[:i]
 	}
+	// A line that comes again after another is written again, as the debugger needs; the same line twice is not.
+	if len(chain) == 0 || slices.Equal(chain, e.chain) {
+		return
+	}
+	e.loc, e.chain = op.Loc(), chain
+	// The place where a call was inlined must have been that of an earlier line: the callers come first, once.
+	for i := len(chain) - 1; i > 0; i-- {
+		key := [2]ir.Frame{chain[i]}
+		if i+1 < len(chain) {
+			key[1] = chain[i+1]
+		}
+		if e.callers == nil {
+			e.callers = make(map[[2]ir.Frame]bool)
+		}
+		if !e.callers[key] {
+			e.callers[key] = true
+			e.line(chain[i:])
+		}
+	}
+	e.line(chain)
+}
+
+// maxInlined bounds the calls around an instruction that are written.
+const maxInlined = 32
+
+// line writes the first place of a chain, and where the next one called it.
+func (e *emitter) line(chain []ir.Frame) {
+	f := e.body.File(chain[0].File)
+	if f == 0 {
+		return
+	}
+	l := ptx.Loc{File: f, Line: chain[0].Line, Column: chain[0].Column}
+	if len(chain) > 1 {
+		if at := e.body.File(chain[1].File); at != 0 {
+			l.Inlined = &ptx.Inlined{Function: cmp.Or(chain[0].Function, "inlined"), File: at, Line: chain[1].Line, Column: chain[1].Column}
+		}
+	}
+	e.body.Loc(l)
 }
 
 // .reqntid fails a launch of another shape, .maxnreg caps registers whatever ptxas thinks of it, and

@@ -85,7 +85,7 @@ func (e *Engine) Device() (name string, major, minor int, err error) {
 // Run implements launch.Engine. A launch cannot be stopped: ctx is looked at between launches. After a fault the device's context is lost, and
 // every later call fails.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
-	if err := req.Validate(); err != nil {
+	if err := errors.Join(req.Validate(), req.OwnAddresses()); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -150,7 +150,7 @@ func (e *Engine) kernel(module uintptr, req *launch.Request) (*kernel, error) {
 }
 
 func (e *Engine) run(ctx context.Context, k *kernel, req *launch.Request) (err error) {
-	p := &params{driver: e.driver}
+	p := &params{driver: e.driver, placed: make(map[*launch.Buffer]uint64)}
 	defer func() { err = errors.Join(err, p.free()) }()
 	for i, a := range req.Args {
 		if err := p.add(a); err != nil {
@@ -168,7 +168,7 @@ func (e *Engine) run(ctx context.Context, k *kernel, req *launch.Request) (err e
 	}
 	results := make([][]byte, len(req.Args))
 	for i, a := range req.Args {
-		if a.Buffer != nil && len(a.Buffer.Data) > 0 {
+		if a.Buffer != nil && p.buffers[i] != 0 {
 			results[i] = make([]byte, len(a.Buffer.Data))
 			if err := e.driver.check("copying results", e.driver.copyFromDevice(&results[i][0], p.buffers[i], uint64(len(results[i])))); err != nil {
 				return err
@@ -252,7 +252,8 @@ func (e *Engine) Median() time.Duration {
 // params are the parameters of a launch.
 type params struct {
 	driver  *driver
-	buffers []uint64  // device addresses; 0 for scalars and empty buffers
+	buffers []uint64 // device addresses; 0 for scalars, empty buffers, and those that an earlier argument placed
+	placed  map[*launch.Buffer]uint64
 	values  [][8]byte // little-endian
 }
 
@@ -260,12 +261,17 @@ func (p *params) add(a launch.Arg) error {
 	var address uint64
 	bits := a.Scalar.Bits
 	if b := a.Buffer; b != nil {
-		if len(b.Data) > 0 {
+		if first, ok := p.placed[b]; ok { // several arguments are one memory, which the first of them owns
+			bits = first + a.Offset
+		} else if len(b.Data) > 0 {
 			if err := p.driver.check("reserving device memory", p.driver.memAlloc(&address, uint64(len(b.Data)))); err != nil {
 				return err
 			}
 		}
-		bits = address
+		if _, ok := p.placed[b]; !ok {
+			p.placed[b] = address
+			bits = address + a.Offset
+		}
 	}
 	var value [8]byte
 	binary.LittleEndian.PutUint64(value[:], bits)

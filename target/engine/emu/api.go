@@ -32,6 +32,9 @@ var ErrSteps = machine.ErrSteps
 // NewMemory returns an empty device memory.
 func NewMemory() *Memory { return machine.NewMemory() }
 
+// Agrees reports whether bytes of the host can be mapped at an address as they are.
+func Agrees(addr uint64, data []byte) bool { return machine.Agrees(addr, data) }
+
 // Instructions lists the instructions of the PTX ISA, those that the
 // emulator executes and those that it refuses. A test executes the former,
 // sees the latter refused, and shows all of them to the assembler.

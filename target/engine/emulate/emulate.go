@@ -7,6 +7,7 @@ package emulate
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -62,20 +63,27 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params), len(req.Args))
 	}
 	mem := emu.NewMemory()
-	addrs := make([]uint64, len(req.Args))
+	copies, err := mapSegments(mem, req)
+	if err != nil {
+		return err
+	}
+	placed := make(map[*launch.Buffer]uint64) // a buffer that is several arguments is one memory
 	params := make([][]byte, len(req.Args))
 	for i, a := range req.Args {
 		want := 8
 		bits := a.Scalar.Bits
 		if b := a.Buffer; b != nil {
-			addr, err := mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment)
-			if err != nil {
-				return fmt.Errorf("argument %d: %w", i, err)
+			addr, ok := placed[b]
+			if !ok {
+				if addr, err = mem.Alloc(fmt.Sprintf("argument %d", i), uint64(len(b.Data)), alignment); err != nil {
+					return fmt.Errorf("argument %d: %w", i, err)
+				}
+				if err := mem.Write(addr, b.Data); err != nil {
+					return fmt.Errorf("argument %d: %w", i, err)
+				}
+				placed[b] = addr
 			}
-			if err := mem.Write(addr, b.Data); err != nil {
-				return fmt.Errorf("argument %d: %w", i, err)
-			}
-			addrs[i], bits = addr, addr
+			bits = addr + a.Offset
 		} else {
 			want = a.Scalar.DType.Size()
 		}
@@ -92,14 +100,58 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions
 	if err != nil {
-		return err
+		return faultOf(err)
 	}
-	for i, a := range req.Args {
-		if a.Buffer != nil {
-			if err := mem.Read(addrs[i], a.Buffer.Data); err != nil {
-				return fmt.Errorf("argument %d: %w", i, err)
-			}
+	for b, addr := range placed {
+		if err := mem.Read(addr, b.Data); err != nil {
+			return err
 		}
 	}
+	for s, data := range copies {
+		copy(s.Data, data)
+	}
 	return nil
+}
+
+// mapSegments places the segments of a request. Those that cannot be used in place are copied; the copies are returned.
+//
+// The emulator does not say what a kernel wrote, so every segment that may be written counts as written.
+func mapSegments(mem *emu.Memory, req *launch.Request) (map[*launch.Segment][]byte, error) {
+	segments, err := req.SortedSegments()
+	if err != nil || len(segments) == 0 {
+		return nil, err
+	}
+	mem.OwnBase(launch.OwnAddr)
+	copies := make(map[*launch.Segment][]byte)
+	for _, s := range segments {
+		data := s.Data
+		if !emu.Agrees(s.Addr, data) {
+			data = s.Clone().Data // which agrees
+			copies[s] = data
+		}
+		if err := mem.Map(s.Label(), s.Addr, data, s.ReadOnly); err != nil {
+			return nil, err
+		}
+		if !s.ReadOnly {
+			s.MarkWritten()
+		}
+	}
+	return copies, nil
+}
+
+// faultOf makes an error of a kernel one that says of what kind it is, and where in the source that the PTX was made from.
+func faultOf(err error) error {
+	var f *emu.Fault
+	if !errors.As(err, &f) {
+		var d *emu.Deadlock
+		if errors.As(err, &d) {
+			return &launch.Fault{Kind: launch.Deadlock, Err: err}
+		}
+		return err
+	}
+	out := &launch.Fault{Kind: launch.FaultKind(f.Kind), Block: f.CTA, Err: err}
+	for _, p := range f.Source {
+		out.Where = append(out.Where, launch.Place{File: p.File, Line: p.Line, Column: p.Column})
+	}
+	return out
 }

@@ -2,10 +2,10 @@ package interp
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 func init() {
@@ -58,10 +58,13 @@ func (d *decoder) cell(op ir.Op, elem ir.Type) (cell, error) {
 func (c cell) check(m *machine, addr uint64, write bool) (*buffer, error) {
 	b, err := m.find(addr, c.size)
 	if err == nil && addr&(c.size-1) != 0 {
-		return nil, fmt.Errorf("address 0x%x is not aligned to the element's %d bytes", addr, c.size)
+		return nil, wrongf(launch.Misaligned, "address 0x%x is not aligned to the element's %d bytes", addr, c.size)
 	}
 	if err == nil {
 		err = c.seen(m, b, addr, c.size, write)
+	}
+	if write && err == nil && b.segment != nil && !b.readOnly {
+		b.segment.MarkWritten()
 	}
 	return b, err
 }
@@ -144,7 +147,7 @@ func (c cell) store(m *machine, addr uint64, x uint64) error {
 		return err
 	}
 	if b.readOnly {
-		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+		return b.constant(addr)
 	}
 	if m.race != nil {
 		if err := m.race.access(addr, c.size, true); err != nil {
@@ -187,6 +190,9 @@ func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []by
 	b, err := m.find(addr, length)
 	if err != nil || b.written != nil || write && b.readOnly || c.seen(m, b, addr, length, write) != nil {
 		return nil
+	}
+	if write && b.segment != nil {
+		b.segment.MarkWritten()
 	}
 	return b.data[addr-b.addr:][:length]
 }
@@ -312,7 +318,7 @@ func (d *decoder) loadTo(v *viewing, window windowing, out int, pad uint64, padd
 			}
 			for i := range row.inside {
 				if err := c.load(m, addr+uint64(int64(i)*step), r, row.first+i); err != nil {
-					return op.Errorf("%s: %v", place(v.shape, row.first+i), err)
+					return failAt(op, v.shape, row.first+i, err)
 				}
 			}
 			return nil
@@ -352,7 +358,7 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 				return nil
 			}
 			addr := c.position(w.base) + uint64(row.offset)*c.unit
-			if x.undef == nil {
+			if x.undef == nil || m.run.engine.LooseStores {
 				if data := c.plain(m, addr, row.inside, step, true); data != nil {
 					m.changed = true
 					storeRow(data, x.data[row.first:row.first+row.inside], c.size, int(step))
@@ -360,11 +366,11 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 				}
 			}
 			for i := row.first; i < row.first+row.inside; i++ {
-				if x.isUndef(i) {
+				if x.isUndef(i) && !m.run.engine.LooseStores {
 					return unspecified(op, v.shape, i)
 				}
 				if err := c.store(m, addr+uint64(int64(i-row.first)*step), x.data[i]); err != nil {
-					return op.Errorf("%s: %v", place(v.shape, i), err)
+					return failAt(op, v.shape, i, err)
 				}
 			}
 			return nil
@@ -374,5 +380,5 @@ func (d *decoder) storeWindow(v *viewing, window windowing, tile int) (func(*mac
 
 // unspecified returns the error of storing an element without a value.
 func unspecified(op ir.Op, shape []int64, i int) error {
-	return op.Errorf("stores an unspecified value (read out of bounds without padding, masked off or never written): %s", place(shape, i))
+	return failf(op, launch.Unspecified, "stores an unspecified value (read out of bounds without padding, masked off or never written): %s", place(shape, i)).at(shape, i)
 }

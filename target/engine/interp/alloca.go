@@ -62,7 +62,7 @@ func (d *decoder) allocate(op ir.Op, what string, size int, align int64, global 
 // allocateShared places a buffer that other tile blocks can access. Each tile block has its own part of the address space, so that addresses
 // do not depend on which one allocates first.
 func (m *machine) allocateShared(b *buffer, align uint64) error {
-	part := (firstAddr - sharedAddr) / m.run.total / alignment * alignment
+	part := (sharedEnd - sharedAddr) / m.run.total / alignment * alignment
 	first := sharedAddr + m.number*part
 	m.shared = addAfter(m.shared, first, align, b)
 	if end := b.end(); b.addr < first || end-first > part {

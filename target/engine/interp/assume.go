@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 func init() { defineVector(map[*ir.OpDef]rule{cudatile.Assume: (*decoder).assume}) }
@@ -18,7 +19,7 @@ func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
 		p, ok := op.Attr("predicate").(*cudatile.DivByAttr)
 		return func(m *machine) error {
 			if base := m.tensors[number].base; ok && base%max(1, p.Divisor) != 0 {
-				return op.Errorf("does not hold: the address 0x%x is not divisible by %d", base, p.Divisor)
+				return failf(op, launch.Assumption, "does not hold: the address 0x%x is not divisible by %d", base, p.Divisor)
 			}
 			return nil
 		}, nil
@@ -26,11 +27,65 @@ func (d *decoder) assume(op ir.Op) (func(*machine) error, error) {
 	if _, ok := d.slots[v]; !ok {
 		return nothing, nil // a token
 	}
-	return d.promised(op, promise(op, op.Attr("predicate")))
+	check := promise(op, op.Attr("predicate"))
+	if check != nil && addressesNothing(op.Result(0)) {
+		strict := check
+		check = func(m *machine, v *vec) error {
+			if m.run.engine.LooseStrides {
+				return nil
+			}
+			return strict(m, v)
+		}
+	}
+	return d.promised(op, check)
+}
+
+// addressesNothing reports whether a value is only the stride of dimensions of size 1, perhaps behind further assumptions: whatever it is, no address depends on it.
+//
+// NVIDIA's front end promises a divisor of the constant stride 1 of every array whose last dimension has one element.
+func addressesNothing(v ir.Value) bool {
+	used := false
+	for use := range v.Uses() {
+		used = true
+		switch op := use.Owner(); {
+		case op.Is(cudatile.Assume):
+			if !addressesNothing(op.Result(0)) {
+				return false
+			}
+		case op.Is(cudatile.MakeTensorView):
+			if !idleStride(op, use.Index()) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return used
+}
+
+// idleStride reports whether operand n of a make_tensor_view is the stride of a dimension of static size 1.
+func idleStride(op ir.Op, n int) bool {
+	t := op.Result(0).Type().(*cudatile.TensorViewType)
+	k := n - 1 // behind the base come the dynamic sizes, then the dynamic strides
+	for _, size := range t.Shape {
+		if size == cudatile.Dynamic {
+			k--
+		}
+	}
+	for dim, stride := range t.Strides {
+		if stride != cudatile.Dynamic {
+			continue
+		}
+		if k == 0 {
+			return t.Shape[dim] == 1
+		}
+		k--
+	}
+	return false
 }
 
 // promised decodes what passes its operand on after a check.
-func (d *decoder) promised(op ir.Op, checks ...func(v *vec) error) (func(*machine) error, error) {
+func (d *decoder) promised(op ir.Op, checks ...func(m *machine, v *vec) error) (func(*machine) error, error) {
 	a, out := d.slot(op.Operand(0)), d.result(op, 0)
 	return func(m *machine) error {
 		x := m.vals[a]
@@ -38,7 +93,7 @@ func (d *decoder) promised(op ir.Op, checks ...func(v *vec) error) (func(*machin
 			if check == nil {
 				continue
 			}
-			if err := check(x); err != nil {
+			if err := check(m, x); err != nil {
 				return err
 			}
 		}
@@ -50,7 +105,7 @@ func (d *decoder) promised(op ir.Op, checks ...func(v *vec) error) (func(*machin
 func nothing(*machine) error { return nil }
 
 // promise returns the check of a predicate of an assume. Unspecified elements satisfy every one.
-func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
+func promise(op ir.Op, predicate ir.Attribute) func(m *machine, v *vec) error {
 	shape, elem := shapeOf(op.Operand(0)), elemOf(op.Operand(0))
 	w := widthOf(elem)
 	_, pointers := pointee(elem)
@@ -58,11 +113,11 @@ func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 	case *cudatile.DivByAttr:
 		return divisible(op, p, shape, elem)
 	case *cudatile.BoundedAttr:
-		return func(v *vec) error {
+		return func(_ *machine, v *vec) error {
 			for i, b := range v.data {
 				x := w.Signed(b)
 				if (p.Lower.Given && x < p.Lower.Value || p.Upper.Given && x > p.Upper.Value) && !v.isUndef(i) {
-					return op.Errorf("does not hold: %s is %d, not in [%s, %s]", place(shape, i), x, p.Lower, p.Upper)
+					return failf(op, launch.Assumption, "does not hold: %s is %d, not in [%s, %s]", place(shape, i), x, p.Lower, p.Upper)
 				}
 			}
 			return nil
@@ -71,7 +126,7 @@ func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 		if len(shape) == 0 {
 			return nil
 		}
-		return func(v *vec) error {
+		return func(_ *machine, v *vec) error {
 			step := strides(shape)
 			for i, x := range v.data {
 				first := int64(0)
@@ -84,9 +139,9 @@ func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 				}
 				if y := v.data[first]; x != y && !v.isUndef(i) && !v.isUndef(int(first)) {
 					if pointers {
-						return op.Errorf("does not hold: %s is 0x%x, but %s is 0x%x", place(shape, i), x, place(shape, int(first)), y)
+						return failf(op, launch.Assumption, "does not hold: %s is 0x%x, but %s is 0x%x", place(shape, i), x, place(shape, int(first)), y)
 					}
-					return op.Errorf("does not hold: %s is %d, but %s is %d", place(shape, i), w.Signed(x), place(shape, int(first)), w.Signed(y))
+					return failf(op, launch.Assumption, "does not hold: %s is %d, but %s is %d", place(shape, i), w.Signed(x), place(shape, int(first)), w.Signed(y))
 				}
 			}
 			return nil
@@ -99,7 +154,7 @@ func promise(op ir.Op, predicate ir.Attribute) func(v *vec) error {
 //
 // div_by<16, every 4 along 1> of a tile: elements 0, 4, 8, ... of each row are multiples of 16, and those
 // between count up by one; of pointers, by the size of an element.
-func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) func(v *vec) error {
+func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) func(m *machine, v *vec) error {
 	if p.Divisor == 0 {
 		return nil
 	}
@@ -116,7 +171,7 @@ func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) fun
 	if every > 1 {
 		size = shape[p.Along.Value]
 	}
-	return func(v *vec) error {
+	return func(_ *machine, v *vec) error {
 		for i, b := range v.data {
 			k := int64(i) / step % size % every // in its group
 			first := i - int(k*step)
@@ -125,10 +180,10 @@ func divisible(op ir.Op, p *cudatile.DivByAttr, shape []int64, elem ir.Type) fun
 			}
 			x := w.Signed(b)
 			if want := w.Signed(v.data[first]) + k*unit; k > 0 && x != want {
-				return op.Errorf("does not hold: %s is %d, not %d", place(shape, i), x, want)
+				return failf(op, launch.Assumption, "does not hold: %s is %d, not %d", place(shape, i), x, want)
 			}
 			if k == 0 && w.Signed(b)%int64(p.Divisor) != 0 {
-				return op.Errorf("does not hold: %s is %d, which is not divisible by %d", place(shape, i), x, p.Divisor)
+				return failf(op, launch.Assumption, "does not hold: %s is %d, which is not divisible by %d", place(shape, i), x, p.Divisor)
 			}
 		}
 		return nil

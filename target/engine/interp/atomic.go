@@ -55,7 +55,7 @@ func (c cell) update(m *machine, addr uint64, f func(old uint64) uint64) (old ui
 	off := addr - b.addr
 	switch {
 	case b.readOnly:
-		return 0, fmt.Errorf("address 0x%x is in %s, which is constant", addr, b.name)
+		return 0, b.constant(addr)
 	case b.written != nil && !allWritten(b.written[off:off+c.size]):
 		return 0, fmt.Errorf("address 0x%x is in %s and was never written", addr, b.name)
 	}

@@ -1,12 +1,12 @@
 package interp
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // Tile blocks are ordered by what they say to each other: what a tile block did before it released a value is before what another one does after
@@ -91,7 +91,7 @@ func (c *blockClock) access(at, addr uint64, e *event) error {
 		conflict := (v.write || e.write) && (v.weak || e.weak)
 		if conflict && !c.after(v) {
 			x, y := uint64(c.races.grid[0]), uint64(c.races.grid[1])
-			return fmt.Errorf("races with %s of tile block (%d, %d, %d) for address 0x%x: nothing that one released and the other acquired orders them",
+			return wrongf(launch.Race, "races with %s of tile block (%d, %d, %d) for address 0x%x: nothing that one released and the other acquired orders them",
 				describe(v.op), v.block%x, v.block/x%y, v.block/(x*y), addr)
 		}
 		// What the new access is after, and conflicts with all that the old one would, says no more.

@@ -25,6 +25,12 @@ type Engine struct {
 	OpenOrder bool
 	// LooseIndices lets tiles lie outside of the index space of their view, which is undefined: they are out of bounds as a whole.
 	LooseIndices bool
+	// LooseStrides lets dynamic strides be 0, as those of dimensions that a front end has expanded are, and ignores what is assumed of strides that no address depends on.
+	LooseStrides bool
+	// LooseStores lets unspecified elements be stored: as zeros here. Indices, addresses and conditions stay errors.
+	LooseStores bool
+	// LooseBounds lets a tile that is marked in bounds leave its tensor, if there is memory where it ends up.
+	LooseBounds bool
 	// OrderedAtomics makes what a kernel with atomics computes the same in each run: its tile blocks run one after the other, in the order of
 	// their numbers. Without it the order of float atomics, and what atomics return, depend on how tile blocks are scheduled.
 	OrderedAtomics bool
@@ -54,6 +60,12 @@ type Engine struct {
 
 	mu       sync.Mutex
 	programs map[programKey]*program
+}
+
+// AsCompiled makes the engine as strict as code of NVIDIA's compiler is in effect: what that gives a meaning to though the specification does not, and producers rely on, is no
+// error. What remains are mistakes with consequences.
+func (e *Engine) AsCompiled() {
+	e.LooseIndices, e.LooseStrides, e.LooseStores, e.LooseBounds = true, true, true, true
 }
 
 type programKey struct {
@@ -129,7 +141,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if e.Races {
 		l.races = newBlockRaces(req.Grid)
 	}
-	l.mem, l.args = newMemory(req, prog)
+	if l.mem, l.args, err = newMemory(req, prog); err != nil {
+		return err
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l.init(uint64(req.Grid[0])*uint64(req.Grid[1])*uint64(req.Grid[2]), e.Races || e.OrderedAtomics && prog.synchronises, stop)
@@ -194,7 +208,7 @@ func checkArgs(entry ir.Op, req *launch.Request) error {
 		elem := elemOf(p)
 		_, isPtr := pointee(elem)
 		a := req.Args[i]
-		if isPtr != (a.Buffer != nil) || !isPtr && a.Scalar.DType.Size() != elementBytes(elem) {
+		if isPtr != a.IsPointer() || !isPtr && a.Scalar.DType.Size() != elementBytes(elem) {
 			return fmt.Errorf("argument %d: is %s, but the parameter of '%s' is %s", i, a, req.Entry, ir.TypeString(p.Type()))
 		}
 	}

@@ -32,7 +32,7 @@ func TestErrors(t *testing.T) {
 			"%w = broadcast %u : tile<1x1xptr<i32>> -> tile<2x2xptr<i32>>\n%q = offset %w, %i : tile<2x2xptr<i32>>, tile<2x2xi32> -> tile<2x2xptr<i32>>\n" +
 			"%k = store_ptr_tko weak %q, %i : tile<2x2xptr<i32>>, tile<2x2xi32> -> token", 0, "'cuda_tile.store_ptr_tko' op element [1, 1]: address"},
 		{"before", "%q = offset %p, %n : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>\n%x, %k = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token",
-			-1, "is outside every buffer"},
+			-1, "is 4 bytes before the start of argument 0, which has 32"},
 		{"alignment", "%a = ptr_to_int %p : tile<ptr<i32>> -> tile<i64>\n%o = constant <i64: 2> : tile<i64>\n%b = addi %a, %o : tile<i64>\n" +
 			"%q = int_to_ptr %b : tile<i64> -> tile<ptr<i32>>\n%x, %k = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token", 0, "is not aligned to the element's 4 bytes"},
 		{"division", "%a = constant <i32: [[1], [2]]> : tile<2x1xi32>\n%b = constant <i32: [[1], [0]]> : tile<2x1xi32>\n%c = divi %a, %b signed : tile<2x1xi32>", 0,

@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/interp/kernel"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // masked is an operation of integers computed modulo 2^64 and wrapped.
@@ -176,7 +177,7 @@ func (d *decoder) divide(op ir.Op, f func(a, b uint64) (uint64, bool)) (func(*ma
 			switch {
 			case ok || r.isUndef(i):
 			case ys[i] == 0:
-				return op.Errorf("divides by zero: %s", placeIn(shape, i, n))
+				return failf(op, launch.Division, "divides by zero: %s", placeIn(shape, i, n))
 			case !m.run.engine.LooseOverflow:
 				return op.Errorf("overflows: %s is the most negative number, divided by -1", placeIn(shape, i, n))
 			}

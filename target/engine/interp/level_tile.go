@@ -103,7 +103,7 @@ func (d *decoder) allocaBytes(op ir.Op) (func(*machine) error, error) {
 
 // assumeFacts checks what an assume of nv_tileaa promises.
 func (d *decoder) assumeFacts(op ir.Op) (func(*machine) error, error) {
-	var checks []func(v *vec) error
+	var checks []func(m *machine, v *vec) error
 	if n, ok := op.IntAttr(tileaa.AttrDivBy); ok {
 		checks = append(checks, promise(op, &cudatile.DivByAttr{Divisor: uint64(n)}))
 	}

@@ -2,9 +2,9 @@ package interp
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // A machine executes tile blocks, one after the other.
@@ -82,7 +82,7 @@ func (m *machine) block(number uint64) error {
 		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")
 	}
 	if err != nil {
-		return fmt.Errorf("tile block (%d, %d, %d): %w", id[0], id[1], id[2], err)
+		return faultOf(id, err)
 	}
 	for s := range m.vals {
 		m.drop(s)
@@ -184,7 +184,7 @@ func (m *machine) defined(op ir.Op, slot int, shape []int64, what string) error 
 	if v := m.vals[slot]; v.undef != nil {
 		for i, u := range v.undef {
 			if u {
-				return op.Errorf("%s: %s is unspecified (read out of bounds without padding, masked off or never written)", what, place(shape, i))
+				return failf(op, launch.Unspecified, "%s: %s is unspecified (read out of bounds without padding, masked off or never written)", what, place(shape, i)).at(shape, i)
 			}
 		}
 	}

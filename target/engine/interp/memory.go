@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,8 +17,9 @@ const (
 	gap       = 1 << 20
 	alignment = 256
 
-	firstAddr   = 0x7f00_0000_0000 // buffers and globals
+	firstAddr   = 0x7f00_0000_0000 // buffers and globals; of launches with segments: launch.OwnAddr
 	sharedAddr  = 0x2000_0000_0000 // alloca, global
+	sharedEnd   = launch.OwnAddr
 	privateAddr = 0x1000_0000_0000 // alloca; the addresses of different tile blocks overlap
 )
 
@@ -28,9 +30,10 @@ type buffer struct {
 	data     []byte
 	written  []uint8 // which halves of each byte, in memory that begins without a value; nil: all have one
 	readOnly bool
-	alloca   bool // made by an alloca,
-	object   int  // the object of which has this number, or -1
-	serial   int  // which allocation of the tile block it was, from 1 on; 0: of none
+	alloca   bool            // made by an alloca,
+	object   int             // the object of which has this number, or -1
+	segment  *launch.Segment // whose memory it is; nil: of none
+	serial   int             // which allocation of the tile block it was, from 1 on; 0: of none
 
 	devices int    // how many hold a copy; more than one only of the buffer of the first device
 	apart   uint64 // the distance of the copies
@@ -45,6 +48,7 @@ func (b *buffer) end() uint64 { return b.addr + uint64(len(b.data)) }
 type memory struct {
 	buffers []*buffer // by address; fixed while tile blocks run
 	globals map[string]uint64
+	first   uint64 // where those are that have no address of the caller's
 
 	locks [256]sync.Mutex // of accesses that are atomic, by address
 
@@ -65,10 +69,17 @@ func addAfter(list []*buffer, first uint64, align uint64, b *buffer) []*buffer {
 
 // newMemory places the buffers of a request and the globals of a program, and returns the bit pattern of each argument. A buffer
 // that is passed twice is one memory.
-func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
-	m := &memory{globals: make(map[string]uint64)}
+func newMemory(req *launch.Request, p *program) (*memory, []uint64, error) {
+	m := &memory{globals: make(map[string]uint64), first: firstAddr}
+	segments, err := req.SortedSegments()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(segments) > 0 {
+		m.first = launch.OwnAddr
+	}
 	add := func(b *buffer, align uint64) uint64 {
-		m.buffers = addAfter(m.buffers, firstAddr, align, b)
+		m.buffers = addAfter(m.buffers, m.first, align, b)
 		return b.addr
 	}
 	placed := make(map[*launch.Buffer]uint64)
@@ -83,14 +94,28 @@ func newMemory(req *launch.Request, p *program) (*memory, []uint64) {
 			addr = m.addReplicas(fmt.Sprintf("argument %d", i), a.Buffer)
 			placed[a.Buffer] = addr
 		}
-		args[i] = addr
+		args[i] = addr + a.Offset
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.globals)) {
 		g := p.globals[name]
 		align, _ := g.IntAttr("alignment")
 		m.globals[name] = add(&buffer{name: "global @" + name, data: globalBytes(g), readOnly: g.HasUnitAttr("constant")}, uint64(align))
 	}
-	return m, args
+	if len(segments) > 0 { // their addresses are the caller's, before and behind those above
+		for _, s := range segments {
+			m.buffers = append(m.buffers, &buffer{name: s.Label(), addr: s.Addr, data: s.Data, readOnly: s.ReadOnly, segment: s})
+		}
+		slices.SortStableFunc(m.buffers, func(a, b *buffer) int { return cmp.Compare(a.addr, b.addr) })
+		if end := m.buffers; slices.ContainsFunc(end, func(b *buffer) bool { return b.segment == nil && b.end() > launch.NotForSegments[1] }) {
+			return nil, nil, fmt.Errorf("buffers take more than the %#x bytes of addresses that are left beside segments", launch.NotForSegments[1]-launch.OwnAddr)
+		}
+	}
+	return m, args, nil
+}
+
+// constant is the error of writing to b, which is read-only.
+func (b *buffer) constant(addr uint64) error {
+	return wrongf(launch.ReadOnly, "address 0x%x is in %s, which is constant", addr, b.name)
 }
 
 // addReplicas places a buffer of a request, and returns its address on the device that the kernel runs on. The copies of other devices
@@ -103,7 +128,7 @@ func (m *memory) addReplicas(name string, from *launch.Buffer) uint64 {
 		if i > 0 {
 			b.name = fmt.Sprintf("%s on device %d", name, i)
 		}
-		m.buffers = addAfter(m.buffers, firstAddr, alignment, b)
+		m.buffers = addAfter(m.buffers, m.first, alignment, b)
 	}
 	b := m.buffers[first]
 	b.devices = devices
@@ -199,28 +224,52 @@ func (m *machine) find(addr, size uint64) (*buffer, error) {
 		return b, nil
 	}
 	b := m.bufferAt(addr)
-	if b == nil {
-		return nil, fmt.Errorf("address 0x%x is outside every buffer", addr)
-	}
-	if off := addr - b.addr; off+size > uint64(len(b.data)) {
-		return nil, fmt.Errorf("address 0x%x is %d bytes behind the start of %s, which has %d", addr, off, b.name, len(b.data))
+	if b == nil || addr-b.addr > uint64(len(b.data)) || addr-b.addr+size > uint64(len(b.data)) {
+		return nil, m.outside(addr, b)
 	}
 	m.last = b
 	return b, nil
 }
 
+// near is how far from memory an address may be to be related to it in messages.
+const near = 1 << 32
+
+// outside is the error of an access at an address that is in no buffer or runs off one; b is the last one that begins at or before it.
+//
+// Of the memory before and behind the address the nearer one is named, for that is what the kernel ran off.
+func (m *machine) outside(addr uint64, b *buffer) error {
+	var next *buffer
+	if addr < privateAddr || addr >= sharedEnd {
+		list := m.mem.buffers
+		if i := sort.Search(len(list), func(i int) bool { return list[i].addr > addr }); i < len(list) && list[i].addr-addr < near {
+			next = list[i]
+		}
+	}
+	switch {
+	case b != nil && addr-b.addr >= uint64(len(b.data))+near:
+		b = nil
+	case b != nil && next != nil && b.end() < addr && next.addr-addr < addr-b.end():
+		b = nil
+	}
+	switch {
+	case b != nil:
+		return wrongf(launch.OutOfBounds, "address 0x%x is %d bytes behind the start of %s, which has %d", addr, addr-b.addr, b.name, len(b.data))
+	case next != nil:
+		return wrongf(launch.OutOfBounds, "address 0x%x is %d bytes before the start of %s, which has %d", addr, next.addr-addr, next.name, len(next.data))
+	}
+	return wrongf(launch.OutOfBounds, "address 0x%x is outside every buffer", addr)
+}
+
 func (m *machine) bufferAt(addr uint64) *buffer {
 	switch {
-	case addr >= firstAddr:
+	case addr < privateAddr || addr >= sharedEnd:
 		return lookup(m.mem.buffers, addr)
 	case addr >= sharedAddr:
 		m.mem.mu.RLock()
 		defer m.mem.mu.RUnlock()
 		return lookup(m.mem.shared, addr)
-	case addr >= privateAddr:
-		return lookup(m.private, addr)
 	}
-	return nil
+	return lookup(m.private, addr)
 }
 
 // lock returns the lock of atomic accesses to the eight bytes around an address.

@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 func init() {
@@ -32,7 +33,7 @@ func (d *decoder) assert(op ir.Op) (func(*machine) error, error) {
 		}
 		for i, x := range m.vals[cond].data {
 			if x&1 == 0 {
-				return op.Errorf("does not hold for %s: %q", place(shape, i), message)
+				return failf(op, launch.AssertFails, "does not hold for %s: %q", place(shape, i), message).at(shape, i)
 			}
 		}
 		return nil

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"fmt"
-
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -21,7 +19,10 @@ func (c cell) access(m *machine, position uint64, write bool, f func(b *byte, sh
 		return err
 	}
 	if write && buf.readOnly {
-		return fmt.Errorf("address 0x%x is in %s, which is constant", addr, buf.name)
+		return buf.constant(addr)
+	}
+	if write && buf.segment != nil {
+		buf.segment.MarkWritten()
 	}
 	if m.race != nil {
 		if err := m.race.accessHalf(position, write); err != nil {

@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // An overflow reports whether the exact result of an operation does not fit the width as a signed or as an unsigned number. The second operand
@@ -95,7 +96,7 @@ func promising(of overflow, r rule) rule {
 					continue
 				}
 				if !x.isUndef(i) && (y == nil || !y.isUndef(i)) {
-					return op.Errorf("overflows as an operation of %s numbers, which it promises not to: %s", kind, placeIn(shape, i, n))
+					return failf(op, launch.Overflow, "overflows as an operation of %s numbers, which it promises not to: %s", kind, placeIn(shape, i, n))
 				}
 			}
 			return run(m)

@@ -46,7 +46,7 @@ func (k masking) each(m *machine, f func(i int, addr uint64) error) error {
 			return m.defined(k.op, k.ptrs, k.shape, "address")
 		}
 		if err := f(i, addr); err != nil {
-			return k.op.Errorf("%s: %v", place(k.shape, i), err)
+			return failAt(k.op, k.shape, i, err)
 		}
 	}
 	return nil
@@ -130,7 +130,7 @@ func (d *decoder) storeThrough(op ir.Op, ptrs string) (func(*machine) error, err
 	return func(m *machine) error {
 		x := m.vals[value]
 		return k.each(m, func(i int, addr uint64) error {
-			if x.isUndef(i) {
+			if x.isUndef(i) && !m.run.engine.LooseStores {
 				return unspecified(op, k.shape, i)
 			}
 			return c.store(m, c.position(addr), x.data[i])

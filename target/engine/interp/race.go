@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // Only tokens order the accesses of a tile block (Tile IR specification, memory model): not the program, nor data, control or
@@ -125,7 +126,7 @@ func (r *raceState) touch(addr, first, size uint64, write bool) error {
 			conflict := (then.write || write) && (then.weak || now.weak)
 			switch {
 			case n == current && conflict:
-				return fmt.Errorf("races with another element of the same operation for address 0x%x", addr)
+				return wrongf(launch.Race, "races with another element of the same operation for address 0x%x", addr)
 			case n == current:
 				continue
 			case r.ordered(n):
@@ -133,7 +134,7 @@ func (r *raceState) touch(addr, first, size uint64, write bool) error {
 					kept = append(kept, n)
 				}
 			case conflict:
-				return fmt.Errorf("races with %s for address 0x%x: no token orders them", describe(then.op), addr)
+				return wrongf(launch.Race, "races with %s for address 0x%x: no token orders them", describe(then.op), addr)
 			default:
 				kept = append(kept, n)
 			}
@@ -176,7 +177,7 @@ func (r *raceState) accessed(addr uint64) {
 }
 
 // seenByOthers reports whether an address is in memory that tile blocks share.
-func seenByOthers(addr uint64) bool { return addr >= sharedAddr }
+func seenByOthers(addr uint64) bool { return addr < privateAddr || addr >= sharedAddr }
 
 // describe names an operation and where it is.
 func describe(op ir.Op) string {

@@ -1,8 +1,8 @@
 package interp
 
 import (
-	"fmt"
 	"math/bits"
+	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
@@ -191,10 +191,10 @@ func place(shape []int64, i int) string {
 	if len(shape) == 0 {
 		return "element []"
 	}
-	at := make([]string, len(shape))
-	for d := len(shape) - 1; d >= 0; d-- {
-		at[d] = fmt.Sprint(int64(i) % shape[d])
-		i /= int(shape[d])
+	at := positionOf(shape, i)
+	text := make([]string, len(at))
+	for d, x := range at {
+		text[d] = strconv.FormatInt(x, 10)
 	}
-	return "element [" + strings.Join(at, ", ") + "]"
+	return "element [" + strings.Join(text, ", ") + "]"
 }

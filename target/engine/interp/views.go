@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 func init() {
@@ -56,7 +57,7 @@ func (d *decoder) makeTensorView(op ir.Op) (func(*machine) error, error) {
 			if err := m.defined(op, dim.slot, nil, what); err != nil {
 				return err
 			}
-			if to[i] = int64(m.vals[dim.slot].data[0]<<shift) >> shift; to[i] < least {
+			if to[i] = int64(m.vals[dim.slot].data[0]<<shift) >> shift; to[i] < least && !(to[i] == 0 && m.run.engine.LooseStrides) {
 				return op.Errorf("%s %d is %d, which is %s", what, i, to[i], [...]string{"negative", "not positive"}[least])
 			}
 		}
@@ -224,14 +225,18 @@ func (v *viewing) window(m *machine) (*window, error) {
 			return nil, err
 		}
 		if space := v.space(t, dim); x.data[0] >= uint64(space) && !(m.run.engine.LooseIndices && x.data[0] < 1<<31) {
-			return nil, v.op.Errorf("index %d of dimension %d is outside of the index space of %d", widthOf(elemOf(v.indexValue(dim))).Signed(x.data[0]), dim, space)
+			return nil, failf(v.op, launch.OutOfBounds, "index %d of dimension %d is outside of the index space of %d", widthOf(elemOf(v.indexValue(dim))).Signed(x.data[0]), dim, space)
 		}
 		w.origin[dim] = int64(x.data[0])
 		if v.sparse < 0 {
 			w.origin[dim] *= v.step[dim]
 		}
-		if v.inbounds[dim] && w.origin[dim]+v.shape[dim] > w.size[dim] {
-			return nil, v.op.Errorf("is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.origin[dim]+v.shape[dim], w.size[dim])
+		if end := w.origin[dim] + v.shape[dim]; v.inbounds[dim] && end > w.size[dim] {
+			if m.run.engine.LooseBounds && end > 0 {
+				w.size[dim] = end // not compared: what is there decides
+				continue
+			}
+			return nil, failf(v.op, launch.OutOfBounds, "is marked in bounds along dimension %d, but its tile ends at %d of %d", dim, w.origin[dim]+v.shape[dim], w.size[dim])
 		}
 	}
 	return w, nil

@@ -19,7 +19,10 @@ type Case struct {
 	Grid   [3]uint32
 	Args   []Arg // initial values; Request copies them
 	Files  []string
-	Expect []Expect
+	// Segments is memory at addresses that the case chose; SegmentFiles are what it was read from.
+	Segments     []*Segment
+	SegmentFiles []string
+	Expect       []Expect
 
 	// Bytes that a launch reads and writes at least, and floating-point operations that it does, for the rates of a timed run; 0: not said.
 	Bytes, Flops float64
@@ -28,11 +31,12 @@ type Case struct {
 	Note, Reference, Bytecode, ExportedFor, Needs string
 }
 
-// Expect is what an argument's buffer must hold after the launch.
+// Expect is what an argument's buffer, or a segment, must hold after the launch.
 type Expect struct {
-	Arg  int
-	File string
-	Want *Buffer
+	Arg     int
+	Segment bool // Arg is the number of a segment
+	File    string
+	Want    *Buffer
 	Tolerance
 }
 
@@ -131,6 +135,9 @@ func (c *Case) Request() *Request {
 			req.Args[i].Buffer = clones[b]
 		}
 	}
+	for _, s := range c.Segments {
+		req.Segments = append(req.Segments, s.Clone())
+	}
 	return req
 }
 
@@ -152,6 +159,9 @@ func (c *Case) decode(text []byte, open openFunc) error {
 		return failf("entry", "empty")
 	}
 	if err := c.decodeGrid(o); err != nil {
+		return err
+	}
+	if err := c.decodeSegments(o, open); err != nil {
 		return err
 	}
 	if err := c.decodeArgs(o, open); err != nil {
@@ -214,15 +224,7 @@ func (c *Case) decodeArgs(o *object, open openFunc) error {
 		if err != nil {
 			return err
 		}
-		if a.has("buffer") {
-			c.Args[i].Buffer, c.Files[i], err = a.buffer("buffer", open)
-			if err == nil && a.has("replicas") {
-				c.Args[i].Buffer.Replicas, err = a.replicas(c.Args[i].Buffer)
-			}
-		} else {
-			c.Args[i].Scalar, err = a.scalar()
-		}
-		if err != nil {
+		if err := c.decodeArg(i, a, open); err != nil {
 			return err
 		}
 		if err := a.done(); err != nil {
@@ -255,32 +257,38 @@ func (c *Case) decodeExpect(o *object, open openFunc) error {
 }
 
 func (c *Case) decodeOutput(e *object, open openFunc) (x Expect, err error) {
-	index, err := e.take("arg")
+	key, kind, have := "arg", "argument", len(c.Args)
+	if x.Segment = e.has("segment"); x.Segment {
+		key, kind, have = "segment", "segment", len(c.Segments)
+	}
+	index, err := e.take(key)
 	if err != nil {
 		return x, err
 	}
-	n, err := count(e.path("arg"), index, maxArgs)
+	n, err := count(e.path(key), index, maxArgs)
 	if err != nil {
 		return x, err
 	}
-	if n >= uint64(len(c.Args)) {
-		return x, failf(e.path("arg"), "got %d, but there are %d arguments", n, len(c.Args))
+	if n >= uint64(have) {
+		return x, failf(e.path(key), "got %d, but there are %d %ss", n, have, kind)
 	}
 	x.Arg = int(n)
-	out := c.Args[n].Buffer
-	if out == nil {
+	var out *Buffer
+	if x.Segment {
+		out = c.Segments[n].Buffer()
+	} else if out = c.Args[n].Buffer; out == nil {
 		return x, failf(e.path("arg"), "argument %d is a scalar", n)
 	}
 	for _, other := range c.Expect {
-		if other.Arg == x.Arg {
-			return x, failf(e.path("arg"), "argument %d is expected twice", n)
+		if other.Arg == x.Arg && other.Segment == x.Segment {
+			return x, failf(e.path(key), "%s %d is expected twice", kind, n)
 		}
 	}
 	if x.Want, x.File, err = e.buffer("file", open); err != nil {
 		return x, err
 	}
 	if x.Want.DType != out.DType || x.Want.Len() != out.Len() {
-		return x, failf(e.path("file"), "holds %s, but argument %d is %s", Arg{Buffer: x.Want}, n, Arg{Buffer: out})
+		return x, failf(e.path("file"), "holds %s, but %s %d is %s", Arg{Buffer: x.Want}, kind, n, Arg{Buffer: out})
 	}
 	if x.Relative, err = e.notNegative("rtol"); err != nil {
 		return x, err
@@ -356,6 +364,12 @@ func (o *object) scalar() (s Scalar, err error) {
 	}
 	if s.DType, err = ParseDType(spelling); err != nil {
 		return s, failf(o.path("scalar"), "%w", err)
+	}
+	if o.has("bits") {
+		if s.Bits, err = o.hex("bits"); err == nil && s.Bits>>(8*s.DType.Size()-1)>>1 != 0 {
+			err = failf(o.path("bits"), "got %#x, but %s has %d bytes", s.Bits, s.DType, s.DType.Size())
+		}
+		return s, err
 	}
 	text, err := o.literal("value")
 	if err != nil {

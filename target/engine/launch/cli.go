@@ -20,6 +20,8 @@ const maxBuffer = 1 << 34
 //	f32[1024]=a.npy  a buffer with the contents of a file, whose length must agree
 //	f32[2@1024]      a buffer on two devices, of 1024 elements on each
 //	i32:100          a scalar
+//	f32:#7fc00001    a scalar, as its bits
+//	ptr:0x7f0000     an address, as it is
 //
 // What reads as a value of the type is a value; everything else is a file, which open reads (npy.ReadFile, if nil).
 func ParseArg(s string, open func(path string) (*npy.Array, error)) (Arg, error) {
@@ -37,6 +39,11 @@ func ParseArg(s string, open func(path string) (*npy.Array, error)) (Arg, error)
 	var a Arg
 	if s[end] == '[' {
 		a.Buffer, err = parseSized(d, s[end+1:], open)
+	} else if pattern, ok := strings.CutPrefix(s[end+1:], "#"); ok {
+		a.Scalar = Scalar{DType: d}
+		if a.Scalar.Bits, err = strconv.ParseUint(pattern, 16, 8*d.Size()); err != nil {
+			err = fmt.Errorf("%q is no pattern of %d bytes in hexadecimal", pattern, d.Size())
+		}
 	} else if bits, valueErr := d.ParseValue(s[end+1:]); valueErr == nil {
 		a.Scalar = Scalar{d, bits}
 	} else if looksNumeric(s[end+1:]) {

@@ -40,6 +40,7 @@ const (
 	F4E2M1
 	I4
 	U4
+	Ptr // an address: a scalar for a pointer parameter, or an element of a list of arrays
 	numDTypes
 )
 
@@ -79,6 +80,7 @@ var dtypes = [numDTypes]dtypeRow{
 	F4E2M1: {name: "f4e2m1", alias: "f4E2M1FN", format: numeric.F4E2M1FN, stored: npy.Uint8},
 	I4:     {name: "i4", width: int4, signed: true, stored: npy.Uint8},
 	U4:     {name: "u4", width: int4, stored: npy.Uint8},
+	Ptr:    {name: "ptr", size: 8, width: numeric.I64, stored: npy.Uint64},
 }
 
 // ParseDType reads the name of an element type, in the spelling of case.json or of Tile IR.
@@ -189,6 +191,9 @@ func (d DType) FormatValue(v uint64) string {
 			digits = 64
 		}
 		return strconv.FormatFloat(f.Decode(v), 'g', -1, digits)
+	}
+	if d == Ptr {
+		return fmt.Sprintf("%#x", v)
 	}
 	w, signed, _ := d.Int()
 	if signed {

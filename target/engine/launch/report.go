@@ -27,6 +27,7 @@ func (n Number) String() string {
 // Output is the comparison of one argument.
 type Output struct {
 	Arg       int       `json:"arg"`
+	Segment   bool      `json:"segment,omitempty"` // Arg is the number of a segment
 	File      string    `json:"file,omitempty"`
 	Tolerance Tolerance `json:"tolerance"`
 	Diff      *Diff     `json:"diff"`
@@ -53,18 +54,38 @@ func (r *Report) OK() bool {
 // Check compares the buffers of a finished launch of the case with its expectations.
 func (c *Case) Check(req *Request) (*Report, error) { return Check(c.Name, req, c.Expect) }
 
+// in returns the memory of a launch that an expectation is about, or nil.
+func (e *Expect) in(req *Request) *Buffer {
+	switch {
+	case e.Arg < 0:
+	case e.Segment && e.Arg < len(req.Segments):
+		return req.Segments[e.Arg].Buffer()
+	case !e.Segment && e.Arg < len(req.Args):
+		return req.Args[e.Arg].Buffer
+	}
+	return nil
+}
+
+func (e *Expect) what() string {
+	if e.Segment {
+		return fmt.Sprintf("segment %d", e.Arg)
+	}
+	return fmt.Sprintf("argument %d", e.Arg)
+}
+
 // Check compares the buffers of a finished launch with expectations.
 func Check(name string, req *Request, expect []Expect) (*Report, error) {
 	r := &Report{Name: name, Outputs: []Output{}}
 	for _, e := range expect {
-		if e.Arg < 0 || e.Arg >= len(req.Args) || req.Args[e.Arg].Buffer == nil {
-			return nil, fmt.Errorf("argument %d is not a buffer of this launch", e.Arg)
+		got := e.in(req)
+		if got == nil {
+			return nil, fmt.Errorf("%s is not a buffer of this launch", e.what())
 		}
-		d, err := Compare(req.Args[e.Arg].Buffer, e.Want, e.Tolerance)
+		d, err := Compare(got, e.Want, e.Tolerance)
 		if err != nil {
-			return nil, fmt.Errorf("argument %d: %w", e.Arg, err)
+			return nil, fmt.Errorf("%s: %w", e.what(), err)
 		}
-		r.Outputs = append(r.Outputs, Output{e.Arg, e.File, e.Tolerance, d, e.Want.Shape})
+		r.Outputs = append(r.Outputs, Output{e.Arg, e.Segment, e.File, e.Tolerance, d, e.Want.Shape})
 	}
 	return r, nil
 }
@@ -84,7 +105,11 @@ func (r *Report) WriteText(w io.Writer) error {
 
 func (o *Output) text(b *strings.Builder, name string) {
 	d := o.Diff
-	fmt.Fprintf(b, "%s: arg %d (%s[%d]): ", name, o.Arg, d.DType, d.Elements)
+	what := "arg"
+	if o.Segment {
+		what = "segment"
+	}
+	fmt.Fprintf(b, "%s: %s %d (%s[%d]): ", name, what, o.Arg, d.DType, d.Elements)
 	if d.OK() {
 		b.WriteString("ok")
 	} else {

@@ -58,11 +58,16 @@ type Scalar struct {
 	Bits  uint64
 }
 
-// Arg is an argument of an entry: a pointer to the start of Buffer, or Scalar when that is nil.
+// Arg is an argument of an entry: a pointer into Buffer, or Scalar when that is nil. A scalar of type Ptr is an address, as it stands,
+// into a segment of the request.
 type Arg struct {
 	Buffer *Buffer
+	Offset uint64 // in bytes, of where in Buffer the pointer points
 	Scalar Scalar
 }
+
+// IsPointer reports whether the argument is for a parameter that is a pointer.
+func (a Arg) IsPointer() bool { return a.Buffer != nil || a.Scalar.DType == Ptr }
 
 // DType is the type of the scalar or of the elements.
 func (a Arg) DType() DType {
@@ -74,10 +79,14 @@ func (a Arg) DType() DType {
 
 func (a Arg) String() string {
 	if b := a.Buffer; b != nil {
+		text := fmt.Sprintf("%s[%d]", b.DType, b.Len())
 		if b.Replicas > 1 {
-			return fmt.Sprintf("%s[%d] on %d devices", b.DType, b.Len()/b.Replicas, b.Replicas)
+			text = fmt.Sprintf("%s[%d] on %d devices", b.DType, b.Len()/b.Replicas, b.Replicas)
 		}
-		return fmt.Sprintf("%s[%d]", b.DType, b.Len())
+		if a.Offset > 0 {
+			text += fmt.Sprintf(" from byte %d on", a.Offset)
+		}
+		return text
 	}
 	return fmt.Sprintf("%s:%s", a.Scalar.DType, a.Scalar.DType.FormatValue(a.Scalar.Bits))
 }
@@ -87,6 +96,8 @@ type Request struct {
 	Entry string
 	Grid  [3]uint32
 	Args  []Arg
+	// Segments is memory at addresses that the caller chose, beside the buffers, whose addresses the engine chooses.
+	Segments []*Segment
 }
 
 // Clone returns a copy that shares nothing with the request. A buffer that is several arguments stays one.
@@ -102,6 +113,10 @@ func (r *Request) Clone() *Request {
 			clones[a.Buffer] = a.Buffer.Clone()
 		}
 		out.Args[i].Buffer = clones[a.Buffer]
+	}
+	out.Segments = make([]*Segment, len(r.Segments))
+	for i, g := range r.Segments {
+		out.Segments[i] = g.Clone()
 	}
 	return &out
 }
@@ -143,9 +158,13 @@ func (r *Request) Validate() error {
 			if err := checkReplicas(b, b.Replicas); err != nil {
 				return fmt.Errorf("args[%d]: %w", i, err)
 			}
+			if a.Offset > uint64(len(b.Data)) {
+				return fmt.Errorf("args[%d]: points to byte %d of a buffer of %d bytes", i, a.Offset, len(b.Data))
+			}
 		}
 	}
-	return nil
+	_, err := r.SortedSegments()
+	return err
 }
 
 // checkReplicas reports a number of replicas that the data of a buffer cannot be divided into.
@@ -165,6 +184,14 @@ func (r *Request) OneDevice() error {
 		if a.Buffer != nil && a.Buffer.Replicas > 1 {
 			return fmt.Errorf("argument %d is %s, but the engine has one device", i, a)
 		}
+	}
+	return nil
+}
+
+// OwnAddresses reports memory at addresses of the caller's, for engines that cannot choose where memory is.
+func (r *Request) OwnAddresses() error {
+	if len(r.Segments) > 0 {
+		return fmt.Errorf("the launch has memory at address %#x, but the engine cannot choose addresses", r.Segments[0].Addr)
 	}
 	return nil
 }

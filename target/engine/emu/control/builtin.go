@@ -94,7 +94,7 @@ func assertFail(w *machine.Warp, lane int, args []uint64) uint64 {
 	file, ok2 := cString(w, args[1], lane)
 	fn, ok3 := cString(w, args[3], lane)
 	if ok1 && ok2 && ok3 {
-		w.Faultf(lane, "assertion '%s' failed at %s:%d in '%s'", msg, file, uint32(args[2]), fn)
+		w.FaultOf("assert", lane, "assertion '%s' failed at %s:%d in '%s'", msg, file, uint32(args[2]), fn)
 	}
 	return 0
 }

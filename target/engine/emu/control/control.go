@@ -56,7 +56,7 @@ func decodeBrx(d *decode.Decoder) {
 func decodeTrap(d *decode.Decoder) {
 	d.Args(0)
 	name := d.Stmt.Op
-	d.Inst.Exec = func(w *machine.Warp, m uint32) { w.Faultf(machine.FirstLane(m), "'%s' is executed", name) }
+	d.Inst.Exec = func(w *machine.Warp, m uint32) { w.FaultOf("assert", machine.FirstLane(m), "'%s' is executed", name) }
 }
 
 // decodeNanosleep ends the warp's turn.

@@ -16,8 +16,16 @@ type Fault struct {
 	Instruction string
 	CTA, Thread [3]uint32
 	Msg         string
+	Kind        string  // "out-of-bounds", "misaligned", "read-only", "assert"; "": any other
+	Source      []Place // where in the source that .loc lines name, and behind it its callers
 
 	settled bool // line and thread are those of an asynchronous operation
+}
+
+// A Place is a position in a source file.
+type Place struct {
+	File         string
+	Line, Column int
 }
 
 func (f *Fault) Error() string {
@@ -33,9 +41,39 @@ func (w *Warp) Faultf(lane int, format string, args ...any) {
 	f := &Fault{Module: w.Program.Module.Name, CTA: w.CTA.ID, Thread: w.thread(lane), Msg: fmt.Sprintf(format, args...)}
 	if w.Cur != nil && int(w.Cur.pc) < len(w.Program.Code) {
 		s := w.Program.Code[w.Cur.pc].Stmt
-		f.Line, f.Instruction = int(s.Pos.Line), s.Text
+		f.Line, f.Instruction, f.Source = int(s.Pos.Line), s.Text, places(w.Program.Module, s.Loc)
 	}
 	w.Err = f
+}
+
+// places returns a place of the source and those that it was inlined at, from the inside out.
+func places(m *syntax.Module, l syntax.Loc) (out []Place) {
+	for range maxCallers {
+		if l.File == 0 || l.Line == 0 {
+			break
+		}
+		file, ok := m.Files[l.File]
+		if !ok {
+			file = fmt.Sprintf("file %d", l.File)
+		}
+		out = append(out, Place{file, int(l.Line), int(l.Column)})
+		if l.Caller == 0 {
+			break
+		}
+		l = m.Callers[l.Caller-1]
+	}
+	return out
+}
+
+// maxCallers bounds how many callers a fault names: a file may say that a call is inlined at itself.
+const maxCallers = 64
+
+// FaultOf is Faultf with a kind.
+func (w *Warp) FaultOf(kind string, lane int, format string, args ...any) {
+	if w.Err == nil {
+		w.Faultf(lane, format, args...)
+		w.Err.Kind = kind
+	}
 }
 
 // Settle makes the warp's fault, if it has one, that of an operation which a
@@ -44,6 +82,7 @@ func (w *Warp) Faultf(lane int, format string, args ...any) {
 func (w *Warp) Settle(lane int, s *syntax.Stmt) {
 	if f := w.Err; f != nil && !f.settled {
 		f.Line, f.Instruction, f.Thread, f.settled = int(s.Pos.Line), s.Text, w.thread(lane), true
+		f.Source = places(w.Program.Module, s.Loc)
 	}
 }
 

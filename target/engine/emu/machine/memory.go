@@ -87,11 +87,56 @@ func (m *Memory) alloc(name string, size, align uint64) (*allocation, error) {
 	words := make([]uint64, (size+15)/8)
 	a := &allocation{name: name, Base: base, Data: unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), size)}
 	old := *m.allocs.Load()
+	i := sort.Search(len(old), func(i int) bool { return old[i].Base > base }) // the last, unless memory was mapped behind it
 	list := make([]*allocation, len(old)+1)
-	copy(list, old)
-	list[len(old)] = a
+	copy(list, old[:i])
+	list[i] = a
+	copy(list[i+1:], old[i:])
 	m.allocs.Store(&list)
 	return a, nil
+}
+
+// Map makes data the memory at an address that the caller chose: bytes of the host, used in place. Its own address should agree with the
+// other in the last four bits, so that words can be accessed with atomic instructions, or it is an error. Nothing may overlap.
+//
+// Later allocations keep away from it only if they are made in a memory that OwnBase moved.
+func (m *Memory) Map(name string, addr uint64, data []byte, constant bool) error {
+	switch end := addr + uint64(len(data)); {
+	case addr == 0 || end < addr:
+		return fmt.Errorf("'%s' of %d bytes cannot be at address %#x", name, len(data), addr)
+	case !Agrees(addr, data):
+		return fmt.Errorf("'%s' at address %#x is not where its bytes are, in the last bits", name, addr)
+	case isWindow(addr) || isWindow(end):
+		return fmt.Errorf("'%s' at address %#x is in the window of another space", name, addr)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	old := *m.allocs.Load()
+	i := sort.Search(len(old), func(i int) bool { return old[i].Base > addr })
+	if i > 0 && old[i-1].Base+uint64(len(old[i-1].Data)) > addr || i < len(old) && addr+uint64(len(data)) > old[i].Base {
+		return fmt.Errorf("'%s' at address %#x overlaps other memory", name, addr)
+	}
+	list := make([]*allocation, 0, len(old)+1)
+	list = append(append(append(list, old[:i]...), &allocation{name: name, Base: addr, Data: data, Constant: constant}), old[i:]...)
+	m.allocs.Store(&list)
+	return nil
+}
+
+// Agrees reports whether bytes of the host can be memory at an address as they are: naturally aligned words are in both.
+func Agrees(addr uint64, data []byte) bool {
+	return len(data) == 0 || uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))&15 == addr&15
+}
+
+func isWindow(addr uint64) bool {
+	sp, _ := Classify(addr)
+	return sp != syntax.Global
+}
+
+// OwnBase moves later allocations to a range of addresses that no mapped memory is in.
+func (m *Memory) OwnBase(addr uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.next = addr
 }
 
 // Free releases the allocation that starts at addr.
@@ -155,17 +200,20 @@ func (m *Memory) describe(addr uint64) string {
 		return fmt.Sprintf("address %#x (null)", addr)
 	}
 	a := m.Find(addr)
+	past := uint64(1 << 32) // what is further away says nothing
 	if a != nil {
 		off, size := addr-a.Base, uint64(len(a.Data))
 		if off < size {
 			return fmt.Sprintf("address %#x, offset %d of '%s' (%d bytes)", addr, off, a.name, size)
 		}
-		if off-size < 1<<32 {
-			return fmt.Sprintf("address %#x, %d bytes past the end of '%s' (%d bytes)", addr, off-size, a.name, size)
-		}
+		past = min(past, off-size)
 	}
-	for _, n := range list {
-		if n.Base > addr && n.Base-addr < 1<<32 {
+	i := sort.Search(len(list), func(i int) bool { return list[i].Base > addr })
+	if past < 1<<32 && !(i < len(list) && list[i].Base-addr < past) {
+		return fmt.Sprintf("address %#x, %d bytes past the end of '%s' (%d bytes)", addr, past, a.name, len(a.Data))
+	}
+	if i < len(list) {
+		if n := list[i]; n.Base-addr < 1<<32 {
 			return fmt.Sprintf("address %#x, %d bytes before '%s' (%d bytes)", addr, n.Base-addr, n.name, len(n.Data))
 		}
 	}

@@ -38,7 +38,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		verb = "write"
 	}
 	if addr&uint64(align-1) != 0 {
-		w.Faultf(lane, "misaligned %s %s of %d bytes at %s", in, verb, n, w.describe(sp, addr))
+		w.FaultOf("misaligned", lane, "misaligned %s %s of %d bytes at %s", in, verb, n, w.describe(sp, addr))
 		return nil
 	}
 	var b []byte
@@ -49,7 +49,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 			break
 		}
 		if write && a.Constant {
-			w.Faultf(lane, "write to constant memory at %s", w.describe(sp, addr))
+			w.FaultOf("read-only", lane, "write to constant memory at %s", w.describe(sp, addr))
 			return nil
 		}
 		w.recent = a
@@ -81,7 +81,7 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		b = w.CTA.Run.params
 	}
 	if addr > uint64(len(b)) || uint64(n) > uint64(len(b))-addr {
-		w.Faultf(lane, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, addr))
+		w.FaultOf("out-of-bounds", lane, "%s %s of %d bytes is out of bounds: %s", in, verb, n, w.describe(sp, addr))
 		return nil
 	}
 	return b[addr:][:n:n]

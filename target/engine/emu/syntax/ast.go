@@ -176,7 +176,10 @@ type Stmt struct {
 }
 
 // Loc is a place in the source that PTX was made from, as .loc says: a file of the module's list, 0 for none. It is the innermost place of an inlined call.
-type Loc struct{ File, Line, Column int32 }
+type Loc struct {
+	File, Line, Column int32
+	Caller             int32 // where the call was inlined: the number, from 1 on, of one of the module's callers; 0: nowhere
+}
 
 // Function is an entry or a device function.
 type Function struct {

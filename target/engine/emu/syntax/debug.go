@@ -18,15 +18,12 @@ func (p *parser) debugLine() {
 	fields := strings.Fields(rest)
 	switch {
 	case word == ".loc" && len(fields) >= 4:
-		var n [3]int32
-		good := true
-		for i := range n {
-			v, err := strconv.ParseInt(strings.TrimRight(fields[1+i], ",;"), 10, 32)
-			good = good && err == nil && v >= 0
-			n[i] = int32(v)
-		}
-		if good {
-			p.loc = Loc{n[0], n[1], n[2]}
+		if n, good := triple(fields[1:]); good {
+			p.loc = Loc{n[0], n[1], n[2], p.caller(rest)}
+			if p.locs == nil {
+				p.locs = map[[3]int32]Loc{}
+			}
+			p.locs[n] = p.loc
 		}
 	case word == ".file" && len(fields) >= 3:
 		i, err := strconv.ParseInt(fields[1], 10, 32)
@@ -44,4 +41,44 @@ func (p *parser) debugLine() {
 	if p.tok.Line == line {
 		p.skipLine()
 	}
+}
+
+// triple reads file, line and column.
+func triple(fields []string) (n [3]int32, good bool) {
+	if len(fields) < len(n) {
+		return n, false
+	}
+	for i := range n {
+		v, err := strconv.ParseInt(strings.TrimRight(fields[i], ",;"), 10, 32)
+		if err != nil || v < 0 {
+			return n, false
+		}
+		n[i] = int32(v)
+	}
+	return n, true
+}
+
+// caller returns the number of the place that a .loc line says its code was inlined at, 0 for none. What that place was inlined at in turn, its own .loc line has said.
+func (p *parser) caller(line string) int32 {
+	_, at, ok := strings.Cut(line, "inlined_at")
+	if !ok {
+		return 0
+	}
+	n, good := triple(strings.Fields(at))
+	if !good {
+		return 0
+	}
+	if number, known := p.callers[n]; known {
+		return number
+	}
+	place, known := p.locs[n]
+	if !known {
+		place = Loc{File: n[0], Line: n[1], Column: n[2]}
+	}
+	p.m.Callers = append(p.m.Callers, place)
+	if p.callers == nil {
+		p.callers = map[[3]int32]int32{}
+	}
+	p.callers[n] = int32(len(p.m.Callers))
+	return p.callers[n]
 }

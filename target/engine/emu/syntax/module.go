@@ -38,7 +38,9 @@ type Module struct {
 	Funcs []*Function
 	Taken []*Function      // whose address is taken
 	Files map[int32]string // of .file
-	named uint64           // functions that have an address
+	// Callers are places that others were inlined at.
+	Callers []Loc
+	named   uint64 // functions that have an address
 }
 
 // Parse parses PTX. The name stands in errors, which have type *Error.

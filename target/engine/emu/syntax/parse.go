@@ -14,7 +14,9 @@ type parser struct {
 	depth    int
 	stmts    int
 	varBytes int64
-	loc      Loc // of the instructions that follow
+	loc      Loc              // of the instructions that follow
+	locs     map[[3]int32]Loc // of the lines so far, by file, line and column
+	callers  map[[3]int32]int32
 }
 
 func (p *parser) fail(at pos, format string, args ...any) {
