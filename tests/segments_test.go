@@ -59,7 +59,9 @@ func words(xs ...uint32) []byte {
 	return out
 }
 
-func address(a uint64) launch.Arg { return launch.Arg{Scalar: launch.Scalar{DType: launch.Ptr, Bits: a}} }
+func address(a uint64) launch.Arg {
+	return launch.Arg{Scalar: launch.Scalar{DType: launch.Ptr, Bits: a}}
+}
 
 // double writes twice the four numbers at %x to %y.
 const double = `cuda_tile.module @m {

@@ -42,11 +42,12 @@ func TestInterpreterOrder(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "k.mlir"), []byte(roleKernel))
 	order := func(flags string) string {
-		status, _, errs := call(dir, "IN/k.mlir --entry k --grid 1 "+flags, "")
+		status, out, errs := call(dir, "IN/k.mlir --entry k --grid 1 "+flags, "")
 		if status != 0 {
 			t.Fatalf("%s: %s", flags, errs)
 		}
-		return strings.TrimSpace(errs)
+		printed, _, _ := strings.Cut(out, "\n") // the results begin on a line of their own
+		return strings.TrimSpace(printed)
 	}
 	for _, flags := range []string{"", "--seed=0", "--engine=tileas"} {
 		if got := order(flags); got != "load compute" {

@@ -45,7 +45,8 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		return cli.OK
 	}
 	var outcomes []*outcome
-	prints := stdout
+	lines := &lineWriter{to: stdout}
+	prints := io.Writer(lines)
 	if c.json || c.profile == profileJSON {
 		prints = stderr
 	}
@@ -55,6 +56,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			return fail(status, err)
 		}
 		outcomes = c.run(ctx, t)
+		lines.end()
 		err = c.write(stdout, stderr, outcomes, false)
 		return c.status(outcomes, err, fail)
 	}
@@ -76,9 +78,29 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 			continue
 		}
 		outcomes = append(outcomes, c.run(ctx, t)...)
+		lines.end()
 	}
 	err = c.write(stdout, stderr, outcomes, len(files) > 1)
 	return c.status(outcomes, err, fail)
+}
+
+// A lineWriter takes what a kernel prints, so that what follows begins on a line of its own.
+type lineWriter struct {
+	to  io.Writer
+	mid bool // the last line has not ended
+}
+
+func (w *lineWriter) Write(p []byte) (int, error) {
+	if len(p) > 0 {
+		w.mid = p[len(p)-1] != '\n'
+	}
+	return w.to.Write(p)
+}
+
+func (w *lineWriter) end() {
+	if w.mid {
+		io.WriteString(w, "\n")
+	}
 }
 
 // status returns the exit status for what was run and written.

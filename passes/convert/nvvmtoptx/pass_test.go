@@ -94,7 +94,8 @@ nvvm.func @k(%p: !nvvm.ptr<1>) {
 			lines = append(lines, line)
 		}
 	}
-	want := []string{`.file 1 "kernel.py"`, `.file 2 "lib.py"`, `.file 3 "test.mlir"`, ".loc 1 7 3", ".loc 2 2 5", ".loc 3 7 3"}
+	want := []string{`.file 1 "kernel.py"`, `.file 2 "lib.py"`, `.file 3 "test.mlir"`, ".loc 1 7 3", ".loc 1 8 3",
+		".loc 2 2 5, function_name $L__info_string0, inlined_at 1 8 3", ".loc 3 7 3"}
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
