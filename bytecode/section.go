@@ -27,10 +27,15 @@ func NotTileIR(data []byte) string {
 	return "input does not correspond to Tile IR bytecode"
 }
 
-// Is reports whether data is meant to be a file of this format: it starts with Magic, or has a zero byte near its start, as no text has; reading
-// such a file tells that its magic number is wrong. So does reading MLIR bytecode.
+// Is reports whether data is meant to be a file of this format: it starts with Magic, or has a zero byte near its start and no words where the magic
+// number stands, as no text has; reading such a file tells that its magic number is wrong. So does reading MLIR bytecode.
 func Is(data []byte) bool {
-	return hasMagic(data) || IsMLIR(data) || bytes.IndexByte(data[:min(len(data), 2*headerSize)], 0) >= 0
+	if hasMagic(data) || IsMLIR(data) {
+		return true
+	}
+	start := data[:min(len(data), 2*headerSize)]
+	words := func(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f }
+	return bytes.IndexByte(start, 0) >= 0 && bytes.ContainsFunc(start[:min(len(start), len(Magic))], words)
 }
 
 func hasMagic(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A Severity ranks a diagnostic.
@@ -150,7 +153,7 @@ func (e *DiagEngine) Render(d *Diagnostic) string {
 
 func (e *DiagEngine) render(d *Diagnostic) string {
 	var sb strings.Builder
-	sb.WriteString(d.Error())
+	sb.WriteString(printable(d.Error()))
 	sb.WriteByte('\n')
 	if f := FileLocOf(d.Loc); f != nil {
 		sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
@@ -188,17 +191,41 @@ func snippet(src []byte, line, col uint32) string {
 	if len(src) > maxSnippet {
 		return ""
 	}
-	text := string(src)
+	text := strings.TrimSuffix(string(src), "\r")
 	if col == 0 || int(col) > len(text)+1 {
-		return text + "\n"
+		return printable(text) + "\n"
 	}
-	pad := []byte(text[:col-1])
+	pad := []byte(printable(text[:col-1]))
+	text = printable(text)
 	for i, c := range pad {
 		if c != '\t' {
 			pad[i] = ' '
 		}
 	}
 	return text + "\n" + string(pad) + "^\n"
+}
+
+// printable spells bytes that are no text, and what a terminal would take for a command, as Go does.
+func printable(text string) string {
+	safe := true
+	for _, r := range text {
+		safe = safe && (r == '\t' || r == '\n' || r != utf8.RuneError && unicode.IsPrint(r))
+	}
+	if safe {
+		return text
+	}
+	var sb strings.Builder
+	for i, r := range text {
+		switch {
+		case r == utf8.RuneError && text[i] != 0xef: // the replacement character itself begins so
+			fmt.Fprintf(&sb, "\\x%02x", text[i])
+		case r == '\t', r == '\n', unicode.IsPrint(r):
+			sb.WriteRune(r)
+		default:
+			sb.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return sb.String()
 }
 
 func locPrefix(l Location) string {

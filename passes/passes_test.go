@@ -245,3 +245,16 @@ func TestTargetValues(t *testing.T) {
 		t.Errorf("got %d %v", v, ok)
 	}
 }
+
+// TestRejected registers a pass that lacks something: it is no panic while the program starts, but an error with the place for those who ask.
+func TestRejected(t *testing.T) {
+	before := passes.Default.Err()
+	passes.Register(&passes.Pass{Name: "without-documentation", Summary: "does nothing", Run: func(*passes.Run) error { return nil }})
+	err := passes.Default.Err()
+	if before != nil || err == nil || !strings.Contains(err.Error(), "passes_test.go:") || !strings.Contains(err.Error(), "pass 'without-documentation' has no documentation (Doc)") {
+		t.Errorf("before %v, after %v", before, err)
+	}
+	if passes.Default.Lookup("without-documentation") != nil {
+		t.Error("the pass was registered")
+	}
+}

@@ -1,8 +1,10 @@
 package passes
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +15,8 @@ type Registry struct {
 	mu     sync.RWMutex
 	passes []*Pass
 	byName map[string]*Pass
+
+	rejected []error // see reject
 }
 
 // Default is the registry that Register adds to, and that the tools use.
@@ -22,9 +26,28 @@ var Default = new(Registry)
 // faulty pass panics at start-up.
 func Register(p *Pass) *Pass {
 	if err := Default.Add(p); err != nil {
-		panic("passes: " + err.Error())
+		at := ""
+		if _, file, line, ok := runtime.Caller(1); ok {
+			at = fmt.Sprintf("%s:%d: ", file, line)
+		}
+		Default.reject(fmt.Errorf("%s%w", at, err))
 	}
 	return p
+}
+
+// reject notes a pass that could not be added. Whoever uses the registry asks for it (Err): a panic while packages are initialised would show its author, who has
+// forgotten a field, the inside of this program.
+func (r *Registry) reject(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rejected = append(r.rejected, err)
+}
+
+// Err returns what is wrong with the passes that Register was given, or nil. Tools ask before they do anything.
+func (r *Registry) Err() error {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return errors.Join(r.rejected...)
 }
 
 // Add validates a pass and adds it.
@@ -96,9 +119,9 @@ func Validate(p *Pass) error {
 	}
 	switch {
 	case p.Summary == "" || strings.HasSuffix(p.Summary, ".") || strings.Contains(p.Summary, "\n"):
-		return fail("needs a summary of one line without a full stop")
+		return fail("needs a summary (Summary) of one line without a full stop")
 	case strings.TrimSpace(p.Doc) == "":
-		return fail("has no documentation")
+		return fail("has no documentation (Doc)")
 	case p.Run == nil:
 		return fail("has no Run function")
 	case p.On != "" && !strings.Contains(p.On, "."):

@@ -38,6 +38,8 @@ type Failure struct {
 	Established bool
 	// Reproducer is the file that repeats the failure; "" when none was written.
 	Reproducer string
+	// Elsewhere is why the reproducer is not where it was asked to be.
+	Elsewhere error
 }
 
 func newFailure(kind FailureKind, p *passes.Pass, op ir.Op, err error, stack []byte) *Failure {
@@ -54,6 +56,18 @@ func (f *Failure) Error() string {
 		s += fmt.Sprintf(" (reproducer: %s)", f.Reproducer)
 	}
 	return s
+}
+
+// Repeats says which command repeats the failure, for the program that can; "" when none does.
+func (f *Failure) Repeats(program string) string {
+	if f.Reproducer == "" {
+		return ""
+	}
+	why := ""
+	if f.Elsewhere != nil {
+		why = fmt.Sprintf(" (the reproducer was put there because of: %v)", f.Elsewhere)
+	}
+	return fmt.Sprintf("'%s --run-reproducer %s' repeats this%s", program, f.Reproducer, why)
 }
 
 // What says what happened without the reasons: which pass did what to which operation.

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -32,16 +33,14 @@ func (m *Manager) reproduce(p *Pipeline, f *Failure) {
 	if rep == nil || rep.Path == "" && !f.Kind.isOurs() {
 		return
 	}
-	var path string
 	_, err := protect(func() (err error) {
-		path, err = rep.write(m.resources(p))
+		f.Reproducer, f.Elsewhere, err = rep.write(m.resources(p))
 		return err
 	})
 	if err != nil {
+		f.Reproducer = ""
 		f.Err = fmt.Errorf("%w (no reproducer could be written: %v)", f.Err, err)
-		return
 	}
-	f.Reproducer = path
 }
 
 func (m *Manager) resources(p *Pipeline) []asm.ResourceGroup {
@@ -59,27 +58,31 @@ func (m *Manager) resources(p *Pipeline) []asm.ResourceGroup {
 	return groups
 }
 
-func (rep *Reproducer) write(groups []asm.ResourceGroup) (string, error) {
+// write returns the file that it wrote. When the one that was asked for cannot be written, which why says, it is a temporary one: a failure may be hard to
+// come by again.
+func (rep *Reproducer) write(groups []asm.ResourceGroup) (path string, why, err error) {
 	op, err := rep.Input()
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	var buf bytes.Buffer
 	if err := asm.Print(&buf, op, asm.PrintOptions{DebugInfo: true, Resources: groups}); err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if rep.Path != "" {
-		return rep.Path, os.WriteFile(rep.Path, buf.Bytes(), 0o666)
+		if why = os.WriteFile(rep.Path, buf.Bytes(), 0o666); why == nil {
+			return rep.Path, nil, nil
+		}
 	}
 	file, err := os.CreateTemp("", "tilewright-crash-*.mlir")
 	if err != nil {
-		return "", err
+		return "", why, errors.Join(why, err)
 	}
 	_, err = file.Write(buf.Bytes())
 	if closeErr := file.Close(); err == nil {
 		err = closeErr
 	}
-	return file.Name(), err
+	return file.Name(), why, err
 }
 
 // A Recipe is how a reproducer says that its IR is to be processed.

@@ -93,7 +93,7 @@ func TestParseErrors(t *testing.T) {
 		{"builtin.module(cse cse)", `1:20: error: expected ',' or ')' after 'cse', but got "c"`},
 		{"builtin.module(cse))", `1:20: error: expected the end of the pipeline, but got ")"`},
 		{"builtin.module(\n  cse,,cse)", `2:7: error: expected the name of a pass or an operation, but got ","`},
-		{"builtin.module(cce)", "1:16: error: unknown pass 'cce'; did you mean 'cse'?"},
+		{"builtin.module(cce)", "1:16: error: unknown pass 'cce' (did you mean 'cse'?)"},
 		{"builtin.module(fuse-fma)", "1:16: error: pass 'fuse-fma' runs on 'test.func' and cannot run on 'builtin.module'; nest it: test.func(fuse-fma)"},
 		{"any(fuse-fma)", "pass 'fuse-fma' runs on 'test.func' and cannot run on 'any'"},
 		{"builtin.module(canonicalize(cse))", "'canonicalize' is a pass, not an operation; its options stand in '{...}'"},
@@ -122,7 +122,7 @@ func TestParseErrors(t *testing.T) {
 func TestSyntaxErrorDetail(t *testing.T) {
 	t.Parallel()
 	_, err := Parse(textRegistry(t), "builtin.module(\n  test.func(fuse-fmaa))")
-	want := "pass pipeline:2:13: error: unknown pass 'fuse-fmaa'; did you mean 'fuse-fma'?\n" +
+	want := "pass pipeline:2:13: error: unknown pass 'fuse-fmaa' (did you mean 'fuse-fma'?)\n" +
 		"  test.func(fuse-fmaa))\n" +
 		"            ^\n"
 	if got := err.(*SyntaxError).Detail(); got != want {

@@ -24,6 +24,9 @@ func Stat(ctx *ir.Context, w io.Writer, data []byte) error {
 
 func stat(ctx *ir.Context, w io.Writer, data []byte) error {
 	layout, err := bytecode.ReadLayout(ctx, data)
+	if err != nil && layout.Version == (ir.Version{}) {
+		return err // nothing could be read
+	}
 	fmt.Fprintf(w, "Tile IR bytecode %v, %d bytes\n\n", layout.Version, len(data))
 	fmt.Fprintf(w, "%-34s %9s %9s %9s\n", "section", "offset", "length", "alignment")
 	for _, s := range layout.Sections {

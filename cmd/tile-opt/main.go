@@ -3,12 +3,16 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/internal/cli"
 	_ "github.com/tilewright/tilewright/passes/all"
 )
 
 func main() {
-	os.Exit(opttool.TileOpt().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	cli.Program(false, func(_ context.Context) int {
+		return opttool.TileOpt().Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }

@@ -4,13 +4,13 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
+	"github.com/tilewright/tilewright/internal/cli"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(reducetool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	cli.Program(true, func(ctx context.Context) int {
+		return reducetool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }

@@ -5,14 +5,13 @@ package main
 import (
 	"context"
 	"os"
-	"os/signal"
 
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
+	"github.com/tilewright/tilewright/internal/cli"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	status := runtool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(status)
+	cli.Program(true, func(ctx context.Context) int {
+		return runtool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }

@@ -3,11 +3,15 @@
 package main
 
 import (
+	"context"
 	"os"
 
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/internal/cli"
 )
 
 func main() {
-	os.Exit(translatetool.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	cli.Program(false, func(_ context.Context) int {
+		return translatetool.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -49,12 +50,12 @@ func TestParse(t *testing.T) {
 		{"-cse --cse=a=1 -cse=b in", []string{"", "0", "", " |a=1|b", "in"}, ""},
 		{"-mlir-print-all --mlir-print-all", []string{"", "0", "", "", "", "all"}, ""},
 		{"-- -cse -o", []string{"", "0", "", "", "-cse,-o"}, ""},
-		{"-pass-pipelin=x", nil, "unknown flag '-pass-pipelin'; did you mean 'pass-pipeline'?"},
-		{"--frobnicate", nil, "unknown flag '-frobnicate'"},
+		{"-pass-pipelin=x", nil, "unknown flag '-pass-pipelin' (did you mean 'pass-pipeline'?)"},
+		{"--frobnicate", nil, "unknown flag '--frobnicate'"},
 		{"-x", nil, "unknown flag '-x'"},
 		{"-O", nil, "flag needs an argument: 'O' in -O"},
-		{"-O3x", nil, `invalid argument "3x"`},
-		{"--print-all=maybe", nil, `invalid argument "maybe"`},
+		{"-O3x", nil, "--opt-level takes an integer, but got '3x'"},
+		{"--print-all=maybe", nil, "--print-all takes true or false, but got 'maybe'"},
 	}
 	for _, tt := range tests {
 		fs, values := flags()
@@ -190,7 +191,7 @@ func TestReadAndInput(t *testing.T) {
 	if name, data, err := Read("-", strings.NewReader("x")); name != StdinName || string(data) != "x" || err != nil {
 		t.Errorf("got %q %q %v", name, data, err)
 	}
-	if _, _, err := Read(filepath.Join(t.TempDir(), "none"), nil); !os.IsNotExist(err) {
+	if _, _, err := Read(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := Input([]string{"a", "b"}); err == nil {

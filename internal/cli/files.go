@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
@@ -27,7 +29,16 @@ func Read(path string, stdin io.Reader) (name string, data []byte, err error) {
 		return StdinName, data, err
 	}
 	data, err = os.ReadFile(path)
-	return path, data, err
+	return path, data, readError(path, err)
+}
+
+// readError says what cannot be read and why, without the name of the call that failed.
+func readError(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return fmt.Errorf("cannot read '%s': %w", path, at.Err)
+	}
+	return err
 }
 
 // Write writes a file as a whole or not at all: under another name first. "-" and "" stand for standard output; what is no regular

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -38,9 +39,52 @@ func Parse(fs *pflag.FlagSet, args []string) error {
 		if unknown.GetSpecifiedShortnames() != "" {
 			name = unknown.GetSpecifiedShortnames()
 		}
-		return fmt.Errorf("unknown flag '-%s'%s", name, suggest.DidYouMean(name, names(fs)))
+		return fmt.Errorf("unknown flag '%s'%s", spelt(args, name), suggest.DidYouMean(name, names(fs)))
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		return invalidValue(invalid)
 	}
 	return err
+}
+
+// spelt is how the user wrote the name of a flag.
+func spelt(args []string, name string) string {
+	for _, arg := range args {
+		if bare, _, _ := strings.Cut(arg, "="); bare == "--"+name || bare == "-"+name {
+			return bare
+		}
+	}
+	return "-" + name
+}
+
+// kinds says what flags of the types of pflag take.
+var kinds = map[string]string{"bool": "true or false", "int": "an integer", "uint32": "a number from 0 to 4294967295",
+	"uint64": "a number that is not negative", "float64": "a number", "duration": "a time, as in 30s"}
+
+// invalidValue words the error about a value that cannot be read. The causes of pflag's own types are those of the functions that read
+// them; those of a tool's own flags are for the user.
+func invalidValue(e *pflag.InvalidValueError) error {
+	kind, ok := kinds[e.GetFlag().Value.Type()]
+	if !ok {
+		return fmt.Errorf("--%s=%s: %w", e.GetFlag().Name, e.GetValue(), e.Unwrap())
+	}
+	return fmt.Errorf("--%s takes %s, but got '%s'", e.GetFlag().Name, kind, e.GetValue())
+}
+
+// CheckOutput refuses an output that is the input, which would be lost.
+func CheckOutput(input, output string) error {
+	if input == "-" || output == "-" || output == "" {
+		return nil
+	}
+	in, err := os.Stat(input)
+	if err != nil || !in.Mode().IsRegular() {
+		return nil // reading it says what is wrong
+	}
+	if out, err := os.Stat(output); err == nil && os.SameFile(in, out) {
+		return fmt.Errorf("the output '%s' is the input, which would be lost", output)
+	}
+	return nil
 }
 
 func names(fs *pflag.FlagSet) []string {

@@ -3,10 +3,14 @@ package cli
 import (
 	"bufio"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tilewright/tilewright/internal/cleanup"
 )
 
 // An Output is where a tool writes its result while it makes it: standard output, or a file that has its name only once it is whole.
@@ -14,6 +18,7 @@ import (
 type Output struct {
 	path string // of the file; "" for standard output
 	tmp  string // the name that the file has until Commit; "" when it is written directly, as a device is
+	kept func() // forgets tmp, which a signal would remove
 	file *os.File
 	w    *bufio.Writer
 	err  error // of opening or writing the file
@@ -72,8 +77,12 @@ func (o *Output) open() error {
 	if err != nil || info.Mode().IsRegular() {
 		o.tmp = filepath.Join(filepath.Dir(o.path), "."+filepath.Base(o.path)+"."+rand.Text()[:8]+".tmp")
 		name, flags = o.tmp, flags|os.O_CREATE|os.O_EXCL
+		o.kept = cleanup.Add(o.tmp)
 	}
 	if o.file, err = os.OpenFile(name, flags, mode); err != nil {
+		if o.tmp != "" {
+			o.kept()
+		}
 		o.tmp = ""
 		return o.failed(err)
 	}
@@ -90,9 +99,22 @@ type WriteError struct {
 // Error implements error.
 func (e *WriteError) Error() string {
 	if e.Path == "" {
-		return fmt.Sprintf("cannot write the result: %v", e.Err)
+		return fmt.Sprintf("cannot write the result: %v", e.reason())
 	}
-	return fmt.Sprintf("cannot write '%s': %v", e.Path, e.Err)
+	return fmt.Sprintf("cannot write '%s': %v", e.Path, e.reason())
+}
+
+// reason leaves out the path of the temporary name, and the call that failed.
+func (e *WriteError) reason() error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(e.Err, &path):
+		return path.Err
+	case errors.As(e.Err, &link):
+		return link.Err
+	}
+	return e.Err
 }
 
 // Unwrap returns the error of the operating system.
@@ -102,6 +124,10 @@ func (e *WriteError) Unwrap() error { return e.Err }
 func (o *Output) failed(err error) error {
 	if err == nil {
 		return nil
+	}
+	var known *WriteError
+	if o.err == nil && errors.As(err, &known) {
+		o.err = known
 	}
 	if o.err == nil {
 		o.err = &WriteError{o.path, err}
@@ -125,6 +151,7 @@ func (o *Output) Commit() error {
 		if o.err != nil {
 			_ = os.Remove(o.tmp) // the first error counts
 		}
+		o.kept()
 	}
 	return o.err
 }
@@ -137,5 +164,6 @@ func (o *Output) Discard() {
 	_ = o.file.Close() // nothing of it is kept
 	if o.tmp != "" {
 		_ = os.Remove(o.tmp)
+		o.kept()
 	}
 }

@@ -2,6 +2,7 @@
 package suggest
 
 import (
+	"fmt"
 	"sort"
 	"strings"
 )
@@ -39,31 +40,51 @@ func Nearest(name string, known []string) []string {
 	return names
 }
 
-// DidYouMean returns "; did you mean 'a' or 'b'?" for the nearest names, or "" when there are none.
+// maxListed is how many names an error lists: one screen line or two, whatever the input holds.
+const maxListed = 16
+
+// List joins names for a message. Of many, and of long ones, it shows the first.
+func List(names []string) string {
+	shown := make([]string, 0, maxListed)
+	for _, n := range names[:min(len(names), maxListed)] {
+		if len(n) > 2*maxLength {
+			n = n[:2*maxLength] + "..."
+		}
+		shown = append(shown, n)
+	}
+	if more := len(names) - len(shown); more > 0 {
+		return strings.Join(shown, ", ") + fmt.Sprintf(", and %d more", more)
+	}
+	return strings.Join(shown, ", ")
+}
+
+// DidYouMean returns " (did you mean 'a' or 'b'?)" for the nearest names, or "" when there are none.
 func DidYouMean(name string, known []string) string {
 	near := Nearest(name, known)
 	if len(near) == 0 {
 		return ""
 	}
-	return "; did you mean '" + strings.Join(near, "' or '") + "'?"
+	return " (did you mean '" + strings.Join(near, "' or '") + "'?)"
 }
 
-// Distance is the number of insertions, deletions and replacements of bytes that make one text of the other.
+// Distance is the number of insertions, deletions and replacements of bytes, and of swaps of neighbours, that make one text of the other.
 func Distance(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
+		before, last, row = last, row, before
 		row[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
+			cost := last[j]
 			if a[i] != b[j] {
 				cost++
 			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+			row[j+1] = min(cost, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
 		}
 	}
 	return row[len(b)]

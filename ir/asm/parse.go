@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"strings"
 	"unsafe"
 
 	"github.com/tilewright/tilewright/ir"
@@ -90,6 +91,8 @@ type parser struct {
 	fwdDef  *ir.OpDef
 }
 
+const byteOrderMark = "\xef\xbb\xbf"
+
 func newParser(ctx *ir.Context, source *ir.Text, opts ParseOptions) *parser {
 	p := &parser{
 		lexer: lexer{src: source.Text()}, ctx: ctx, source: source, opts: opts,
@@ -98,6 +101,9 @@ func newParser(ctx *ir.Context, source *ir.Text, opts ParseOptions) *parser {
 		syms:        newSymbols(),
 	}
 	p.keywords = builtinTypes(ctx)
+	if strings.HasPrefix(p.src, byteOrderMark) { // which editors of Windows write
+		p.pos = len(byteOrderMark)
+	}
 	p.next()
 	return p
 }

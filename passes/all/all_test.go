@@ -57,6 +57,9 @@ func TestEveryPassIsLinked(t *testing.T) {
 // TestRegistry checks what holds for all passes together.
 func TestRegistry(t *testing.T) {
 	t.Parallel()
+	if err := passes.Default.Err(); err != nil {
+		t.Error(err)
+	}
 	if err := passes.Default.CheckEdges(); err != nil {
 		t.Error(err)
 	}

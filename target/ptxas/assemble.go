@@ -12,6 +12,8 @@ import (
 	"runtime"
 	"strconv"
 	"time"
+
+	"github.com/tilewright/tilewright/internal/cleanup"
 )
 
 // Options say how to assemble.
@@ -51,11 +53,11 @@ const killDelay = 2 * time.Second
 // Assemble turns PTX into a cubin. An input that the assembler rejects gives an [*Error]; a context that ends gives
 // the context's error.
 func (t *Tool) Assemble(ctx context.Context, ptx []byte, o Options) (*Result, error) {
-	dir, err := os.MkdirTemp("", "tilewright-ptxas-")
+	dir, remove, err := cleanup.TempDir("tilewright-ptxas-")
 	if err != nil {
 		return nil, fmt.Errorf("assembling PTX: %w", err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	in, out := filepath.Join(dir, "module.ptx"), filepath.Join(dir, "module.cubin")
 	if err := os.WriteFile(in, ptx, 0o600); err != nil {
 		return nil, fmt.Errorf("assembling PTX: %w", err)

@@ -2,7 +2,6 @@ package dropin
 
 import (
 	"bytes"
-	"context"
 	_ "embed"
 	"encoding/json"
 	"os"
@@ -11,21 +10,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/target/ptxas"
+	"github.com/tilewright/tilewright/tests/programs"
 )
 
 const program = "tileiras"
 
 // TestMain lets the test program be the compiler when it is called by that name.
-func TestMain(m *testing.M) {
-	if filepath.Base(os.Args[0]) == program {
-		os.Exit(compiletool.Main(context.Background(), os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { programs.Main(m) }
 
 //go:embed client.py
 var client string

@@ -1,7 +1,6 @@
 package readme
 
 import (
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,38 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
-	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
-	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
-	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/demo"
-	_ "github.com/tilewright/tilewright/passes/all"
+	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// tools are the programs that the README calls.
-var tools = map[string]func(args []string) int{
-	"tile-opt": func(args []string) int {
-		return opttool.TileOpt().Main(args, os.Stdin, os.Stdout, os.Stderr)
-	},
-	"tile-translate": func(args []string) int {
-		return translatetool.Main(args, os.Stdin, os.Stdout, os.Stderr)
-	},
-	"tilec": func(args []string) int {
-		return compiletool.Main(context.Background(), "tilec", args, os.Stdin, os.Stdout, os.Stderr)
-	},
-	"tile-run": func(args []string) int {
-		return runtool.Main(context.Background(), args, os.Stdin, os.Stdout, os.Stderr)
-	},
-}
-
 // TestMain lets the test program be a tool when it is called by the name of one, so that a shell can call it.
-func TestMain(m *testing.M) {
-	if tool := tools[filepath.Base(os.Args[0])]; tool != nil {
-		os.Exit(tool(os.Args[1:]))
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { programs.Main(m) }
 
 // An example is a command of the README and the lines below it.
 type example struct {
@@ -74,7 +48,7 @@ func TestExamples(t *testing.T) {
 	t.Parallel()
 	text := page(t, "README.md")
 	all := examples(text)
-	for name := range tools {
+	for _, name := range []string{"tile-opt", "tile-translate", "tilec", "tile-run"} {
 		if !slices.ContainsFunc(all, func(e example) bool { return strings.HasPrefix(e.command, name+" ") }) {
 			t.Errorf("README shows no use of %s", name)
 		}
@@ -120,7 +94,7 @@ func page(t *testing.T, name string) string {
 // run executes the commands of a page in a folder.
 func run(t *testing.T, page string, all []example, dir string) {
 	t.Helper()
-	path := programs(t)
+	path := programs.Install(t)
 	for _, e := range all {
 		cmd := exec.Command("sh", "-c", e.command)
 		cmd.Dir = dir
@@ -135,18 +109,25 @@ func run(t *testing.T, page string, all []example, dir string) {
 	}
 }
 
-// programs makes a folder in which the test program has the names of the tools.
-func programs(t *testing.T) string {
-	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+// TestPassRecipe compiles the pass that CONTRIBUTING.md shows whole.
+func TestPassRecipe(t *testing.T) {
+	t.Parallel()
+	_, rest, _ := strings.Cut(page(t, "CONTRIBUTING.md"), "       package mypass\n")
+	code, _, ok := strings.Cut(rest, "\n   `Name`")
+	if !ok {
+		t.Fatal("CONTRIBUTING.md shows no pass")
 	}
 	dir := t.TempDir()
-	for name := range tools {
-		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
+	source, overlay := filepath.Join(dir, "pass.go"), filepath.Join(dir, "overlay.json")
+	at := filepath.Join(corpus.Root(), "passes", "tileas", "mypass", "pass.go")
+	for file, text := range map[string]string{source: "package mypass\n" + code, overlay: `{"Replace": {"` + at + `": "` + source + `"}}`} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return dir
+	cmd := exec.Command("go", "build", "-overlay", overlay, "./passes/tileas/mypass")
+	cmd.Dir = corpus.Root()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
 }

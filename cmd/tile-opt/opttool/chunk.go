@@ -264,8 +264,8 @@ func (k *chunk) explain(err error, errs io.Writer) bool {
 	if f.Stack != nil {
 		fmt.Fprintf(errs, "%s\n", f.Stack)
 	}
-	if f.Reproducer != "" {
-		fmt.Fprintf(errs, "%s: '%s --run-reproducer %s' repeats this\n", k.tool.Name, k.tool.Name, f.Reproducer)
+	if again := f.Repeats(k.tool.Name); again != "" {
+		fmt.Fprintf(errs, "%s: %s\n", k.tool.Name, again)
 	}
 	return false
 }

@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
 )
 
@@ -34,6 +36,7 @@ type config struct {
 	roundtrip    bool
 	noThreads    bool
 	dumpPipeline bool
+	onlyDump     bool // show the default pipeline, of no input
 
 	dumps cli.Dumps
 
@@ -209,11 +212,17 @@ func (c *config) check() error {
 	if len(sources) > 1 {
 		return fmt.Errorf("%s cannot be combined with %s", sources[0], sources[1])
 	}
+	if err := c.checkIgnored(len(sources) > 0); err != nil {
+		return err
+	}
 	if v := c.view(); v != nil {
 		c.lowerTo = v.after
 	}
 	if c.schedule != "" && c.lowerTo == "" {
 		return fmt.Errorf("--schedule is for --lower-to, --print-ddg and --print-schedule; a pipeline names the scheduler as an option of %s", scheduling)
+	}
+	if c.schedule != "" && !slices.Contains(schedule.Names(), c.schedule) {
+		return fmt.Errorf("unknown scheduler '%s'%s; schedulers: %s", c.schedule, suggest.DidYouMean(c.schedule, schedule.Names()), strings.Join(schedule.Names(), ", "))
 	}
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
@@ -233,6 +242,34 @@ func (c *config) check() error {
 		}
 	}
 	return expect.CheckFlag(c.verifyDiag)
+}
+
+// checkIgnored rejects flags that nothing would follow.
+func (c *config) checkIgnored(hasPipeline bool) error {
+	switch {
+	case c.json && !c.listPasses:
+		return fmt.Errorf("--json is for --list-passes")
+	case c.bisect < -1:
+		return fmt.Errorf("--opt-bisect-limit must be -1, for no limit, or more, but got %d", c.bisect)
+	case c.elide < 0:
+		return fmt.Errorf("--mlir-elide-elementsattrs-if-larger must not be negative, but got %d", c.elide)
+	case c.flags.Changed("pass-pipeline") && c.pipeline == "":
+		return fmt.Errorf("--pass-pipeline is empty; 'builtin.module()' is a pipeline without passes")
+	case c.dumpPipeline && !hasPipeline && len(c.flags.Args()) > 0:
+		return fmt.Errorf("--dump-pass-pipeline shows the pipeline that runs on '%s', but none was asked for", c.input)
+	}
+	c.onlyDump = c.dumpPipeline && !hasPipeline
+	for _, f := range []string{"disable-pass", "opt-bisect-limit", "crash-reproducer", "print-artifact", "races"} {
+		if c.flags.Changed(f) && !hasPipeline {
+			return fmt.Errorf("--%s is for a pipeline, but none was asked for", f)
+		}
+	}
+	for _, f := range []string{"timing", "pass-statistics"} {
+		if c.flags.Changed(f+"-display") && !c.flags.Changed(f) {
+			return fmt.Errorf("--%s-display is for --%s", f, f)
+		}
+	}
+	return nil
 }
 
 func (t *Tool) writeHelp(w io.Writer) {

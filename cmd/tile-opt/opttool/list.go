@@ -30,6 +30,8 @@ func (s *session) answer(w io.Writer) (done bool, err error) {
 		return true, err
 	case c.showGraph != "":
 		return true, s.writeGraph(w)
+	case c.onlyDump:
+		return true, s.writeDefaultPipeline(w)
 	case c.showDialects:
 		for _, d := range s.newContext().Dialects() {
 			fmt.Fprintln(w, d.Name)
@@ -60,6 +62,35 @@ func (s *session) writeGraph(w io.Writer) error {
 		return view.WriteSVG(w)
 	}
 	return view.WriteText(w)
+}
+
+// writeDefaultPipeline writes the pipeline to the last level, which an empty module would get.
+func (s *session) writeDefaultPipeline(w io.Writer) error {
+	all := levels(s.tool.Registry)
+	if len(all) == 0 {
+		return fmt.Errorf("no pass lowers anything, so that there is no default pipeline")
+	}
+	s.config.lowerTo = all[len(all)-1].Level()
+	k := &chunk{session: s, name: "the default pipeline"}
+	k.ctx = s.newContext()
+	op, err := k.read(k.ctx)
+	if err != nil {
+		return err
+	}
+	target, err := s.target(op)
+	if err != nil {
+		return err
+	}
+	plan, err := s.plan(target)
+	if err != nil {
+		return err
+	}
+	pl, err := plan.Pipeline(s.tool.Registry, op.Name(), k.ctx)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(w, pl)
+	return err
 }
 
 func byName(ps []*passes.Pass) []*passes.Pass {

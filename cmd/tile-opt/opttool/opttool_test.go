@@ -109,12 +109,12 @@ func TestMain_(t *testing.T) {
 		{"pass flag with options", "--canonicalize=max-iterations=3 --dump-pass-pipeline", input, 0, nil, []string{`^test.module\(canonicalize{max-iterations=3}\)\n$`}},
 		{"pass flags are nested", "--cse --remark --dump-pass-pipeline", input, 0, nil, []string{`^test.module\(cse,test.func\(remark\)\)\n`}},
 		{"disabled pass", "--cse --disable-pass=cse --dump-pass-pipeline", input, 0, []string{"test.sub.*\n.*test.sub"}, []string{`^test.module\(\)\n$`}},
-		{"unknown pass", "--pass-pipeline=any(cce)", input, 2, []string{"^$"}, []string{`1:5: error: unknown pass 'cce'; did you mean 'cse'\?\nany\(cce\)\n    \^\n`}},
+		{"unknown pass", "--pass-pipeline=any(cce)", input, 2, []string{"^$"}, []string{`1:5: error: unknown pass 'cce' \(did you mean 'cse'\?\)\nany\(cce\)\n    \^\n`}},
 		{"wrong option", "--canonicalize=n=3", input, 2, nil, []string{"no option 'n'"}},
-		{"wrong flag", "--frob", input, 2, nil, []string{"unknown flag '-frob'"}},
+		{"wrong flag", "--frob", input, 2, nil, []string{"unknown flag '--frob'"}},
 		{"two pipelines", "--cse --lower-to=opt_b", input, 2, nil, []string{"a pass as a flag cannot be combined with --lower-to"}},
 		{"optimisation level", "-O4", input, 2, nil, []string{"must be 0 to 3, but got 4"}},
-		{"wrong display", "--timing-display=map", input, 2, nil, []string{"must be list, tree, but got 'map'"}},
+		{"wrong display", "--timing --timing-display=map", input, 2, nil, []string{"must be list, tree, but got 'map'"}},
 		{"two inputs", "a b", input, 2, nil, []string{"expected one input file"}},
 		{"missing file", "/nonexistent/x.mlir", input, 1, nil, []string{"no such file"}},
 		{"root mismatch", "--pass-pipeline=test.func(cse)", input, 1, nil, []string{"cannot run a pipeline for 'test.func' on 'test.module'"}},
@@ -132,7 +132,7 @@ func TestMain_(t *testing.T) {
 		{"failing pass", "--fail", input, 1, []string{"^$"}, []string{"error: 'test.module' op is refused", "note: because", "pass 'fail' failed on 'test.module' operation\n"}},
 		{"print after all", "-mlir-print-ir-after-all --cse", input, 0, nil, []string{`^// -----// IR Dump After CSE \(cse\) //----- //\n"test.module"`}},
 		{"print before", "--print-before=cse --canonicalize --cse", input, 0, nil, []string{`^// -----// IR Dump Before CSE \(cse\) //----- //\n`}},
-		{"print unknown", "--print-before=cs --cse", input, 2, nil, []string{"unknown pass 'cs'; did you mean 'cse'"}},
+		{"print unknown", "--print-before=cs --cse", input, 2, nil, []string{"unknown pass 'cs' \\(did you mean 'cse'"}},
 		{"print after change", "--print-after-change --cse --canonicalize", input, 0, nil, []string{`After CSE`, `!After Canonicalizer`}},
 		{"print after failure", "--print-after-failure --cse --fail", input, 1, nil, []string{`// -----// IR Dump After Fail Failed \(fail\) //----- //`, `!After CSE`}},
 		{"generic and locations", "--mlir-print-debuginfo", input, 0, []string{`loc\(`}, nil},
@@ -282,6 +282,23 @@ func TestReproducer(t *testing.T) {
 	}
 	if want := "remark: target sm_5 -O1"; !strings.Contains(errs.String(), want) {
 		t.Errorf("no %q in\n%s", want, errs.String())
+	}
+}
+
+// TestReproducerElsewhere asks for a reproducer in a folder that there is not: it is not lost.
+func TestReproducerElsewhere(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	path := filepath.Join(t.TempDir(), "none", "repro.mlir")
+	var out, errs bytes.Buffer
+	status := newTool(t).Main([]string{"--crash-reproducer", path, "--cse", "--crash"}, strings.NewReader(input), &out, &errs)
+	_, file, _ := strings.Cut(errs.String(), "'tile-opt --run-reproducer ")
+	file, why, _ := strings.Cut(file, "'")
+	if status != 1 || !strings.Contains(why, "the reproducer was put there because of: ") {
+		t.Fatalf("status %d\n%s", status, errs.String())
+	}
+	errs.Reset()
+	if status := newTool(t).Main([]string{"--run-reproducer", file}, nil, &out, &errs); status != 1 || !strings.Contains(errs.String(), "boom") {
+		t.Errorf("status %d\n%s", status, errs.String())
 	}
 }
 

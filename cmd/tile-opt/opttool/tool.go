@@ -42,6 +42,10 @@ type Tool struct {
 
 // Main runs the tool and returns its exit status. args are without the program's name.
 func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(t.Name, stdout, stderr, func(stdout io.Writer) int { return t.main(args, stdin, stdout, stderr) })
+}
+
+func (t *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
 		var syntax *pipeline.SyntaxError
 		if errors.As(err, &syntax) {
@@ -54,6 +58,9 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	tool := *t
 	if tool.Registry == nil {
 		tool.Registry = passes.Default
+	}
+	if err := tool.Registry.Err(); err != nil {
+		return fail(cli.Rejected, err)
 	}
 	c, err := tool.parseFlags(args)
 	if errors.Is(err, cli.ErrHelp) {
@@ -68,7 +75,7 @@ func (t *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 		return fail(cli.Usage, err)
 	}
 	if done, err := s.answer(stdout); err != nil {
-		return fail(cli.Usage, err)
+		return fail(cli.StatusOf(err, cli.Usage), err)
 	} else if done {
 		return cli.OK
 	}

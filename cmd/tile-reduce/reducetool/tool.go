@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/tilewright/tilewright/internal/cleanup"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/pipeline/check/shrink"
 )
@@ -60,13 +61,17 @@ func parse(args []string) (*config, error) {
 	case c.timeout <= 0:
 		return nil, fmt.Errorf("--timeout must be positive, but got %v", c.timeout)
 	}
-	return c, nil
+	return c, cli.CheckOutput(c.input, c.output)
 }
 
 // Main runs the tool and returns its exit status. args are without the program's name.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdin, stdout, stderr) })
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
 		return status
 	}
 	c, err := parse(args)
@@ -82,11 +87,11 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
-	dir, err := os.MkdirTemp("", name)
+	dir, remove, err := cleanup.TempDir(name + "-")
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	candidate := filepath.Join(dir, "candidate.mlir")
 	opts := shrink.Options{MaxTests: c.maxTests, Interesting: func(ctx context.Context, text []byte) (bool, error) {
 		if err := os.WriteFile(candidate, text, 0o666); err != nil {
@@ -128,5 +133,9 @@ func (c *config) interesting(ctx context.Context, file string) (bool, error) {
 	case errors.As(err, &exit), limited.Err() != nil:
 		return false, nil
 	}
-	return false, fmt.Errorf("running '%s': %w", c.test, err)
+	var missing *exec.Error
+	if errors.As(err, &missing) {
+		err = missing.Err
+	}
+	return false, fmt.Errorf("cannot run --test=%s: %w", c.test, err)
 }

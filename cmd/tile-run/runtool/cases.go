@@ -38,7 +38,7 @@ func isCase(input string) bool {
 func find(input string) ([]string, error) {
 	info, err := os.Stat(input)
 	if err != nil {
-		return nil, err
+		return nil, &inputError{input}
 	}
 	if !info.IsDir() {
 		return []string{input}, nil

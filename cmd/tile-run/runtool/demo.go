@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/internal/cleanup"
 	"github.com/tilewright/tilewright/internal/demo"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/property"
@@ -31,11 +31,11 @@ type show struct {
 
 // runDemo takes the embedded kernel through the compiler, runs it, and shows what there is to see.
 func (c *config) runDemo(ctx context.Context, stdout, stderr io.Writer) error {
-	dir, err := os.MkdirTemp("", "tilewright-demo-")
+	dir, remove, err := cleanup.TempDir("tilewright-demo-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	folder, err := demo.Extract(dir)
 	if err != nil {
 		return err

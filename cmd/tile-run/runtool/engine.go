@@ -181,6 +181,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
 	e.Stdout = p.prints
+	e.Progress = progress(p.errs, p.name)
 	e.Profile = c.newProfile()
 	return e, nil
 }

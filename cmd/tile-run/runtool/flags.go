@@ -3,6 +3,7 @@ package runtool
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,7 +157,10 @@ func (c *config) check() error {
 		}
 		c.engines = append(c.engines, e)
 	}
-	if c.fuzz > 0 {
+	if err := c.checkValues(); err != nil {
+		return err
+	}
+	if c.flags.Changed("fuzz") {
 		return c.checkFuzz()
 	}
 	if err := c.checkEngineFlags(); err != nil {
@@ -166,7 +170,7 @@ func (c *config) check() error {
 		if len(c.inputs) > 0 {
 			return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
 		}
-		return nil
+		return c.only("demo", "gpu-name", "opt-level")
 	}
 	return c.checkInputs()
 }
@@ -179,6 +183,29 @@ func (c *config) checkLevel() error {
 		return nil
 	}
 	return fmt.Errorf("unknown level '%s'%s; levels: %s", c.level, suggest.DidYouMean(c.level, levels), strings.Join(levels, ", "))
+}
+
+// checkValues rejects values that would do nothing.
+func (c *config) checkValues() error {
+	switch {
+	case c.timeout < 0, c.timeout == 0 && c.flags.Changed("timeout"):
+		return fmt.Errorf("--timeout must be positive, but got %v", c.timeout)
+	case c.flags.Changed("trace") && len(c.trace) == 0:
+		return fmt.Errorf("--trace names no value")
+	case c.flags.Changed("trace-block") && len(c.trace) == 0:
+		return fmt.Errorf("--trace-block is for --trace")
+	}
+	return nil
+}
+
+// only rejects flags other than these, which a mode of the tool does not follow.
+func (c *config) only(mode string, follows ...string) (err error) {
+	c.flags.Visit(func(f *pflag.Flag) {
+		if err == nil && f.Name != mode && !slices.Contains(follows, f.Name) {
+			err = fmt.Errorf("--%s does nothing with --%s", f.Name, mode)
+		}
+	})
+	return err
 }
 
 // checkEngineFlags rejects flags that nothing would follow.
@@ -234,6 +261,9 @@ func (c *config) checkInputs() error {
 		}
 		return nil
 	}
+	if info, err := os.Stat(c.inputs[0]); c.inputs[0] != "-" && (err != nil || info.IsDir()) {
+		return &inputError{c.inputs[0]}
+	}
 	if len(c.inputs) > 1 {
 		return fmt.Errorf("expected one module, but got '%s' and '%s'", c.inputs[0], c.inputs[1])
 	}
@@ -244,6 +274,13 @@ func (c *config) checkInputs() error {
 		return fmt.Errorf("running the module '%s' needs --grid", c.inputs[0])
 	}
 	return nil
+}
+
+// An inputError says that there is no such file.
+type inputError struct{ path string }
+
+func (e *inputError) Error() string {
+	return fmt.Sprintf("cannot read '%s': no such file; a case, a folder of cases or a module is expected", e.path)
 }
 
 // oneModule reports whether the input is a module with its launch on the command line.

@@ -130,6 +130,9 @@ func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (s
 
 // checkFuzz checks that the flags go together.
 func (c *config) checkFuzz() error {
+	if c.fuzz == 0 {
+		return fmt.Errorf("--fuzz=0 compares nothing")
+	}
 	if len(c.inputs) > 0 {
 		return fmt.Errorf("--fuzz makes its own kernels, but got '%s'", c.inputs[0])
 	}
@@ -139,10 +142,8 @@ func (c *config) checkFuzz() error {
 	if slices.Contains(c.diff, "cuda") {
 		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
-	for _, f := range launchFlags {
-		if c.flags.Changed(f) {
-			return fmt.Errorf("--%s describes the launch of a module, but --fuzz makes its own", f)
-		}
+	if err := c.only("fuzz", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
+		return err
 	}
 	if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {
 		return fmt.Errorf("--out names one folder for what --fuzz finds, but got '%s'", strings.Join(c.out, "' and '"))

@@ -24,7 +24,7 @@ func TestFuzz(t *testing.T) {
 		{"--fuzz 3 --diff-engines ptx,interp", 2, "--fuzz compares with engine interp, which --diff-engines must name first, but got 'ptx'"},
 		{"--fuzz 3 --diff-engines interp,cuda", 2, "--fuzz does not compare with engine cuda"},
 		{"--fuzz 3 k.mlir", 2, "--fuzz makes its own kernels, but got 'k.mlir'"},
-		{"--fuzz 3 --grid 1,1,1", 2, "--grid describes the launch of a module, but --fuzz makes its own"},
+		{"--fuzz 3 --grid 1,1,1", 2, "--grid does nothing with --fuzz"},
 		{"--fuzz 3 --out 0=a.npy", 2, "--out names one folder for what --fuzz finds, but got '0=a.npy'"},
 	} {
 		var out bytes.Buffer

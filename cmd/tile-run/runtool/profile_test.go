@@ -105,7 +105,7 @@ func TestProfileFlags(t *testing.T) {
 		{[]string{"--profile-lines=1"}, "--profile-lines is for --profile"},
 		{[]string{"--profile", "--profile-lines=-1"}, "--profile-lines must not be negative"},
 		{[]string{"--profile", "--profile-block=x"}, "'x' is not a number"},
-		{[]string{"--profile", "--profile-block=3"}, "has no CTA 3,0,0 to count"},
+		{[]string{"--profile", "--profile-block=3"}, "--profile-block=3,0,0 is outside of the grid"},
 	} {
 		if status, _, errs := run(profileArgs(t, tt.flags...)...); status == 0 || !strings.Contains(errs, tt.want) {
 			t.Errorf("%v: status %d, no %q in: %s", tt.flags, status, tt.want, errs)

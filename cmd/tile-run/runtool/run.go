@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/engine/emu"
@@ -84,7 +85,7 @@ func (c *config) run(ctx context.Context, t *task) []*outcome {
 		outcomes = append(outcomes, o)
 		req := t.request()
 		if err := c.runOn(ctx, t, e, req, o); err != nil {
-			o.fail(err)
+			o.fail(cli.Why(ctx, err))
 			continue
 		}
 		if first == nil {
@@ -151,6 +152,9 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 			return err
 		}
 	}
+	if err := c.checkBlocks(req.Grid); err != nil {
+		return err
+	}
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
@@ -181,6 +185,18 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 	}
 	o.judge(report)
 	return t.write(req, c, e)
+}
+
+// checkBlocks rejects tile blocks to look at that the grid does not have.
+func (c *config) checkBlocks(grid [3]uint32) error {
+	for flag, id := range map[string]*[3]uint32{"trace-block": &c.traced, "profile-block": c.profiled} {
+		for i := range grid {
+			if id != nil && id[i] >= grid[i] {
+				return fmt.Errorf("--%s=%d,%d,%d is outside of the grid of %d x %d x %d tile blocks", flag, id[0], id[1], id[2], grid[0], grid[1], grid[2])
+			}
+		}
+	}
+	return nil
 }
 
 // write writes the buffers that were asked for.

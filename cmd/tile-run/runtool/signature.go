@@ -28,7 +28,7 @@ func checkSignature(module ir.Op, req *launch.Request) error {
 		return nil
 	}
 	if entry.IsNil() {
-		return fmt.Errorf("module has no entry '%s'%s; entries: %s", req.Entry, suggest.DidYouMean(req.Entry, names), strings.Join(names, ", "))
+		return fmt.Errorf("module has no entry '%s'%s; entries: %s", req.Entry, suggest.DidYouMean(req.Entry, names), suggest.List(names))
 	}
 	params := entry.Body().Args()
 	if len(params) != len(req.Args) {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"os"
 	"strings"
+
+	"github.com/tilewright/tilewright/internal/cli"
 )
 
 // A style colours text for a terminal. The zero style leaves it as it is.
@@ -11,12 +13,7 @@ type style struct{ terminal, colour bool }
 
 // styleFor colours what goes to a terminal, unless the environment says NO_COLOR (no-color.org) or that the terminal has none.
 func styleFor(w io.Writer) style {
-	f, ok := w.(*os.File)
-	if !ok {
-		return style{}
-	}
-	info, err := f.Stat()
-	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+	terminal := cli.IsTerminal(w) && os.Getenv("TERM") != "dumb"
 	return style{terminal, terminal && os.Getenv("NO_COLOR") == ""}
 }
 

@@ -6,25 +6,38 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Main runs the tool and returns its exit status. args are without the program's name.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdin, stdout, stderr) })
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
-		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
 		var unknown *sm.UnknownError
 		if status == cli.Usage && !errors.As(err, &unknown) {
 			fmt.Fprintf(stderr, "%s: '%s --help' lists the flags\n", name, name)
 		}
 		return status
 	}
+	if err := passes.Default.Err(); err != nil {
+		return fail(cli.Rejected, err)
+	}
 	c, err := parse(args)
 	if errors.Is(err, cli.ErrHelp) {
 		writeHelp(stdout)
 		return cli.OK
+	}
+	var missing *inputError
+	if errors.As(err, &missing) {
+		return fail(cli.Rejected, err)
 	}
 	if err != nil {
 		return fail(cli.Usage, err)
@@ -74,7 +87,7 @@ func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io
 		}
 		t, err := c.loadCase(file, prints, stderr)
 		if err != nil {
-			outcomes = append(outcomes, (&outcome{Case: file}).fail(err))
+			outcomes = append(outcomes, (&outcome{Case: file}).fail(errors.New(strings.TrimPrefix(err.Error(), file+": "))))
 			continue
 		}
 		outcomes = append(outcomes, c.run(ctx, t)...)

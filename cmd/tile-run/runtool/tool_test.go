@@ -177,7 +177,7 @@ func TestRun(t *testing.T) {
 		{"IN/k.ptx --engine=ptx --entry seven --grid 1 --arg i32[1]", 0, []string{"seven [ptx]: no outputs"}, ""},
 		{"--help", 0, []string{"tile-run --demo"}, ""},
 
-		{"IN/no-entry", 1, nil, "no-entry: module has no entry 'matmul_f1'; did you mean 'matmul_f16'?; entries: matmul_f16"},
+		{"IN/no-entry", 1, nil, "no-entry: module has no entry 'matmul_f1' (did you mean 'matmul_f16'?); entries: matmul_f16"},
 		{"IN/few-arguments --engine=ptx", 1, nil, "entry 'matmul_f16' has 15 parameters, but got 11 arguments; parameters: 0: tile<ptr<f16>>, 1: tile<i32>, "},
 		{"IN/wrong-type", 1, nil, "argument 1 of entry 'matmul_f16' is f32:1.5, which does not fit the parameter's type tile<i32>"},
 		{"IN/no-pointer --engine=ptx", 1, nil, "argument 0 of entry 'matmul_f16' is i64:0, which does not fit the parameter's type tile<ptr<f16>>"},
@@ -203,7 +203,7 @@ func TestRun(t *testing.T) {
 		{"", 2, nil, "no case and no module named"},
 		{"IN/cases --repeat=-1", 2, nil, "--repeat must be 0 to 1048576, but got -1"},
 		{"IN/cases --trace=all --trace-block=1,x", 2, nil, "--trace-block=1,x: 'x' is not a number from 0 to 2147483647"},
-		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter'; did you mean 'interp'?; engines: interp, tileaa, tileas, ptx, cuda\n"},
+		{"IN/cases --engine=interpreter", 2, nil, "unknown engine 'interpreter' (did you mean 'interp'?); engines: interp, tileaa, tileas, ptx, cuda\n"},
 		{"IN/cases --engine=cuda --adversarial", 2, nil, "--adversarial is for the engines 'interp', 'tileaa', 'tileas' and 'ptx', none of which is asked for"},
 		{"IN/cases --engine=ptx --races", 2, nil, "--races is for the engines 'interp', 'tileaa' and 'tileas', none of which is asked for"},
 		{"IN/cases --engine=tileas --level=tileas", 2, nil, "--level is for the engine 'interp', which is not asked for"},
@@ -225,7 +225,7 @@ func TestRun(t *testing.T) {
 		{"IN/k.mlir --entry k --grid 1 --arg i32:5 --out 0=x.npy", 2, nil, `output "0=x.npy": argument 0 is not a buffer`},
 		{"IN/k.mlir --entry k --grid 1 --arg i32:5 --check 0=x.npy", 2, nil, "argument 0 is not a buffer"},
 		{"--demo IN/cases", 2, nil, "--demo takes no input"},
-		{"--frobnicate", 2, nil, "unknown flag '-frobnicate'"},
+		{"--frobnicate", 2, nil, "unknown flag '--frobnicate'"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) { // the folder has the name of the test, and must not contain commas
 			t.Parallel()

@@ -18,14 +18,17 @@ type action struct {
 	flag, help   string
 	bytecodeOnly bool // the input cannot be text
 	partial      bool // what is written before an error is of use
+	prints       bool // text of the IR
+	writes       bool // bytecode, at least on the way
+	binary       bool // the result is no text
 	run          func(t *translation, ctx *ir.Context, chunk asm.Chunk, out io.Writer) error
 }
 
 var actions = []action{
-	{flag: "cudatilebc-to-mlir", help: "translate bytecode to text", bytecodeOnly: true, run: (*translation).toText},
-	{flag: "mlir-to-cudatilebc", help: "translate text, or bytecode of another version, to bytecode", run: (*translation).toBytecode},
-	{flag: "test-cudatile-roundtrip", help: "write bytecode, read it and print the text", run: (*translation).roundTrip},
-	{flag: "disassemble", help: "print what bytecode holds as the reference disassembler does; with -g, also locations", bytecodeOnly: true,
+	{flag: "cudatilebc-to-mlir", help: "translate bytecode to text", bytecodeOnly: true, prints: true, run: (*translation).toText},
+	{flag: "mlir-to-cudatilebc", help: "translate text, or bytecode of another version, to bytecode", writes: true, binary: true, run: (*translation).toBytecode},
+	{flag: "test-cudatile-roundtrip", help: "write bytecode, read it and print the text", prints: true, writes: true, run: (*translation).roundTrip},
+	{flag: "disassemble", help: "print what bytecode holds as the reference disassembler does; with -g, also locations", bytecodeOnly: true, prints: true,
 		run: (*translation).disassemble},
 	{flag: "stat", help: "sum up what bytecode holds: sections, functions, operations", partial: true, run: (*translation).stat},
 	{flag: "hexdump", help: "print the bytes of bytecode with what they mean", partial: true, run: (*translation).hexdump},

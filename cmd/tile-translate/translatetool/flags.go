@@ -82,7 +82,24 @@ func parseFlags(args []string, format *cudatile.Format) (*config, error) {
 	if c.action == nil {
 		return nil, fmt.Errorf("expected an action: one of %s, or --list-versions", actionList())
 	}
+	if err := c.checkIgnored(); err != nil {
+		return nil, err
+	}
 	return c, c.parseVersion(format)
+}
+
+// checkIgnored rejects flags that the action does not follow, and an output that would replace the input.
+func (c *config) checkIgnored() error {
+	for flag, follows := range map[string]bool{
+		"bytecode-version":      c.action.writes,
+		"mlir-print-debuginfo":  c.action.prints,
+		"mlir-print-op-generic": c.action.prints,
+	} {
+		if c.flags.Changed(flag) && !follows {
+			return fmt.Errorf("--%s does nothing with --%s", flag, c.action.flag)
+		}
+	}
+	return cli.CheckOutput(c.input, c.output)
 }
 
 func actionList() string {

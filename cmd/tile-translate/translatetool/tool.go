@@ -39,6 +39,10 @@ func (tool *Tool) newContext() *ir.Context {
 
 // Main is as the function of that name.
 func (tool *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(toolName, stdout, stderr, func(stdout io.Writer) int { return tool.main(args, stdin, stdout, stderr) })
+}
+
+func (tool *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	fail := func(status int, err error) int {
 		fmt.Fprintf(stderr, "%s: error: %v\n", toolName, err)
 		return status
@@ -57,6 +61,9 @@ func (tool *Tool) Main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 			fmt.Fprintln(stdout, v)
 		}
 		return cli.OK
+	}
+	if c.action.binary && c.output == "-" && cli.IsTerminal(stdout) {
+		return fail(cli.Usage, errors.New("bytecode is no text: name a file with -o, or send standard output elsewhere"))
 	}
 	name, data, err := cli.Read(c.input, stdin)
 	if err != nil {

@@ -70,7 +70,7 @@ func TestActions(t *testing.T) {
 
 		{"no action", file, "", 2, "", "expected an action"},
 		{"two actions", file, "--stat --hexdump", 2, "", "--stat cannot be combined with --hexdump"},
-		{"unknown flag", file, "--disasemble", 2, "", "unknown flag '-disasemble'; did you mean 'disassemble'?"},
+		{"unknown flag", file, "--disasemble", 2, "", "unknown flag '--disasemble' (did you mean 'disassemble'?)"},
 		{"unknown version", kernel, "--mlir-to-cudatilebc --bytecode-version=12.9", 2, "",
 			"Invalid argument '12.9': the supported versions are [13.1 - 13.5]"},
 		{"text as bytecode", kernel, "--cudatilebc-to-mlir", 1, "", "input does not correspond to Tile IR bytecode"},

@@ -112,6 +112,9 @@ func (p *persona) fallback() string {
 	return emitPTX
 }
 
+// bytecodeNames are endings of the names of files that hold bytecode.
+var bytecodeNames = []string{"bc", "tilebc", "tileirbc", "bytecode"}
+
 // A flagError is an error in the command line.
 type flagError struct {
 	failure
@@ -138,6 +141,9 @@ func parse(p *persona, args []string) (*config, error) {
 	}
 	if err := c.checkOptions(); err != nil {
 		return nil, err
+	}
+	if err := cli.CheckOutput(c.input, c.output); err != nil {
+		return nil, &flagError{badCombination, err}
 	}
 	return c, c.chooseOutput()
 }
@@ -208,9 +214,11 @@ func (c *config) checkAvailable() error {
 func (c *config) chooseOutput() error {
 	if c.emit == "" {
 		c.emit = c.fallback()
-		switch ext := strings.TrimPrefix(filepath.Ext(c.output), "."); ext {
-		case emitPTX, emitCubin, emitMLIR:
+		switch ext := strings.TrimPrefix(filepath.Ext(c.output), "."); {
+		case ext == emitPTX, ext == emitCubin, ext == emitMLIR:
 			c.emit = ext
+		case slices.Contains(bytecodeNames, ext) && c.text:
+			return flagErrorf(badCombination, "the name '%s' is one of bytecode, which is not written here (tile-translate does); --emit says what to write", c.output)
 		}
 	}
 	if c.emit != emitCubin {

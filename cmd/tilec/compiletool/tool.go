@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
@@ -22,6 +23,14 @@ import (
 // are without it.
 func Main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := personaFor(program)
+	return cli.Checked(p.name, stdout, stderr, func(stdout io.Writer) int { return p.main(ctx, args, stdin, stdout, stderr) })
+}
+
+func (p *persona) main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if err := passes.Default.Err(); err != nil {
+		io.WriteString(stderr, p.complain(notCompiled, err))
+		return p.status[notCompiled]
+	}
 	c, err := parse(p, args)
 	if errors.Is(err, cli.ErrHelp) {
 		writeHelp(stdout, p)
@@ -79,10 +88,16 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 		return s.fail(noInput, err)
 	}
 	var tool *ptxas.Tool
+	if s.emit == emitCubin && s.output == "-" && cli.IsTerminal(stdout) {
+		return s.fail(badCombination, errors.New("a cubin is no text: send standard output elsewhere"))
+	}
 	if s.emit == emitCubin { // before any work is done in vain
 		if tool, err = ptxas.Find(s.ptxas); err != nil {
 			return s.fail(notCompiled, err)
 		}
+	}
+	if s.text && len(s.data) == 0 {
+		return s.fail(notTileIR, fmt.Errorf("%s is empty", s.name))
 	}
 	if !s.text && !bytecode.Is(s.data) {
 		return s.fail(notTileIR, fmt.Errorf("'%s' does not begin with the magic number of Tile IR bytecode", s.name))
@@ -226,9 +241,8 @@ func short(err error) error {
 	if !errors.As(err, &f) {
 		return err
 	}
-	hint := ""
-	if f.Reproducer != "" {
-		hint = fmt.Sprintf("; 'tile-opt --run-reproducer %s' repeats it", f.Reproducer)
+	if again := f.Repeats("tile-opt"); again != "" {
+		return fmt.Errorf("%s; %s", f.What(), again)
 	}
-	return fmt.Errorf("%s%s", f.What(), hint)
+	return errors.New(f.What())
 }

@@ -36,6 +36,8 @@ type Engine struct {
 	Stats emu.Stats
 	// Profile, if not nil, counts what launches execute, by instruction. Launches that share one are of the same entry.
 	Profile *emu.Profile
+	// Progress, if it is set, is called by any goroutine when tile blocks have ended, with how many have.
+	Progress func(done, total uint64)
 }
 
 // New parses a PTX module. The name is for error messages.
@@ -95,7 +97,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		params[i] = le[:want]
 	}
 	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Block: e.Block, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout, Profile: e.Profile})
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout, Profile: e.Profile, Progress: e.Progress})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions

@@ -72,7 +72,7 @@ func LoadCase(path string) (*Case, error) {
 	}
 	total := 0
 	if err := c.decode(text, func(file string) (*npy.Array, error) {
-		f, err := folder.Open(file) // a root follows no link out of the folder
+		f, err := npy.OpenRegular(file, folder.Stat, folder.Open) // a root follows no link out of the folder
 		if err != nil {
 			return nil, err
 		}
@@ -92,9 +92,9 @@ func LoadCase(path string) (*Case, error) {
 }
 
 func readBounded(folder *os.Root, name string, limit int64) ([]byte, error) {
-	f, err := folder.Open(name)
+	f, err := npy.OpenRegular(name, folder.Stat, folder.Open)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot read '%s': %w", name, err)
 	}
 	defer f.Close()
 	var buf bytes.Buffer

@@ -176,7 +176,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"both", replace(`{"buffer": "a.npy"}`, `{"buffer": "a.npy", "value": 1}`), "args[0].value: unknown key"},
 		{"neither", replace(`{"buffer": "a.npy"}`, `{}`), "args[0].scalar: missing"},
 		{"argument kind", replace(`{"buffer": "a.npy"}`, `5`), "args[0]: got a number, expected an object"},
-		{"dtype", replace(`"bf16"`, `"f32"`), `args[3].buffer: h.npy: file holds elements of type "u2", which cannot stand for f32`},
+		{"dtype", replace(`"bf16"`, `"f32"`), `args[3].buffer: h.npy: the file holds elements of type uint16, which cannot stand for f32`},
 		{"dtype name", replace(`"bf16"`, `"half"`), `args[3].dtype: unknown element type "half"`},
 		{"expect index", replace(`"arg": 0`, `"arg": 6`), "expect[0].arg: got 6, but there are 6 arguments"},
 		{"expect scalar", replace(`"arg": 0`, `"arg": 1`), "expect[0].arg: argument 1 is a scalar"},

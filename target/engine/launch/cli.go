@@ -190,7 +190,10 @@ func ParseCheck(s string, args []Arg, open func(path string) (*npy.Array, error)
 	if err != nil {
 		return fail(err)
 	}
-	if index >= len(args) || args[index].Buffer == nil {
+	if index >= len(args) {
+		return fail(fmt.Errorf("there are %d arguments, counted from 0", len(args)))
+	}
+	if args[index].Buffer == nil {
 		return fail(fmt.Errorf("argument %d is not a buffer", index))
 	}
 	e := Expect{Arg: index, File: file}

@@ -92,7 +92,7 @@ func TestParseOutAndCheck(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"0=a.npy":         "argument 0 is not a buffer",
-		"2=a.npy":         "argument 2 is not a buffer",
+		"2=a.npy":         "there are 2 arguments",
 		"1=b.npy":         "b.npy has 1 elements, but argument 1 has 2",
 		"1=h.npy":         "cannot stand for f32",
 		"1=c.npy":         "no such file",

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // fieldError is about one place of a JSON document, such as args[3].value.
@@ -164,6 +165,9 @@ func (o *object) literal(key string) (string, error) {
 		var s string
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return "", failf(o.path(key), "%w", err)
+		}
+		if looksNumeric(s) && !strings.ContainsAny(s, "nNxX") { // infinities, NaNs and hexadecimals are no numbers of JSON
+			return "", failf(o.path(key), "got the string %.40q, expected the number without quotes", s)
 		}
 		return s, nil
 	}

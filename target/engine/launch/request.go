@@ -47,7 +47,7 @@ func NewBuffer(a *npy.Array, d DType) (*Buffer, error) {
 		d = fromNumpy(a.DType)
 	}
 	if !d.storable(a.DType) {
-		return nil, fmt.Errorf("file holds elements of type %q, which cannot stand for %s", a.DType, d)
+		return nil, fmt.Errorf("the file holds elements of type %s, which cannot stand for %s", a.DType.Name(), d)
 	}
 	return &Buffer{DType: d, Shape: a.Shape, Data: a.Data}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -214,12 +215,15 @@ func (p *dictParser) shape() ([]int, error) {
 	for !p.accept(')') {
 		p.space()
 		end := p.pos
+		if p.text[end:] != "" && p.text[end] == '-' {
+			end++ // NumPy writes none; the number tells
+		}
 		for end < len(p.text) && p.text[end] >= '0' && p.text[end] <= '9' {
 			end++
 		}
 		n, err := strconv.ParseInt(p.text[p.pos:end], 10, 0)
-		if err != nil {
-			return nil, fmt.Errorf("extent %q is not a number of this machine", p.text[p.pos:end])
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("extent %q is not a number from 0 to %d", p.text[p.pos:end], math.MaxInt)
 		}
 		if len(shape) == maxRank {
 			return nil, fmt.Errorf("more than %d dimensions", maxRank)

@@ -2,13 +2,17 @@ package npy
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tilewright/tilewright/internal/cleanup"
 )
 
 // DType is an element type as NumPy spells it, without the byte order: b1, i1 to i8, u1 to u8, f2, f4 or f8.
@@ -34,6 +38,15 @@ var dtypes = []DType{Bool, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uin
 
 // Size is the number of bytes of an element.
 func (d DType) Size() int { return int(d[1] - '0') }
+
+// Name is what NumPy calls the type, as in float32.
+func (d DType) Name() string {
+	kind, ok := map[byte]string{'b': "bool", 'i': "int", 'u': "uint", 'f': "float"}[d[0]]
+	if !ok || d == Bool {
+		return kind
+	}
+	return fmt.Sprintf("%s%d", kind, 8*d.Size())
+}
 
 // Valid reports whether d is one of the types above.
 func (d DType) Valid() bool { return slices.Contains(dtypes, d) }
@@ -126,9 +139,9 @@ func transpose(a *Array) []byte {
 
 // ReadFile reads the array in the file at path.
 func ReadFile(path string) (*Array, error) {
-	f, err := os.Open(path)
+	f, err := OpenRegular(path, os.Stat, os.Open)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("cannot read '%s': %w", path, err)
 	}
 	defer f.Close()
 	a, err := Read(f)
@@ -136,6 +149,30 @@ func ReadFile(path string) (*Array, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return a, nil
+}
+
+// OpenRegular opens a regular file; its errors do not name the path. What is none is refused before it is opened: opening a pipe waits for whoever writes to it.
+func OpenRegular(path string, stat func(string) (os.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
+	info, err := stat(path)
+	switch {
+	case err != nil:
+		return nil, reason(err)
+	case info.IsDir():
+		return nil, errors.New("it is a folder")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("it is no regular file")
+	}
+	f, err := open(path)
+	return f, reason(err)
+}
+
+// reason leaves out the path of an error and the call that failed.
+func reason(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }
 
 // Write writes a in version 1.0, whose 64 KiB of header are enough for every shape that Read accepts.
@@ -186,13 +223,14 @@ func header(a *Array) []byte {
 
 // WriteFile writes a to path. The file appears complete or not at all: it is written beside and renamed.
 func WriteFile(path string, a *Array) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot write '%s': %w", path, reason(err))
 	}
+	defer cleanup.Add(f.Name())()
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("%s: %w", path, err)
+			err = fmt.Errorf("cannot write '%s': %w", path, reason(err))
 			_ = f.Close() // closed twice on some paths, which is harmless
 			_ = os.Remove(f.Name())
 		}

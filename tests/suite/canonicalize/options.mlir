@@ -2,7 +2,7 @@
 // RUN: tile-opt %s --canonicalize=disable-patterns=select-to-extension --allow-unregistered-dialect | FileCheck %s --check-prefix=PATTERN
 // RUN: not tile-opt %s --canonicalize=disable-folds=cuda_tile.adi --allow-unregistered-dialect 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// UNKNOWN: there is no operation 'cuda_tile.adi' that is folded; did you mean 'cuda_tile.addi'
+// UNKNOWN: there is no operation 'cuda_tile.adi' that is folded (did you mean 'cuda_tile.addi'
 
 cuda_tile.module @options {
   // CHECK-LABEL: @k

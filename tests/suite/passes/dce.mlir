@@ -20,3 +20,18 @@ nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {
   %old, %u = nv_tileas.atomic_rmw add %p, %x {ordering = "relaxed", scope = "device"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+// A loop without effects goes too, though it never ends, as it does for the reference compiler (docs/conformance.md): a kernel that computes nothing and never
+// ends has no right behaviour to keep.
+// CHECK-LABEL: entry @endless
+// CHECK-NEXT: return
+cuda_tile.module @kernels {
+  entry @endless() {
+    loop {
+      continue
+    }
+    return
+  }
+}

@@ -65,7 +65,7 @@
 // EMPTY: no loops at nv_tileas
 // BOTH: --lower-to cannot be combined with --print-ddg
 // PLACE: --schedule is for --lower-to, --print-ddg and --print-schedule; a pipeline names the scheduler as an option of tileas-schedule-loops
-// NONE: there is no scheduler 'best'; there are
+// NONE: unknown scheduler 'best'; schedulers:
 cuda_tile.module @m {
   entry @rows(%pa: tile<ptr<i32>>, %out: tile<ptr<i32>>, %n: tile<i32>) {
     %a = assume div_by<16>, %pa : tile<ptr<i32>>

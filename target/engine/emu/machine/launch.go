@@ -47,6 +47,9 @@ type Launch struct {
 	AllowEarlyTensorLoads bool
 	// Profile, if not nil, counts what the launch executes.
 	Profile *Profile
+	// Progress, if it is set, is called by any goroutine when a cluster has
+	// ended, with how many CTAs have.
+	Progress func(done, total uint64)
 }
 
 // Stats counts what a launch executed.

@@ -81,6 +81,13 @@ func (r *run) take() *Cluster {
 
 // Finished clusters are kept: registers and shared memory of the next one are the same in size.
 func (r *run) give(g *Cluster, done bool) {
+	if ended := r.settle(g, done); done && r.Launch.Progress != nil {
+		r.Launch.Progress(ended, volume(r.grid))
+	}
+}
+
+// settle counts what a cluster did and returns how many CTAs have ended.
+func (r *run) settle(g *Cluster, done bool) uint64 {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s, w := g.count()
@@ -101,6 +108,7 @@ func (r *run) give(g *Cluster, done bool) {
 	if r.stop || done {
 		r.wake.Broadcast()
 	}
+	return r.stats.CTAs
 }
 
 // cancelResident bounds the clusters in execution of a program that cancels
