@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -42,6 +43,7 @@ func Program(patient bool, body func(ctx context.Context) int) {
 		cleanup.Now()
 		os.Exit(by.status())
 	}
+	onClosedPipe.Store(&end)
 	go func() {
 		by := &Interrupted{<-signals}
 		if !patient || by.Signal == syscall.SIGPIPE {
@@ -62,6 +64,9 @@ func Program(patient bool, body func(ctx context.Context) int) {
 	os.Exit(status)
 }
 
+// onClosedPipe ends the program whose reader has gone away; nil in tests that call a tool as a function.
+var onClosedPipe atomic.Pointer[func(*Interrupted)]
+
 // Why returns the reason for which a context ended in place of an error that says only that it did.
 func Why(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
@@ -81,6 +86,9 @@ func (s *stdout) Write(b []byte) (int, error) {
 	n, err := s.Writer.Write(b)
 	if err == nil {
 		return n, nil
+	}
+	if end := onClosedPipe.Load(); end != nil && errors.Is(err, syscall.EPIPE) {
+		(*end)(&Interrupted{syscall.SIGPIPE}) // the signal is on its way, but may come late
 	}
 	err = &WriteError{"", err}
 	if s.err == nil {
