@@ -84,3 +84,41 @@ nvvm.func @unchanged_threads(%p: !nvvm.ptr<1>, %x: i32, %y: i32, %c: i1) {
   nvvm.barrier
   nvvm.return
 }
+
+// -----
+
+// Products by constants are one product, also where it wraps; of what both promise, that stays which both do.
+// CHECK-LABEL: nvvm.func @products
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i64
+// CHECK-DAG: %[[WRAPPED:.*]] = arith.constant -2 : i32
+// CHECK: arith.muli %n, %[[SIX]] overflow<no_signed_wrap> : i64
+// CHECK: arith.muli %n, %[[SIX]] : i64
+// CHECK: arith.muli %m, %[[WRAPPED]] : i32
+nvvm.func @products(%p: !nvvm.ptr<1>, %n: i64, %m: i32) {
+  %two = arith.constant 2 : i64
+  %three = arith.constant 3 : i64
+  %a = arith.muli %n, %two overflow<no_signed_wrap> : i64
+  %b = arith.muli %a, %three overflow<no_signed_wrap> : i64
+  %c = arith.muli %n, %three overflow<no_signed_wrap> : i64
+  %d = arith.muli %c, %two : i64
+  %large = arith.constant 0x7fffffff : i32
+  %small = arith.constant 2 : i32
+  %e = arith.muli %m, %large : i32
+  %f = arith.muli %e, %small : i32
+  nvvm.st %p, %b, %d : !nvvm.ptr<1>, i64, i64
+  nvvm.st %p + 16, %f : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
+// A product of two values stays two products.
+// CHECK-LABEL: nvvm.func @other_products
+// CHECK-COUNT-2: arith.muli
+nvvm.func @other_products(%p: !nvvm.ptr<1>, %n: i64, %m: i64) {
+  %two = arith.constant 2 : i64
+  %a = arith.muli %n, %m : i64
+  %b = arith.muli %a, %two : i64
+  nvvm.st %p, %b : !nvvm.ptr<1>, i64
+  nvvm.return
+}
