@@ -14,8 +14,10 @@ import (
 // A Probe is one operation on scalars, %a, %b and %c to %r.
 type Probe struct {
 	Text string
-	In   []string // types of the operands
-	Out  string
+	// Before makes what the operation takes beside its operands, line by line; "": nothing.
+	Before string
+	In     []string // types of the operands
+	Out    string
 	// Want returns the right result; false: it is undefined.
 	Want func(args []uint64) (uint64, bool)
 	// Extra makes more arguments than edge values and random ones; nil: none.
@@ -49,7 +51,7 @@ func (p Probe) kernel(t testing.TB, name string) string {
 		address(fmt.Sprint("p", i), typeNamed(t, in).bytes())
 		fmt.Fprintf(&b, "  %%%c = nvvm.ld %%atp%d : !nvvm.ptr<1> -> %s\n", 'a'+i, i, in)
 	}
-	fmt.Fprintf(&b, "  %%r = %s\n", p.Text)
+	fmt.Fprintf(&b, "%s\n  %%r = %s\n", p.Before, p.Text)
 	address("q", typeNamed(t, p.Out).bytes())
 	fmt.Fprintf(&b, "  nvvm.st %%atq, %%r : !nvvm.ptr<1>, %s\n  nvvm.return\n}\n", p.Out)
 	return b.String()

@@ -24,6 +24,47 @@ func onEach(t *testing.T, probes []ptxprobe.Probe) {
 	}
 }
 
+// Divisions by constants, powers of two among them, of numbers and of extended ones.
+func TestDivisionsByConstants(t *testing.T) {
+	t.Parallel()
+	type I = numeric.Int
+	divisions := map[string]func(w I, a, b uint64) (uint64, bool){
+		"divsi":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.Zero) },
+		"divui":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.Zero) },
+		"ceildivsi":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.PosInf) },
+		"ceildivui":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.PosInf) },
+		"floordivsi": func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.NegInf) },
+		"remsi":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, true) },
+		"remui":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, false) },
+	}
+	var probes []ptxprobe.Probe
+	for _, name := range slices.Sorted(maps.Keys(divisions)) {
+		for _, width := range []int{8, 16, 32, 64} {
+			for _, k := range []int{0, 1, 5, width / 2, width - 2, width - 1} {
+				w, by := I(width), I(width).Wrap(1<<k)
+				typ := fmt.Sprint("i", width)
+				probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a, %%by : %s", name, typ), Before: fmt.Sprintf("%%by = arith.constant %d : %s", w.Signed(by), typ), In: []string{typ}, Out: typ,
+					Want: func(args []uint64) (uint64, bool) { return divisions[name](w, args[0], by) }})
+				for _, ext := range []string{"extsi", "extui"} {
+					if width != 64 || k > 31 && k < 62 {
+						continue
+					}
+					probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%x, %%by : i64", name), In: []string{"i32"}, Out: "i64",
+						Before: fmt.Sprintf("%%by = arith.constant %d : i64\n%%x = arith.%s %%a : i32 to i64", w.Signed(by), ext),
+						Want: func(args []uint64) (uint64, bool) {
+							x := args[0]
+							if ext == "extsi" {
+								x = uint64(I(32).Signed(x))
+							}
+							return divisions[name](w, x, by)
+						}})
+				}
+			}
+		}
+	}
+	onEach(t, probes)
+}
+
 func TestIntegers(t *testing.T) {
 	t.Parallel()
 	type I = numeric.Int

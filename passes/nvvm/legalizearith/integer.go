@@ -76,6 +76,9 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return byteInteger(b, op, ext)
 		}
 	}
+	if shifted := byPower(b, op); !shifted.IsNil() {
+		return shifted, nil
+	}
 	if correct := corrections[def]; correct != nil {
 		return correct(b, op)
 	}

@@ -14,7 +14,13 @@ const params = "%i: i32, %c: i8, %b: i1, %f: f32, %d: f64, %h: f16, %g: bf16, %t
 
 func parse(t *testing.T, body string) ir.Op {
 	t.Helper()
-	return ptxprobe.Parse(t, "nvvm.func @k("+params+") {\n%r = "+body+"\nnvvm.return\n}").Body().First()
+	before := ""
+	for _, def := range [][2]string{{"%eight", "arith.constant 8 : i32"}, {"%thousand", "arith.constant 1024 : i64"}, {"%wide", "arith.extsi %i : i32 to i64"}} {
+		if strings.Contains(body, def[0]) {
+			before += def[0] + " = " + def[1] + "\n"
+		}
+	}
+	return ptxprobe.Parse(t, "nvvm.func @k("+params+") {\n"+before+"%r = "+body+"\nnvvm.return\n}").Body().First()
 }
 
 func arch(t *testing.T, gpu string) *sm.Arch {
@@ -51,6 +57,9 @@ func TestRewritten(t *testing.T) {
 		{"arith.addi %n, %n : i4", "sm_90", "extui extui addi trunci"},
 		{"arith.divsi %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi divsi trunci"},
 		{"arith.cmpi slt, %n, %n : i4", "sm_90", "extui constant xori constant subi extui constant xori constant subi cmpi"},
+		{"arith.divsi %i, %i : i32", "sm_90", "divsi"},
+		{"arith.divsi %i, %eight : i32", "sm_90", "constant constant shrsi constant shrui addi constant shrsi"},
+		{"arith.ceildivsi %wide, %thousand : i64", "sm_90", "constant extsi constant addi constant shrsi"},
 		{"arith.ftof %q : f4E2M1FN to f16", "sm_100", "bitcast extui constant andi constant shli constant andi constant shli ori bitcast constant mulf"},
 	} {
 		fn := parse(t, tt.body)
