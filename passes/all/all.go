@@ -19,6 +19,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/cudatile/synthesizedebuginfoscopes"
 	_ "github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	_ "github.com/tilewright/tilewright/passes/nvvm/legalizearith"
+	_ "github.com/tilewright/tilewright/passes/nvvm/reducestrength"
 	_ "github.com/tilewright/tilewright/passes/nvvm/sink"
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachfacts"

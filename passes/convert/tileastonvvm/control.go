@@ -18,6 +18,8 @@ type loopFrame struct {
 	iv, step   ir.Value // of a counting loop
 	// ends is the predicate that holds for one counter and the next, unless the next one is beyond the largest number; empty: it never is.
 	ends string
+	// promise is what may be promised of the addition then, which lets a product of the counter be widened and stepped (nvvm-reduce-strength).
+	promise string
 }
 
 // The blocks, in the order of the text:
@@ -94,8 +96,13 @@ func (l *lowering) forOp(op ir.Op) error {
 	more := l.compare(predicate, iv, l.Value(loop.Upper))
 	cf.CreateCondBr(l.Builder, more, body, nil, exit, l.Flat(args))
 	f := loopFrame{head: head, exit: exit, iv: iv, step: l.Value(loop.Step)}
-	if l.mayPass(&loop) {
+	switch {
+	case l.mayPass(&loop):
 		f.ends = predicate
+	case loop.Unsigned:
+		f.promise = "no_unsigned_wrap"
+	default:
+		f.promise = "no_signed_wrap"
 	}
 	return l.loopBody(op, body, f)
 }
@@ -146,7 +153,11 @@ func (l *lowering) continueOp(op ir.Op) error {
 	args := l.Flat(op.Operands())
 	if !f.iv.IsNil() {
 		// The counter is advanced where the body ends and not in a block of its own, so that a loop with several continues needs no edge more for each.
-		next := l.create(arith.AddI, f.iv.Type(), f.iv, f.step)
+		var promise []ir.NamedAttr
+		if f.promise != "" {
+			promise = append(promise, ir.NamedAttr{Name: arith.AttrOverflow, Value: l.Context().String(f.promise)})
+		}
+		next := l.Create(arith.AddI, []ir.Value{f.iv, f.step}, []ir.Type{f.iv.Type()}, promise...).Result(0)
 		// The counter is the first argument of head, where forOp put it; exit has none for it.
 		args = append([]ir.Value{next}, args...)
 		if f.ends != "" {

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/loops"
 	"github.com/tilewright/tilewright/passes/property"
 )
 
@@ -39,7 +40,7 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	s := &sinker{dom: dom, depth: depths(blocks, dom)}
+	s := &sinker{dom: dom, nest: loops.Find(region, dom)}
 	// What has moved may have been all that kept the operands of something else from living longer. Few things do, so that a few rounds find all.
 	for moved := -1; moved != s.moved; {
 		moved = s.moved
@@ -57,42 +58,9 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// depths returns in how many natural loops each block lies.
-func depths(blocks []ir.Block, dom *ir.Dominance) map[ir.Block]int {
-	preds := make(map[ir.Block][]ir.Block)
-	latches := make(map[ir.Block][]ir.Block)
-	for _, b := range blocks {
-		end := b.Last()
-		for i := range end.NumSuccessors() {
-			next := end.Successor(i)
-			preds[next] = append(preds[next], b)
-			if dom.BlockDominates(next, b) {
-				latches[next] = append(latches[next], b)
-			}
-		}
-	}
-	depth := make(map[ir.Block]int, len(blocks))
-	for header, work := range latches {
-		in := map[ir.Block]bool{header: true}
-		work = append([]ir.Block(nil), work...)
-		for len(work) > 0 {
-			b := work[len(work)-1]
-			work = work[:len(work)-1]
-			if !in[b] && dom.Reachable(b) {
-				in[b] = true
-				work = append(work, preds[b]...)
-			}
-		}
-		for b := range in {
-			depth[b]++
-		}
-	}
-	return depth
-}
-
 type sinker struct {
 	dom   *ir.Dominance
-	depth map[ir.Block]int
+	nest  *loops.Nest
 	moved int
 }
 
@@ -133,7 +101,7 @@ func (s *sinker) target(op ir.Op) (b ir.Block) {
 			b = s.dom.CommonDominator(b, at)
 		}
 	}
-	for b != op.Block() && s.depth[b] > s.depth[op.Block()] {
+	for b != op.Block() && s.nest.Depth(b) > s.nest.Depth(op.Block()) {
 		b = s.dom.IDom(b)
 	}
 	return b

@@ -1,0 +1,178 @@
+package loops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A Loop is a natural loop of a control-flow graph.
+//
+// For a back edge from t to h, where h dominates t, it is h and all blocks from which t is reached without
+// passing h; loops of one header are one loop.
+type Loop struct {
+	Header  ir.Block
+	Latches []ir.Block // the blocks with an edge back to the header
+	Parent  *Loop      // the next loop around this one, or nil
+	Inner   []*Loop
+	Own     []ir.Block // the blocks that are in no inner loop, dominators first
+	Height  int        // how many loops lie in each other here, this one included
+
+	top *Loop // some loop around this one, or itself: a shortcut to the outermost so far
+	// first and last number the loops such that those inside this one are first..last.
+	first, last int
+}
+
+// A Nest is how the natural loops of a region lie in each other.
+type Nest struct {
+	Loops     []*Loop // inner before outer
+	innermost map[ir.Block]*Loop
+}
+
+// Find finds the natural loops of a region. Headers are taken in reverse, so that inner loops are there before the outer ones, which then
+// take them as a whole.
+//
+// Almost linear: each block is put into the innermost loop once, and an inner loop is stepped over as a whole,
+// by its header.
+func Find(r ir.Region, dom *ir.Dominance) *Nest {
+	n := &Nest{innermost: make(map[ir.Block]*Loop)}
+	order := dom.Order(r)
+	for _, h := range slices.Backward(order) {
+		var latches []ir.Block
+		for term := range h.Preds() {
+			if p := term.Block(); dom.Reachable(p) && dom.BlockDominates(h, p) && !slices.Contains(latches, p) {
+				latches = append(latches, p)
+			}
+		}
+		if latches != nil {
+			n.add(h, latches, dom)
+		}
+	}
+	for _, b := range order { // dominators first
+		if l := n.innermost[b]; l != nil {
+			l.Own = append(l.Own, b)
+		}
+	}
+	number := 0
+	for _, l := range slices.Backward(n.Loops) { // outer before inner
+		if l.Parent == nil {
+			number = l.number(number)
+		}
+	}
+	return n
+}
+
+// number numbers a loop and those inside it from n on, and returns the next number. The stack is our own, since loops may lie
+// deeply in each other.
+func (l *Loop) number(n int) int {
+	type visit struct {
+		loop *Loop
+		done bool
+	}
+	for stack := []visit{{loop: l}}; len(stack) > 0; {
+		v := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if v.done {
+			v.loop.last = n - 1
+			continue
+		}
+		v.loop.first = n
+		n++
+		stack = append(stack, visit{v.loop, true})
+		for _, in := range v.loop.Inner {
+			stack = append(stack, visit{loop: in})
+		}
+	}
+	return n
+}
+
+// add adds a loop, whose blocks it finds backwards from the latches.
+func (n *Nest) add(header ir.Block, latches []ir.Block, dom *ir.Dominance) {
+	l := &Loop{Header: header, Latches: latches, Height: 1}
+	l.top = l
+	n.Loops = append(n.Loops, l)
+	n.innermost[l.Header] = l
+	work := slices.Clone(l.Latches)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		in := n.outermost(b)
+		switch {
+		case in == l:
+			continue
+		case in == nil:
+			n.innermost[b] = l
+		default:
+			in.Parent, in.top = l, l
+			l.Height = max(l.Height, in.Height+1)
+			l.Inner = append(l.Inner, in)
+			b = in.Header
+		}
+		for term := range b.Preds() {
+			if p := term.Block(); dom.Reachable(p) {
+				work = append(work, p)
+			}
+		}
+	}
+}
+
+// outermost returns the outermost loop found so far that a block is in, or nil.
+// The shortcuts are a union-find with path halving, so that deep nests do not cost a walk through all levels for each block.
+func (n *Nest) outermost(b ir.Block) *Loop {
+	l := n.innermost[b]
+	if l == nil {
+		return nil
+	}
+	for l.top != l {
+		l.top = l.top.top
+		l = l.top
+	}
+	return l
+}
+
+// Contains reports whether a block of the region is in the loop.
+func (n *Nest) Contains(l *Loop, b ir.Block) bool {
+	in := n.innermost[b]
+	return in != nil && l.first <= in.first && in.first <= l.last
+}
+
+// Preheader returns the terminator of the block in front of a loop, if there is one block from which the loop is entered and which leads
+// nowhere else; else a zero Op.
+//
+// Blocks for it are not made: convert-tileas-to-nvvm writes a branch to each loop's head that leads nowhere
+// else.
+func (n *Nest) Preheader(l *Loop, dom *ir.Dominance) ir.Op {
+	var found ir.Op
+	for term := range l.Header.Preds() {
+		switch p := term.Block(); {
+		case n.Contains(l, p):
+		case !found.IsNil() || !dom.Reachable(p):
+			return ir.Op{}
+		default:
+			found = term
+		}
+	}
+	// With another successor, what is moved there would run on a way that does not lead to the loop. Splitting that edge is left to who makes the graph.
+	if found.IsNil() || found.NumSuccessors() != 1 {
+		return ir.Op{}
+	}
+	return found
+}
+
+// All returns the blocks of the loop and of those inside it.
+func (l *Loop) All() (out []ir.Block) {
+	for stack := []*Loop{l}; len(stack) > 0; {
+		in := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], in.Inner...)
+		out = append(out, in.Own...)
+	}
+	return out
+}
+
+// Depth returns in how many loops a block lies.
+func (n *Nest) Depth(b ir.Block) (d int) {
+	for l := n.innermost[b]; l != nil; l = l.Parent {
+		d++
+	}
+	return d
+}

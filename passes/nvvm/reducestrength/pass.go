@@ -1,0 +1,123 @@
+package reducestrength
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/loops"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var (
+	numStepped = passes.NewStatistic("stepped", "addresses that a loop carries and steps instead of computing them")
+	numRings   = passes.NewStatistic("rings", "counters of rings that count in bytes")
+)
+
+// Pass is nvvm-reduce-strength.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "nvvm-reduce-strength",
+	Title:    "NVVMReduceStrength",
+	Summary:  "step addresses in loops instead of computing them",
+	Doc:      "Carries addresses that grow evenly from iteration to iteration, and lets counters of rings count in bytes.",
+	On:       "nvvm.func",
+	Requires: []*passes.Property{property.NVVM},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "cse#nvvm", Reason: "equal addresses are stepped once"},
+		{Pass: "licm#nvvm", Reason: "what does not change in a loop is no part of what steps"},
+		{Pass: "nvvm-legalize-arith", Reason: "its sequences have products of counters too"},
+	},
+	Before:     []passes.Edge{{Pass: "nvvm-sink", Reason: "where a loop's first address is computed may be far above it"}},
+	Statistics: []*passes.Statistic{numStepped, numRings},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	spec := contract.KernelSpecOf(r.Op)
+	budget := arch.RegistersPerThread(max(1, spec.NumWarps), max(1, spec.Occupancy)) - margin
+	dom := ir.NewDominance()
+	region := r.Op.Region(0)
+	nest := loops.Find(region, dom)
+	stepped, rings := 0, 0
+	for _, l := range nest.Loops {
+		c, ok := counted(nest, l, dom)
+		if !ok {
+			continue
+		}
+		rings += c.scaleRings()
+		stepped += c.stepAddresses(budget)
+	}
+	r.Add(numStepped, stepped)
+	r.Add(numRings, rings)
+	if stepped+rings == 0 {
+		r.MarkUnchanged()
+	} else {
+		sweep(dom.Order(region))
+	}
+	return nil
+}
+
+// factor returns what a product of 64 bits multiplies by, if that is constant.
+func factor(op ir.Op) (int64, bool) {
+	if op.IsNil() || !op.Is(arith.MulI) || ir.BitWidth(op.Result(0).Type()) != 64 {
+		return 0, false
+	}
+	return constant(op.Operand(1))
+}
+
+// A carrier is an innermost loop that can be made to carry more values: it is entered by one branch and goes on by one, both of which lead nowhere else.
+type carrier struct {
+	nest  *loops.Nest
+	dom   *ir.Dominance
+	loop  *loops.Loop
+	entry ir.Op // the branch to the header from outside
+	latch ir.Op // the branch back to it
+
+	amounts map[step]ir.Value
+}
+
+func counted(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*carrier, bool) {
+	entry := nest.Preheader(l, dom)
+	if entry.IsNil() || !entry.Is(cf.Br) || len(l.Inner) > 0 || len(l.Latches) != 1 {
+		return nil, false
+	}
+	latch := l.Latches[0].Last()
+	return &carrier{nest: nest, dom: dom, loop: l, entry: entry, latch: latch, amounts: make(map[step]ir.Value)}, latch.Is(cf.Br)
+}
+
+// inside reports whether a value is made in the loop.
+func (c *carrier) inside(v ir.Value) bool { return c.nest.Contains(c.loop, v.Block()) }
+
+// sweep erases what blocks, dominators first, compute for nothing.
+func sweep(blocks []ir.Block) {
+	for _, b := range slices.Backward(blocks) {
+		for op := b.Last(); !op.IsNil(); {
+			above := op.Prev()
+			if idle(op) {
+				op.Erase()
+			}
+			op = above
+		}
+	}
+}
+
+// idle reports whether nobody would miss an operation.
+func idle(op ir.Op) bool {
+	if op.NumResults() == 0 || op.NumRegions() > 0 || op.HasTrait(ir.Terminator) || !ir.IsPure(op) {
+		return false
+	}
+	for _, r := range op.Results() {
+		if r.HasUses() {
+			return false
+		}
+	}
+	return true
+}

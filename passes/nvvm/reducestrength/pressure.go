@@ -1,0 +1,114 @@
+package reducestrength
+
+import (
+	"github.com/tilewright/tilewright/ir"
+)
+
+// margin is how many registers are left to ptxas beyond what the order of the text needs: it loads operands early, and has addresses and predicates under way. Measured on the kernels of real size
+// with ptxas 13.5.
+const margin = 24
+
+// width returns the registers of 32 bits that a value takes; a predicate has its own.
+func width(t ir.Type) int {
+	switch n := ir.BitWidth(t); {
+	case n == 1:
+		return 0
+	case n > 0:
+		return (n + 31) / 32
+	case wide(t):
+		return 2
+	}
+	return 1
+}
+
+// pressure estimates the registers that a thread needs in the loop: the most that is alive at once in the order of the text. What the loop takes from outside, what is only needed behind it or
+// by a loop around it, and what crosses blocks in it counts everywhere.
+func (c *carrier) pressure() int {
+	always := make(map[ir.Value]bool)
+	for _, b := range c.loop.Own {
+		for op := range b.Ops() {
+			for i := range op.NumOperands() {
+				if v := op.Operand(i); !c.inside(v) || v.Block() != b && !v.IsBlockArg() {
+					always[v] = always[v] || !isConstant(v)
+				}
+			}
+		}
+	}
+	c.passing(func(v ir.Value) { always[v] = true })
+	base := 0
+	for v, is := range always {
+		if is {
+			base += width(v.Type())
+		}
+	}
+	most := 0
+	for _, b := range c.loop.Own {
+		alive, n := make(map[ir.Value]bool), base
+		add := func(v ir.Value) {
+			if !alive[v] && !always[v] && !isConstant(v) {
+				alive[v] = true
+				n += width(v.Type())
+			}
+		}
+		for _, arg := range c.loop.Header.Args() {
+			if b != c.latch.Block() {
+				add(arg)
+			}
+		}
+		for op := b.Last(); !op.IsNil(); op = op.Prev() {
+			for i := range op.NumOperands() {
+				add(op.Operand(i))
+			}
+			most = max(most, n)
+			for _, r := range op.Results() {
+				if alive[r] {
+					delete(alive, r)
+					n -= width(r.Type())
+				}
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// passing calls f for each value that is made in front of the loop and needed behind it, or in the next turn of a loop around it: some use comes after the header in the dominator tree, or lies in a loop around this one
+// that the value comes into from outside.
+func (c *carrier) passing(f func(ir.Value)) {
+	later := func(v ir.Value) bool {
+		for u := range v.Uses() {
+			at := u.Owner().Block()
+			if c.nest.Contains(c.loop, at) {
+				continue
+			}
+			if c.dom.BlockDominates(c.loop.Header, at) {
+				return true
+			}
+			for l := c.loop.Parent; l != nil && !c.nest.Contains(l, v.Block()); l = l.Parent {
+				if c.nest.Contains(l, at) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for b := c.entry.Block(); !b.IsNil(); b = c.dom.IDom(b) {
+		for _, arg := range b.Args() {
+			if later(arg) {
+				f(arg)
+			}
+		}
+		for op := range b.Ops() {
+			for _, r := range op.Results() {
+				if !isConstant(r) && later(r) {
+					f(r)
+				}
+			}
+		}
+	}
+}
+
+func isConstant(v ir.Value) bool {
+	def := v.DefiningOp()
+	return !def.IsNil() && def.HasTrait(ir.ConstantLike)
+}
