@@ -2,6 +2,7 @@ package tileastonvvm
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -58,12 +59,92 @@ func (a *tiledAccess) insideAt(r, d int) ir.Value {
 		// As known < left - thread, where the right side is one register for the whole tile, and each register of it costs one comparison of 32 bits with a constant.
 		return l.compare("slt", l.const32(int64(a.place.known(r)[d])), a.leftOf(d))
 	}
+	if a.place.add && !a.narrow[d].IsNil() && a.narrowSize(d) {
+		v := a.narrow[d]
+		if c := a.place.known(r)[d]; c != 0 {
+			v = l.create(arith.AddI, l.i32(), v, l.const32(int64(c)))
+		}
+		return l.compare("ult", v, l.low(l.Value(a.acc.Sizes[d]), maxLow))
+	}
 	v, c := a.coordinate(r, d)
 	if c != 0 {
 		v = l.create(arith.AddI, l.i64(), v, l.const64(c))
 	}
 	// Unsigned, so that a negative coordinate is outside as well.
 	return l.compare("ult", v, l.Value(a.acc.Sizes[d]))
+}
+
+// narrowIndex returns where the thread's elements begin along a dimension as a number of 32 bits without a sign, if all coordinates of the tile surely are such; else a zero Value. Offsets of tiles mostly are: a
+// number of 64 bits takes two registers, and its sums and comparisons two instructions.
+func (a *tiledAccess) narrowIndex(d int) ir.Value {
+	if !a.below(d, math.MaxUint32) {
+		return ir.Value{}
+	}
+	return a.l.sum32(a.l.low(a.l.Value(a.acc.Offsets[d]), maxLow), a.place.thread[d])
+}
+
+// below reports whether the coordinates of the tile along a dimension surely are from 0 to a number.
+func (a *tiledAccess) below(d int, most int64) bool {
+	v := a.acc.Offsets[d]
+	k, known := constOf(a.l.Value(v))
+	if !known {
+		r := a.l.integers().Of(v)
+		if r.SMin < 0 {
+			return false
+		}
+		k = r.SMax
+	}
+	return k >= 0 && k <= most-(tile.Shape(a.acc.Tile)[d]-1)
+}
+
+// wideIndex returns the same as an i64.
+func (a *tiledAccess) wideIndex(d int) ir.Value {
+	offset := a.l.Value(a.acc.Offsets[d])
+	def := offset.DefiningOp()
+	computed := !def.IsNil() && (def.Is(arith.MulI) || def.Is(arith.AddI) || def.Is(arith.SubI))
+	if k, ok := constOf(a.place.thread[d]); a.narrow[d].IsNil() || ok && k == 0 && !computed { // it is there already
+		return a.l.sum64(offset, a.place.thread[d])
+	}
+	return a.l.create(arith.ExtUI, a.l.i64(), a.narrow[d])
+}
+
+// narrowSize reports whether the extent of the object along a dimension is an i32. A negative one, which no object has, is no less than all coordinates, as it would be in 64 bits.
+func (a *tiledAccess) narrowSize(d int) bool {
+	v := a.acc.Sizes[d]
+	if k, ok := constOf(a.l.Value(v)); ok {
+		return k == int64(int32(k))
+	}
+	r := a.l.integers().Of(v)
+	return r.SMin >= math.MinInt32 && r.SMax <= math.MaxInt32
+}
+
+// sum32 adds numbers of 32 bits.
+func (l *lowering) sum32(v, w ir.Value) ir.Value {
+	if k, ok := constOf(v); ok && k == 0 {
+		return w
+	}
+	if k, ok := constOf(w); ok && k == 0 {
+		return v
+	}
+	return l.create(arith.AddI, l.i32(), v, w)
+}
+
+// maxLow is how many operations low makes anew, one behind the other.
+const maxLow = 3
+
+// low returns the lower half of an i64, which is computed from lower halves where its operands are at hand.
+func (l *lowering) low(v ir.Value, most int) ir.Value {
+	if k, ok := constOf(v); ok {
+		return l.const32(int64(int32(k)))
+	}
+	switch def := v.DefiningOp(); {
+	case def.IsNil():
+	case (def.Is(arith.ExtSI) || def.Is(arith.ExtUI)) && def.Operand(0).Type() == l.i32():
+		return def.Operand(0)
+	case most > 0 && (def.Is(arith.MulI) || def.Is(arith.AddI) || def.Is(arith.SubI)):
+		return l.create(def.Def(), l.i32(), l.low(def.Operand(0), most-1), l.low(def.Operand(1), most-1))
+	}
+	return l.create(arith.TruncI, l.i32(), v)
 }
 
 // aboveZero reports whether the offset along a dimension is never negative.
@@ -84,6 +165,11 @@ func (a *tiledAccess) leftOf(d int) ir.Value {
 		return a.left[d]
 	}
 	l := a.l
+	if a.below(d, math.MaxInt32) && a.narrowSize(d) {
+		n := l.create(arith.SubI, l.i32(), l.low(l.Value(a.acc.Sizes[d]), maxLow), l.low(l.Value(a.acc.Offsets[d]), maxLow))
+		a.left[d] = l.create(arith.SubI, l.i32(), n, a.place.thread[d])
+		return a.left[d]
+	}
 	n := l.create(arith.SubI, l.i64(), l.Value(a.acc.Sizes[d]), l.Value(a.acc.Offsets[d]))
 	n = l.create(arith.MaxSI, l.i64(), n, l.const64(0))
 	n = l.create(arith.MinSI, l.i64(), n, l.const64(tile.Shape(a.acc.Tile)[d]))

@@ -37,6 +37,7 @@ type tiledAccess struct {
 	bytes  []ir.Value // stride of each dimension in bytes; a zero Value where stride is constant
 	stride []int64    // the constant ones, in bytes
 	index  []ir.Value // offset plus the thread's contribution, for each dimension, when the layout is additive
+	narrow []ir.Value // the same as an i32, where it surely fits one; else a zero Value
 
 	address  map[string]ir.Value
 	steps    map[[2]int64]ir.Value // bytes of so many elements along a dimension of run-time stride
@@ -85,7 +86,8 @@ func (l *lowering) accessIn(op ir.Op, acc tile.Access, lay linear.Layout) (*tile
 		a.stride = append(a.stride, k*a.size)
 		// Where register and thread contribute different bits, coordinates are sums, so the thread's part is added to the offset once for all registers.
 		if a.place.add {
-			a.index = append(a.index, l.sum64(l.Value(acc.Offsets[d]), a.place.thread[d]))
+			a.narrow = append(a.narrow, a.narrowIndex(d))
+			a.index = append(a.index, a.wideIndex(d))
 		}
 	}
 	return a, nil
