@@ -47,6 +47,13 @@ var scaledProducts = []scaledProduct{
 	{"f4E2M1FN", "f8E4M3FN", 2, 16, 8, 128, 16, allE2M1},
 	{"f4E2M1FN", "fnv8E5M3FNU", 0, 32, 32, 16, 16, allE2M1},
 	{"f4E2M1FN", "fnv8E5M3FNU", 0, 32, 32, 64, 32, allE2M1},
+	// Several fragments on both sides, and several words of scales.
+	{"f8E4M3FN", "f8E8M0FNU", 0, 32, 64, 128, 32, plainE4M3},
+	{"f8E5M2", "f8E8M0FNU", 0, 64, 32, 64, 32, plainE5M2},
+	{"f8E5M2", "f8E8M0FNU", 2, 8, 4, 256, 32, plainE5M2},
+	{"f4E2M1FN", "f8E8M0FNU", 0, 64, 64, 256, 32, allE2M1},
+	{"f4E2M1FN", "f8E8M0FNU", 2, 32, 64, 128, 16, allE2M1},
+	{"f4E2M1FN", "f8E4M3FN", 0, 32, 64, 128, 16, allE2M1},
 }
 
 // scales are the patterns that rows and columns take in turn, so that each meets each. Those of products of one block leave the range of f32, together or alone; with
@@ -154,7 +161,7 @@ func TestScaledProducts(t *testing.T) {
 				t.Fatal(err)
 			}
 			inputs := p.inputs(t, dir)
-			for _, way := range []string{"--gpu-name=sm_80 -O3", "--gpu-name=sm_90 -O3", "--gpu-name=sm_100 -O3", "--gpu-name=sm_120 -O3", "--gpu-name=sm_80 -O0", "--gpu-name=sm_120 -O0"} {
+			for _, way := range []string{"--gpu-name=sm_80 -O3", "--gpu-name=sm_90 -O3", "--gpu-name=sm_100 -O3", "--gpu-name=sm_120 -O3", "--gpu-name=sm_121 -O2", "--gpu-name=sm_80 -O0", "--gpu-name=sm_120 -O0"} {
 				args := append([]string{"--diff-engines=interp,ptx", "--entry=k", "--grid=1,1,1", "--timeout=60s"}, strings.Fields(way)...)
 				var out, errs bytes.Buffer
 				status := runtool.Main(context.Background(), append(append(args, inputs...), file), strings.NewReader(""), &out, &errs)
@@ -163,5 +170,31 @@ func TestScaledProducts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNegativeScales: instructions take scales of f8E4M3FN without their sign, so that what a negative one scales is unspecified on all targets. The interpreter says so.
+func TestNegativeScales(t *testing.T) {
+	t.Parallel()
+	p := scaledProduct{"f4E2M1FN", "f8E4M3FN", 0, 32, 32, 64, 16, allE2M1}
+	dir := t.TempDir()
+	file := filepath.Join(dir, "k.mlir")
+	if err := os.WriteFile(file, []byte(p.source()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	inputs := p.inputs(t, dir)
+	rows := filepath.Join(dir, "s.npy")
+	data, err := os.ReadFile(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-2] |= 0x80 // the last one is NaN
+	if err := os.WriteFile(rows, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	args := append([]string{"--engine=interp", "--entry=k", "--grid=1,1,1", "--timeout=60s"}, inputs...)
+	if status := runtool.Main(context.Background(), append(args, file), strings.NewReader(""), &out, &errs); status == 0 || !strings.Contains(errs.String(), "stores an unspecified value") {
+		t.Errorf("status %d\n%s%s", status, &out, &errs)
 	}
 }

@@ -1,6 +1,8 @@
 package nvvm
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -39,16 +41,21 @@ const (
 	AttrTypeA       = "a_type"
 	AttrTypeB       = "b_type"
 	AttrAccumulator = "d_type"
+	AttrScaleType   = "scale_type"
+	AttrScaleBlock  = "scale_block" // elements along K that share a scale
+	AttrSelectA     = "a_select"    // which byte of which threads' words has the scales
+	AttrSelectB     = "b_select"
 )
 
 // The kinds of attribute.
 var (
-	OrderingKind = ir.KeywordKind("memory ordering", "weak", "relaxed", "acquire", "release", "acq_rel", "volatile")
-	ScopeKind    = ir.KeywordKind("memory scope", "cta", "cluster", "gpu", "sys")
-	CacheKind    = ir.KeywordKind("cache operator", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc")
-	ShuffleKind  = ir.KeywordKind("shuffle mode", "idx", "up", "down", "bfly")
-	Float8Kind   = ir.KeywordKind("8-bit float", "e4m3", "e5m2")
-	MMATypeKind  = ir.KeywordKind("matrix element type", "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "e4m3", "e5m2")
+	OrderingKind  = ir.KeywordKind("memory ordering", "weak", "relaxed", "acquire", "release", "acq_rel", "volatile")
+	ScopeKind     = ir.KeywordKind("memory scope", "cta", "cluster", "gpu", "sys")
+	CacheKind     = ir.KeywordKind("cache operator", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc")
+	ShuffleKind   = ir.KeywordKind("shuffle mode", "idx", "up", "down", "bfly")
+	Float8Kind    = ir.KeywordKind("8-bit float", "e4m3", "e5m2")
+	MMATypeKind   = ir.KeywordKind("matrix element type", "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s32", "e4m3", "e5m2", "e2m1")
+	ScaleTypeKind = ir.KeywordKind("type of scales", "ue8m0", "ue4m3")
 )
 
 func opt(name string, kind *ir.AttrKind) ir.Field {
@@ -166,12 +173,26 @@ var (
 		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? attr-dict `:` type($addr) `->` type($values)",
 		Verify:   verifyLdMatrix, Caps: []ir.CapImpl{effect(ir.Read)}})
 	MmaSync = Dialect.Op(ir.OpDef{Name: "mma.sync", Summary: "Warp-wide matrix multiply-accumulate (PTX ISA, mma).",
-		Operands: []ir.Field{{Name: "a", Type: scalar, Arity: ir.Variadic}, {Name: "b", Type: scalar, Arity: ir.Variadic},
-			{Name: "c", Type: scalar, Arity: ir.Variadic}},
-		Attrs: []ir.Field{{Name: AttrShape, Kind: ir.StringKind}, {Name: AttrTypeA, Kind: MMATypeKind}, {Name: AttrTypeB, Kind: MMATypeKind},
-			{Name: AttrAccumulator, Kind: MMATypeKind}},
+		Operands: mmaOperands, Attrs: mmaAttrs,
 		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments | ir.Pure,
-		Parse: parseMma, Print: printMma, Verify: verifyMma})
+		Parse: parseMma(mmaOperands), Print: printMma(mmaOperands), Verify: verifyMma})
+	MmaBlockScale = Dialect.Op(ir.OpDef{Name: "mma.sync.block_scale", Summary: "Warp-wide matrix multiply-accumulate with scales for blocks of K (PTX ISA, mma with .block_scale).",
+		Doc: "Scales are bytes of words. `a_select` and `b_select` name the first byte and the threads that have the words: for the rows of A one of the two pairs in each group of four threads, for the " +
+			"columns of B one of the four.",
+		Operands: scaledOperands,
+		Attrs: append(slices.Clone(mmaAttrs), ir.Field{Name: AttrScaleType, Kind: ScaleTypeKind}, ir.Field{Name: AttrScaleBlock, Kind: ir.I64Kind},
+			ir.Field{Name: AttrSelectA, Kind: ir.I64ArrayKind}, ir.Field{Name: AttrSelectB, Kind: ir.I64ArrayKind}),
+		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments | ir.Pure,
+		Parse: parseMma(scaledOperands), Print: printMma(scaledOperands), Verify: verifyScaledMma})
+)
+
+// The operands of matrix products, each of which is the registers of a thread.
+var (
+	mmaOperands = []ir.Field{{Name: "a", Type: scalar, Arity: ir.Variadic}, {Name: "b", Type: scalar, Arity: ir.Variadic},
+		{Name: "c", Type: scalar, Arity: ir.Variadic}}
+	scaledOperands = append(slices.Clone(mmaOperands), ir.Field{Name: "a_scale", Type: scalar, Arity: ir.Variadic}, ir.Field{Name: "b_scale", Type: scalar, Arity: ir.Variadic})
+	mmaAttrs       = []ir.Field{{Name: AttrShape, Kind: ir.StringKind}, {Name: AttrTypeA, Kind: MMATypeKind}, {Name: AttrTypeB, Kind: MMATypeKind},
+		{Name: AttrAccumulator, Kind: MMATypeKind}}
 )
 
 // Approximate instructions, which the expansions of elementary functions use. ftz as an attribute.

@@ -1,6 +1,8 @@
 package nvvm
 
 import (
+	"strings"
+
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -84,58 +86,75 @@ func printShuffle(p ir.AsmPrinter, op ir.Op) {
 	p.Type(op.Result(0).Type())
 }
 
-// mma.sync [%a..], [%b..], [%c..] {shape = "m16n8k16", ..} : a type, b type, c type
-func parseMma(p ir.AsmParser, st *ir.OpState) {
-	var refs [3][]ir.OperandRef
-	pos := p.Pos()
-	for i := range refs {
-		if i > 0 {
-			p.Expect(",")
+// mma.sync [%a..], [%b..], [%c..] {shape = "m16n8k16", ..} : a type, b type, c type; with scales the same for [%a_scale], [%b_scale]
+func parseMma(operands []ir.Field) func(ir.AsmParser, *ir.OpState) {
+	return func(p ir.AsmParser, st *ir.OpState) {
+		refs := make([][]ir.OperandRef, len(operands))
+		pos := p.Pos()
+		for i := range refs {
+			if i > 0 {
+				p.Expect(",")
+			}
+			p.CommaList("[", "]", func() { refs[i] = append(refs[i], p.Operand()) })
 		}
-		p.CommaList("[", "]", func() { refs[i] = append(refs[i], p.Operand()) })
-	}
-	st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
-	p.Expect(":")
-	types := p.TypeList()
-	if p.Failed() {
-		return
-	}
-	if len(types) != 3 {
-		p.ErrorAt(pos, "expected the register types of a, b and c, but got %d types", len(types))
-		return
-	}
-	var groups [3][]ir.Value
-	for i, list := range refs {
-		for _, r := range list {
-			groups[i] = append(groups[i], p.Resolve(r, types[i]))
+		st.Attrs = append(st.Attrs, p.OptAttrDict(false)...)
+		p.Expect(":")
+		types := p.TypeList()
+		if p.Failed() {
+			return
 		}
-	}
-	if p.Failed() {
-		return
-	}
-	st.OperandGroups(groups[:]...)
-	for range groups[2] {
-		st.Types = append(st.Types, types[2])
+		if len(types) != len(operands) {
+			p.ErrorAt(pos, "expected the register types of %s, but got %d types", names(operands), len(types))
+			return
+		}
+		groups := make([][]ir.Value, len(operands))
+		for i, list := range refs {
+			for _, r := range list {
+				groups[i] = append(groups[i], p.Resolve(r, types[i]))
+			}
+		}
+		if p.Failed() {
+			return
+		}
+		st.OperandGroups(groups...)
+		for range groups[2] {
+			st.Types = append(st.Types, types[2])
+		}
 	}
 }
 
-func printMma(p ir.AsmPrinter, op ir.Op) {
-	var first [3]ir.Type
-	for i, name := range []string{"a", "b", "c"} {
-		vs := op.OperandsNamed(name)
-		p.Str([]string{" [", ", [", ", ["}[i])
-		p.Operands(vs)
-		p.Str("]")
-		if len(vs) > 0 {
-			first[i] = vs[0].Type()
-		}
+// names lists the names of operands as a sentence does.
+func names(operands []ir.Field) string {
+	list := make([]string, len(operands))
+	for i, o := range operands {
+		list[i] = o.Name
 	}
-	p.OptAttrDict(op, false, ir.OperandSegmentSizes)
-	p.Str(" : ")
-	for i, t := range first {
-		if i > 0 {
-			p.Str(", ")
+	last := len(list) - 1
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+func printMma(operands []ir.Field) func(ir.AsmPrinter, ir.Op) {
+	return func(p ir.AsmPrinter, op ir.Op) {
+		first := make([]ir.Type, len(operands))
+		for i, o := range operands {
+			vs := op.OperandsNamed(o.Name)
+			if i > 0 {
+				p.Str(",")
+			}
+			p.Str(" [")
+			p.Operands(vs)
+			p.Str("]")
+			if len(vs) > 0 {
+				first[i] = vs[0].Type()
+			}
 		}
-		p.Type(t)
+		p.OptAttrDict(op, false, ir.OperandSegmentSizes)
+		p.Str(" : ")
+		for i, t := range first {
+			if i > 0 {
+				p.Str(", ")
+			}
+			p.Type(t)
+		}
 	}
 }

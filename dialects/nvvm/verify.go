@@ -250,3 +250,26 @@ func verifyMma(op ir.Op) error {
 	}
 	return nil
 }
+
+// verifyScaledMma checks what the scales add: a word for each side, and which of its bytes.
+func verifyScaledMma(op ir.Op) error {
+	if err := verifyMma(op); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		scale, choice string
+		threads       int64
+	}{{"a_scale", AttrSelectA, 2}, {"b_scale", AttrSelectB, 4}} {
+		if vs := op.OperandsNamed(side.scale); len(vs) != 1 || vs[0].Type() != ir.Type(op.Context().Int(32)) {
+			return op.Errorf("needs one register of '%s', of type 'i32'", side.scale)
+		}
+		at := op.Attr(side.choice).(*ir.DenseArrayAttr).Values
+		if len(at) != 2 || at[0] < 0 || at[0] > 3 || at[1] < 0 || at[1] >= side.threads {
+			return op.Errorf("'%s' must be a byte from 0 to 3 and a number of threads from 0 to %d", side.choice, side.threads-1)
+		}
+	}
+	if n, _ := op.IntAttr(AttrScaleBlock); n != 16 && n != 32 {
+		return op.Errorf("'%s' must be 16 or 32, but got %d", AttrScaleBlock, n)
+	}
+	return nil
+}

@@ -31,7 +31,7 @@ func (l *Level) defineMisc() {
 	l.DotScaled = l.op(ir.OpDef{Name: "dot_scaled", Summary: "a*b+c of matrices whose elements are multiplied by scales, one for several elements along K.",
 		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor},
 			{Name: "a_scale", Type: Tensor}, {Name: "b_scale", Type: Tensor}},
-		Results: []ir.Field{{Name: "d", Type: Tensor}}, Traits: ir.Pure,
+		Results: []ir.Field{{Name: "d", Type: Tensor}}, Attrs: slices.Clone(l.dot), Traits: ir.Pure,
 		Syntax:     "$a `,` $b `,` $c `,` $a_scale `,` $b_scale attr-dict `:` type($a) `,` type($b) `,` type($a_scale) `,` type($b_scale) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDotScaled})
 	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements hold.",

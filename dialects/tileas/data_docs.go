@@ -41,7 +41,7 @@ func init() {
 				"which is of shape m1n1k1. The warps of the tile block are a grid, along the rows of the result and along its columns; each computes a part of adjacent rows and columns. " +
 				"Where the interleave of the rows, or of the columns, is n, adjacent ones are in n different fragments, so that a thread has elements that are neighbours there; 1 where it is left out.",
 			Syntax:   "`<` family `,` shape `,` `warps` `=` `[` integer `,` integer `]` (`,` `interleave` `=` `[` integer `,` integer `]`)? `>`",
-			Examples: []string{"#nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>", "#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>", "#nv_tileas.mma<fma, m1n1k1, warps = [1, 4]>"},
+			Examples: []string{"#nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>", "#nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>", "#nv_tileas.mma<mma.sync.scaled, m16n8k64, warps = [2, 2]>", "#nv_tileas.mma<fma, m1n1k1, warps = [1, 4]>"},
 			Rules: []ir.DataRule{
 				{Text: "the shape has an extent for M, N and K", Rejected: "#nv_tileas.mma<mma.sync, m16n8, warps = [2, 2]>"},
 				{Text: "there are warps along both dimensions", Rejected: "#nv_tileas.mma<mma.sync, m16n8k16, warps = [4]>"},

@@ -122,6 +122,12 @@ var mmaKind = &ir.AttrKind{Name: "mma", Desc: "matrix instruction and arrangemen
 	return ok
 }}
 
+// IsProduct reports whether an operation is a product of matrices, with scales or without.
+func IsProduct(op ir.Op) bool { return op.Is(Level.Dot) || op.Is(Level.DotScaled) }
+
+// IsFactor reports whether a use is that of a factor of a product or of its scales, which is all of its operands but what it adds to.
+func IsFactor(u ir.Use) bool { return IsProduct(u.Owner()) && u.Index() != 2 }
+
 // MMAOf returns how a dot is computed, or nil when that is not chosen yet.
 func MMAOf(op ir.Op) *MMAAttr {
 	a, _ := op.Attr(AttrMMA).(*MMAAttr)

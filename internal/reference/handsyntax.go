@@ -71,6 +71,8 @@ var handSyntax = map[string]string{
 	"nvvm.ld":        "%addr [+ NUMBER] [if %predicate else %other, ...]" + dictionary + " : POINTER TYPE -> TYPE, ...",
 	"nvvm.shfl.sync": "MODE %value, %offset" + dictionary + " : TYPE",
 	"nvvm.mma.sync":  "[%a, ...], [%b, ...], [%c, ...] {shape = \"SHAPE\", a_type = \"TYPE\", b_type = \"TYPE\", d_type = \"TYPE\"} : TYPE OF A, TYPE OF B, TYPE OF C",
+	"nvvm.mma.sync.block_scale": "[%a, ...], [%b, ...], [%c, ...], [%a_scale], [%b_scale] {shape = \"SHAPE\", a_type = \"TYPE\", b_type = \"TYPE\", d_type = \"TYPE\", scale_type = \"TYPE\", scale_block = 16 | 32, " +
+		"a_select = array<i64: BYTE, THREADS>, b_select = array<i64: BYTE, THREAD>} : TYPE OF A, TYPE OF B, TYPE OF C, i32, i32",
 }
 
 // HandSyntax returns the syntax of an operation that hooks parse and print, or "". The two tile levels share their rows.

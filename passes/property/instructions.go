@@ -20,10 +20,7 @@ func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 	warps := contract.KernelSpecOf(fn).NumWarps
 	arch, archErr := t.Arch()
 	return func(op ir.Op) *ir.Diagnostic {
-		switch {
-		case op.Is(tileas.Level.DotScaled):
-			return op.Errorf("has scales, and no target computes it so")
-		case !op.Is(tileas.Level.Dot):
+		if !tileas.IsProduct(op) {
 			return nil
 		}
 		lays, d := dotLayouts(op)
@@ -51,19 +48,19 @@ func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 	}
 }
 
-func dotLayouts(op ir.Op) (lays [3]linear.Layout, d *ir.Diagnostic) {
-	for i := range lays {
+func dotLayouts(op ir.Op) (lays []linear.Layout, d *ir.Diagnostic) {
+	for i := range op.NumOperands() {
 		l, ok := tileas.LayoutOf(op.Operand(i).Type())
 		if !ok || l.Dims() < 2 {
 			return lays, op.Errorf("has an operand without a layout of a matrix")
 		}
-		lays[i] = l
+		lays = append(lays, l)
 	}
 	return lays, nil
 }
 
 // outerProducts checks that a thread has the rows of A and the columns of B that its part of the accumulator is made of.
-func outerProducts(op ir.Op, lays [3]linear.Layout) *ir.Diagnostic {
+func outerProducts(op ir.Op, lays []linear.Layout) *ir.Diagnostic {
 	depth := lays[0].Shape()[lays[0].Dims()-1]
 	rows, err := lays[2].RowsOf(depth)
 	if err != nil {
@@ -83,12 +80,12 @@ func outerProducts(op ir.Op, lays [3]linear.Layout) *ir.Diagnostic {
 //
 // The layouts must be equal, not convertible: a fragment's place is wired in the instruction, and a product of
 // other places is wrong numbers without an error.
-func fragments(op ir.Op, attr *tileas.MMAAttr, lays [3]linear.Layout) *ir.Diagnostic {
-	t, err := matrix.TileOf(op)
+func fragments(op ir.Op, attr *tileas.MMAAttr, lays []linear.Layout) *ir.Diagnostic {
+	wanted, _, err := matrix.LayoutsOf(op)
 	if err != nil {
 		return diagnosticOf(op, err)
 	}
-	for i, want := range []linear.Layout{t.A, t.B, t.C} {
+	for i, want := range wanted {
 		if !lays[i].Equal(want) {
 			return op.Errorf("has an operand #%d that is not distributed as %s takes it: it has the layout %s, and needs %s", i, ir.AttrString(attr), lays[i], want)
 		}

@@ -23,6 +23,7 @@ var (
 	MmaMXF8F6F4                = define("mma.mxf8f6f4", "mma.sync kind::mxf8f6f4, block-scaled by ue8m0", on(family120, Family, onward))
 	MmaMXF4                    = define("mma.mxf4", "mma.sync kind::mxf4, e2m1 operands block-scaled by ue8m0", on(family120, Family, onward))
 	MmaMXF4NVF4                = define("mma.mxf4nvf4", "mma.sync kind::mxf4nvf4, e2m1 operands block-scaled by ue4m3", on(family120, Family, onward))
+	MmaMXF4E8K16               = define("mma.mxf4nvf4.ue8m0", "mma.sync kind::mxf4nvf4, e2m1 operands with a scale of ue8m0 for 16", on(family120, Family, V(9, 1)))
 	MmaSparseSync              = define("mma.sp", "mma.sp::ordered_metadata, a 2:4 sparse A, for the element types of sm_80", on(all, Plain, V(8, 5)))
 	MmaSparseFP8               = define("mma.sp.fp8", "mma.sp::ordered_metadata m16n8k64, e4m3 or e5m2 operands with a 2:4 sparse A", on(sinceAda, Plain, V(8, 5)))
 	WgmmaSync                  = define("wgmma.sync", "wgmma fence, commit_group and wait_group", on(hopper, Specific, onward))

@@ -65,6 +65,7 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
   %l, %m = nvvm.ld %x + 8 if %p else %f, %c : !nvvm.ptr<1> -> f32, f32
   %n = nvvm.ld %x if %p else %a {cache = "nc"} : !nvvm.ptr<1> -> i32
   %d0, %d1, %d2, %d3 = nvvm.mma.sync [%a, %n], [%a], [%l, %m, %f, %c] {shape = "m16n8k8", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32
+  %g0, %g1, %g2, %g3 = nvvm.mma.sync.block_scale [%a, %n, %a, %n], [%a, %n], [%d0, %d1, %d2, %d3], [%a], [%n] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue4m3", scale_block = 16 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
   %e0 = nvvm.ex2.approx %d0 : f32
   %e1 = nvvm.lg2.approx %e0 ftz : f32
   %e2 = nvvm.rcp.approx %e1 : f32

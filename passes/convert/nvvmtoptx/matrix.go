@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add(map[*ir.OpDef]rule{nvvm.LdMatrix: (*emitter).ldmatrix, nvvm.MmaSync: (*emitter).mma})
+	add(map[*ir.OpDef]rule{nvvm.LdMatrix: (*emitter).ldmatrix, nvvm.MmaSync: (*emitter).mma, nvvm.MmaBlockScale: (*emitter).mma})
 }
 
 var matrixCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4}
@@ -63,9 +63,16 @@ func mmaRow(o ir.Op) (row *sm.Matrix, s sm.MatrixShape, t sm.MatrixTypes) {
 	}{{&t.A, nvvm.AttrTypeA}, {&t.B, nvvm.AttrTypeB}, {&t.D, nvvm.AttrAccumulator}} {
 		*e.to, _ = sm.ElemNamed(o.StringAttr(e.name))
 	}
+	family := sm.MmaSync
+	if o.Is(nvvm.MmaBlockScale) {
+		family = sm.MmaScaled
+		t.Scale.Elem, _ = sm.ElemNamed(o.StringAttr(nvvm.AttrScaleType))
+		block, _ := o.IntAttr(nvvm.AttrScaleBlock)
+		t.Scale.Block = int(block)
+	}
 	// The same table that the choice is made from: the emitter knows no shape of its own, so that what is added there can be written too, and nothing that
 	// is not there.
-	return sm.FindMatrix(sm.MmaSync, s, t), s, t
+	return sm.FindMatrix(family, s, t), s, t
 }
 
 // mma: mma.sync has A by rows and B by columns in every form that the table has, which is a statement about
@@ -105,16 +112,36 @@ func (e *emitter) mma(o ir.Op) error {
 		results[i] = e.def(v)
 	}
 	mods := []ptx.Mod{ptx.Shape(shape.M, shape.N, shape.K), ptx.Row, ptx.Col}
+	var words []string
+	if row.Scale.Block != 0 {
+		words = []string{row.Kind, "block_scale", fmt.Sprintf("scale_vec::%dX", row.K/row.Scale.Block)}
+	}
 	for _, t := range []sm.Elem{types.D, types.A, types.B, types.D} {
-		m, ok := ptx.ModNamed(t.String())
+		words = append(words, t.String())
+	}
+	if row.Scale.Block != 0 {
+		words = append(words, row.Scale.Elem.String())
+	}
+	for _, w := range words {
+		m, ok := ptx.ModNamed(w)
 		if !ok {
-			return o.Errorf("cannot be written: the PTX writer has no element type '%s'", t)
+			return o.Errorf("cannot be written: the PTX writer has no modifier '%s'", w)
 		}
 		mods = append(mods, m)
 	}
-	e.body.Ins(ptx.OpMma, mods...).
+	i := e.body.Ins(ptx.OpMma, mods...).
 		Vec(results...).Vec(regs[0]...).Vec(regs[1]...).Vec(regs[2]...)
+	if row.Scale.Block != 0 {
+		e.scale(i, o, "a_scale", nvvm.AttrSelectA)
+		e.scale(i, o, "b_scale", nvvm.AttrSelectB)
+	}
 	return nil
+}
+
+// scale adds the scales of one side: the word, and which byte of which threads' words counts.
+func (e *emitter) scale(i ptx.Inst, o ir.Op, word, choice string) {
+	at := o.Attr(choice).(*ir.DenseArrayAttr).Values
+	i.Args(ptx.R(e.reg(o.OperandsNamed(word)[0]))).VecArgs(ptx.Int(at[0]), ptx.Int(at[1]))
 }
 
 // fragment returns a register of a fragment in the class that the instruction wants; tf32 may come as f32.

@@ -82,7 +82,6 @@ func run(r *passes.Run) error {
 	}
 	// Only registers are asked of the target here. What instructions it has is tileas-legalize-dot's question,
 	// after the rename.
-	registers := arch.Registers
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		if op.Dialect() != tileaa.Dialect {
 			return false, nil
@@ -107,7 +106,7 @@ func run(r *passes.Run) error {
 		u.After(func() error {
 			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is cheap and what can wait in shared memory.
 			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
-				spec.NumWarps = numWarps(fn, warps, registers)
+				spec.NumWarps = numWarps(fn, warps, arch)
 				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))
 			}
 			return nil

@@ -7,6 +7,8 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
@@ -14,8 +16,8 @@ import (
 //
 // An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
 // block, and what it spills is seen in docs/measurements only.
-func held(fn ir.Op) int64 {
-	h := &holder{begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
+func held(fn ir.Op, arch *sm.Arch) int64 {
+	h := &holder{arch: arch, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
 	h.number(fn)
 	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
 	change := make([]int64, h.next+1)
@@ -30,7 +32,7 @@ func held(fn ir.Op) int64 {
 	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
 	extra := make([]int64, h.next+1)
 	for op, at := range h.begin {
-		if op.Is(tileas.Level.DotScaled) {
+		if op.Is(tileas.Level.DotScaled) && !h.multiplies(op) {
 			extra[at] = blockWords(op)
 		}
 	}
@@ -41,8 +43,14 @@ func held(fn ir.Op) int64 {
 	return most
 }
 
+// multiplies reports whether the target has an instruction for a scaled product.
+func (h *holder) multiplies(op ir.Op) bool {
+	return matrix.Choose(h.arch, matrix.Types(op), matrix.Depth(op)) != nil
+}
+
 // A holder numbers operations in program order, those with regions at their beginning and at their end.
 type holder struct {
+	arch       *sm.Arch
 	next       int
 	begin, end map[ir.Op]int
 	values     []ir.Value
@@ -122,7 +130,7 @@ func (h *holder) words(v ir.Value) int64 {
 			n = 0
 		case cheap:
 			n = h.words(def.Operand(0)) // defined before, so that the recursion ends at what earlier values know
-		case loads && feedsDots(v, maxChain):
+		case loads && h.feedsDots(v, maxChain):
 			n = inFlight(access(def), t)
 		}
 	}
@@ -184,13 +192,13 @@ const maxChain = 4
 
 // All uses have to be such: one other use, and the tile must come to registers anyway. Index 2 of a dot is the
 // accumulator, which registers hold.
-func feedsDots(v ir.Value, links int) bool {
+func (h *holder) feedsDots(v ir.Value, links int) bool {
 	for u := range v.Uses() {
 		op := u.Owner()
-		if op.Is(tileas.Level.Dot) && u.Index() <= 1 {
+		if tileas.IsFactor(u) && (op.Is(tileas.Level.Dot) || h.multiplies(op)) {
 			continue
 		}
-		if _, cheap := transfer.Cheap.Of(op); !cheap || links == 0 || !feedsDots(op.Result(0), links-1) {
+		if _, cheap := transfer.Cheap.Of(op); !cheap || links == 0 || !h.feedsDots(op.Result(0), links-1) {
 			return false
 		}
 	}

@@ -18,8 +18,9 @@ const (
 
 // numWarps returns the number of warps for a kernel without a hint: the default, or more when what is live at once would not fit the registers of its threads. Where tile
 // blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
-func numWarps(fn ir.Op, warps int, registers sm.Registers) int {
-	need := int(held(fn))
+func numWarps(fn ir.Op, warps int, arch *sm.Arch) int {
+	registers := arch.Registers
+	need := int(held(fn, arch))
 	// A front end's attribute may name any number; more blocks than an SM runs do not make a thread's share smaller.
 	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
 	fits := func(warps int) bool {

@@ -1,6 +1,9 @@
 package tileastonvvm
 
 import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -14,11 +17,11 @@ import (
 // The layouts were assigned from the same table (passes/tileas/matrix); they are compared again because a dump
 // may be edited, and passes in between move conversions around.
 func (l *lowering) fragments(op ir.Op) (linear.MMATile, error) {
-	t, err := matrix.TileOf(op)
+	wanted, t, err := matrix.LayoutsOf(op)
 	if err != nil {
 		return t, err
 	}
-	for i, want := range []linear.Layout{t.A, t.B, t.C} {
+	for i, want := range wanted {
 		got, err := l.layout(op.Operand(i))
 		if err != nil {
 			return t, err
@@ -53,6 +56,10 @@ func (l *lowering) dot(op ir.Op) error {
 		return err
 	}
 	m := l.multiplier(op, row)
+	scales, err := l.scales(op, row, t)
+	if err != nil {
+		return err
+	}
 	a, b := l.Values(op.Operand(0)), l.Values(op.Operand(1))
 	acc := append([]ir.Value(nil), l.Values(op.Operand(2))...)
 	for batch := range t.Batch {
@@ -62,6 +69,7 @@ func (l *lowering) dot(op ir.Op) error {
 			for i := range t.M {
 				for j := range t.N {
 					// In place, so that the next step of K adds to what this one left.
+					m.scale = scales.at(batch, i, j, k)
 					m.multiply(m.fragment(0, a, t.FirstA(batch, i, k), t.SizeA), m.fragment(1, b, t.FirstB(batch, j, k), t.SizeB), acc[t.FirstC(batch, i, j):][:t.SizeC])
 				}
 			}
@@ -75,6 +83,8 @@ func (l *lowering) dot(op ir.Op) error {
 type multiplier struct {
 	*lowering
 	attrs []ir.NamedAttr
+	row   *sm.Matrix
+	scale scalePair // of the next instruction, where it scales
 	// widened has the names of the 8-bit floats that are multiplied as f16, for each of A and B.
 	widened [2]string
 	// packed has the words of fragments, which are used by several instructions: a row of A meets every column of B, and would be packed once for each of them.
@@ -83,7 +93,7 @@ type multiplier struct {
 }
 
 func (l *lowering) multiplier(op ir.Op, row *sm.Matrix) *multiplier {
-	m := &multiplier{lowering: l, packed: make(map[[2]int][]ir.Value), wide: make(map[ir.Value][]ir.Value)}
+	m := &multiplier{lowering: l, row: row, packed: make(map[[2]int][]ir.Value), wide: make(map[ir.Value][]ir.Value)}
 	types, shape := matrix.Types(op), tileas.MMAOf(op).Shape()
 	if !row.Native(l.arch) {
 		m.widened = [2]string{types.A.String(), types.B.String()}
@@ -105,7 +115,7 @@ const halfK = 16
 func (m *multiplier) fragment(which int, regs []ir.Value, first, n int) []ir.Value {
 	key := [2]int{which, first}
 	if m.packed[key] == nil {
-		m.packed[key] = m.pack(regs[first : first+n])
+		m.packed[key] = m.words(regs[first:first+n])
 	}
 	return m.packed[key]
 }
@@ -137,12 +147,41 @@ func (m *multiplier) halves(which int, words []ir.Value) []ir.Value {
 	return out
 }
 
+// words returns the registers of a fragment: elements of half a byte are two to a byte, or in the middle of one where those of a byte are multiplied too.
+func (m *multiplier) words(regs []ir.Value) []ir.Value {
+	if ir.BitWidth(regs[0].Type()) >= 8 {
+		return m.pack(regs)
+	}
+	bytes := make([]ir.Value, 0, len(regs))
+	if m.row.A.Cell < 8 {
+		for i := 0; i < len(regs); i += 2 {
+			bytes = append(bytes, m.joinHalves(regs[i], regs[i+1]))
+		}
+		return m.pack(bytes)
+	}
+	for _, r := range regs {
+		bytes = append(bytes, m.toByte(r))
+	}
+	words := m.pack(bytes)
+	for i, w := range words {
+		words[i] = m.create(arith.ShLI, m.i32(), w, m.const32(2)) // PTX ISA, mma: two bits of padding on both sides
+	}
+	return words
+}
+
 // mma makes one instruction.
 func (m *multiplier) mma(a, b, c []ir.Value) {
-	st := m.NewState(nvvm.MmaSync, m.Loc)
-	words := m.pack(c)
-	st.OperandGroups(a, b, words)
-	st.Attrs = append(st.Attrs, m.attrs...)
+	def, words := nvvm.MmaSync, m.pack(c)
+	groups := [][]ir.Value{a, b, words}
+	attrs := m.attrs
+	if s := m.row.Scale; s.Block != 0 {
+		def = nvvm.MmaBlockScale
+		groups = append(groups, []ir.Value{m.scale.a.word}, []ir.Value{m.scale.b.word})
+		attrs = append(slices.Clip(attrs), m.scaleAttrs(s)...)
+	}
+	st := m.NewState(def, m.Loc)
+	st.OperandGroups(groups...)
+	st.Attrs = append(st.Attrs, attrs...)
 	for _, w := range words {
 		st.Types = append(st.Types, w.Type())
 	}

@@ -36,7 +36,7 @@ func levelRules() map[*ir.OpDef]rule {
 		lv.Return: (*lowering).returnOp, lv.ProgramID: (*lowering).programID, lv.NumPrograms: (*lowering).programID,
 		lv.Splat: (*lowering).splat, lv.Unsplat: (*lowering).unsplat, lv.Reshape: (*lowering).same, lv.Permute: (*lowering).same,
 		lv.Broadcast: (*lowering).broadcast, lv.Range: (*lowering).makeRange, lv.AddPtr: (*lowering).addPtr,
-		lv.Reduce: (*lowering).reduce, lv.Scan: (*lowering).scan, lv.Dot: (*lowering).dot,
+		lv.Reduce: (*lowering).reduce, lv.Scan: (*lowering).scan, lv.Dot: (*lowering).dot, lv.DotScaled: (*lowering).dot,
 		lv.MakeToken: nothing, lv.JoinTokens: nothing,
 		lv.TiledLoad: (*lowering).tiledLoad, lv.TiledStore: (*lowering).tiledStore,
 		lv.Load: (*lowering).load, lv.Store: (*lowering).store,

@@ -77,7 +77,7 @@ var rules map[*ir.OpDef]func(*Model, ir.Op) Timing
 func init() {
 	l := tileas.Level
 	rules = map[*ir.OpDef]func(*Model, ir.Op) Timing{
-		l.Dot: (*Model).dot, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
+		l.Dot: (*Model).dot, l.DotScaled: (*Model).dot, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
 		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
 		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
 	}

@@ -35,7 +35,7 @@ func (g *Graph) flow() {
 				return
 			}
 			kind, latency := modulo.Flow, g.Nodes[j].Timing.Latency
-			if g.Nodes[j].Op.Is(tileas.Level.Dot) && g.Nodes[i].Op.Is(tileas.Level.Dot) && v == g.Nodes[i].Op.Operand(2) {
+			if tileas.IsProduct(g.Nodes[j].Op) && tileas.IsProduct(g.Nodes[i].Op) && v == g.Nodes[i].Op.Operand(2) {
 				latency = g.Nodes[j].Timing.Work() // each instruction waits for the one that has added to its own part of the sum
 			}
 			if _, isToken := source.Type().(*tile.TokenType); isToken {

@@ -7,6 +7,8 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numVersioned = passes.NewStatistic("versioned", "loops that have a fast version")
@@ -42,9 +44,13 @@ const category = "memory"
 const maxOps = 400
 
 func run(r *passes.Run) error {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
 	var loops []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(scf.For) && !op.HasUnitAttr(attrVersion) && worth(op) {
+		if op.Is(scf.For) && !op.HasUnitAttr(attrVersion) && worth(op, arch) {
 			loops = append(loops, op)
 		}
 		return ir.Advance
@@ -65,13 +71,13 @@ func run(r *passes.Run) error {
 	return nil
 }
 
-// worth reports whether a loop is innermost, multiplies, and is not too large.
-func worth(loop ir.Op) bool {
+// worth reports whether a loop is innermost, multiplies, and is not too large. A scaled product that the target has no instruction for is: it becomes many operations, beside which tests of bounds do not count.
+func worth(loop ir.Op, arch *sm.Arch) bool {
 	ops, dots := 0, 0
 	inner := false
 	loop.Walk(func(op ir.Op) ir.WalkResult {
 		ops++
-		if op.Is(tileaa.Level.Dot) {
+		if op.Is(tileaa.Level.Dot) || op.Is(tileaa.Level.DotScaled) && matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
 			dots++
 		}
 		if _, isLoop := ir.LoopLike.Of(op); isLoop && op != loop {

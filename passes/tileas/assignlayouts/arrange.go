@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // An arrangement is how many warps share the rows and the columns of a dot.
@@ -177,7 +178,7 @@ func (c *chooser) follow(dot ir.Op, f func(ir.Use)) {
 			for u := range r.Uses() {
 				if user := u.Owner(); user.Block() == dot.Block() {
 					f(u)
-					if !seen[user] && !user.Is(tileas.Level.Dot) {
+					if !seen[user] && !tileas.IsProduct(user) {
 						seen[user] = true
 						work = append(work, user)
 					}
@@ -200,4 +201,11 @@ func (c *chooser) arrangementOf(op ir.Op, tiles arrangement) arrangement {
 // fragments returns the signature of a dot by a matrix instruction.
 func fragments(t linear.MMATile) transfer.Signature {
 	return transfer.Signature{Operands: []linear.Layout{t.A, t.B, t.C}, Results: []linear.Layout{t.C}}
+}
+
+// withScales adds the layouts of the scales of a dot.
+func withScales(op ir.Op, s transfer.Signature, t linear.MMATile) (transfer.Signature, error) {
+	a, b, err := matrix.ScalesOf(op, t, matrix.Blocks(op))
+	s.Operands = append(s.Operands, a, b)
+	return s, err
 }

@@ -70,7 +70,7 @@ func (c *chooser) together(vs ...ir.Value) {
 //
 // The accumulator of a dot is its result: an instruction adds in place.
 func tied(op ir.Op) []ir.Value {
-	if op.Is(tileas.Level.Dot) { // its transfer is the instruction's, which the target's table has
+	if tileas.IsProduct(op) { // its transfer is the instruction's, which the target's table has
 		return []ir.Value{op.Operand(2), op.Result(0)}
 	}
 	if t, ok := transfer.Transfers.Of(op); ok && t.Tied != nil {
@@ -85,7 +85,7 @@ func (c *chooser) collect() {
 		if op != c.fn {
 			c.ops = append(c.ops, op)
 		}
-		if op.Is(tileas.Level.Dot) && tileas.MMAOf(op) != nil {
+		if tileas.IsProduct(op) && tileas.MMAOf(op) != nil {
 			c.named[op] = true
 		}
 		for _, v := range definedBy(op) {

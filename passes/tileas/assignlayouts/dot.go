@@ -40,6 +40,9 @@ func (c *chooser) seedDot(op ir.Op) error {
 		var t linear.MMATile
 		if t, err = matrix.TileOf(op); err == nil {
 			s = fragments(t)
+			if op.Is(tileas.Level.DotScaled) {
+				s, err = withScales(op, s, t)
+			}
 		}
 	}
 	if err != nil {

@@ -61,7 +61,7 @@ func run(r *passes.Run) error {
 // that it cares about) keeps them, and the rest follows.
 func assigned(fn ir.Op) bool {
 	return fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) && tileas.MMAOf(op) == nil {
+		if tileas.IsProduct(op) && tileas.MMAOf(op) == nil {
 			return ir.Interrupt
 		}
 		for _, v := range definedBy(op) {

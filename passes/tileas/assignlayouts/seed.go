@@ -27,7 +27,7 @@ func (c *chooser) seed() error {
 		}
 	}
 	for _, op := range c.ops {
-		if op.Is(tileas.Level.Dot) {
+		if tileas.IsProduct(op) {
 			if err := c.seedDot(op); err != nil {
 				return err
 			}

@@ -96,7 +96,7 @@ func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other 
 		op := u.Owner()
 		next := steps
 		switch {
-		case op.Is(tileas.Level.Dot) && u.Index() < 2:
+		case tileas.IsFactor(u):
 			if !seen[v] {
 				seen[v] = true
 				c.Ends = append(c.Ends, End{v, steps})

@@ -1,6 +1,8 @@
 package cutproducts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -35,7 +37,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var dots []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) {
+		if tileas.IsProduct(op) {
 			dots = append(dots, op)
 		}
 		return ir.Advance
@@ -59,6 +61,7 @@ type operand struct {
 	load  ir.Op         // that reads it, for this product alone; a zero Op: it is in registers
 	part  linear.Layout // of a step
 	depth int           // the dimension that is cut
+	step  int           // how long a part is along it
 }
 
 // cut cuts a product and returns the number of steps; 1 when it was left.
@@ -73,30 +76,52 @@ func cut(op ir.Op) int {
 	if err != nil {
 		return 1
 	}
-	a, okA := factor(op, 0, step.A, row.K)
-	b, okB := factor(op, 1, step.B, row.K)
-	if steps < 2 || !okA || !okB || a.load.IsNil() && b.load.IsNil() {
+	factors, ok := factorsOf(op, row, step)
+	if steps < 2 || !ok || factors[0].load.IsNil() && factors[1].load.IsNil() {
 		return 1
 	}
 	builder := ir.BuilderBefore(op)
 	builder.Loc = op.Loc()
-	a.prepare(builder)
-	b.prepare(builder)
+	for i := range factors {
+		factors[i].prepare(builder)
+	}
 	sum := op.Operand(2)
 	for k := range steps {
 		st := builder.NewState(op.Def(), op.Loc())
-		st.Operands = []ir.Value{a.take(builder, k*row.K, k), b.take(builder, k*row.K, k), sum}
+		for i := range factors {
+			st.Operands = append(st.Operands, factors[i].take(builder, k))
+		}
+		st.Operands = slices.Insert(st.Operands, 2, sum)
 		st.Types = op.ResultTypes()
 		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
 		sum = builder.Insert(st).Result(0)
 	}
 	op.ReplaceWith(sum)
-	for _, f := range []operand{a, b} {
+	for _, f := range factors {
 		if !f.load.IsNil() {
 			f.load.Erase()
 		}
 	}
 	return steps
+}
+
+// factorsOf looks at all operands of a product but its sum; ok is false if one cannot be taken in steps.
+func factorsOf(op ir.Op, row *sm.Matrix, step linear.MMATile) (factors []operand, ok bool) {
+	a, okA := factor(op, 0, step.A, row.K)
+	b, okB := factor(op, 1, step.B, row.K)
+	if factors = []operand{a, b}; !okA || !okB || !op.Is(tileas.Level.DotScaled) {
+		return factors, okA && okB
+	}
+	blocks := row.K / row.Scale.Block
+	scaleA, scaleB, err := matrix.ScalesOf(op, step, blocks)
+	if err != nil {
+		return factors, false
+	}
+	sa, okA := factor(op, 3, scaleA, blocks)
+	sb, okB := factor(op, 4, scaleB, blocks)
+	// Scales are few, and a word has those of several steps: they are loaded once for all.
+	sa.load, sb.load = ir.Op{}, ir.Op{}
+	return append(factors, sa, sb), okA && okB
 }
 
 // factor looks at an operand of which a step takes parts in the layout want; ok is false if it cannot be taken in steps.
@@ -106,7 +131,7 @@ func factor(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) 
 	if !ok {
 		return f, false
 	}
-	f = operand{value: v, depth: l.Dims() - 1 - i}
+	f = operand{value: v, depth: l.Dims() - 1 - i%3, step: step} // A and its scales are cut along columns, B and its scales along rows
 	shape := l.Shape()
 	shape[f.depth] = step
 	part, err := l.Part(shape)
@@ -117,7 +142,7 @@ func factor(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) 
 	f.part = part
 	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && v.HasOneUse() && def.Block() == op.Block() {
 		f.load = def
-		return f, f.loads()
+		return f, i > 2 || f.loads()
 	}
 	return f, true
 }
@@ -172,8 +197,8 @@ func (f *operand) prepare(b *ir.Builder) {
 	}
 }
 
-// take returns the part that begins at a depth, the n-th.
-func (f *operand) take(b *ir.Builder, from, n int) ir.Value {
+// take returns the n-th part.
+func (f *operand) take(b *ir.Builder, n int) ir.Value {
 	if f.load.IsNil() {
 		at := make([]int, f.part.Dims())
 		at[f.depth] = n
@@ -181,7 +206,7 @@ func (f *operand) take(b *ir.Builder, from, n int) ir.Value {
 	}
 	c := b.Context()
 	at := make([]int64, f.part.Dims())
-	at[f.depth] = int64(from)
+	at[f.depth] = int64(n * f.step)
 	return b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)},
 		ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
 }

@@ -47,17 +47,23 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	// The dots that this makes are not in the other list and need not be: their operands have been converted already.
+	expanded := 0
 	for _, op := range scaled {
-		if err := expandScaled(op, arch); err != nil {
+		if err := checkScaled(op); err != nil {
 			return err
 		}
+		if matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
+			continue
+		}
+		expandScaled(op, arch)
+		expanded++
 	}
 	for _, op := range dots {
 		if widen(op, arch) {
 			r.Add(numWidened, 1)
 		}
 	}
-	r.Add(numScaled, len(scaled))
+	r.Add(numScaled, expanded)
 	return nil
 }
 

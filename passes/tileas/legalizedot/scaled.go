@@ -28,10 +28,7 @@ type scaled struct {
 	blocks int64 // of K
 }
 
-func expandScaled(op ir.Op, arch *sm.Arch) error {
-	if err := checkScaled(op); err != nil {
-		return err
-	}
+func expandScaled(op ir.Op, arch *sm.Arch) {
 	shape := op.Operand(3).Type().(*ir.TensorType).Shape
 	s := scaled{ir.BuilderBefore(op), op, arch, op.Result(0).Type().(*ir.TensorType), shape[len(shape)-1]}
 	rank := len(shape)
@@ -54,7 +51,6 @@ func expandScaled(op ir.Op, arch *sm.Arch) error {
 		}
 	}
 	op.ReplaceWith(sum)
-	return nil
 }
 
 // scaledTypes are the element types of the operands of a dot_scaled.
@@ -75,7 +71,7 @@ func checkScaled(op ir.Op) error {
 
 // multiplied converts elements that the target does not multiply to f16, which holds all their values.
 func (s *scaled) multiplied(v ir.Value) ir.Value {
-	if matrix.Choose(s.arch, matrix.Types(s.op), matrix.Depth(s.op)/int(s.blocks)) != nil {
+	if matrix.Choose(s.arch, matrix.Unscaled(s.op), matrix.Depth(s.op)/int(s.blocks)) != nil {
 		return v
 	}
 	return s.to(arith.FToF, v, s.Context().F16())

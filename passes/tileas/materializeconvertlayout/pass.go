@@ -170,7 +170,7 @@ func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) (until
 
 func feedsDot(op ir.Op) bool {
 	for u := range op.Result(0).Uses() {
-		if u.Owner().Is(tileas.Level.Dot) {
+		if tileas.IsProduct(u.Owner()) {
 			return true
 		}
 	}

@@ -110,7 +110,7 @@ func (w *waits) materialize(c *copies.Copy) error {
 			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
 		}
 		loaded := b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{e.Value.Type()})
-		e.Value.ReplaceUsesIf(loaded.Result(0), func(u ir.Use) bool { return u.Owner().Is(tileas.Level.Dot) })
+		e.Value.ReplaceUsesIf(loaded.Result(0), func(u ir.Use) bool { return tileas.IsProduct(u.Owner()) })
 		need(loaded)
 	}
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))

@@ -11,7 +11,7 @@ import (
 )
 
 // lowered are the families that dots become so far; rows of others are facts for later passes.
-var lowered = []sm.MatrixFamily{sm.MmaSync}
+var lowered = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
 
 // elems are the element types of the target's table for those of the IR.
 var elems = map[numeric.Format]sm.Elem{numeric.F16: sm.F16, numeric.BF16: sm.BF16, numeric.TF32: sm.TF32, numeric.F32: sm.F32, numeric.F64: sm.F64,
@@ -35,8 +35,28 @@ func Elem(t ir.Type, unsigned bool) sm.Elem {
 	return sm.NoElem
 }
 
-// Types returns the element types of a dot.
+// scaleElems are the types of scales. The instructions take no sign: what a negative scale of f8E4M3FN means is left open.
+var scaleElems = map[numeric.Format]sm.Elem{numeric.F8E8M0FNU: sm.UE8M0, numeric.F8E4M3FN: sm.UE4M3}
+
+// Types returns the element types of a product, and of its scales where it has them.
 func Types(op ir.Op) sm.MatrixTypes {
+	t := Unscaled(op)
+	if !scaled(op) {
+		return t
+	}
+	scale := op.Operand(3).Type().(*ir.TensorType)
+	if f, ok := scale.Elem.(*ir.FloatType); ok {
+		t.Scale.Elem = scaleElems[f.Format] // NoElem, of which there is no instruction
+	}
+	t.Scale.Block = Depth(op) / int(scale.Shape[len(scale.Shape)-1])
+	return t
+}
+
+// scaled reports whether a product, of nv_tileaa or nv_tileas, has scales.
+func scaled(op ir.Op) bool { return op.NumOperands() > 3 }
+
+// Unscaled returns the element types of a product without those of its scales.
+func Unscaled(op ir.Op) sm.MatrixTypes {
 	elem := func(i int, unsigned bool) sm.Elem { return Elem(ir.ElementType(op.Operand(i).Type()), unsigned) }
 	return sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
 }
@@ -78,13 +98,17 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 		return nil, op.Errorf("names no matrix instruction")
 	}
 	row := sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, Types(op))
-	if a.Family == string(sm.FMA) {
+	if a.Family == string(sm.FMA) && !scaled(op) {
 		if row = FMA(Types(op).D); a.M != 1 || a.N != 1 || a.K != 1 {
 			row = nil
 		}
 	}
 	if row == nil {
 		t := Types(op)
+		if scaled(op) {
+			return nil, op.Errorf("names no matrix instruction for its element types %s, %s and %s with a scale of %s for %d, but %s", name(t.A), name(t.B), name(t.D), name(t.Scale.Elem),
+				t.Scale.Block, ir.AttrString(a))
+		}
 		return nil, op.Errorf("names no matrix instruction for its element types %s, %s and %s, but %s", name(t.A), name(t.B), name(t.D), ir.AttrString(a))
 	}
 	if row.Family != sm.FMA && !slices.Contains(lowered, row.Family) {

@@ -37,6 +37,42 @@ func TileOfDepth(op ir.Op, depth int) (linear.MMATile, error) {
 	return t, nil
 }
 
+// ScalesOf returns the layouts that the scales of a product must have for the instruction that its attribute names, for so many blocks.
+func ScalesOf(op ir.Op, t linear.MMATile, blocks int) (a, b linear.Layout, err error) {
+	row, err := RowOf(op)
+	if err != nil {
+		return a, b, err
+	}
+	at := tileas.MMAOf(op)
+	if a, b, err = t.Scales(Fragments(row, at.N), blocks, row.K/row.Scale.Block, at.WarpsM, at.WarpsN, at.InterleaveM, at.InterleaveN); err != nil {
+		return a, b, op.Errorf("has no scales for its instruction: %v", err)
+	}
+	return a, b, nil
+}
+
+// Blocks returns how many scales a product has along K for each row and column.
+func Blocks(op ir.Op) int {
+	shape := op.Operand(3).Type().(*ir.TensorType).Shape
+	return int(shape[len(shape)-1])
+}
+
+// LayoutsOf returns the layouts that the operands of a product must have, in their order.
+func LayoutsOf(op ir.Op) ([]linear.Layout, linear.MMATile, error) {
+	t, err := TileOf(op)
+	if err != nil {
+		return nil, t, err
+	}
+	want := []linear.Layout{t.A, t.B, t.C}
+	if op.Is(tileas.Level.DotScaled) {
+		a, b, err := ScalesOf(op, t, Blocks(op))
+		if err != nil {
+			return nil, t, err
+		}
+		want = append(want, a, b)
+	}
+	return want, t, nil
+}
+
 func extents(v ir.Value) []int {
 	t := v.Type().(*ir.TensorType)
 	out := make([]int, len(t.Shape))

@@ -226,7 +226,7 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
 	var products []int
 	for i, n := range x.g.Nodes {
-		if n.Op.Is(tileas.Level.Dot) {
+		if tileas.IsProduct(n.Op) {
 			products = append(products, a.At[i]%a.II)
 		}
 	}

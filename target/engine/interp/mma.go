@@ -55,6 +55,8 @@ func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
 }
 
 // mmaFScaled multiplies each element by the scale of its block along k, which is exact too.
+//
+// The instructions take scales of f8E4M3FN without a sign, and the specification says nothing of negative ones: what they scale is unspecified.
 func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
 	factor, scale := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(3)))
@@ -72,8 +74,31 @@ func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 			y[i] = factor.Decode(b.data[i]) * scale.Decode(vb.data[(g*ks+k/block)*p.n+n])
 		}
 		scales := product{p.batch, p.m, ks, p.n, sa, sb, p.c, p.out, never, never}
-		return unionUndef(p.batch*p.m*p.n, &vec{undef: p.undef(m)}, &vec{undef: scales.undef(m)})
+		if scale == numeric.F8E4M3FN {
+			va, vb = signsUndefined(va), signsUndefined(vb)
+		}
+		return unionUndef(p.batch*p.m*p.n, &vec{undef: p.undef(m)}, &vec{undef: scales.undefOf(va, vb, m.vals[p.c])})
 	}), nil
+}
+
+// signsUndefined returns scales of f8E4M3FN of which the negative ones are unspecified too.
+func signsUndefined(v *vec) *vec {
+	const sign = 0x80
+	var undef []bool
+	for i, x := range v.data {
+		if x&sign == 0 {
+			continue
+		}
+		if undef == nil {
+			undef = make([]bool, len(v.data))
+			copy(undef, v.undef)
+		}
+		undef[i] = true
+	}
+	if undef == nil {
+		return v
+	}
+	return &vec{data: v.data, undef: undef}
 }
 
 func never(uint64) bool { return false }
@@ -104,8 +129,9 @@ func (p product) multiply(acc numeric.Format, load func(m *machine, x, y []float
 //
 // Quadratic for each unspecified factor, but these are few: the border of a tensor that was loaded without
 // padding.
-func (p product) undef(m *machine) []bool {
-	a, b, c := m.vals[p.a], m.vals[p.b], m.vals[p.c]
+func (p product) undef(m *machine) []bool { return p.undefOf(m.vals[p.a], m.vals[p.b], m.vals[p.c]) }
+
+func (p product) undefOf(a, b, c *vec) []bool {
 	if a.undef == nil && b.undef == nil && c.undef == nil {
 		return nil
 	}

@@ -74,3 +74,55 @@ nv_tileas.func @interleave() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kern
   %d = nv_tileas.dot %a, %b, %c {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2], interleave = [1, 2]>} : tensor<32x32xi8>, tensor<32x16xi8> -> tensor<32x16xi32>
   nv_tileas.return
 }
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot_scaled' op names no matrix instruction for its element types 'e4m3', 'e4m3' and 'f32' with a scale of 'ue8m0' for 32, but #nv_tileas.mma<mma.sync.scaled, m16n8k64, warps = [2, 2]>
+nv_tileas.func @scales() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %b = arith.constant dense<1.0> : tensor<64x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %as = arith.constant dense<1.0> : tensor<32x2xf8E8M0FNU>
+  %bs = arith.constant dense<1.0> : tensor<2x32xf8E8M0FNU>
+  %d = nv_tileas.dot_scaled %a, %b, %c, %as, %bs {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k64, warps = [2, 2]>} : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<2x32xf8E8M0FNU> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot_scaled' op names no matrix instruction for its element types 'e4m3', 'e4m3' and 'f32' with a scale of 'ue8m0' for 32, but #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>
+nv_tileas.func @unscaled() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %b = arith.constant dense<1.0> : tensor<64x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %as = arith.constant dense<1.0> : tensor<32x2xf8E8M0FNU>
+  %bs = arith.constant dense<1.0> : tensor<2x32xf8E8M0FNU>
+  %d = nv_tileas.dot_scaled %a, %b, %c, %as, %bs {mma = #nv_tileas.mma<mma.sync, m16n8k32, warps = [2, 2]>} : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<2x32xf8E8M0FNU> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.dot_scaled' op names no matrix instruction for its element types 'e4m3', 'e4m3' and 'f32' with a scale of 'ue8m0' for 32, but #nv_tileas.mma<fma, m1n1k1, warps = [2, 2]>
+nv_tileas.func @alone() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %b = arith.constant dense<1.0> : tensor<64x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %as = arith.constant dense<1.0> : tensor<32x2xf8E8M0FNU>
+  %bs = arith.constant dense<1.0> : tensor<2x32xf8E8M0FNU>
+  %d = nv_tileas.dot_scaled %a, %b, %c, %as, %bs {mma = #nv_tileas.mma<fma, m1n1k1, warps = [2, 2]>} : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<2x32xf8E8M0FNU> -> tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}sm_80 does not have
+nv_tileas.func @scaled_target() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %a = arith.constant dense<1.0> : tensor<32x64xf8E4M3FN>
+  %b = arith.constant dense<1.0> : tensor<64x32xf8E4M3FN>
+  %c = arith.constant dense<0.0> : tensor<32x32xf32>
+  %as = arith.constant dense<1.0> : tensor<32x2xf8E8M0FNU>
+  %bs = arith.constant dense<1.0> : tensor<2x32xf8E8M0FNU>
+  %d = nv_tileas.dot_scaled %a, %b, %c, %as, %bs {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k32, warps = [2, 2]>} : tensor<32x64xf8E4M3FN>, tensor<64x32xf8E4M3FN>, tensor<32x2xf8E8M0FNU>, tensor<2x32xf8E8M0FNU> -> tensor<32x32xf32>
+  nv_tileas.return
+}

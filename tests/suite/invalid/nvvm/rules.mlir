@@ -433,6 +433,55 @@ nvvm.mma.sync [%a], [%a], [] {shape = "m16n8k8", a_type = "f16", b_type = "f16",
 
 // -----
 
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{expected the register types of a, b, c, a_scale and b_scale, but got 3 types}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op needs one register of 'a_scale', of type 'i32'}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a, %a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op needs one register of 'b_scale', of type 'i32'}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%b] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, f32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op 'a_select' must be a byte from 0 to 3 and a number of threads from 0 to 1}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 2>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op 'b_select' must be a byte from 0 to 3 and a number of threads from 0 to 3}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 4, 0>} : i32, i32, f32, i32, i32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op 'b_select' must be a byte from 0 to 3 and a number of threads from 0 to 3}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 1>} : i32, i32, f32, i32, i32
+
+// -----
+
+%a = "t.v"() : () -> i32
+%b = "t.v"() : () -> f32
+// expected-error@+1 {{'nvvm.mma.sync.block_scale' op 'scale_block' must be 16 or 32, but got 8}}
+%r = nvvm.mma.sync.block_scale [%a], [%a], [%b], [%a], [%a] {shape = "m16n8k32", a_type = "e4m3", b_type = "e4m3", d_type = "f32", scale_type = "ue8m0", scale_block = 8 : i64, a_select = array<i64: 0, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+
+// -----
+
 %a = "t.v"() : () -> tf32
 // expected-error@+1 {{'nvvm.ex2.approx' op operand #0 must be f16, bf16, f32 or f64, but got 'tf32'}}
 %r = nvvm.ex2.approx %a : tf32
