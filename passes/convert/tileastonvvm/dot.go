@@ -115,7 +115,7 @@ const halfK = 16
 func (m *multiplier) fragment(which int, regs []ir.Value, first, n int) []ir.Value {
 	key := [2]int{which, first}
 	if m.packed[key] == nil {
-		m.packed[key] = m.words(regs[first:first+n])
+		m.packed[key] = m.words(regs[first : first+n])
 	}
 	return m.packed[key]
 }

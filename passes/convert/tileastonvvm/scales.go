@@ -69,7 +69,9 @@ func (l *lowering) scales(op ir.Op, row *sm.Matrix, t linear.MMATile) (s scaleTa
 
 // scaleAttrs returns the attributes of an instruction that scales.
 func (m *multiplier) scaleAttrs(s sm.Scale) []ir.NamedAttr {
-	choice := func(c scaleChoice) ir.Attribute { return m.ctx.DenseArray(m.ctx.Int(64), int64(c.byte), int64(c.thread)) }
+	choice := func(c scaleChoice) ir.Attribute {
+		return m.ctx.DenseArray(m.ctx.Int(64), int64(c.byte), int64(c.thread))
+	}
 	return []ir.NamedAttr{
 		{Name: nvvm.AttrScaleType, Value: m.ctx.String(s.Elem.String())}, {Name: nvvm.AttrScaleBlock, Value: m.ctx.IntAttr(m.ctx.Int(64), int64(s.Block))},
 		{Name: nvvm.AttrSelectA, Value: choice(m.scale.a)}, {Name: nvvm.AttrSelectB, Value: choice(m.scale.b)},
