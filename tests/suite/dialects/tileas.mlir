@@ -137,6 +137,8 @@ nv_tileas.func @combine(%i: i32, %f: f32, %h: f16, %e: f8E4M3FN, %m: f8E8M0FNU, 
   %mr = nv_tileas.splat %m : f8E8M0FNU -> tensor<2x16xf8E8M0FNU>
   // CHECK: %scaled = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
   %scaled = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
+  // CHECK: %scaled0 = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k32, warps = [2, 2]>} : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
+  %scaled0 = nv_tileas.dot_scaled %sl, %sr, %zero, %ml, %mr {mma = #nv_tileas.mma<mma.sync.scaled, m16n8k32, warps = [2, 2]>} : tensor<16x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<16x2xf8E8M0FNU>, tensor<2x16xf8E8M0FNU> -> tensor<16x16xf32>
   // CHECK: nv_tileas.return
   nv_tileas.return
 }
