@@ -214,8 +214,8 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %t, %t1, %t2, %t3 = nvvm.ldmatrix %s + 64 trans : !nvvm.ptr<3> -> i32, i32, i32, i32
   // CHECK: %x, %x1, %x2, %x3 = nvvm.mma.sync [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f] {shape = "m16n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32
   %x, %x1, %x2, %x3 = nvvm.mma.sync [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f] {shape = "m16n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32
-  // CHECK: %z, %z1, %z2, %z3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
-  %z, %z1, %z2, %z3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+  // CHECK: %bs, %bs1, %bs2, %bs3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
+  %bs, %bs1, %bs2, %bs3 = nvvm.mma.sync.block_scale [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f], [%i], [%i] {shape = "m16n8k64", a_type = "e2m1", b_type = "e2m1", d_type = "f32", scale_type = "ue8m0", scale_block = 32 : i64, a_select = array<i64: 2, 1>, b_select = array<i64: 0, 3>} : i32, i32, f32, i32, i32
   // CHECK: %y0 = nvvm.ex2.approx %f : f32
   %y0 = nvvm.ex2.approx %f : f32
   // CHECK: %z0 = nvvm.ex2.approx %f ftz : f32
