@@ -38,6 +38,14 @@ func Is(data []byte) bool {
 	return bytes.IndexByte(start, 0) >= 0 && bytes.ContainsFunc(start[:min(len(start), len(Magic))], words)
 }
 
+// HeaderVersion returns the version that the header of a file of this format names, whether or not it is one that can be read; ok is false for another file.
+func HeaderVersion(data []byte) (v ir.Version, ok bool) {
+	if !hasMagic(data) || len(data) < headerSize {
+		return v, false
+	}
+	return ir.Version{Major: data[len(Magic)], Minor: data[len(Magic)+1]}, true
+}
+
 func hasMagic(data []byte) bool { return bytes.HasPrefix(data, []byte(Magic)) }
 
 // A SectionID is the number of a section.

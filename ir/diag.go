@@ -40,6 +40,7 @@ type Diagnostic struct {
 type Decision struct {
 	Kind     DecisionKind
 	Category string // what it is about: "loops"
+	Function string // the symbol that the pass ran on; may be ""
 }
 
 // A DecisionKind tells decisions apart.

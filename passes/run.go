@@ -74,7 +74,7 @@ func (r *Run) Remarkf(loc ir.Location, format string, args ...any) {
 
 // Decidef reports a decision as a remark. It is dropped unless somebody asked for decisions, so that a compilation is silent about what goes as it should.
 func (r *Run) Decidef(kind ir.DecisionKind, category string, loc ir.Location, format string, args ...any) {
-	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...), Decision: &ir.Decision{Kind: kind, Category: category}})
+	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...), Decision: &ir.Decision{Kind: kind, Category: category, Function: r.Op.SymbolName()}})
 }
 
 // Warnf reports a warning at a location.

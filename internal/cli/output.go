@@ -61,6 +61,9 @@ func (o *Output) EndLine() error {
 // Err returns the error of opening or writing, which Commit will return too.
 func (o *Output) Err() error { return o.err }
 
+// Open opens the file, so that an error of that is known before there is anything to write.
+func (o *Output) Open() error { return o.open() }
+
 // open opens the file under another name, unless it is no regular file.
 func (o *Output) open() error {
 	if o.w != nil || o.err != nil {

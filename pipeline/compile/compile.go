@@ -24,6 +24,8 @@ type Options struct {
 	AnyOptLevel bool
 	// LineInfo adds source lines to the PTX.
 	LineInfo bool
+	// TileLaunch makes kernels for launchers that give a grid and nothing else (nvvmtoptx.TileLaunch).
+	TileLaunch bool
 	// To is the level to reach; nil: PTX.
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.
@@ -63,6 +65,9 @@ func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
 	}
 	if opts.LineInfo {
 		nvvmtoptx.LineInfo.Set(target, true)
+	}
+	if opts.TileLaunch {
+		nvvmtoptx.TileLaunch.Set(target, true)
 	}
 	from := pipeline.LevelOf(module)
 	if from == nil {

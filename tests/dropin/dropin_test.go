@@ -79,7 +79,7 @@ func TestProducer(t *testing.T) {
 	if !got.Remarks {
 		t.Error("no file of remarks")
 	}
-	for _, want := range []string{"Return code 3\n", "damaged.bytecode: offset ", "input does not correspond to Tile IR bytecode"} {
+	for _, want := range []string{"Return code 3\n", "error at offset ", "input does not correspond to Tile IR bytecode"} {
 		if !strings.Contains(got.Error, want) {
 			t.Errorf("no %q in what the producer says about a damaged file:\n%s", want, got.Error)
 		}

@@ -67,7 +67,7 @@ func arch(t testing.TB, gpu string) *sm.Arch {
 // Emit writes a module as PTX.
 func Emit(t testing.TB, module ir.Op, gpu string) (*ptx.Module, string) {
 	t.Helper()
-	m, _, err := nvvmtoptx.Emit(module, arch(t, gpu), false)
+	m, _, err := nvvmtoptx.Emit(module, arch(t, gpu), nvvmtoptx.Style{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,6 +37,7 @@ type config struct {
 	remarks      remarks
 	version      bool
 	listVersions bool
+	help, hidden bool
 
 	printing                    cli.Dumps
 	debugInfo, generic          bool
@@ -44,7 +45,8 @@ type config struct {
 	verifyEach                  bool
 	repro                       string
 
-	flags *pflag.FlagSet
+	complaints []string // about a command line that asks about the tool
+	flags      *pflag.FlagSet
 }
 
 // aliases are the spellings of tileiras and MLIR.
@@ -82,11 +84,11 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.emit, "emit", "", "what to write: `"+strings.Join(emissions, "|")+"`; by default what the name of the output file says, else "+p.fallback())
 	fs.StringVar(&c.ptxas, "ptxas", "", "the `PATH` of NVIDIA's PTX assembler, which makes cubins")
 	fs.BoolVar(&c.lineInfo, "lineinfo", false, "keep source lines, as far as the input has them")
-	fs.BoolVarP(&c.debug, "device-debug", "g", false, "keep full debug information (needs -O0; not available yet)")
+	fs.BoolVarP(&c.debug, "device-debug", "g", false, "keep debug information in a cubin, for debuggers (needs -O0)")
 	fs.StringVar(&c.sanitize, "sanitize", "", "have ptxas instrument a cubin for this `TOOL`: memcheck")
 	fs.StringVar(&c.controls, "apply-controls", "", "hand this `FILE` of controls to ptxas")
-	fs.StringSliceVar(&c.preview, "preview", nil, "enable preview `FEATURES` (none is available yet)")
-	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (not available yet)")
+	fs.StringSliceVar(&c.preview, "preview", nil, "enable preview `FEATURES`: "+previewSIMT)
+	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (needs --preview=simt; not available yet)")
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
@@ -128,8 +130,11 @@ func flagErrorf(f failure, format string, args ...any) error {
 	return &flagError{f, fmt.Errorf(format, args...)}
 }
 
-func parse(p *persona, args []string) (*config, error) {
+func parse(p *persona, program string, args []string) (*config, error) {
 	c := newConfig(p)
+	if p == tileiras {
+		return c, c.parseReference(program, args)
+	}
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, &flagError{badFlag, err}
 	}
@@ -146,6 +151,30 @@ func parse(p *persona, args []string) (*config, error) {
 		return nil, &flagError{badCombination, err}
 	}
 	return c, c.chooseOutput()
+}
+
+// parseReference reads a command line as tileiras does. What does not depend on the input is checked behind reading it, in the order of that tool (tileiras.go).
+func (c *config) parseReference(program string, args []string) error {
+	line := &referenceLine{persona: c.persona, fs: c.flags, program: program}
+	line.read(args)
+	switch line.asked {
+	case "version":
+		c.version = true
+	case "list-versions":
+		c.listVersions = true
+	case "":
+		if line.wrong != nil {
+			return &wrongLine{line.wrong}
+		}
+		if c.input = strings.Join(line.files, ""); c.input == "" {
+			return errNoInput
+		}
+		return nil
+	default:
+		c.help, c.hidden = true, strings.HasSuffix(line.asked, "-hidden")
+	}
+	c.complaints = line.wrong
+	return nil
 }
 
 func (c *config) checkInput() error {
@@ -192,6 +221,11 @@ func (c *config) checkOptions() error {
 	if c.debug && c.optLevel > 0 {
 		return flagErrorf(badCombination, "--device-debug needs -O0, but the optimization level is %d", c.optLevel)
 	}
+	for _, feature := range c.preview {
+		if feature != previewSIMT {
+			return flagErrorf(badFlag, "unknown preview feature '%s'; there is '%s'", feature, previewSIMT)
+		}
+	}
 	if err := c.remarks.check(); err != nil {
 		return err
 	}
@@ -200,16 +234,14 @@ func (c *config) checkOptions() error {
 
 // checkAvailable names the options that cannot be honoured yet.
 func (c *config) checkAvailable() error {
-	switch {
-	case c.debug:
-		return flagErrorf(notCompiled, "--device-debug is not available yet; --lineinfo is")
-	case c.preview != nil:
-		return flagErrorf(notCompiled, "--preview=%s is not available yet", strings.Join(c.preview, ","))
-	case c.libraries != nil:
+	if c.libraries != nil && c.persona != tileiras {
 		return flagErrorf(notCompiled, "-l %s: tile libraries are not available yet", c.libraries[0])
 	}
 	return nil
 }
+
+// previewSIMT is the one preview feature that there is. Calls of functions, which it allows, are rejected by the lowering by name.
+const previewSIMT = "simt"
 
 func (c *config) chooseOutput() error {
 	if c.emit == "" {

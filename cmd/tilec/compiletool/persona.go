@@ -11,7 +11,6 @@ import (
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A failure is how a run ends without an output.
@@ -58,15 +57,16 @@ func personaFor(program string) *persona {
 
 // complain returns the lines about an error that has no place in the input.
 func (p *persona) complain(f failure, err error) string {
-	if p != tileiras {
-		return fmt.Sprintf("%s: error: %v\n", p.name, err)
-	}
-	var unknown *sm.UnknownError
+	var wrong *wrongLine
 	switch {
-	case errors.As(err, &unknown):
-		return fmt.Sprintf("%s: %s\n%s: %v\n", p.name, unknown.OptionError("--gpu-name"), p.name, err)
-	case f == badFlag, f == noInput:
-		return fmt.Sprintf("%s: %v\n", p.name, err)
+	case p != tileiras:
+		return fmt.Sprintf("%s: error: %v\n", p.name, err)
+	case errors.Is(err, errSaid):
+		return ""
+	case errors.As(err, &wrong):
+		return wrong.Error() + "\n"
+	case errors.Is(err, errNoInput):
+		return fmt.Sprintf("error: %v\n\n", err)
 	}
 	return fmt.Sprintf("error: %v\n", err)
 }

@@ -1,6 +1,7 @@
 package compiletool
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -22,8 +23,10 @@ type remarks struct {
 
 var (
 	remarkCategories = []string{"none", "all", "memory", "tensorcore"}
-	remarkFormats    = []string{"command-line", "yaml"}
+	remarkFormats    = []string{"command-line", remarksYAML}
 )
+
+const remarksYAML = "yaml"
 
 func (r *remarks) define(fs *pflag.FlagSet) {
 	categories := "`" + strings.Join(remarkCategories, "|") + "`"
@@ -37,16 +40,10 @@ func (r *remarks) define(fs *pflag.FlagSet) {
 }
 
 func (r *remarks) check() error {
-	for _, f := range []struct{ flag, value string }{
-		{"remarks", r.all}, {"remarks-analysis", r.analysis}, {"remarks-failed", r.failed}, {"remarks-missed", r.missed}, {"remarks-passed", r.passed},
-	} {
-		switch {
-		case f.value == "" || f.value == "none" || f.value == "all":
-		case slices.Contains(remarkCategories, f.value):
-			return flagErrorf(notCompiled, "--%s=%s is not available yet: remarks have no categories; all and none are available", f.flag, f.value)
-		default:
-			return flagErrorf(badFlag, "unknown value '%s' of --%s%s; values: %s", f.value, f.flag,
-				suggest.DidYouMean(f.value, remarkCategories), strings.Join(remarkCategories, ", "))
+	for _, f := range r.flags() {
+		if *f.value != "" && !slices.Contains(remarkCategories, *f.value) {
+			return flagErrorf(badFlag, "unknown value '%s' of --%s%s; values: %s", *f.value, f.name,
+				suggest.DidYouMean(*f.value, remarkCategories), strings.Join(remarkCategories, ", "))
 		}
 	}
 	if !slices.Contains(remarkFormats, r.format) {
@@ -55,9 +52,52 @@ func (r *remarks) check() error {
 	return nil
 }
 
+// A remarkFlag asks for the remarks of one kind, of the category that is its value.
+type remarkFlag struct {
+	name  string
+	kind  ir.DecisionKind
+	value *string
+}
+
+func (r *remarks) flags() []remarkFlag {
+	return []remarkFlag{{"remarks-analysis", ir.Analysis, &r.analysis}, {"remarks-missed", ir.Missed, &r.missed}, {"remarks-passed", ir.Passed, &r.passed},
+		{"remarks-failed", failedKind, &r.failed}, {"remarks", anyKind, &r.all}}
+}
+
+// failedKind is one that no pass reports: what fails is an error here. anyKind stands for all.
+const (
+	failedKind ir.DecisionKind = 0xfe
+	anyKind    ir.DecisionKind = 0xff
+)
+
+// A class is a category of remarks: its name in flags, in files, and in what the names of its remarks begin with.
+type class struct{ flag, name, prefix string }
+
+var (
+	memoryClass = &class{"memory", "Memory", "RemarkMemory"}
+	tensorClass = &class{"tensorcore", "Tensor-core", "RemarkTensorCore"}
+)
+
+// classOf sorts a remark. What passes decide about loops and versions of them is about when memory is read; the rest has no category, and is shown when all are asked for.
+func classOf(d *ir.Diagnostic) *class {
+	switch {
+	case d.Decision == nil:
+		return nil
+	case d.Decision.Category == tensorClass.flag:
+		return tensorClass
+	}
+	return memoryClass
+}
+
 // wanted reports whether the user asked for a remark. One that is no decision of an optimisation is an analysis.
 func (r *remarks) wanted(d *ir.Diagnostic) bool {
-	return r.all == "all" || map[ir.DecisionKind]string{ir.Passed: r.passed, ir.Missed: r.missed, ir.Analysis: r.analysis}[kindOf(d)] == "all"
+	c := classOf(d)
+	for _, f := range r.flags() {
+		if (f.kind == anyKind || f.kind == kindOf(d)) && (*f.value == "all" || c != nil && *f.value == c.flag) {
+			return true
+		}
+	}
+	return false
 }
 
 func kindOf(d *ir.Diagnostic) ir.DecisionKind {
@@ -69,43 +109,88 @@ func kindOf(d *ir.Diagnostic) ir.DecisionKind {
 
 // asked reports whether the user asked for remarks of any kind, so that a file of them is due.
 func (r *remarks) asked() bool {
-	return r.all == "all" || r.analysis == "all" || r.failed == "all" || r.missed == "all" || r.passed == "all"
+	return slices.ContainsFunc(r.flags(), func(f remarkFlag) bool { return *f.value != "" && *f.value != "none" })
 }
 
-// filter takes the remarks out of the diagnostics that next gets. Without a flag they are dropped.
-func (r *remarks) filter(next ir.DiagHandler) ir.DiagHandler {
+// filter takes the remarks out of the diagnostics that next gets, and keeps each that was asked for, once. It shows them as diagnostics if they are not written otherwise.
+func (r *remarks) filter(next ir.DiagHandler, show bool) ir.DiagHandler {
+	seen := make(map[string]bool)
 	return func(d *ir.Diagnostic) {
 		if d.Severity != ir.Remark {
 			next(d)
 			return
 		}
-		if r.wanted(d) {
-			if r.got = append(r.got, d); r.format == "command-line" {
+		if key := d.Error(); r.wanted(d) && !seen[key] {
+			seen[key] = true
+			if r.got = append(r.got, d); r.format != remarksYAML && show {
 				next(d)
 			}
 		}
 	}
 }
 
-// writeYAML writes the remarks as a stream of documents, each once.
-func (r *remarks) writeYAML(w io.Writer) {
-	seen := make(map[string]bool)
-	for _, d := range r.got {
-		if key := d.Error(); seen[key] {
-			continue
-		} else {
-			seen[key] = true
-		}
-		name := "Remark"
-		if d.Decision != nil {
-			name = d.Decision.Category
-		}
-		fmt.Fprintf(w, "--- !%s\nPass: Tilewright\nName: %s\n", kindOf(d), name)
-		if f := ir.FileLocOf(d.Loc); f != nil {
-			fmt.Fprintf(w, "DebugLoc: { File: %s, Line: %d, Column: %d }\n", yamlString(f.File), f.Line, f.Column)
-		}
-		fmt.Fprintf(w, "Args:\n  - Remark: %s\n...\n", yamlString(d.Message))
+// names are what a remark is called in a report: by its category and kind.
+func names(d *ir.Diagnostic) (category, name string) {
+	c := classOf(d)
+	if c == nil {
+		return "Other", "Remark"
 	}
+	return c.name, c.prefix + kindOf(d).String()
+}
+
+// writeYAML writes the remarks as a stream of documents.
+func (r *remarks) writeYAML(w io.Writer) {
+	for i, d := range r.got {
+		category, name := names(d)
+		fmt.Fprintf(w, "--- !%s\nPass:            %s\nName:            %s\n", kindOf(d), category, name)
+		if f := ir.FileLocOf(d.Loc); f != nil {
+			fmt.Fprintf(w, "DebugLoc:        { File: %s, Line: %d, Column: %d }\n", yamlString(f.File), f.Line, f.Column)
+		}
+		fmt.Fprintf(w, "Function:        %s\nArgs:\n  - RemarkId:    %d\n  - Remark:      %s\n...\n", yamlString(r.functionOf(d)), i+1, yamlString(d.Message))
+	}
+}
+
+// writeReport writes the remarks for people, as tileiras does: by function and category.
+func (r *remarks) writeReport(w io.Writer) {
+	for _, fn := range distinct(r.got, r.functionOf) {
+		fmt.Fprintf(w, "in function: %s:\n\n", fn)
+		for _, category := range distinct(r.got, func(d *ir.Diagnostic) string { c, _ := names(d); return c }) {
+			first := true
+			for _, d := range r.got {
+				c, name := names(d)
+				if c != category || r.functionOf(d) != fn {
+					continue
+				}
+				if first {
+					fmt.Fprintf(w, "  category: %s\n", category)
+				}
+				first = false
+				fmt.Fprintf(w, "    remark[%s]: %s\n", strings.ToLower(kindOf(d).String()), d.Message)
+				if f := ir.FileLocOf(d.Loc); f != nil {
+					fmt.Fprintf(w, "      --> %q:%d:%d\n", f.File, f.Line, f.Column)
+				}
+				fmt.Fprintf(w, "       |\n       = name: %s\n\n", name)
+			}
+		}
+	}
+}
+
+// functionOf is the function that a remark is about.
+func (r *remarks) functionOf(d *ir.Diagnostic) string {
+	if d.Decision == nil {
+		return "?"
+	}
+	return cmp.Or(d.Decision.Function, "?")
+}
+
+// distinct returns what f says of the remarks, each once, in their order.
+func distinct(ds []*ir.Diagnostic, f func(*ir.Diagnostic) string) (out []string) {
+	for _, d := range ds {
+		if s := f(d); !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // yamlString quotes a string. Double-quoted YAML understands the escapes of Go that strconv writes for printable text and control characters.

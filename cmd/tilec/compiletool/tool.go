@@ -8,7 +8,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/tilewright/tilewright/bytecode"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -23,18 +22,21 @@ import (
 // are without it.
 func Main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := personaFor(program)
-	return cli.Checked(p.name, stdout, stderr, func(stdout io.Writer) int { return p.main(ctx, args, stdin, stdout, stderr) })
+	return cli.Checked(p.name, stdout, stderr, func(stdout io.Writer) int { return p.main(ctx, program, args, stdin, stdout, stderr) })
 }
 
-func (p *persona) main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func (p *persona) main(ctx context.Context, program string, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := passes.Default.Err(); err != nil {
 		io.WriteString(stderr, p.complain(notCompiled, err))
 		return p.status[notCompiled]
 	}
-	c, err := parse(p, args)
+	c, err := parse(p, program, args)
 	if errors.Is(err, cli.ErrHelp) {
 		writeHelp(stdout, p)
 		return cli.OK
+	}
+	if errors.Is(err, errNoInput) {
+		writeReferenceHelp(stdout, p, false)
 	}
 	if err != nil {
 		var f *flagError
@@ -45,8 +47,14 @@ func (p *persona) main(ctx context.Context, args []string, stdin io.Reader, stdo
 		io.WriteString(stderr, p.complain(kind, err))
 		return p.status[kind]
 	}
+	for _, line := range c.complaints {
+		fmt.Fprintln(stderr, line)
+	}
 	s := &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
 	switch {
+	case c.help:
+		writeReferenceHelp(stdout, p, c.hidden)
+		return cli.OK
 	case c.listVersions:
 		writeVersions(stdout)
 		return cli.OK
@@ -76,7 +84,9 @@ func (s *session) fail(f failure, err error) int {
 	if err != nil {
 		io.WriteString(s.stderr, s.complain(f, err))
 	}
-	if last := s.last(f, s.data); last != "" {
+	var flag *flagError
+	said := errors.As(err, &flag) && !errors.Is(err, errSaid)
+	if last := s.last(f, s.data); last != "" && !said {
 		fmt.Fprintln(s.stderr, last)
 	}
 	return s.status[f]
@@ -84,14 +94,21 @@ func (s *session) fail(f failure, err error) int {
 
 func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
 	var err error
-	if s.name, s.data, err = cli.Read(s.input, stdin); err != nil {
+	if s.name, s.data, err = s.read(stdin); err != nil {
 		return s.fail(noInput, err)
+	}
+	if s.persona == tileiras {
+		if err := s.checkAsReference(s.data); err != nil {
+			var f *flagError
+			errors.As(err, &f) // it is one
+			return s.fail(f.failure, err)
+		}
 	}
 	var tool *ptxas.Tool
 	if s.emit == emitCubin && s.output == "-" && cli.IsTerminal(stdout) {
 		return s.fail(badCombination, errors.New("a cubin is no text: send standard output elsewhere"))
 	}
-	if s.emit == emitCubin { // before any work is done in vain
+	if s.emit == emitCubin && s.text { // before any work is done in vain
 		if tool, err = ptxas.Find(s.ptxas); err != nil {
 			return s.fail(notCompiled, err)
 		}
@@ -99,19 +116,29 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if s.text && len(s.data) == 0 {
 		return s.fail(notTileIR, fmt.Errorf("%s is empty", s.name))
 	}
-	if !s.text && !bytecode.Is(s.data) {
-		return s.fail(notTileIR, fmt.Errorf("'%s' does not begin with the magic number of Tile IR bytecode", s.name))
-	}
 	s.ctx = tileir.NewContext()
-	s.ctx.Diag.Push(s.remarks.filter(s.handler(s.ctx, s.stderr)))
+	s.ctx.Diag.Push(s.remarks.filter(s.handler(s.ctx, s.stderr), s.quote))
 	var module ir.Op
-	s.timed("Parser", func() { module, err = tileir.Read(s.ctx, s.name, s.data) })
+	s.timed("Parser", func() { module, err = s.parseModule() })
 	if err != nil {
 		var invalid *ir.VerifyError
 		if errors.As(err, &invalid) {
 			return s.fail(notCompiled, nil)
 		}
 		return s.fail(notTileIR, nil)
+	}
+	if s.persona == tileiras {
+		for _, check := range []func() error{s.openRemarks, s.checkLibraries} {
+			var f *flagError
+			if err := check(); errors.As(err, &f) {
+				return s.fail(f.failure, err)
+			}
+		}
+	}
+	if tool == nil && s.emit == emitCubin {
+		if tool, err = ptxas.Find(s.ptxas); err != nil && hasEntries(module) {
+			return s.fail(notCompiled, err)
+		}
 	}
 	out, err := s.compile(ctx, module, tool)
 	s.report()
@@ -134,7 +161,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		asked = "" // the default counts for modules that name none
 	}
 	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo, NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {
@@ -161,6 +188,9 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	return s.print(module)
 }
 
+// tileLaunch reports whether kernels are for launchers that give a grid and nothing else: those that call tileiras.
+func (s *session) tileLaunch() bool { return s.persona == tileiras }
+
 // again reads the input once more, for a reproducer.
 func (s *session) again() (ir.Op, error) { return tileir.Read(tileir.NewContext(), s.name, s.data) }
 
@@ -176,7 +206,10 @@ func (s *session) printOp(w io.Writer, op ir.Op) error {
 }
 
 func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.Result) ([]byte, error) {
-	opts := ptxas.Options{Arch: code.Launch.Target, OptLevel: s.optLevel, LineInfo: s.lineInfo}
+	if tool == nil {
+		return emptyCubin(code.Launch.Target)
+	}
+	opts := ptxas.Options{Arch: code.Launch.Target, OptLevel: s.optLevel, LineInfo: s.lineInfo && !s.debug, Debug: s.debug, ExtendedShared: s.tileLaunch()}
 	if s.sanitize != "" {
 		opts.Extra = append(opts.Extra, "-sanitize="+s.sanitize, "-g-tmem-access-check")
 	}
@@ -225,10 +258,16 @@ func (s *session) report() {
 
 // write writes the remarks and the output.
 func (s *session) write(out []byte, stdout io.Writer) error {
-	if s.remarks.format == "yaml" && s.remarks.asked() {
+	if s.remarks.asked() && (s.remarks.format == remarksYAML || s.persona == tileiras) {
 		var buf bytes.Buffer
-		s.remarks.writeYAML(&buf)
-		if err := cli.Write(s.remarks.file, buf.Bytes(), stdout); err != nil {
+		to := "-"
+		if s.remarks.format == remarksYAML {
+			s.remarks.writeYAML(&buf)
+			to = s.remarks.file
+		} else {
+			s.remarks.writeReport(&buf)
+		}
+		if err := cli.Write(to, buf.Bytes(), stdout); err != nil {
 			return err
 		}
 	}

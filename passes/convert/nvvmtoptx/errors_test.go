@@ -36,7 +36,7 @@ func TestErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _, err = nvvmtoptx.Emit(ptxprobe.Parse(t, tt.src), arch, false)
+			_, _, err = nvvmtoptx.Emit(ptxprobe.Parse(t, tt.src), arch, nvvmtoptx.Style{})
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got error %v, want one with %q", err, tt.want)
 			}

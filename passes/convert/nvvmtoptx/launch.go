@@ -52,13 +52,21 @@ func (e *emitter) launch() *Kernel {
 // the launcher must also raise the kernel's limit (cuFuncSetAttribute with
 // CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES). One variable for all buffers, since their places overlap by
 // design.
-func (e *emitter) sharedVariable(t sm.Target, k *Kernel) *ptx.Var {
+//
+// Launchers of tile kernels ask for no dynamic memory: for them all of it is static, up to what one tile block can have.
+func (e *emitter) sharedVariable(t sm.Target, k *Kernel, static bool) (*ptx.Var, error) {
 	bytes, _ := e.fn.IntAttr(nvvm.AttrSharedBytes)
 	if bytes <= 0 && !e.usesShared {
-		return nil
+		return nil, nil
+	}
+	most := t.StaticShared()
+	if static {
+		if most = t.Arch.Shared.PerCTA; int(bytes) > most {
+			return nil, e.fn.Errorf("needs %d bytes of shared memory, and %s has %d", bytes, t.Arch, most)
+		}
 	}
 	v := &ptx.Var{Space: ptx.Shared, Align: sharedAlign, Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
-	if int(bytes) > t.StaticShared() {
+	if int(bytes) > most {
 		// Beyond what PTX takes statically for the target, memory must be asked for in the launch, and the variable is declared without a size.
 		v.Linkage, v.Count = ptx.LinkExtern, 0
 		k.DynamicShared = int(bytes)
@@ -67,7 +75,7 @@ func (e *emitter) sharedVariable(t sm.Target, k *Kernel) *ptx.Var {
 		v.Count = max(v.Count, 1)
 		k.StaticShared = v.Count
 	}
-	return v
+	return v, nil
 }
 
 func (e *emitter) sharedName() string { return e.entry.Name + "_shared" }

@@ -12,6 +12,13 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
+// TileLaunch, when set to true in a target, makes kernels for launchers of tile kernels, which give a grid and nothing else: entries are marked as compiled from Tile IR, and
+// all shared memory is static, which beyond 48 KiB ptxas takes with --enable-extended-smem=true.
+var TileLaunch = passes.NewTargetKey[bool]("tile-launch")
+
+// A Style is how a module is written: LineInfo and TileLaunch.
+type Style struct{ Lines, TileLaunch bool }
+
 // LineInfo, when set to true in a target, adds source locations to the PTX.
 var LineInfo = passes.NewTargetKey[bool]("line-info")
 
@@ -38,12 +45,14 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	r.MarkUnchanged()
-	lines, _ := LineInfo.Get(r.Target)
+	var style Style
+	style.Lines, _ = LineInfo.Get(r.Target)
+	style.TileLaunch, _ = TileLaunch.Get(r.Target)
 	arch, err := r.Target.Arch()
 	if err != nil {
 		return err
 	}
-	m, launch, err := Emit(r.Op, arch, lines)
+	m, launch, err := Emit(r.Op, arch, style)
 	if err != nil {
 		return err
 	}
@@ -66,7 +75,7 @@ func run(r *passes.Run) error {
 // Two steps, because the head of a module depends on its bodies: `.version` and `.target` are known when the
 // last instruction has been written, as are the variables of shared memory, whose declaration (static or
 // extern) depends on the target.
-func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error) {
+func Emit(module ir.Op, arch *sm.Arch, style Style) (*ptx.Module, *Launch, error) {
 	m := new(ptx.Module)
 	launch := new(Launch)
 	var emitters []*emitter
@@ -92,9 +101,15 @@ func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error)
 		if !op.Is(nvvm.Func) {
 			return nil, nil, op.Errorf("cannot be written as PTX")
 		}
-		e := newEmitter(op, needs, globals, lines)
+		e := newEmitter(op, needs, globals, style.Lines)
 		if err := e.function(); err != nil {
 			return nil, nil, err
+		}
+		if style.TileLaunch {
+			e.entry.Directives.Language = ptx.TileIRLanguage
+			if err := e.need(op, sm.DirectiveLanguage); err != nil {
+				return nil, nil, err
+			}
 		}
 		emitters = append(emitters, e)
 		m.Entries = append(m.Entries, e.entry)
@@ -108,7 +123,11 @@ func Emit(module ir.Op, arch *sm.Arch, lines bool) (*ptx.Module, *Launch, error)
 	launch.Target, launch.Version = m.Target.String(), m.Target.Version.String()
 	for _, e := range emitters {
 		k := e.launch()
-		if v := e.sharedVariable(m.Target, k); v != nil {
+		v, err := e.sharedVariable(m.Target, k, style.TileLaunch)
+		if err != nil {
+			return nil, nil, err
+		}
+		if v != nil {
 			m.Vars = append(m.Vars, v)
 		}
 		if k.DynamicShared > 0 {
