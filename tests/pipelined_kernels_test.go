@@ -41,11 +41,13 @@ type piped struct {
 	results int       // elements of the output
 	// overlaps says that iterations compute at once where they may: there is a unit that waits for others.
 	overlaps bool
-	before   string // of the loop
-	carried  string // of the loop: "%a = %b"
-	types    string
-	body     string // of the loop, given %x: how many steps the counter is from its start
-	after    string // given the results %r#0...
+	// phases is how many copies may start apart, each with what reads it done before the next one is read; 0: none.
+	phases  int
+	before  string // of the loop
+	carried string // of the loop: "%a = %b"
+	types   string
+	body    string // of the loop, given %x: how many steps the counter is from its start
+	after   string // given the results %r#0...
 }
 
 // text is the kernel as Tile IR.
@@ -116,7 +118,7 @@ var pipedKernels = []piped{
 		after: pipedStore,
 	},
 	{ // two products with a running maximum between them; all numbers are exact
-		name: "attention", overlaps: true, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32*32 + 64,
+		name: "attention", overlaps: true, phases: 2, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32*32 + 64,
 		before: `
   %vq = make_tensor_view %a, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf16, strides=[32,1]>
   %pvq = make_partition_view %vq : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>
@@ -164,6 +166,40 @@ var pipedKernels = []piped{
   %o1 = mmaf %p2, %tv, %o0 : tile<32x16xf16>, tile<16x32xf16>, tile<32x32xf32>
   continue %o1, %m1, %l2`,
 		after: pipedStore + pipedRows("%r#1", 32) + pipedRows("%r#2", 33),
+	},
+	{ // three products, each of which takes what the one before computed
+		name: "chain of products", overlaps: true, phases: 3, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32 * 32,
+		before: `
+  %vq = make_tensor_view %a, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf16, strides=[32,1]>
+  %pvq = make_partition_view %vq : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>
+  %q, %tq = load_view_tko weak %pvq[%zero, %zero] token = %tok : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>, tile<i32> -> tile<32x32xf16>, token
+  %vb = make_tensor_view %b, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf16, strides=[704,1]>
+  %pvb = make_partition_view %vb : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf16, strides=[704,1]>>
+  %vc = make_tensor_view %c, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf16, strides=[32,1]>
+  %pvc = make_partition_view %vc : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>
+  %vd = make_tensor_view %a, shape = [1400, 32], strides = [8, 1] : tensor_view<1400x32xf16, strides=[8,1]>
+  %pvd = make_partition_view %vd : partition_view<tile=(32x32), padding_value = zero, tensor_view<1400x32xf16, strides=[8,1]>>
+  %none = constant <f32: 0.0> : tile<32x32xf32>
+  %nos = constant <f32: 0.0> : tile<32x16xf32>
+  %low = constant <f32: -2.0> : tile<32x16xf32>
+  %least = constant <f32: -3.0> : tile<32x32xf32>
+  %most = constant <f32: 3.0> : tile<32x32xf32>
+`,
+		carried: "%acc = %none", types: "tile<32x32xf32>",
+		body: `
+  %tk, %t1 = load_view_tko weak %pvb[%zero, %x] token = %tok : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf16, strides=[704,1]>>, tile<i32> -> tile<32x16xf16>, token
+  %s0 = mmaf %q, %tk, %nos : tile<32x32xf16>, tile<32x16xf16>, tile<32x16xf32>
+  %s1 = maxf %s0, %low : tile<32x16xf32>
+  %s2 = ftof %s1 : tile<32x16xf32> -> tile<32x16xf16>
+  %tv, %t2 = load_view_tko weak %pvc[%x, %zero] token = %tok : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>, tile<i32> -> tile<16x32xf16>, token
+  %u0 = mmaf %s2, %tv, %none : tile<32x16xf16>, tile<16x32xf16>, tile<32x32xf32>
+  %u1 = maxf %u0, %least : tile<32x32xf32>
+  %u2 = minf %u1, %most : tile<32x32xf32>
+  %u3 = ftof %u2 : tile<32x32xf32> -> tile<32x32xf16>
+  %tw, %t3 = load_view_tko weak %pvd[%x, %zero] token = %tok : partition_view<tile=(32x32), padding_value = zero, tensor_view<1400x32xf16, strides=[8,1]>>, tile<i32> -> tile<32x32xf16>, token
+  %n = mmaf %u3, %tw, %acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
+  continue %n`,
+		after: pipedStore,
 	},
 	{
 		name: "streaming reduction", inputs: [3]string{"i32", "i32", "i32"}, out: "i32", results: 512,

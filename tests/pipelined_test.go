@@ -133,6 +133,11 @@ func TestPipelinedTripCounts(t *testing.T) {
 						overlapped = k.try(t, c, lead, atOnce) || overlapped
 					}
 				}
+				if k.phases > 0 {
+					if s, said := k.run(t, c, "apart=true", 2*2+1); !s.Apart || s.Lead != 1 || s.Overlap != 0 {
+						t.Errorf("copies do not start apart: the schedule is of shape %+v\n%s", s, said)
+					}
+				}
 				if k.overlaps && !overlapped {
 					t.Errorf("no schedule has iterations that compute at once")
 				}

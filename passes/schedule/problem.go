@@ -11,11 +11,12 @@ import (
 
 // Limits are what a loop may take.
 type Limits struct {
-	Registers int // of a thread, for tensors that the loop works on; 0: no limit
-	Shared    int // bytes for the slots of its buffers
-	Stages    int // the kernel's hint: how many iterations of data are on their way or in use; 0: none
-	Lead      int // turns that copies and loads are to run ahead; 0: the scheduler decides
-	AtOnce    int // iterations that are to compute at once; 0: the scheduler decides
+	Registers int  // of a thread, for tensors that the loop works on; 0: no limit
+	Shared    int  // bytes for the slots of its buffers
+	Stages    int  // the kernel's hint: how many iterations of data are on their way or in use; 0: none
+	Lead      int  // turns that copies and loads are to run ahead; 0: the scheduler decides
+	AtOnce    int  // iterations that are to compute at once; 0: the scheduler decides
+	Apart     bool // copies are to start apart
 
 	arch  *sm.Arch
 	warps int
@@ -36,13 +37,16 @@ func (l Limits) Blocks(registers, shared int) int {
 // A Shape is what is fixed before operations are placed.
 //
 // Copies start together at the head of an iteration, and what reads them begins Lead turns later, behind one wait and one barrier for all of them at the head of its turn. So a turn has one
-// place where warps meet, whatever it copies; with a wait for each copy there would be as many. Compute operations start within Overlap turns more than one: with none, all
+// place where warps meet, whatever it copies. Compute operations start within Overlap turns more than one: with none, all
 // of an iteration's arithmetic is issued before the next one's.
+//
+// Or copies start Apart, each when its slot has been read, with a wait and a place to meet for each.
 type Shape struct {
 	II      int
 	Unit    int // cycles of a unit of time
 	Lead    int
 	Overlap int
+	Apart   bool
 }
 
 // units rounds cycles up to units of time.
@@ -77,13 +81,17 @@ func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
 		switch {
 		case g.Early(e.From):
 			f.Latency = 0
-		case from.Async() && to.Role != ddg.Glue && e.Kind == modulo.Async:
+		case from.Async() && to.Role != ddg.Glue && e.Kind == modulo.Async && !s.Apart:
 			// The wait stands at the head of a turn. How long the copy takes decides Lead.
 			f.Latency = s.Lead * s.II
 		}
 		p.Edges = append(p.Edges, f)
 	}
-	anchor(g, p, s)
+	if s.Apart {
+		anchorApart(g, p, s)
+	} else {
+		anchor(g, p, s)
+	}
 	values(g, p, s)
 	return p
 }

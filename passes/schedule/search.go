@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
@@ -51,16 +52,17 @@ func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Pla
 // withLoads schedules a graph with the loads that it has run ahead.
 func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
 	lead, err := newLeads(g, l)
-	if err != nil {
+	if err != nil || l.Apart {
+		apart, why := place.apart(ctx, g, l)
+		switch {
+		case apart != nil:
+			return apart, nil
+		case l.Apart:
+			return nil, errors.New(why)
+		}
 		return nil, err
 	}
-	work := busiest(g)
-	s := Shape{Unit: max(1, (work+place.resolution-1)/place.resolution)}
-	low := max(1, (work+s.Unit-1)/s.Unit)
-	serial := 1
-	for _, n := range g.Nodes {
-		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
-	}
+	s, low, serial := place.units(g)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
 		why := ""
 		var tried Shape // the last one that there was no schedule for
@@ -102,7 +104,21 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			best = p
 		}
 	}
+	if p := place.smaller(ctx, g, l, best); p != nil {
+		return p, nil
+	}
 	return best, nil
+}
+
+// units returns a shape with the unit of time for a graph, in which its busiest unit works so long and all operations one after the other so long.
+func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
+	work := busiest(g)
+	s.Unit = max(1, (work+place.resolution-1)/place.resolution)
+	low, serial = max(1, s.units(work)), 1
+	for _, n := range g.Nodes {
+		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
+	}
+	return s, low, serial
 }
 
 func onlyCopies(g *ddg.Graph) bool {

@@ -47,6 +47,9 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 		return s, fmt.Errorf("the loop computes nothing")
 	}
 	s.Lead, s.Overlap = first-a.Stage(head), last-first
+	for i, n := range g.Nodes {
+		s.Apart = s.Apart || n.Async() && a.At[i] != a.At[head]
+	}
 	return s, nil
 }
 
@@ -59,5 +62,22 @@ func Verify(g *ddg.Graph, a *tileas.ScheduleAttr, l Limits) error {
 	if s.Lead < 1 {
 		return fmt.Errorf("what runs ahead stands %d turns before what needs it", s.Lead)
 	}
+	if s.Apart {
+		switch turn := turnAt(g); {
+		case turn < 0:
+			return fmt.Errorf("copies start apart, though what reads one is not done before another is read")
+		case a.At[turn]%a.II != 0:
+			return fmt.Errorf("a turn of copies that start apart begins with '%s' #%d, which stands at %d of it", g.Nodes[turn].Op.Name(), turn, a.At[turn]%a.II)
+		}
+	}
 	return modulo.Verify(Problem(g, s, Limits{Shared: l.Shared}), &modulo.Schedule{II: a.II, Cycle: a.At})
+}
+
+// Slots returns how many slots a buffer has under a schedule: one more than there are whole turns between its copy and what reads it last.
+func Slots(b ddg.Buffer, a *tileas.ScheduleAttr) int {
+	turns := 0
+	for _, r := range b.Readers {
+		turns = max(turns, (a.At[r]-a.At[b.Copy])/a.II)
+	}
+	return turns + 1
 }

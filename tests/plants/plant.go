@@ -32,6 +32,8 @@ type Plant struct {
 	Says string
 	// Flags are further flags of tile-opt.
 	Flags []string
+	// Options, by the names of passes, make the options with which those run that a pipeline gives none.
+	Options map[string]func() any
 }
 
 // What may find a plant, besides properties.
@@ -85,6 +87,11 @@ func (p Plant) registry(t *testing.T, damaged *bool) *passes.Registry {
 	reg := new(passes.Registry)
 	found := false
 	for _, pass := range passes.Default.Passes() {
+		if options := p.Options[pass.Name]; options != nil {
+			with := *pass
+			with.Options = options
+			pass = &with
+		}
 		if pass.Name == p.Pass {
 			found = true
 			pass = p.damage(pass, damaged)

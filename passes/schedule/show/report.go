@@ -78,11 +78,7 @@ func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
 	l.Registers, l.Shared = schedule.Room(p, s)
 	for _, b := range l.Graph.Buffers {
-		most := 0
-		for _, r := range b.Readers {
-			most = max(most, l.Attr.Stage(r)-l.Attr.Stage(b.Copy))
-		}
-		l.Slots = append(l.Slots, most+1)
+		l.Slots = append(l.Slots, schedule.Slots(b, l.Attr))
 	}
 	used := make(map[int]bool)
 	for _, o := range p.Ops {
@@ -117,7 +113,11 @@ func (l *Loop) header() (lines [][2]string) {
 	a := l.Attr
 	cycles := a.II * a.Unit
 	add("II", "%d cycles (%d units of %d); lower bound %d: %s", cycles, a.II, a.Unit, l.Bound, l.BoundWhy)
-	add("stages", "%d; copies and loads run %d ahead, %d of the iterations compute at once", a.Stages(), l.Shape.Lead, l.Shape.Overlap+1)
+	ahead := "copies and loads run %d ahead"
+	if l.Shape.Apart {
+		ahead = "copies start apart, the first %d ahead"
+	}
+	add("stages", "%d; "+ahead+", %d of the iterations compute at once", a.Stages(), l.Shape.Lead, l.Shape.Overlap+1)
 	for i, b := range l.Graph.Buffers {
 		add("slots", "%d x %d bytes, filled by %s", l.Slots[i], schedule.SlotBytes(l.Graph, b), l.op(b.Copy))
 	}

@@ -19,6 +19,10 @@
 //
 // # Buffers
 //
-// A buffer that a copy fills d turns before it is read becomes d + 1 slots, used in a ring. At the head of each turn stands one wait, for the groups of d - 1 later turns may be under way;
-// behind it, and behind the barrier that tileas-insert-barriers then finds necessary, the copies of the turn fill the slot that was read in the turn before. So one barrier a turn is enough.
+// A buffer gets a slot for each iteration of which data is on its way or in use, by the times of the schedule; the slots are a ring. Copies that the schedule starts at one time are a group. Where a group
+// starts warps meet: there is the wait for what is read until the next group starts, and behind it the barrier that tileas-insert-barriers finds necessary, since others have copied what is read, and since what the copies
+// overwrite has been read by others. A wait leaves as many groups under way as are committed behind the one that it is for; every turn commits all groups, so that this number is the same in all turns.
+//
+// With all copies at one time, that is one wait and one barrier a turn, at its head. The copies themselves stand further down, beside products: the slots that they fill were read in the turn before. With copies
+// that start apart, each stands where it starts, and its buffer has one slot.
 package pipelineloops

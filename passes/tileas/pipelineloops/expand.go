@@ -68,7 +68,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	for e := range x.overlap {
 		behind = append(behind, x.behind(b, trips, e, slots, back(e)))
 	}
-	if x.waits > 0 { // what is still under way copies nothing, but into slots whose memory others may want
+	if len(x.groups) > 0 { // what is still under way copies nothing, but into slots whose memory others may want
 		pending(b, 0)
 	}
 	out := make([]ir.Value, x.loop.NumResults())
@@ -117,9 +117,6 @@ func (x *expansion) ahead(b *ir.Builder, k int, trips ir.Value, earlier map[int]
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
 	t.back = func(v ir.Value, turns int) ir.Value { return x.before(v, k-turns, earlier) }
-	if k+x.overlap >= 0 { // it computes something
-		t.wait()
-	}
 	t.emit(func(lead int) bool { return k+lead >= 0 })
 	return t
 }
@@ -173,7 +170,6 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return arg(slices.Index(rungs, slots)), 0 }
 	t.back = func(v ir.Value, turns int) ir.Value { return arg(len(rungs) + x.argument(v, turns)) }
-	t.wait()
 	t.emit(func(int) bool { return true })
 
 	var next []ir.Value
@@ -199,7 +195,6 @@ func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Valu
 	t.exists = func(int) ir.Value { return ir.Value{} }
 	t.slot = func(n int64) (ir.Value, int64) { return slots[slices.Index(x.rungs(), n)], int64(e) }
 	t.back = back
-	t.wait()
 	t.emit(func(lead int) bool { return lead < x.overlap-e })
 	return t
 }

@@ -26,8 +26,10 @@ type expansion struct {
 	rings   map[int]*ring
 	// kept are operations that are made again wherever they are wanted, but whose value the next iteration takes: the first iteration takes something else instead, so this one use is of a value that
 	// crosses turns.
-	kept  map[int]bool
-	waits int // turns between a copy and the first that reads it; 0: nothing is copied
+	kept   map[int]bool
+	row    []int // of each operation in a turn, by which they are ordered
+	groups []*group
+	copied bool // a turn has copied something
 }
 
 // A ring is the slots of a buffer.
@@ -37,7 +39,7 @@ type ring struct {
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
+	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
@@ -56,9 +58,14 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		}
 		x.maxLead = max(x.maxLead, x.lead[i])
 	}
-	x.findRings()
+	for _, b := range x.g.Buffers {
+		x.rings[b.Alloc] = &ring{slots: int64(schedule.Slots(b, a))}
+	}
 	x.findKept()
 	if err := x.findCrossings(); err != nil {
+		return nil, err
+	}
+	if err := x.findGroups(a); err != nil {
 		return nil, err
 	}
 	return x, x.sort(a)
@@ -71,21 +78,6 @@ func (x *expansion) emitted(i int) bool {
 
 func (x *expansion) isRing(i int) bool {
 	return slices.ContainsFunc(x.g.Buffers, func(b ddg.Buffer) bool { return b.Alloc == i })
-}
-
-// findRings counts the slots of buffers.
-func (x *expansion) findRings() {
-	for _, b := range x.g.Buffers {
-		turns := 0
-		for _, r := range b.Readers {
-			d := x.lead[b.Copy] - x.lead[r]
-			turns = max(turns, d)
-			if x.waits == 0 || d < x.waits {
-				x.waits = d
-			}
-		}
-		x.rings[b.Alloc] = &ring{slots: int64(turns + 1)}
-	}
 }
 
 // findKept finds the operations of kept, and lets them lead all that takes their values.
@@ -178,12 +170,13 @@ func inside(op ir.Op, v ir.Value) bool {
 func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 	type place struct{ row, node int }
 	beside := x.beside(a)
-	at := func(i int) place {
+	for i := range x.row {
+		x.row[i] = a.At[i] % a.II
 		if row, ok := beside[i]; ok {
-			return place{row, i}
+			x.row[i] = row
 		}
-		return place{a.At[i] % a.II, i}
 	}
+	at := func(i int) place { return place{x.row[i], i} }
 	blocked := make([]int, len(x.g.Nodes))
 	after := make([][]int, len(x.g.Nodes))
 	for _, e := range x.g.Edges {
@@ -234,7 +227,7 @@ func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
 	out := make(map[int]int)
 	for i, n := range x.g.Nodes {
 		switch {
-		case n.Role != ddg.Ahead:
+		case n.Role != ddg.Ahead, len(x.groups) > 1: // copies that start apart have their places
 		case !n.Async() || len(products) == 0:
 			out[i] = -1
 		default:

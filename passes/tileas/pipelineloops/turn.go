@@ -106,22 +106,22 @@ func (t *turn) slotOf(r *ring, lead int) ir.Value {
 // emit puts the operations of a turn whose iterations, by their leads, are among those asked for.
 func (t *turn) emit(runs func(lead int) bool) {
 	x := t.x
-	copies := 0
-	for _, i := range x.order {
-		if x.g.Nodes[i].Async() {
-			copies++
-		}
-	}
+	next, left := 0, 0 // the group that starts next, and the copies of the last one that are not put yet
 	for _, i := range x.order {
 		n := &x.g.Nodes[i]
-		if n.Async() {
-			copies--
+		for next < len(x.groups) && (next == 0 || x.row[i] >= x.groups[next].row) { // the first stands at the head of a turn
+			t.meet(x.groups[next], runs)
+			left = x.groups[next].copies
+			next++
 		}
 		if runs(x.lead[i]) {
 			t.put(i)
 		}
-		if n.Async() && copies == 0 { // one group for each turn, also for one that copies nothing, so that waits can count
-			t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
+		if n.Async() {
+			x.copied = x.copied || runs(x.lead[i])
+			if left--; left == 0 && x.copied { // once there is a copy every turn has all groups, also those that copy nothing, so that waits can count
+				t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
+			}
 		}
 	}
 }
@@ -144,19 +144,6 @@ func (t *turn) put(i int) {
 	for k, r := range n.Op.Results() {
 		t.made[r] = op.Result(k)
 	}
-}
-
-// wait stands at the head of a turn: everything that it reads has arrived, and what later turns read may be under way.
-func (t *turn) wait() {
-	if t.x.waits > 0 {
-		pending(t.b, t.x.waits-1)
-	}
-}
-
-// pending makes a wait that leaves n groups under way.
-func pending(b *ir.Builder, n int) {
-	i32 := b.Context().Int(32)
-	b.Create(tileas.WaitGroup, nil, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(i32, int64(n))})
 }
 
 // only makes a copy copy something only where its iteration exists.

@@ -20,6 +20,7 @@ type Options struct {
 	Scheduler string `opt:"scheduler" help:"who places the operations, by name"`
 	Lead      int    `opt:"lead" help:"how many turns copies and loads run ahead; 0: the scheduler decides"`
 	AtOnce    int    `opt:"at-once" help:"how many iterations may compute at once; 0: the scheduler decides"`
+	Apart     bool   `opt:"apart" help:"start each copy when the slot that it fills has been read, so that one slot is enough"`
 }
 
 var (
@@ -70,7 +71,7 @@ func run(r *passes.Run) error {
 	if opts.Lead < 0 || opts.Lead > schedule.MostTurns || opts.AtOnce < 0 || opts.AtOnce > schedule.MostTurns {
 		return r.Op.Errorf("options lead and at-once must be 0 to %d, but are %d and %d", schedule.MostTurns, opts.Lead, opts.AtOnce)
 	}
-	limits.Lead, limits.AtOnce = opts.Lead, opts.AtOnce
+	limits.Lead, limits.AtOnce, limits.Apart = opts.Lead, opts.AtOnce, opts.Apart
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
@@ -120,7 +121,11 @@ func describe(g *ddg.Graph, p *schedule.Plan) string {
 		}
 		sb.WriteByte(')')
 	}
-	fmt.Fprintf(&sb, ", copies run %d ahead, %d of its iterations compute at once", p.Lead, p.Overlap+1)
+	if p.Apart {
+		sb.WriteString(", each copy starts when the slot that it fills has been read")
+	} else {
+		fmt.Fprintf(&sb, ", copies run %d ahead, %d of its iterations compute at once", p.Lead, p.Overlap+1)
+	}
 	if p.Note != "" {
 		sb.WriteString("; " + p.Note)
 	}
