@@ -49,6 +49,9 @@ type config struct {
 	json bool
 	demo bool
 
+	serve bool
+	shmFD int // the descriptor of the memory that is shared with the client, or -1
+
 	profile      string     // form of the profile; "" for none
 	profileBlock string     // the only tile block to count
 	profiled     *[3]uint32 // profileBlock
@@ -95,6 +98,8 @@ func newConfig() *config {
 	fs.StringVar(&c.profileBlock, "profile-block", "", "count what the tile block `X,Y,Z` executes, and nothing else")
 	fs.IntVar(&c.profileLines, "profile-lines", 16, "show the `N` lines with the most work in a profile as text")
 	fs.BoolVar(&c.demo, "demo", false, "show the way of a matrix product through the compiler, and exit")
+	fs.BoolVar(&c.serve, "serve", false, "answer frames on standard input, with launches of kernels, until it ends (docs/serve.md)")
+	fs.IntVar(&c.shmFD, "shm-fd", -1, "with --serve: the file `DESCRIPTOR` of the memory that is shared with the client")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
@@ -162,6 +167,9 @@ func (c *config) check() error {
 	}
 	if c.flags.Changed("fuzz") {
 		return c.checkFuzz()
+	}
+	if c.serve || c.flags.Changed("shm-fd") {
+		return c.checkServe()
 	}
 	if err := c.checkEngineFlags(); err != nil {
 		return err
@@ -324,7 +332,8 @@ func writeHelp(w io.Writer) {
 %s [flags] MODULE --entry NAME --grid X,Y,Z --arg ...  run a kernel of a module (bytecode, text, or PTX)
 %s --demo                                           see what there is to see
 %s --fuzz N [--seed SEED] [--out DIR]               compare the engines on random kernels
+%s --serve [--shm-fd N]                             run kernels for a program that sends frames
 
 Flags:
-%s`, name, name, name, name, newConfig().flags.FlagUsages())
+%s`, name, name, name, name, name, newConfig().flags.FlagUsages())
 }

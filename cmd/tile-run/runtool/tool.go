@@ -48,6 +48,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		return cli.OK
 	}
+	if c.serve {
+		if err := c.runServe(ctx, stdin, stdout); err != nil {
+			return fail(cli.Rejected, err)
+		}
+		return cli.OK
+	}
 	if c.fuzz > 0 {
 		switch clean, err := c.runFuzz(ctx, stdout, stderr); {
 		case err != nil:

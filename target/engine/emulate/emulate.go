@@ -49,6 +49,9 @@ func New(name string, ptx []byte) (*Engine, error) {
 	return &Engine{module: m}, nil
 }
 
+// Entries returns the kernels of the module.
+func (e *Engine) Entries() []*emu.Entry { return e.module.Entries() }
+
 // Report makes the profile of the launches of an entry readable.
 func (e *Engine) Report(entry string) (*emu.Report, error) { return e.module.Report(entry, e.Profile) }
 

@@ -58,6 +58,11 @@ type Engine struct {
 	module   ir.Op
 	scribble bool
 
+	decoded *decoded
+}
+
+// decoded is what engines of one module share.
+type decoded struct {
 	mu       sync.Mutex
 	programs map[programKey]*program
 }
@@ -75,15 +80,21 @@ type programKey struct {
 
 // New returns an engine for a verified module that holds entries of cuda_tile or kernels of nv_tileaa or nv_tileas.
 func New(module ir.Op) *Engine {
-	return &Engine{module: module, programs: make(map[programKey]*program)}
+	return &Engine{module: module, decoded: &decoded{programs: make(map[programKey]*program)}}
+}
+
+// Fork returns an engine for the same module, with the same fields, which may then differ. What is decoded is shared, so that each launch of a server can have an engine of its own.
+func (e *Engine) Fork() *Engine {
+	out := *e
+	return &out
 }
 
 // program returns the decoded entry of that name, wherever it is nested.
 func (e *Engine) program(name string) (*program, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	e.decoded.mu.Lock()
+	defer e.decoded.mu.Unlock()
 	key := programKey{name, e.Races}
-	if p := e.programs[key]; p != nil {
+	if p := e.decoded.programs[key]; p != nil {
 		return p, nil
 	}
 	var found ir.Op
@@ -102,7 +113,7 @@ func (e *Engine) program(name string) (*program, error) {
 	}
 	p, err := decode(found, e.Races)
 	if err == nil {
-		e.programs[key] = p
+		e.decoded.programs[key] = p
 	}
 	return p, err
 }

@@ -1,0 +1,16 @@
+// Package serve is a long-lived engine: a process that loads modules once and launches their kernels as often as a program asks, over frames on a pipe or socket, with memory that it
+// shares with the program or gets in the frames.
+//
+// docs/serve.md describes the protocol, for those who write a client in another language. [Server.Serve] answers the frames of one client, all of whose launches it may run at the
+// same time, and returns when the client is gone.
+//
+// # Why a process
+//
+// A library in the client's process would save two copies of each array; it needs cgo, brings a second runtime with its signal handlers and threads into every client, and dies with
+// it at the first fault. Measured for a kernel over 4 KiB, the frames cost 0.1 ms, where starting tile-run for each launch costs 15 ms (docs/measurements/serve.md).
+//
+// # Input is hostile
+//
+// Lengths are bounded before anything is allocated, a payload takes memory only as it arrives, and unknown keys are errors. Memory that is shared is mapped only if the client can no
+// longer shrink it, since touching what it took away would kill the process; otherwise it is read and written as a file.
+package serve

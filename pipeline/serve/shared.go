@@ -1,0 +1,82 @@
+package serve
+
+import (
+	"fmt"
+	"os"
+	"sync"
+)
+
+// A sharedMemory is a file that the client has in its memory too. The client grows it; what is needed is mapped as a whole, again when it has grown, and the mapping before stays, for
+// launches may be using it: a client that doubles its memory makes few.
+//
+// A file that the client could shrink is not mapped: touching what is no more would kill the process. It is read and written instead.
+type sharedMemory struct {
+	file   *os.File
+	sealed bool // it cannot shrink
+
+	mu     sync.Mutex
+	mapped []byte
+}
+
+// newShared returns the shared memory behind a file descriptor that the process was started with.
+func newShared(fd int) (*sharedMemory, error) {
+	f := os.NewFile(uintptr(fd), "shared memory")
+	if f == nil {
+		return nil, fmt.Errorf("%d is no file descriptor", fd)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("shared memory: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("shared memory: descriptor %d is no file", fd)
+	}
+	return &sharedMemory{file: f, sealed: seal(f)}, nil
+}
+
+// how names the way in which the memory is accessed.
+func (s *sharedMemory) how() string {
+	switch {
+	case s == nil:
+		return "none"
+	case s.sealed:
+		return "mapped"
+	}
+	return "copied"
+}
+
+// get returns n bytes of the memory, and what to call when they have changed and are to be seen by the client.
+func (s *sharedMemory) get(at, n uint64) (data []byte, put func() error, err error) {
+	if s == nil {
+		return nil, nil, failf(kindRequest, "a segment is in shared memory, but the process was started without any")
+	}
+	info, err := s.file.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	size := uint64(info.Size())
+	if at > size || n > size-at {
+		return nil, nil, failf(kindRequest, "a segment is at byte %d of the shared memory and has %d, but that has %d", at, n, size)
+	}
+	if n == 0 {
+		return nil, func() error { return nil }, nil
+	}
+	if s.sealed {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if at+n > uint64(len(s.mapped)) {
+			if s.mapped, err = mapShared(s.file, int(size)); err != nil {
+				return nil, nil, fmt.Errorf("mapping %d bytes of shared memory: %w", size, err)
+			}
+		}
+		return s.mapped[at : at+n : at+n], func() error { return nil }, nil
+	}
+	data = make([]byte, n)
+	if _, err := s.file.ReadAt(data, int64(at)); err != nil {
+		return nil, nil, fmt.Errorf("reading shared memory: %w", err)
+	}
+	return data, func() error {
+		_, err := s.file.WriteAt(data, int64(at))
+		return err
+	}, nil
+}

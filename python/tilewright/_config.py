@@ -1,0 +1,124 @@
+"""How kernels run: what the environment says, and what install() and with-statements change."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+
+from ._errors import TilewrightError
+
+ENGINES = ("interp", "ptx", "both")
+
+
+@dataclasses.dataclass
+class Config:
+    """How kernels run.
+
+    Attributes:
+        engine: "interp" runs the tiles of the kernel as the front end wrote them; "ptx" compiles for `gpu`, and
+            emulates that; "both" does both and compares. (TILEWRIGHT_ENGINE)
+        gpu: the GPU that programs see, and that kernels are compiled for. (TILEWRIGHT_GPU)
+        strict: whether what the specification leaves undefined is an error though NVIDIA's compiler gives it a
+            meaning. (TILEWRIGHT_STRICT)
+        races: whether accesses that nothing orders are errors. Tile blocks then run one after the other.
+            (TILEWRIGHT_RACES)
+        ordered: whether tile blocks of kernels with atomics run in the order of the grid, so that sums of floats are
+            the same each time. (TILEWRIGHT_ORDERED)
+        timeout: seconds that a launch may take; 0 for no limit. (TILEWRIGHT_TIMEOUT)
+        workers: how many tile blocks run at once; 0 for as many as there are processors. (TILEWRIGHT_WORKERS)
+        rtol, atol: how far apart the results of engine "both" may be; None for what their types allow.
+    """
+
+    engine: str = "interp"
+    gpu: str = "sm_100"
+    strict: bool = False
+    races: bool = False
+    ordered: bool = False
+    timeout: float = 0
+    workers: int = 0
+    rtol: float | None = None
+    atol: float | None = None
+
+    def check(self) -> None:
+        if self.engine not in ENGINES:
+            raise TilewrightError(f"unknown engine {self.engine!r}, expected one of {', '.join(ENGINES)}")
+        capability(self.gpu)
+
+    def options(self) -> dict:
+        """What the engine's protocol calls these."""
+        out = {"engine": self.engine, "gpu": self.gpu}
+        for key in ("strict", "races", "ordered", "workers"):
+            if getattr(self, key):
+                out[key] = getattr(self, key)
+        if self.timeout:
+            out["timeout_ms"] = max(1, int(self.timeout * 1000))
+        if self.rtol is not None:
+            out["rtol"] = self.rtol
+        if self.atol is not None:
+            out["atol"] = self.atol
+        return out
+
+
+def capability(gpu: str) -> tuple[int, int]:
+    """Returns the compute capability of a GPU, as in "sm_90"."""
+    number = gpu.removeprefix("sm_")
+    if number == gpu or not number.isdigit() or len(number) < 2:
+        raise TilewrightError(f"{gpu!r} is no GPU, expected a name such as sm_90")
+    return int(number[:-1]), int(number[-1])
+
+
+def _from_environment() -> Config:
+    c = Config()
+    for field in dataclasses.fields(Config):
+        text = os.environ.get("TILEWRIGHT_" + field.name.upper())
+        if not text:
+            continue
+        old = getattr(c, field.name)
+        try:
+            if isinstance(old, bool):
+                if text.lower() not in ("0", "1", "true", "false", "yes", "no", "on", "off"):
+                    raise ValueError
+                value = text.lower() in ("1", "true", "yes", "on")
+            elif isinstance(old, int):
+                value = int(text)
+            elif isinstance(old, str):
+                value = text
+            else:
+                value = float(text)
+        except ValueError:
+            raise TilewrightError(f"TILEWRIGHT_{field.name.upper()} is {text!r}, which makes no sense") from None
+        setattr(c, field.name, value)
+    c.check()
+    return c
+
+
+_config: Config | None = None
+
+
+def config() -> Config:
+    """Returns the configuration of this program, which may be changed."""
+    global _config
+    if _config is None:
+        _config = _from_environment()
+    return _config
+
+
+@contextlib.contextmanager
+def options(**changes):
+    """Changes the configuration for the body of a with-statement, in all threads."""
+    c = config()
+    before = dataclasses.replace(c)
+    configure(**changes)
+    try:
+        yield c
+    finally:
+        c.__dict__.update(before.__dict__)
+
+
+def configure(**changes) -> None:
+    """Changes the configuration; None leaves a value as it is."""
+    c = config()
+    new = dataclasses.replace(c, **{k: v for k, v in changes.items() if v is not None})
+    new.check()
+    c.__dict__.update(new.__dict__)

@@ -1,0 +1,539 @@
+"""A CUDA driver whose device is the engine, as far as cuTile's launcher calls one.
+
+cuTile gets every function of the driver by one lookup, whose address it takes from a module of its own. With this
+module in its place all of cuTile runs as NVIDIA wrote it: launcher, caches, streams, lists and tuples of arrays.
+What a program launches finishes before the call returns, so that streams and events have nothing to wait for.
+
+Each function below has the C signature of its namesake; those that a program could call but cuTile does not are
+missing, and the lookup says so.
+"""
+
+from __future__ import annotations
+
+import ctypes as c
+import itertools
+import struct
+import threading
+import time
+
+from . import _arrays
+from ._config import capability, config
+from ._engine import engine
+from ._errors import EngineError, TilewrightError
+
+SUCCESS, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, LAUNCH_FAILED, UNKNOWN = 0, 1, 500, 801, 719, 999
+
+MAGIC = b"TWIMAGE1"  # of what stands for a cubin: magic, length, bytecode
+
+_P, _Z, _I, _U, _Q = c.c_void_p, c.c_size_t, c.c_int, c.c_uint, c.c_ulonglong
+
+state = threading.local()  # .error: what went wrong in the latest call of this thread
+
+
+def image(bytecode: bytes) -> bytes:
+    """Returns what cuTile takes for a cubin. It hands a pointer to the driver, so the length is in it."""
+    return MAGIC + struct.pack("<Q", len(bytecode)) + bytecode
+
+
+class _Objects:
+    """Handles of the driver's objects."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.next = itertools.count(0x1000, 16)
+        self.all: dict[int, object] = {}
+
+    def add(self, o) -> int:
+        with self.lock:
+            h = next(self.next)
+            self.all[h] = o
+        return h
+
+    def get(self, h):
+        return self.all[h or 0]
+
+    def drop(self, h) -> None:
+        with self.lock:
+            self.all.pop(h or 0, None)
+
+
+objects = _Objects()
+
+
+class _Library:
+    def __init__(self, data: bytes):
+        self.data, self.engine, self.module = data, None, None
+
+    def on(self, e):
+        """Returns the module in an engine: the one before may have ended."""
+        if self.engine is not e:
+            self.module, self.engine = e.load("kernel", self.data), e
+        return self.module
+
+
+class _Kernel:
+    def __init__(self, library: _Library, name: str):
+        self.library, self.name = library, name
+
+
+class _Event:
+    def __init__(self):
+        self.at = time.perf_counter()
+
+
+class _Memory:
+    """Memory that the driver allocated, by address."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.blocks: dict[int, tuple[int, object]] = {}
+
+    def allocate(self, size: int) -> int:
+        room = c.create_string_buffer(size + 256)
+        at = (c.addressof(room) + 255) // 256 * 256
+        with self.lock:
+            self.blocks[at] = (size, room)
+        return at
+
+    def free(self, at: int) -> bool:
+        with self.lock:
+            return self.blocks.pop(at, None) is not None
+
+    def around(self, address: int):
+        """Returns (address, size) of the block that an address is in, or None."""
+        with self.lock:
+            for at, (size, _) in self.blocks.items():
+                if at <= address <= at + size:
+                    return at, size
+        return None
+
+
+memory = _Memory()
+
+_functions: dict[str, object] = {}  # by name; also keeps the callbacks alive
+
+
+def _function(*types):
+    """Makes a Python function one of the driver. An exception becomes an error code, and is kept for launch()."""
+
+    def make(f):
+        def call(*args):
+            try:
+                return f(*args) or SUCCESS
+            except TilewrightError as e:
+                state.error = e
+                return LAUNCH_FAILED
+            except BaseException as e:  # nothing may pass through C
+                state.error = e
+                return UNKNOWN
+
+        _functions[f.__name__] = c.CFUNCTYPE(_I, *types)(call)
+        return f
+
+    return make
+
+
+def _put(pointer, kind, value) -> None:
+    c.cast(pointer, c.POINTER(kind))[0] = value
+
+
+# The device.
+
+_ATTRIBUTES = {1: 1024, 2: 1024, 3: 1024, 4: 64, 5: 2**31 - 1, 6: 65535, 7: 65535, 8: 49152, 10: 32, 12: 65536,
+               13: 1_000_000, 16: 16, 38: 0, 39: 2048, 81: 233472, 82: 65536, 97: 232448}
+
+
+@_function(_U)
+def cuInit(flags):
+    pass
+
+
+@_function(_P)
+def cuDriverGetVersion(out):
+    _put(out, _I, 13040)
+
+
+@_function(_P)
+def cuDeviceGetCount(out):
+    _put(out, _I, 1)
+
+
+@_function(_P, _I)
+def cuDeviceGet(out, ordinal):
+    if ordinal:
+        return INVALID_VALUE
+    _put(out, _I, 0)
+
+
+@_function(_P, _I, _I)
+def cuDeviceGetAttribute(out, attribute, device):
+    major, minor = capability(config().gpu)
+    _put(out, _I, {75: major, 76: minor}.get(attribute, _ATTRIBUTES.get(attribute, 0)))
+
+
+_CONTEXT = 0x100
+
+
+@_function(_P, _I)
+def cuDevicePrimaryCtxRetain(out, device):
+    _put(out, _P, _CONTEXT)
+
+
+@_function(_P)
+def cuCtxGetCurrent(out):
+    _put(out, _P, _CONTEXT)
+
+
+@_function(_P)
+def cuCtxSetCurrent(context):
+    pass
+
+
+@_function(_P)
+def cuCtxPushCurrent(context):
+    pass
+
+
+@_function(_P)
+def cuCtxPopCurrent(out):
+    _put(out, _P, _CONTEXT)
+
+
+@_function(_P)
+def cuCtxGetDevice(out):
+    _put(out, _I, 0)
+
+
+@_function(_P, _P)
+def cuCtxGetDevice_v2(out, context):
+    _put(out, _I, 0)
+
+
+@_function(_P, _P)
+def cuCtxGetId(context, out):
+    _put(out, _Q, 1)
+
+
+@_function()
+def cuCtxSynchronize():
+    pass
+
+
+# Streams and events.
+
+
+@_function(_P, _U)
+def cuStreamCreate(out, flags):
+    _put(out, _P, objects.add("stream"))
+
+
+@_function(_P)
+def cuStreamDestroy(stream):
+    objects.drop(stream)
+
+
+@_function(_P, _P)
+def cuStreamGetCtx(stream, out):
+    _put(out, _P, _CONTEXT)
+
+
+@_function(_P, _P)
+def cuStreamGetId(stream, out):
+    _put(out, _Q, stream or 0)
+
+
+@_function(_P, _P)
+def cuStreamIsCapturing(stream, out):
+    _put(out, _I, 0)
+
+
+@_function(_P)
+def cuStreamSynchronize(stream):
+    pass
+
+
+@_function(_P, _P, _U)
+def cuStreamWaitEvent(stream, event, flags):
+    pass
+
+
+@_function(_P, _U)
+def cuEventCreate(out, flags):
+    _put(out, _P, objects.add(_Event()))
+
+
+@_function(_P)
+def cuEventDestroy(event):
+    objects.drop(event)
+
+
+@_function(_P)
+def cuEventQuery(event):
+    pass
+
+
+@_function(_P, _P)
+def cuEventRecord(event, stream):
+    objects.get(event).at = time.perf_counter()
+
+
+@_function(_P, _P, _P)
+def cuEventElapsedTime(out, first, last):
+    _put(out, c.c_float, (objects.get(last).at - objects.get(first).at) * 1e3)
+
+
+# Memory.
+
+
+@_function(_P, _Z)
+def cuMemAlloc(out, size):
+    _put(out, _Q, memory.allocate(size))
+
+
+@_function(_P, _Z)
+def cuMemAllocHost(out, size):
+    _put(out, _Q, memory.allocate(size))
+
+
+@_function(_Q)
+def cuMemFree(at):
+    return SUCCESS if memory.free(at) else INVALID_VALUE
+
+
+@_function(_P)
+def cuMemFreeHost(at):
+    return SUCCESS if memory.free(at or 0) else INVALID_VALUE
+
+
+@_function(_P, _P, _Q)
+def cuMemGetAddressRange(base, size, at):
+    found = memory.around(at) or _arrays.seen.around(at)
+    if found is None:
+        return INVALID_VALUE
+    if base:
+        _put(base, _Q, found[0])
+    if size:
+        _put(size, _Z, found[1])
+
+
+@_function(_Q, _P, _Z, _P)
+def cuMemcpyHtoDAsync(to, source, size, stream):
+    c.memmove(to, source, size)
+
+
+@_function(_P, _I, _Q)
+def cuPointerGetAttribute(out, attribute, at):
+    if attribute != 1:  # CU_POINTER_ATTRIBUTE_CONTEXT
+        return NOT_SUPPORTED
+    _put(out, _P, _CONTEXT)
+
+
+# Modules and kernels.
+
+
+@_function(_P, _P, _P, _P, _U, _P, _P, _U)
+def cuLibraryLoadData(out, code, *options):
+    if c.string_at(code, len(MAGIC)) != MAGIC:
+        raise EngineError("the code is for a GPU: it was compiled before tilewright.cutile.install() was called")
+    (n,) = struct.unpack("<Q", c.string_at(code + len(MAGIC), 8))
+    _put(out, _P, objects.add(_Library(c.string_at(code + len(MAGIC) + 8, n))))
+
+
+@_function(_P)
+def cuLibraryUnload(library):
+    found = objects.all.get(library or 0)
+    objects.drop(library)
+    if isinstance(found, _Library) and found.module is not None:
+        found.module.unload()
+
+
+@_function(_P, _P, c.c_char_p)
+def cuLibraryGetKernel(out, library, name):
+    found = objects.get(library)
+    if name.decode() not in found.on(engine()).entries:
+        return NOT_FOUND
+    _put(out, _P, objects.add(_Kernel(found, name.decode())))
+
+
+@_function(_P, _P)
+def cuKernelGetFunction(out, kernel):
+    _put(out, _P, kernel)
+
+
+@_function(_P, _I, _P, _I)
+def cuKernelGetAttribute(out, attribute, kernel, device):
+    _put(out, _I, 0)
+
+
+@_function(_I, _I, _P, _I)
+def cuKernelSetAttribute(attribute, value, kernel, device):
+    pass
+
+
+_READERS = {1: c.c_uint8, 2: c.c_uint16, 4: c.c_uint32, 8: c.c_uint64}
+
+
+def _arguments(kernel: _Kernel, params) -> list[int]:
+    module = kernel.library.on(engine())
+    pointers = c.cast(params, c.POINTER(_P))
+    return [_READERS[p["bytes"]].from_address(pointers[i]).value
+            for i, p in enumerate(module.entries[kernel.name])]
+
+
+def _run(kernel: _Kernel, grid, args: list[int]) -> None:
+    e = engine()
+    module = kernel.library.on(e)
+    pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
+    e.launch(module, kernel.name, grid, args, _arrays.segments(pointers, memory), **config().options())
+
+
+class _LaunchConfig(c.Structure):
+    _fields_ = [("grid", _U * 3), ("block", _U * 3), ("shared", _U), ("stream", _P), ("attrs", _P), ("n", _U)]
+
+
+@_function(_P, _P, _P, _P)
+def cuLaunchKernelEx(launch, kernel, params, extra):
+    k = objects.get(kernel)
+    _run(k, list(_LaunchConfig.from_address(launch).grid), _arguments(k, params))
+
+
+@_function(_P, _U, _U, _U, _U, _U, _U, _U, _P, _P, _P)
+def cuLaunchKernel(kernel, x, y, z, bx, by, bz, shared, stream, params, extra):
+    k = objects.get(kernel)
+    _run(k, [x, y, z], _arguments(k, params))
+
+
+# Graphs: lists of what to do, in the order in which it was added, which depends on nothing that comes later.
+
+
+class _Graph(list):
+    pass
+
+
+class _KernelNode(c.Structure):
+    _fields_ = [("func", _P), ("grid", _U * 3), ("block", _U * 3), ("shared", _U), ("params", _P), ("extra", _P),
+                ("kernel", _P), ("context", _P)]
+
+
+class _AllocNode(c.Structure):
+    _fields_ = [("pool", c.c_char * 88), ("access", _P), ("accesses", _Z), ("size", _Z), ("at", _Q)]
+
+
+class _MemsetNode(c.Structure):
+    _fields_ = [("to", _Q), ("pitch", _Z), ("value", _U), ("element", _U), ("width", _Z), ("height", _Z)]
+
+
+@_function(_P, _U)
+def cuGraphCreate(out, flags):
+    _put(out, _P, objects.add(_Graph()))
+
+
+@_function(_P)
+def cuGraphDestroy(graph):
+    objects.drop(graph)
+
+
+@_function(_P, _P, _P, _Z, _P)
+def cuGraphAddEventRecordNode(out, graph, after, n, event):
+    objects.get(graph).append(lambda: cuEventRecord(event, None))
+
+
+@_function(_P, _P, _P, _Z, _P)
+def cuGraphAddKernelNode(out, graph, after, n, params):
+    p = _KernelNode.from_address(params)
+    k, grid = objects.get(p.kernel or p.func), list(p.grid)
+    args = _arguments(k, p.params)
+    arrays = _arrays.current()  # those of the call that builds the graph
+
+    def run():
+        with _arrays.using(arrays):
+            _run(k, grid, args)
+
+    objects.get(graph).append(run)
+
+
+@_function(_P, _P, _P, _Z, _P, _P)
+def cuGraphAddMemsetNode(out, graph, after, n, params, context):
+    p = _MemsetNode.from_address(params)
+    to, pitch, width, height, value = p.to, p.pitch, p.width * p.element, p.height, p.value
+    pattern = value.to_bytes(4, "little")[:p.element] * (width // max(1, p.element))
+
+    def run():
+        for row in range(height):
+            c.memmove(to + row * pitch, pattern, width)
+
+    objects.get(graph).append(run)
+
+
+@_function(_P, _P, _P, _Z, _P)
+def cuGraphAddMemAllocNode(out, graph, after, n, params):
+    p = _AllocNode.from_address(params)
+    p.at = memory.allocate(p.size)
+
+
+@_function(_P, _P, _P, _Z, _Q)
+def cuGraphAddMemFreeNode(out, graph, after, n, at):
+    objects.get(graph).append(lambda: memory.free(at))
+
+
+@_function(_P, _P, _Q)
+def cuGraphInstantiateWithFlags(out, graph, flags):
+    _put(out, _P, objects.add(_Graph(objects.get(graph))))
+
+
+@_function(_P)
+def cuGraphExecDestroy(graph):
+    objects.drop(graph)
+
+
+@_function(_P, _P)
+def cuGraphLaunch(graph, stream):
+    for run in objects.get(graph):
+        run()
+
+
+# Errors, and the lookup.
+
+_NAMES = {SUCCESS: b"no error", INVALID_VALUE: b"invalid argument", NOT_FOUND: b"named symbol not found",
+          NOT_SUPPORTED: b"operation not supported without a GPU", UNKNOWN: b"unknown error"}
+
+
+@_function(_I, _P)
+def cuGetErrorString(code, out):
+    error = getattr(state, "error", None)
+    if code in (LAUNCH_FAILED, UNKNOWN) and error is not None:
+        state.text = c.create_string_buffer(str(error).encode("utf-8", "replace"))
+    else:
+        state.text = c.create_string_buffer(_NAMES.get(code, b"error %d" % code))
+    _put(out, _P, c.addressof(state.text))
+
+
+def _missing(name: str):
+    """A function that cuTile looks up at its start, whether a program needs it or not."""
+
+    def call():
+        state.error = EngineError(f"{name} needs a GPU")
+        return NOT_SUPPORTED
+
+    return c.CFUNCTYPE(_I)(call)
+
+
+_lookup_lock = threading.Lock()
+
+
+@_function(c.c_char_p, _P, _I, _Q, _P)
+def cuGetProcAddress_v2(name, out, version, flags, status):
+    key = name.decode()
+    if key == "cuCtxGetDevice" and version >= 13000:
+        key = "cuCtxGetDevice_v2"
+    with _lookup_lock:
+        f = _functions.get(key)
+        if f is None:
+            f = _functions[key] = _missing(key)
+    _put(out, _P, c.cast(f, _P).value)
+
+
+_entry = c.c_void_p(c.cast(_functions["cuGetProcAddress_v2"], _P).value)
+
+# What cuTile imports from the module that this one stands for: where the address of the lookup is.
+cuGetProcAddress_v2_ptrptr = c.addressof(_entry)

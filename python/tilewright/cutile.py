@@ -1,0 +1,198 @@
+"""cuTile programs on this machine.
+
+    import tilewright.cutile
+    tilewright.cutile.install()
+
+before a program launches its first kernel, or `python -m tilewright run prog.py` for a program as it is. Everything
+up to the driver is NVIDIA's own code; kernels run on the engine that `tilewright.config()` names.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import os
+import sys
+import threading
+
+from . import _arrays
+from ._config import configure
+from ._errors import CompileError, TilewrightError
+
+_installed = False
+_lock = threading.Lock()
+
+
+def install(*, engine=None, gpu=None, strict=None, races=None, ordered=None, timeout=None, workers=None,
+            fake_cuda: bool = False) -> None:
+    """Makes ct.launch run kernels here. Arguments change `tilewright.config()`.
+
+    Args:
+        fake_cuda: lets a program that allocates on "cuda" work on the tensors of the CPU.
+    """
+    global _installed
+    configure(engine=engine, gpu=gpu, strict=strict, races=races, ordered=ordered, timeout=timeout, workers=workers)
+    with _lock:
+        if not _installed:
+            _install()
+            _installed = True
+    if fake_cuda:
+        from . import _fakecuda
+        _fakecuda.install()
+
+
+def _install() -> None:
+    if "cuda.tile._load_libcuda" in sys.modules and not hasattr(sys.modules["cuda.tile._load_libcuda"], "MAGIC"):
+        raise TilewrightError("cuTile has a CUDA driver already: call tilewright.cutile.install() before the program "
+                              "launches a kernel")
+    from . import _driver
+
+    sys.modules["cuda.tile._load_libcuda"] = _driver
+    if "torch" in sys.modules:
+        _arrays.patch_torch()
+    else:
+        sys.meta_path.insert(0, _WhenImported("torch", _arrays.patch_torch))
+    ct = importlib.import_module("cuda.tile")
+    cext = importlib.import_module("cuda.tile._cext")
+    _patch_compiler(importlib.import_module("cuda.tile._compile"))
+    original = ct.launch
+    wrapped = _launcher(original)
+    for module in (ct, cext):
+        module.launch = wrapped
+    # Modules that have the function under a name of their own.
+    for name, module in list(sys.modules.items()):
+        if name.startswith("cuda.tile") and getattr(module, "launch", None) is original:
+            module.launch = wrapped
+    for name in ("launch_extended", "_benchmark"):
+        f = getattr(cext, name, None)
+        if f is not None:
+            replaced = _launcher(f)
+            for other, module in list(sys.modules.items()):
+                if other.startswith("cuda.tile") and getattr(module, name, None) is f:
+                    setattr(module, name, replaced)
+
+
+class _WhenImported:
+    """Calls a function when a module has been imported, if that ever happens."""
+
+    def __init__(self, name, then):
+        self.name, self.then, self.busy = name, then, False
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.name or self.busy:
+            return None
+        self.busy = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.busy = False
+        if spec is None or spec.loader is None:
+            return None
+        run = spec.loader.exec_module
+
+        def exec_module(module):
+            run(module)
+            sys.meta_path.remove(self)
+            self.then()
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+
+def _names(kernel) -> list[str]:
+    """Returns the names of a kernel's parameters, for messages."""
+    f = getattr(kernel, "_pyfunc", None)
+    if f is None:
+        return []
+    return list(inspect.signature(f).parameters)
+
+
+def _launcher(original):
+    """Wraps ct.launch(stream, grid, kernel, args, ...)."""
+    from ._driver import state
+
+    names: dict[int, list[str]] = {}
+
+    @functools.wraps(original)
+    def launch(*call, **kwargs):
+        # Whatever does not look like a launch is for the original to refuse.
+        at = next((i for i in range(2, len(call)) if isinstance(call[i], tuple)), None)
+        if at is None:
+            at = kwargs.get("kernel_args")
+            args = at if isinstance(at, tuple) else ()
+            kernel = kwargs.get("kernel", call[2] if len(call) > 2 else None)
+        else:
+            args, kernel = call[at], kwargs.get("kernel", call[2])
+        arrays: list[_arrays.Array] = []
+        if kernel is not None:
+            if id(kernel) not in names:
+                try:
+                    names[id(kernel)] = _names(kernel)
+                except (TypeError, ValueError):
+                    names[id(kernel)] = []
+            known = names[id(kernel)]
+            for i, a in enumerate(args):
+                _arrays.collect(a, known[i] if i < len(known) else f"argument {i}", arrays)
+        wrapped = _arrays.wrap(args) if args else args
+        if isinstance(at, int):
+            call = (*call[:at], wrapped, *call[at + 1:])
+        elif args:
+            kwargs["kernel_args"] = wrapped
+        if call and call[0] is None:
+            call = (0, *call[1:])
+        state.error = None
+        with _arrays.using(arrays):
+            try:
+                return original(*call, **kwargs)
+            except RuntimeError:
+                error, state.error = state.error, None
+                if error is None:
+                    raise
+                raise error from None
+
+    return launch
+
+
+class _Compiler:
+    """Stands for the compiler's binary: what it leaves is what the driver takes, the bytecode itself."""
+
+    pass_cuda_home_var = False
+
+    def __init__(self):
+        self.path = self.bin_path = self.ld_path = ""
+
+    def run(self, args, flags, timeout_sec=None):
+        from ._driver import image
+        from ._engine import engine
+
+        with open(args[0], "rb") as f:
+            bytecode = f.read()
+        if len(bytecode) > 64:  # what is shorter asks for the version only
+            try:
+                engine().load("kernel", bytecode).unload()
+            except CompileError as e:
+                error = importlib.import_module("cuda.tile._compile").TileCompilerExecutionError
+                raise error(1, str(e), " ".join(flags), version()) from e
+        with open(args[args.index("-o") + 1], "wb") as f:
+            f.write(image(bytecode))
+        for flag in flags:
+            if flag.startswith("--remarks-output-file="):
+                with open(flag.partition("=")[2], "w", encoding="utf-8"):
+                    pass
+
+
+def version() -> str:
+    """Returns what cuTile's cache of compiled kernels takes for the version of the compiler."""
+    from . import __version__
+
+    return f"tilewright {__version__}, no GPU"
+
+
+def _patch_compiler(compile_module) -> None:
+    compiler = _Compiler()
+    compile_module._find_compiler_bin = functools.cache(lambda: compiler)
+    compile_module._try_get_compiler_version = lambda binary: version()
+
+
+__all__ = ["install", "version"]
