@@ -17,6 +17,8 @@ import sys
 import tempfile
 import threading
 
+import numpy as np
+
 from ._errors import EngineError, fault_of
 from ._tools import tool
 
@@ -25,6 +27,7 @@ _HEAD = struct.Struct("<IIQ")
 _PAGE = mmap.PAGESIZE
 _FIRST_CHUNK = 1 << 24
 _KEEP = 1 << 28  # bytes of a chunk whose pages stay with us between launches
+_STEP = 1 << 21
 
 
 class _Chunk:
@@ -97,6 +100,35 @@ class _Shared:
     def give(self, c: _Chunk, at: int, size: int) -> None:
         with self.lock:
             c.give(at, size)
+
+    def write(self, c: _Chunk, at: int, address: int, size: int) -> None:
+        """Copies memory of this process to a place. Of much memory, which is often zero for the most part, zeros are left out: a place for so much has none of its own pages yet."""
+        if size <= _KEEP:
+            ctypes.memmove(c.address + at, address, size)
+            return
+        for first in range(0, size, _STEP):
+            n = min(_STEP, size - first)
+            piece = np.frombuffer((ctypes.c_char * n).from_address(address + first), np.uint8)
+            if piece.any():
+                ctypes.memmove(c.address + at + first, address + first, n)
+
+    def read(self, c: _Chunk, at: int, address: int, size: int) -> None:
+        """Copies a place to memory of this process; of much memory, what has pages of its own."""
+        if size <= _KEEP or not hasattr(os, "SEEK_DATA"):
+            ctypes.memmove(address, c.address + at, size)
+            return
+        start = c.at + at
+        with self.lock:  # the position of the descriptor is used by one at a time
+            found = start
+            while found < start + size:
+                try:
+                    found = os.lseek(self.fd, found, os.SEEK_DATA)
+                except OSError:  # none is left
+                    break
+                end = min(os.lseek(self.fd, found, os.SEEK_HOLE), start + size)
+                if found < end:
+                    ctypes.memmove(address + found - start, c.address + at + found - start, end - found)
+                found = max(end, found + 1)
 
 
 class _Waiting:
@@ -258,14 +290,13 @@ class Engine:
                 taken.append((c, at, n))
                 at += (address - c.address - at) % 64  # words are aligned there as they are here
                 taken[-1] += (at,)
-                ctypes.memmove(c.address + at, address, size)
+                self.shared.write(c, at, address, size)
                 specs.append(_spec(address, size, readonly, name, dtype, c.at + at))
             header["segments"] = specs
             answer, _ = self.call(header, output=output)
             for i in answer.get("written") or ():
                 address, size, *_ = segments[i]
-                c, at = taken[i][0], taken[i][3]
-                ctypes.memmove(address, c.address + at, size)
+                self.shared.read(taken[i][0], taken[i][3], address, size)
             return answer
         finally:
             if not self.closed:
