@@ -64,7 +64,7 @@ func (a *tiledAccess) insideAt(r, d int) ir.Value {
 		if c := a.place.known(r)[d]; c != 0 {
 			v = l.create(arith.AddI, l.i32(), v, l.const32(int64(c)))
 		}
-		return l.compare("ult", v, l.low(l.Value(a.acc.Sizes[d]), maxLow))
+		return l.compare("ult", v, l.low(a.acc.Sizes[d], maxLow))
 	}
 	v, c := a.coordinate(r, d)
 	if c != 0 {
@@ -80,7 +80,7 @@ func (a *tiledAccess) narrowIndex(d int) ir.Value {
 	if !a.below(d, math.MaxUint32) {
 		return ir.Value{}
 	}
-	return a.l.sum32(a.l.low(a.l.Value(a.acc.Offsets[d]), maxLow), a.place.thread[d])
+	return a.l.sum32(a.l.low(a.acc.Offsets[d], maxLow), a.place.thread[d], promise(a.below(d, math.MaxInt32), true))
 }
 
 // below reports whether the coordinates of the tile along a dimension surely are from 0 to a number.
@@ -99,52 +99,84 @@ func (a *tiledAccess) below(d int, most int64) bool {
 
 // wideIndex returns the same as an i64.
 func (a *tiledAccess) wideIndex(d int) ir.Value {
-	offset := a.l.Value(a.acc.Offsets[d])
+	offset := a.acc.Offsets[d]
 	def := offset.DefiningOp()
 	computed := !def.IsNil() && (def.Is(arith.MulI) || def.Is(arith.AddI) || def.Is(arith.SubI))
 	if k, ok := constOf(a.place.thread[d]); a.narrow[d].IsNil() || ok && k == 0 && !computed { // it is there already
-		return a.l.sum64(offset, a.place.thread[d])
+		return a.l.sum64(a.l.Value(offset), a.place.thread[d])
 	}
 	return a.l.create(arith.ExtUI, a.l.i64(), a.narrow[d])
 }
 
 // narrowSize reports whether the extent of the object along a dimension is an i32. A negative one, which no object has, is no less than all coordinates, as it would be in 64 bits.
-func (a *tiledAccess) narrowSize(d int) bool {
-	v := a.acc.Sizes[d]
-	if k, ok := constOf(a.l.Value(v)); ok {
-		return k == int64(int32(k))
+func (a *tiledAccess) narrowSize(d int) bool { return a.l.fits(a.acc.Sizes[d]) }
+
+// promise is what is said of sums and products of 32 bits: that they have a number with a sign, and one without. So nvvm-reduce-strength sees through their extensions.
+func promise(signed, unsigned bool) string {
+	switch {
+	case signed && unsigned:
+		return "no_wrap"
+	case signed:
+		return "no_signed_wrap"
+	case unsigned:
+		return "no_unsigned_wrap"
 	}
-	r := a.l.integers().Of(v)
-	return r.SMin >= math.MinInt32 && r.SMax <= math.MaxInt32
+	return ""
 }
 
 // sum32 adds numbers of 32 bits.
-func (l *lowering) sum32(v, w ir.Value) ir.Value {
+func (l *lowering) sum32(v, w ir.Value, promised string) ir.Value {
 	if k, ok := constOf(v); ok && k == 0 {
 		return w
 	}
 	if k, ok := constOf(w); ok && k == 0 {
 		return v
 	}
-	return l.create(arith.AddI, l.i32(), v, w)
+	return l.half(arith.AddI, v, w, promised)
+}
+
+// half computes an operation on numbers of 32 bits.
+func (l *lowering) half(def *ir.OpDef, v, w ir.Value, promised string) ir.Value {
+	var attrs []ir.NamedAttr
+	if promised != "" {
+		attrs = append(attrs, ir.NamedAttr{Name: arith.AttrOverflow, Value: l.ctx.String(promised)})
+	}
+	return l.Create(def, []ir.Value{v, w}, []ir.Type{l.i32()}, attrs...).Result(0)
 }
 
 // maxLow is how many operations low makes anew, one behind the other.
 const maxLow = 3
 
-// low returns the lower half of an i64, which is computed from lower halves where its operands are at hand.
+// low returns the lower half of an i64 of the source, which is computed from lower halves where its operands are at hand.
 func (l *lowering) low(v ir.Value, most int) ir.Value {
-	if k, ok := constOf(v); ok {
+	if k, ok := constOf(l.Value(v)); ok {
 		return l.const32(int64(int32(k)))
 	}
 	switch def := v.DefiningOp(); {
 	case def.IsNil():
 	case (def.Is(arith.ExtSI) || def.Is(arith.ExtUI)) && def.Operand(0).Type() == l.i32():
-		return def.Operand(0)
+		return l.Value(def.Operand(0))
 	case most > 0 && (def.Is(arith.MulI) || def.Is(arith.AddI) || def.Is(arith.SubI)):
-		return l.create(def.Def(), l.i32(), l.low(def.Operand(0), most-1), l.low(def.Operand(1), most-1))
+		x, y := def.Operand(0), def.Operand(1)
+		signed := l.fits(v) && l.fits(x) && l.fits(y)
+		unsigned := l.natural(v) && l.natural(x) && l.natural(y)
+		return l.half(def.Def(), l.low(x, most-1), l.low(y, most-1), promise(signed, unsigned))
 	}
-	return l.create(arith.TruncI, l.i32(), v)
+	return l.create(arith.TruncI, l.i32(), l.Value(v))
+}
+
+// fits reports whether an i64 of the source surely is an i32.
+func (l *lowering) fits(v ir.Value) bool { return l.within(v, math.MinInt32, math.MaxInt32) }
+
+// natural reports whether an i64 of the source surely is an i32 without a sign.
+func (l *lowering) natural(v ir.Value) bool { return l.within(v, 0, math.MaxUint32) }
+
+func (l *lowering) within(v ir.Value, least, most int64) bool {
+	if k, ok := constOf(l.Value(v)); ok {
+		return k >= least && k <= most
+	}
+	r := l.integers().Of(v)
+	return r.SMin >= least && r.SMax <= most
 }
 
 // aboveZero reports whether the offset along a dimension is never negative.
@@ -166,7 +198,7 @@ func (a *tiledAccess) leftOf(d int) ir.Value {
 	}
 	l := a.l
 	if a.below(d, math.MaxInt32) && a.narrowSize(d) {
-		n := l.create(arith.SubI, l.i32(), l.low(l.Value(a.acc.Sizes[d]), maxLow), l.low(l.Value(a.acc.Offsets[d]), maxLow))
+		n := l.create(arith.SubI, l.i32(), l.low(a.acc.Sizes[d], maxLow), l.low(a.acc.Offsets[d], maxLow))
 		a.left[d] = l.create(arith.SubI, l.i32(), n, a.place.thread[d])
 		return a.left[d]
 	}

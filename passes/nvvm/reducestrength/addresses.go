@@ -146,7 +146,7 @@ func (c *carrier) slice(op ir.Op) (out []ir.Op) {
 // cost returns how many instructions operations are at least.
 func cost(ops []ir.Op) (n int) {
 	for _, op := range ops {
-		if !op.Is(arith.ExtSI) {
+		if !op.Is(arith.ExtSI) && !op.Is(arith.ExtUI) {
 			n++
 		}
 	}

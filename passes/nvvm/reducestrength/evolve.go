@@ -37,10 +37,11 @@ func (s step) scaled(by ir.Value) (step, bool) {
 }
 
 // An evolution says that a value is a linear function of how many iterations have passed, in arithmetic modulo 2^n. It is exact when the sum as a number with a sign does not leave the type, so that it
-// may be extended.
+// may be extended as one, and natural when that holds of it as a number without a sign.
 type evolution struct {
-	step  step
-	exact bool
+	step           step
+	exact, natural bool
+	positive       bool // it is no less than 0 as a number with a sign
 }
 
 // evolutions finds the values that step, in one walk: definitions stand before their uses in the blocks of a loop, dominators first. A value of the loop that is not in the map changes in some other way.
@@ -55,7 +56,9 @@ func (c *carrier) evolutions() map[ir.Value]evolution {
 		n, known := constant(by)
 		switch {
 		case next.Is(arith.AddI) && known:
-			e[arg] = evolution{step{factor: n}, unwrapped(next)}
+			first, given := constant(c.entry.Operand(i))
+			positive := given && first >= 0 && n >= 0 && unwrapped(next)
+			e[arg] = evolution{step{factor: n}, unwrapped(next), positive || n >= 0 && unsigned(next), positive}
 		case next.Is(nvvm.PtrAdd) && known:
 			e[arg] = evolution{step: step{factor: n}}
 		case next.Is(nvvm.PtrAdd):
@@ -82,21 +85,27 @@ func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok 
 	of := func(i int) evolution {
 		v := op.Operand(i)
 		if !c.inside(v) {
-			return evolution{exact: true}
+			n, given := constant(v)
+			return evolution{exact: true, natural: true, positive: given && n >= 0}
 		}
 		x, known := e[v]
 		ok = ok && known
 		return x
 	}
 	ok = true
+	combined := func(s step, x, y evolution) evolution {
+		exact := x.exact && y.exact && unwrapped(op)
+		positive := exact && x.positive && y.positive
+		return evolution{s, exact, positive || x.natural && y.natural && unsigned(op), positive}
+	}
 	switch {
 	case op.Is(arith.AddI), op.Is(nvvm.PtrAdd):
 		x, y := of(0), of(1)
 		s, sums := x.step.plus(y.step)
-		return evolution{s, x.exact && y.exact && unwrapped(op)}, ok && sums && same(op)
+		return combined(s, x, y), ok && sums && same(op)
 	case op.Is(arith.SubI):
 		x, y := of(0), of(1)
-		return evolution{x.step, x.exact && y.exact && unwrapped(op)}, ok && y.step.none()
+		return evolution{step: x.step, exact: x.exact && y.exact && unwrapped(op)}, ok && y.step.none()
 	case op.Is(arith.MulI):
 		x, y := of(0), of(1)
 		if x.step.none() {
@@ -107,10 +116,13 @@ func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok 
 			by = op.Operand(0)
 		}
 		s, product := x.step.scaled(by)
-		return evolution{s, x.exact && y.exact && unwrapped(op)}, ok && product && y.step.none() && !c.inside(by)
+		return combined(s, x, y), ok && product && y.step.none() && !c.inside(by)
 	case op.Is(arith.ExtSI):
 		x := of(0)
-		return evolution{x.step, true}, ok && x.exact && x.step.times.IsNil()
+		return evolution{x.step, true, x.positive, x.positive}, ok && x.exact && x.step.times.IsNil()
+	case op.Is(arith.ExtUI):
+		x := of(0)
+		return evolution{x.step, true, true, true}, ok && x.natural && x.step.times.IsNil() && x.step.factor >= 0
 	}
 	return evolution{}, false
 }
@@ -126,7 +138,16 @@ func wide(t ir.Type) bool {
 	return ok && p.Space != nvvm.Shared
 }
 
-// unwrapped reports whether a sum is promised to have a number.
+// unsigned reports whether a sum or product is promised to have a number without a sign.
+func unsigned(op ir.Op) bool {
+	switch op.StringAttr(arith.AttrOverflow) {
+	case "no_unsigned_wrap", "no_wrap":
+		return true
+	}
+	return false
+}
+
+// unwrapped reports whether one is promised to have a number with a sign.
 func unwrapped(op ir.Op) bool {
 	switch op.StringAttr(arith.AttrOverflow) {
 	case "no_signed_wrap", "no_wrap":

@@ -184,3 +184,86 @@ nvvm.func @unchanged_ring(%p: !nvvm.ptr<3>, %n: i32) {
 ^end:
   nvvm.return
 }
+
+// An index of 32 bits that is extended without a sign steps, where each sum and product is promised to be a number without one, or a counter that starts at 0 cannot become negative.
+// CHECK-LABEL: nvvm.func @natural
+// CHECK: ^bb1(%i: i32, %{{[^:]*}}: !nvvm.ptr<1>):
+nvvm.func @natural(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32) {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %2 = arith.constant 2 : i32
+  %64 = arith.constant 64 : i32
+  %two = arith.constant 2 : i64
+  cf.br ^head(%0 : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %k = arith.addi %i, %2 overflow<no_signed_wrap> : i32
+  %e = arith.muli %k, %64 overflow<no_unsigned_wrap> : i32
+  %f = arith.addi %e, %o overflow<no_wrap> : i32
+  %w = arith.extui %f : i32 to i64
+  %b = arith.muli %w, %two : i64
+  %a = nvvm.ptradd %p, %b : !nvvm.ptr<1>, i64
+  %x = nvvm.ld %a : !nvvm.ptr<1> -> i32
+  nvvm.st %q, %x : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %1 overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^end:
+  nvvm.return
+}
+
+// A promise for numbers with a sign says nothing of those without: the product may begin below 0.
+// CHECK-LABEL: nvvm.func @unchanged_signed
+// CHECK: ^bb1(%i: i32):
+nvvm.func @unchanged_signed(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32) {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %64 = arith.constant 64 : i32
+  %two = arith.constant 2 : i64
+  cf.br ^head(%0 : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %k = arith.addi %i, %o overflow<no_signed_wrap> : i32
+  %e = arith.muli %k, %64 overflow<no_signed_wrap> : i32
+  %f = arith.addi %e, %o overflow<no_signed_wrap> : i32
+  %w = arith.extui %f : i32 to i64
+  %b = arith.muli %w, %two : i64
+  %a = nvvm.ptradd %p, %b : !nvvm.ptr<1>, i64
+  %x = nvvm.ld %a : !nvvm.ptr<1> -> i32
+  nvvm.st %q, %x : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %1 overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^end:
+  nvvm.return
+}
+
+// So it is with a counter that begins below 0.
+// CHECK-LABEL: nvvm.func @unchanged_below
+// CHECK: ^bb1(%i: i32):
+nvvm.func @unchanged_below(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32) {
+  %0 = arith.constant -8 : i32
+  %1 = arith.constant 1 : i32
+  %2 = arith.constant 2 : i32
+  %64 = arith.constant 64 : i64
+  %two = arith.constant 2 : i64
+  cf.br ^head(%0 : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %k = arith.addi %i, %2 overflow<no_signed_wrap> : i32
+  %w = arith.extui %k : i32 to i64
+  %e = arith.muli %w, %64 : i64
+  %f = arith.addi %e, %64 : i64
+  %b = arith.muli %f, %two : i64
+  %a = nvvm.ptradd %p, %b : !nvvm.ptr<1>, i64
+  %x = nvvm.ld %a : !nvvm.ptr<1> -> i32
+  nvvm.st %q, %x : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %1 overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^end:
+  nvvm.return
+}
