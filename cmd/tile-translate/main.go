@@ -12,6 +12,6 @@ import (
 
 func main() {
 	cli.Program(false, func(_ context.Context) int {
-		return translatetool.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+		return translatetool.MainAs(os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	})
 }

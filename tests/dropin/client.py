@@ -1,5 +1,6 @@
 # Uses the compiler as the producer does, and reports what it got as JSON. The only argument is the folder of the kernels.
 import base64
+import glob
 import json
 import os
 import sys
@@ -16,6 +17,11 @@ try:
     error = ""
 except c.TileCompilerExecutionError as e:
     error = str(e)
+kernels = {}
+for i, path in enumerate(sorted(glob.glob(os.path.join(work, "kernels", "*.bytecode")))):
+    gpu = ["sm_80", "sm_90", "sm_100", "sm_120"][i % 4]
+    made = c.compile_cubin(path, options, gpu, 60)
+    kernels[os.path.basename(path)] = base64.b64encode(open(made, "rb").read()).decode()
 json.dump(
     {
         "compiler": c._find_compiler_bin().path,
@@ -24,6 +30,7 @@ json.dump(
         "cubin": base64.b64encode(open(cubin, "rb").read()).decode(),
         "remarks": os.path.exists(remarks),
         "error": error,
+        "kernels": kernels,
     },
     sys.stdout,
 )

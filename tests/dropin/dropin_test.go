@@ -12,6 +12,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/target/cubin"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/tests/programs"
 )
@@ -23,6 +24,9 @@ func TestMain(m *testing.M) { programs.Main(m) }
 
 //go:embed client.py
 var client string
+
+// exported are kernels of the corpus that the producer has compiled, each for one of four architectures.
+var exported = []string{"batch_matmul", "fmha_causal_f16_gqa", "matmul_persistent", "softmax_online_bf16"}
 
 // TestProducer lets the producer find the compiler on PATH, ask for its version and for the bytecode that it takes, and compile kernels with it.
 func TestProducer(t *testing.T) {
@@ -45,6 +49,18 @@ func TestProducer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(work, "kernels"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range exported {
+		data, err := os.ReadFile(filepath.Join(corpus.Dir(t), "cases", name, "k.tileirbc"))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(work, "kernels", name+".bytecode"), data, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	cmd := exec.Command(python, "-c", client, work)
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), ptxas.EnvVar+"="+assembler)
 	var errs bytes.Buffer
@@ -60,6 +76,7 @@ func TestProducer(t *testing.T) {
 		Cubin    []byte
 		Remarks  bool
 		Error    string
+		Kernels  map[string][]byte
 	}
 	if err := json.Unmarshal(out, &got); err != nil {
 		t.Fatalf("%v\n%s%s", err, out, &errs)
@@ -75,6 +92,14 @@ func TestProducer(t *testing.T) {
 	}
 	if !bytes.HasPrefix(got.Cubin, []byte("\x7fELF")) {
 		t.Errorf("the cubin begins with %.8q", got.Cubin)
+	}
+	if len(got.Kernels) != len(exported) {
+		t.Errorf("%d kernels exported, want %d", len(got.Kernels), len(exported))
+	}
+	for name, data := range got.Kernels {
+		if ks, err := cubin.Read(data); err != nil || len(ks) == 0 || ks[0].Language != 7 {
+			t.Errorf("%s: %v, %v", name, ks, err)
+		}
 	}
 	if !got.Remarks {
 		t.Error("no file of remarks")

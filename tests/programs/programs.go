@@ -43,7 +43,7 @@ func compile(ctx context.Context) int {
 }
 
 func translate(context.Context) int {
-	return translatetool.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	return translatetool.MainAs(os.Args[0], os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // Main is the body of TestMain: it runs the tests, or the tool by whose name the test program was called.

@@ -46,6 +46,8 @@ type config struct {
 	repro                       string
 
 	complaints []string // about a command line that asks about the tool
+	given      []string // the arguments
+	added      []string // those of the environment
 	flags      *pflag.FlagSet
 }
 
@@ -87,7 +89,7 @@ func newConfig(p *persona) *config {
 	fs.BoolVarP(&c.debug, "device-debug", "g", false, "keep debug information in a cubin, for debuggers (needs -O0)")
 	fs.StringVar(&c.sanitize, "sanitize", "", "have ptxas instrument a cubin for this `TOOL`: memcheck")
 	fs.StringVar(&c.controls, "apply-controls", "", "hand this `FILE` of controls to ptxas")
-	fs.StringSliceVar(&c.preview, "preview", nil, "enable preview `FEATURES`: "+previewSIMT)
+	fs.StringSliceVar(&c.preview, "preview", nil, "enable preview `FEATURES`: "+cli.PreviewSIMT)
 	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (needs --preview=simt; not available yet)")
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
@@ -132,6 +134,12 @@ func flagErrorf(f failure, format string, args ...any) error {
 
 func parse(p *persona, program string, args []string) (*config, error) {
 	c := newConfig(p)
+	given := args
+	args, added, err := addFlags(args)
+	if err != nil {
+		return c, &flagError{notCompiled, err}
+	}
+	c.given, c.added = given, added
 	if p == tileiras {
 		return c, c.parseReference(program, args)
 	}
@@ -155,25 +163,25 @@ func parse(p *persona, program string, args []string) (*config, error) {
 
 // parseReference reads a command line as tileiras does. What does not depend on the input is checked behind reading it, in the order of that tool (tileiras.go).
 func (c *config) parseReference(program string, args []string) error {
-	line := &referenceLine{persona: c.persona, fs: c.flags, program: program}
-	line.read(args)
-	switch line.asked {
+	line := &cli.ReferenceLine{Name: c.name, Program: program, Flags: c.flags, Words: words, Suggested: suggested}
+	line.Read(args)
+	switch line.Asked {
 	case "version":
 		c.version = true
 	case "list-versions":
 		c.listVersions = true
 	case "":
-		if line.wrong != nil {
-			return &wrongLine{line.wrong}
+		if line.Wrong != nil {
+			return &wrongLine{line.Wrong}
 		}
-		if c.input = strings.Join(line.files, ""); c.input == "" {
+		if c.input = strings.Join(line.Files, ""); c.input == "" {
 			return errNoInput
 		}
 		return nil
 	default:
-		c.help, c.hidden = true, strings.HasSuffix(line.asked, "-hidden")
+		c.help, c.hidden = true, strings.HasSuffix(line.Asked, "-hidden")
 	}
-	c.complaints = line.wrong
+	c.complaints = line.Wrong
 	return nil
 }
 
@@ -222,8 +230,8 @@ func (c *config) checkOptions() error {
 		return flagErrorf(badCombination, "--device-debug needs -O0, but the optimization level is %d", c.optLevel)
 	}
 	for _, feature := range c.preview {
-		if feature != previewSIMT {
-			return flagErrorf(badFlag, "unknown preview feature '%s'; there is '%s'", feature, previewSIMT)
+		if feature != cli.PreviewSIMT {
+			return flagErrorf(badFlag, "unknown preview feature '%s'; there is '%s'", feature, cli.PreviewSIMT)
 		}
 	}
 	if err := c.remarks.check(); err != nil {
@@ -239,9 +247,6 @@ func (c *config) checkAvailable() error {
 	}
 	return nil
 }
-
-// previewSIMT is the one preview feature that there is. Calls of functions, which it allows, are rejected by the lowering by name.
-const previewSIMT = "simt"
 
 func (c *config) chooseOutput() error {
 	if c.emit == "" {

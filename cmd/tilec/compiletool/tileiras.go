@@ -60,14 +60,14 @@ func (c *config) checkLibraries() error {
 		return nil
 	}
 	if len(c.preview) == 0 {
-		return flagErrorf(notCompiled, "libraries require the '%s' preview feature", previewSIMT)
+		return flagErrorf(notCompiled, "libraries require the '%s' preview feature", cli.PreviewSIMT)
 	}
 	for _, l := range c.libraries {
 		data, err := os.ReadFile(l)
 		var at *fs.PathError
 		switch {
 		case errors.As(err, &at):
-			return flagErrorf(notCompiled, "failed to open tile library: %s", sentence(at.Err))
+			return flagErrorf(notCompiled, "failed to open tile library: %s", cli.Sentence(at.Err))
 		case err != nil:
 			return flagErrorf(notCompiled, "failed to open tile library: %v", err)
 		case !strings.HasPrefix(string(data), "\x7fELF") && !strings.HasPrefix(string(data), "!<arch>\n"):
@@ -87,16 +87,10 @@ func (c *config) openRemarks() error {
 	o.Discard()
 	var at *fs.PathError
 	if errors.As(err, &at) {
-		return &flagError{notTileIR, &wrongLine{[]string{fmt.Sprintf("Error opening remark output file '%s': %s", c.remarks.file, sentence(at.Err)),
+		return &flagError{notTileIR, &wrongLine{[]string{fmt.Sprintf("Error opening remark output file '%s': %s", c.remarks.file, cli.Sentence(at.Err)),
 			"error: failed to enable optimization remarks"}}}
 	}
 	return err
-}
-
-// sentence spells an error of the operating system as that tool does: with a capital.
-func sentence(err error) string {
-	s := fmt.Sprint(err)
-	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 // read reads the input. tileiras says in its own words what cannot be read, and does not read standard input.
@@ -104,11 +98,7 @@ func (s *session) read(stdin io.Reader) (name string, data []byte, err error) {
 	if s.persona != tileiras {
 		return cli.Read(s.input, stdin)
 	}
-	data, err = os.ReadFile(s.input)
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = fmt.Errorf("unable to read input file '%s': %s", s.input, sentence(at.Err))
-	}
+	data, err = cli.ReadReference(s.input)
 	return s.input, data, err
 }
 

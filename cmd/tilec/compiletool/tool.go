@@ -2,10 +2,14 @@ package compiletool
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/tilewright/tilewright/internal/cli"
@@ -64,7 +68,32 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 		}
 		return cli.OK
 	}
+	if dir := os.Getenv(dumpVar); dir != "" || os.Getenv(delegateVar) != "" {
+		return s.watched(ctx, dir, stdin, stdout)
+	}
 	return s.run(ctx, stdin, stdout)
+}
+
+// watched runs the compiler as run does, for the environment: it leaves a dump, and compares with another compiler.
+func (s *session) watched(ctx context.Context, dir string, stdin io.Reader, stdout io.Writer) int {
+	var said bytes.Buffer
+	s.stderr = io.MultiWriter(s.stderr, &said)
+	s.left = &dump{print: s.printOp, files: make(map[string][]byte)}
+	status := s.run(ctx, stdin, stdout)
+	if program := os.Getenv(delegateVar); program != "" && (s.emit == emitCubin || s.emit == "") {
+		s.left.files["delegate.txt"] = []byte(s.delegate(ctx, program, s.given, status, s.left.files["kernel.cubin"]))
+	}
+	if dir == "" {
+		return status
+	}
+	s.left.files["command.txt"] = fmt.Appendf(nil, "%q\nadded: %q\nexit status: %d\n", s.given, s.added, status)
+	s.left.files["errors.txt"] = said.Bytes()
+	s.left.files["input.tileirbc"] = s.data
+	stem := strings.TrimSuffix(filepath.Base(s.name), filepath.Ext(s.name))
+	if err := s.left.write(dir, cmp.Or(stem, "none")); err != nil {
+		fmt.Fprintf(s.stderr, "warning: %s: %v\n", dumpVar, err)
+	}
+	return status
 }
 
 // A session is one run of the compiler.
@@ -76,6 +105,7 @@ type session struct {
 	name   string
 	data   []byte
 	dumps  *pipeline.PrintIR
+	left   *dump // nil without an environment that asks for it
 	ran    *pipeline.Pipeline
 }
 
@@ -141,6 +171,9 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 		}
 	}
 	out, err := s.compile(ctx, module, tool)
+	if s.left != nil && err == nil {
+		s.left.files["kernel."+s.emit] = out
+	}
 	s.report()
 	if err != nil {
 		return s.fail(notCompiled, short(err))
@@ -206,6 +239,9 @@ func (s *session) printOp(w io.Writer, op ir.Op) error {
 }
 
 func (s *session) assemble(ctx context.Context, tool *ptxas.Tool, code *compile.Result) ([]byte, error) {
+	if s.left != nil {
+		s.left.files["kernel.ptx"] = code.PTX
+	}
 	if tool == nil {
 		return emptyCubin(code.Launch.Target)
 	}
@@ -233,6 +269,9 @@ func (s *session) instruments() []pipeline.Instrument {
 	}
 	if s.dumps = s.printing.PrintIR(s.stderr, s.printOp); s.dumps != nil {
 		out = append(out, s.dumps)
+	}
+	if s.left != nil {
+		out = append(out, s.left)
 	}
 	return out
 }

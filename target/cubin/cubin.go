@@ -1,0 +1,133 @@
+// Package cubin reads what a cubin says of its kernels: how they are launched, and what they use.
+//
+// A cubin is an ELF file. A kernel K is its section .text.K, its shared memory .nv.shared.K, and .nv.info.K holds attributes, each a format, a number and a value; the section .nv.info holds
+// those of all kernels that are about resources. Names and layouts are what cuobjdump -elf prints of files that ptxas 13.5 makes.
+package cubin
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Kernel is an entry.
+type Kernel struct {
+	Name         string
+	Language     int    // 7: Tile IR; 0: not said
+	Registers    int    // of a thread
+	Block        [3]int // that a launch must have; zero: any
+	StaticShared int    // bytes
+	Params       []Param
+}
+
+// A Param is a parameter of a kernel.
+type Param struct{ Offset, Size int }
+
+// machine is EM_CUDA.
+const machine elf.Machine = 190
+
+// The attributes that are read.
+const (
+	attrParam     = 0x17
+	attrParam2    = 0x45 // of kernels with tensor maps among their parameters
+	attrBlock     = 0x10
+	attrRegisters = 0x2f
+	attrLanguage  = 0x66
+)
+
+// The formats of attributes: only formSized has a value behind its head, of as many bytes as the head says.
+const formSized = 4
+
+// maxKernels bounds what is read of a file.
+const maxKernels = 1 << 16
+
+// Read returns the kernels of a cubin, by name.
+func Read(data []byte) ([]*Kernel, error) {
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("no cubin: %w", err)
+	}
+	if f.Machine != machine {
+		return nil, fmt.Errorf("no cubin: the machine is %v", f.Machine)
+	}
+	byName := make(map[string]*Kernel)
+	var kernels []*Kernel
+	for _, s := range f.Sections {
+		if name, ok := strings.CutPrefix(s.Name, ".text."); ok && len(kernels) < maxKernels {
+			k := &Kernel{Name: name}
+			byName[name] = k
+			kernels = append(kernels, k)
+		}
+	}
+	symbols, err := f.Symbols()
+	if err != nil && len(kernels) > 0 {
+		return nil, fmt.Errorf("symbols of a cubin: %w", err)
+	}
+	for _, s := range f.Sections {
+		if k := byName[strings.TrimPrefix(s.Name, ".nv.shared.")]; k != nil && strings.HasPrefix(s.Name, ".nv.shared.") {
+			k.StaticShared = int(s.Size)
+		}
+		if !strings.HasPrefix(s.Name, ".nv.info") || s.Type == elf.SHT_NOBITS {
+			continue
+		}
+		info, err := s.Data()
+		if err != nil {
+			return nil, fmt.Errorf("section %s of a cubin: %w", s.Name, err)
+		}
+		own := byName[strings.TrimPrefix(s.Name, ".nv.info.")]
+		err = attributes(info, func(attr byte, value []byte) {
+			words := words(value)
+			switch {
+			case attr == attrRegisters && len(words) == 2:
+				// Symbols count from 1, and Symbols leaves out the first.
+				if i := int(words[0]) - 1; i >= 0 && i < len(symbols) && byName[symbols[i].Name] != nil {
+					byName[symbols[i].Name].Registers = int(words[1])
+				}
+			case own == nil:
+			case attr == attrLanguage && len(words) == 1:
+				own.Language = int(words[0])
+			case attr == attrBlock && len(words) == 3:
+				own.Block = [3]int{int(words[0]), int(words[1]), int(words[2])}
+			case attr == attrParam && len(value) == 12: // the ordinal, the offset, and the size in the upper bits of the last word
+				own.Params = append(own.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(words[2] >> 18)})
+			case attr == attrParam2 && len(value) == 12:
+				own.Params = append(own.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(binary.LittleEndian.Uint16(value[8:]))})
+			}
+		})
+		if err != nil {
+			return nil, fmt.Errorf("section %s of a cubin: %w", s.Name, err)
+		}
+	}
+	for _, k := range kernels {
+		slices.SortFunc(k.Params, func(a, b Param) int { return a.Offset - b.Offset })
+	}
+	slices.SortFunc(kernels, func(a, b *Kernel) int { return strings.Compare(a.Name, b.Name) })
+	return kernels, nil
+}
+
+// attributes hands on those that have values.
+func attributes(info []byte, each func(attr byte, value []byte)) error {
+	for len(info) >= 4 {
+		form, attr, size := info[0], info[1], int(binary.LittleEndian.Uint16(info[2:]))
+		info = info[4:]
+		if form != formSized {
+			continue
+		}
+		if size > len(info) {
+			return fmt.Errorf("attribute 0x%02x has %d bytes, and %d are left", attr, size, len(info))
+		}
+		each(attr, info[:size])
+		info = info[size:]
+	}
+	return nil
+}
+
+func words(value []byte) (out []uint32) {
+	for ; len(value) >= 4; value = value[4:] {
+		out = append(out, binary.LittleEndian.Uint32(value))
+	}
+	return out
+}

@@ -1,0 +1,84 @@
+package dropin
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/target/ptxas"
+	"github.com/tilewright/tilewright/tests/programs"
+)
+
+// TestDelegate compiles with tileiras beside, as the environment asks for: no difference in what can be compared, a report in the dump, and a warning when one of the two
+// cannot do it.
+func TestDelegate(t *testing.T) {
+	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
+	bin, dir, in := programs.Install(t), filepath.Join(t.TempDir(), "dumps"), t.TempDir()
+	inputs(t, in)
+	t.Setenv("TILEWRIGHT_DELEGATE", reference)
+	t.Setenv("TILEWRIGHT_DUMP_DIR", dir)
+	t.Setenv(ptxas.EnvVar, assembler)
+	ours := filepath.Join(bin, program)
+	for range 2 {
+		if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, assembler); got.Status != 0 || got.Errors != nil {
+			t.Errorf("%+v", got)
+		}
+	}
+	for _, folder := range []string{"k.1", "k.2"} {
+		entries, err := os.ReadDir(filepath.Join(dir, folder))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, e := range entries {
+			names = append(names, e.Name())
+		}
+		if want := []string{"command.txt", "cuda_tile.mlir", "delegate.txt", "errors.txt", "input.tileirbc", "kernel.cubin", "kernel.ptx", "nvvm.mlir", "tileaa.mlir", "tileas.mlir"}; !slices.Equal(names, want) {
+			t.Errorf("the dump has %v, want %v", names, want)
+		}
+	}
+	report, err := os.ReadFile(filepath.Join(dir, "k.1", "delegate.txt"))
+	if err != nil || !strings.HasPrefix(string(report), "matmul_f16: threads [") {
+		t.Errorf("the report is %q, %v", report, err)
+	}
+	got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent/ptxas")
+	if got.Status != 5 || !strings.Contains(strings.Join(got.Errors, "\n"), "warning: TILEWRIGHT_DELEGATE: ") {
+		t.Errorf("%+v", got)
+	}
+	t.Setenv("TILEWRIGHT_DELEGATE", "/nonexistent/tileiras")
+	got = end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, assembler)
+	if got.Status != 0 || !strings.Contains(strings.Join(got.Errors, "\n"), "warning: TILEWRIGHT_DELEGATE: cannot run '/nonexistent/tileiras'") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestFlagsOfEnvironment adds flags where the front end owns the command line, and asks for what there is not yet.
+func TestFlagsOfEnvironment(t *testing.T) {
+	ours, in := filepath.Join(programs.Install(t), program), t.TempDir()
+	inputs(t, in)
+	version := func() string {
+		t.Helper()
+		got := end(t, ours, "--version >out.txt; cat out.txt >&2", in, "/nonexistent")
+		return strings.Join(got.Errors, "\n")
+	}
+	plain := version()
+	t.Setenv("TILEWRIGHT_FLAGS", "--emit=ptx '-O0'")
+	if version() == plain {
+		t.Error("the version, which is the key of caches, does not tell the flags")
+	}
+	if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -O3 -o k.cubin && head -c 8 k.cubin >&2", in, "/nonexistent"); strings.Join(got.Errors, "") != ".version" {
+		t.Errorf("%+v", got)
+	}
+	t.Setenv("TILEWRIGHT_FLAGS", "'--emit=ptx")
+	if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent"); got.Status != 5 || !strings.Contains(strings.Join(got.Errors, ""), "TILEWRIGHT_FLAGS: a quotation has no end") {
+		t.Errorf("%+v", got)
+	}
+	t.Setenv("TILEWRIGHT_FLAGS", "")
+	t.Setenv("TILEWRIGHT_REPORT", "x")
+	if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent"); got.Status != 5 || !strings.Contains(strings.Join(got.Errors, ""), "reports are not available yet") {
+		t.Errorf("%+v", got)
+	}
+}
