@@ -1,0 +1,144 @@
+package hoistaddresses
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var numHoisted = passes.NewStatistic("hoisted", "addresses that are computed in front of a loop but for what changes there")
+
+// Pass is tileaa-hoist-addresses.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileaa-hoist-addresses",
+	Title:    "TileAAHoistAddresses",
+	Summary:  "compute in front of loops what does not change of addresses",
+	Doc:      "Takes the offset of a pointer in a loop apart into terms that change there and terms that do not, and adds the latter to the pointer in front of the loop.",
+	On:       "nv_tileaa.func",
+	Requires: []*passes.Property{property.TileAA},
+	Destroys: []*passes.Property{property.Canonical},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "licm#tileaa", Reason: "what does not change must stand in front of the loop to be seen"},
+		{Pass: "tileaa-attach-facts", Reason: "what is known of an address is easier to see in one sum"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileaa-version-loops", Reason: "versions of a loop share what stands in front of it"},
+		{Pass: "convert-tileaa-to-tileas", Reason: "layouts follow from who uses what"},
+	},
+	Statistics: []*passes.Statistic{numHoisted},
+	Run:        run,
+})
+
+// mostTerms bounds the work for one offset.
+const mostTerms = 16
+
+func run(r *passes.Run) error {
+	var addresses []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileaa.Level.AddPtr) && ir.BitWidth(ir.ElementType(op.Operand(1).Type())) == 64 {
+			addresses = append(addresses, op)
+		}
+		return ir.Advance
+	})
+	n, apart := 0, make(map[ir.Op]bool)
+	for _, op := range addresses {
+		for op = hoist(op, apart); !op.IsNil(); op = hoist(op, apart) { // out of each loop in turn
+			n++
+		}
+	}
+	sweep(r.Op, apart)
+	if r.Add(numHoisted, n); n == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// hoist computes the part of an address that does not change in the loop around it in front of that, and returns the operation that does; a zero Op when there is nothing to gain. It notes the sums that it
+// takes apart.
+func hoist(op ir.Op, apart map[ir.Op]bool) ir.Op {
+	loop := loopAround(op)
+	if loop.IsNil() || !outside(loop, op.Operand(0)) || outside(loop, op.Operand(1)) {
+		return ir.Op{}
+	}
+	var t terms
+	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 {
+		return ir.Op{}
+	}
+	for _, s := range t.sums {
+		apart[s] = true
+	}
+	before, here := ir.BuilderBefore(loop), ir.BuilderBefore(op)
+	before.Loc, here.Loc = op.Loc(), op.Loc()
+	front := before.Create(tileaa.Level.AddPtr, []ir.Value{op.Operand(0), sum(before, t.fixed)}, op.ResultTypes())
+	op.SetOperand(1, sum(here, t.changing))
+	op.SetOperand(0, front.Result(0))
+	return front
+}
+
+// loopAround returns the innermost loop that an operation stands in.
+func loopAround(op ir.Op) ir.Op {
+	for p := op.ParentOp(); !p.IsNil() && !p.HasTrait(ir.IsolatedFromAbove); p = p.ParentOp() {
+		if _, loops := ir.LoopLike.Of(p); loops {
+			return p
+		}
+	}
+	return ir.Op{}
+}
+
+// outside reports whether a value is there in front of a loop.
+func outside(loop ir.Op, v ir.Value) bool {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return !loop.IsAncestorOf(def)
+	}
+	return !loop.IsAncestorOf(v.Block().ParentOp())
+}
+
+// terms are those of a sum, and the additions that it consists of.
+type terms struct {
+	fixed, changing []ir.Value
+	sums            []ir.Op
+}
+
+// add takes a sum apart, and reports whether it did so within bounds.
+func (t *terms) add(loop ir.Op, v ir.Value) bool {
+	def := v.DefiningOp()
+	switch {
+	case outside(loop, v):
+		t.fixed = append(t.fixed, v)
+	case !def.IsNil() && def.Is(arith.AddI):
+		t.sums = append(t.sums, def)
+		return len(t.sums) < mostTerms && t.add(loop, def.Operand(0)) && t.add(loop, def.Operand(1))
+	default:
+		t.changing = append(t.changing, v)
+	}
+	return true
+}
+
+func sum(b *ir.Builder, terms []ir.Value) ir.Value {
+	v := terms[0]
+	for _, t := range terms[1:] {
+		v = b.Create(arith.AddI, []ir.Value{v, t}, []ir.Type{v.Type()}).Result(0)
+	}
+	return v
+}
+
+// sweep erases additions that nothing uses any more.
+func sweep(root ir.Op, apart map[ir.Op]bool) {
+	var list []ir.Op
+	root.Walk(func(op ir.Op) ir.WalkResult {
+		if apart[op] {
+			list = append(list, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range slices.Backward(list) {
+		if !op.HasUses() {
+			op.Erase()
+		}
+	}
+}
