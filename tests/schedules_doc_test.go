@@ -29,7 +29,7 @@ func TestSchedulesDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	parts := []struct{ name, want string }{{"levels of optimisation", levelTable(t)}}
-	for _, kernel := range []string{"product", "attention", "attention-apart", "reduction"} {
+	for _, kernel := range []string{"product", "attention", "attention-two-slots", "reduction"} {
 		parts = append(parts, struct{ name, want string }{"schedule of " + kernel, scheduleTable(t, kernel)})
 	}
 	now := string(text)

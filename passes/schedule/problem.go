@@ -148,35 +148,6 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	}
 }
 
-// values states what lives how long: tensors in registers, and buffers in shared memory.
-func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
-	byValue := make(map[ir.Value]int)
-	for i, n := range g.Nodes {
-		if g.Early(i) {
-			continue // made again where it is wanted
-		}
-		for _, r := range n.Op.Results() {
-			if size := Registers(r.Type()); size > 0 {
-				byValue[r] = len(p.Values)
-				p.Values = append(p.Values, modulo.Value{Def: i, Size: size, Class: classRegisters})
-			}
-		}
-	}
-	for _, e := range g.Edges {
-		if v, ok := byValue[e.Value]; ok {
-			p.Values[v].Readers = append(p.Values[v].Readers, modulo.Reader{Op: e.To, Distance: e.Distance, Hold: s.units(g.Nodes[e.To].Timing.Work())})
-		}
-	}
-	for _, b := range g.Buffers {
-		t := g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType)
-		v := modulo.Value{Def: b.Copy, Size: int(t.SlotBytes()), Class: classShared}
-		for _, r := range b.Readers {
-			v.Readers = append(v.Readers, modulo.Reader{Op: r, Hold: 1})
-		}
-		p.Values = append(p.Values, v)
-	}
-}
-
 // Registers returns how many registers of 32 bits each thread needs for a value; 0 for what is no tensor.
 func Registers(t ir.Type) int {
 	l, ok := tileas.LayoutOf(t)

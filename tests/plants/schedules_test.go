@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/scheduleloops"
 )
 
 // Bugs in the passes that schedule loops and carry schedules out. The kernels have loops whose copies run two turns ahead (matmul_f16), or whose iterations compute at once (fmha_full_f16).
@@ -120,8 +121,10 @@ func eachOp(loop ir.Op, def *ir.OpDef, f func(i int)) {
 	}
 }
 
-// overlapping asks for a target where iterations of the attention compute at once: where an instruction takes longer, so that it is worth the registers.
-var overlapping = []string{"--gpu-name=sm_80"}
+// overlapping asks for iterations that compute at once.
+var overlapping = map[string]func() any{
+	"tileas-schedule-loops": func() any { return &scheduleloops.Options{Scheduler: "iterative", AtOnce: 2} },
+}
 
 var schedulePlants = []Plant{
 	// tileas-pipeline-loops: waits and commits.
@@ -164,7 +167,7 @@ var schedulePlants = []Plant{
 		body.Terminator().SetOperand(n, body.Arg(1+n))
 		return true
 	}},
-	{Name: "rotated value one turn off", Kernel: "fmha_full_f16", Flags: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "rotated value one turn off", Kernel: "fmha_full_f16", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		body := pipelined(fn).Body()
 		last := body.Terminator()
 		for i := range last.NumOperands() { // a tensor of a product, which the next turn takes: give it what this turn took
@@ -192,7 +195,7 @@ var schedulePlants = []Plant{
 		loop.SetOperand(1, b.Create(arith.AddI, []ir.Value{loop.Operand(1), loop.Operand(2)}, []ir.Type{loop.Operand(1).Type()}).Result(0))
 		return true
 	}},
-	{Name: "turn behind the loop missing", Kernel: "fmha_full_f16", Flags: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "turn behind the loop missing", Kernel: "fmha_full_f16", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		loop := pipelined(fn)
 		for op := loop.Next(); !op.IsNil(); op = op.Next() {
 			if op.Is(tileas.Level.Dot) {

@@ -49,7 +49,7 @@ func (m *Model) elementwise(op ir.Op) (t Timing) {
 	}
 	n := registers(op.Result(0))
 	c := classOf(op)
-	if c == sm.F16Arith {
+	if c == sm.F16Arith || c == sm.Convert && bits(op.Result(0)) == 16 && op.Is(arith.FToF) {
 		n = (n + 1) / 2 // two elements share an instruction
 	}
 	m.class(&t, c, n)
@@ -71,4 +71,14 @@ func signature(op ir.Op) (s transfer.Signature) {
 		s.Results = append(s.Results, layout(v))
 	}
 	return s
+}
+
+// extract takes the registers of a part, or chooses among those of all parts where only the run tells which it is.
+func (m *Model) extract(op ir.Op) Timing {
+	for _, v := range op.Operands()[1:] {
+		if ir.ConstantValue(v) == nil {
+			return m.elementwise(op)
+		}
+	}
+	return Timing{}
 }

@@ -1,6 +1,7 @@
 package cost
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -83,9 +84,10 @@ func init() {
 	}
 	free := func(*Model, ir.Op) Timing { return Timing{} }
 	for _, def := range []*ir.OpDef{tileas.AllocShared, tileas.DeallocShared, tileas.BufferReinterpret, tileas.BufferPermute, tileas.BufferSlice, tileas.CommitGroup, l.MakeToken, l.JoinTokens,
-		l.Reshape, l.Permute, l.Broadcast, l.Splat, l.Unsplat, l.Yield} {
-		rules[def] = free // they name registers or places, and become no instruction
+		l.Reshape, l.Permute, l.Broadcast, l.Splat, l.Unsplat, l.Yield, arith.NegF} {
+		rules[def] = free // they name registers or places, and become no instruction; a sign is changed by the instruction that reads it
 	}
+	rules[l.Extract] = (*Model).extract
 	rules[tileas.WaitGroup] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
 	rules[tileas.Barrier] = func(m *Model, _ ir.Op) (t Timing) {
 		t = m.issue(1)

@@ -1,6 +1,6 @@
-// RUN: tile-opt %S/../../schedules/attention-apart.mlir --lower-to=synchronised --gpu-name=sm_80 | FileCheck %s
-// RUN: tile-opt %S/../../schedules/attention.mlir --lower-to=synchronised --gpu-name=sm_80 | FileCheck %s --check-prefix=TOGETHER
-// RUN: tile-opt %S/../../schedules/attention-apart.mlir --lower-to=loops-scheduled --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %S/../../schedules/attention.mlir --lower-to=synchronised --gpu-name=sm_80 | FileCheck %s
+// RUN: tile-opt %S/../../schedules/attention-two-slots.mlir --lower-to=synchronised --gpu-name=sm_80 | FileCheck %s --check-prefix=TOGETHER
+// RUN: tile-opt %S/../../schedules/attention.mlir --lower-to=loops-scheduled --gpu-name=sm_80 --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // Copies that start apart: one slot for each operand, and in a turn one wait and one barrier for each, in front of the copy that fills what was read before.
 // REMARK: loop is pipelined: {{.*}}, each copy starts when the slot that it fills has been read
