@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
@@ -216,8 +217,15 @@ func (g *Graph) assignRoles() {
 	}
 }
 
-// wide reports whether a load fills whole registers. Elements that come one by one have a register each until somebody packs them, so they would keep twice as many or more throughout a turn.
+// fewElements is how many elements of a thread may come one by one in a load that runs ahead.
+const fewElements = 8
+
+// wide reports whether a load fills whole registers, or is small. Elements that come one by one have a register each until somebody packs them, so they would keep twice as many or more throughout a turn, which
+// a thread that has few of them can afford.
 func wide(op ir.Op) bool {
+	if l, ok := tileas.LayoutOf(op.Result(0).Type()); ok && l.Size(linear.Register) <= fewElements {
+		return true
+	}
 	a, ok := transfer.Accesses.Of(op)
 	return ok && a(op).Vector*ir.BitWidth(ir.ElementType(op.Result(0).Type())) >= 32
 }

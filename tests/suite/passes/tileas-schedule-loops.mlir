@@ -17,6 +17,14 @@
 // CHECK-LABEL: nv_tileas.func @unchanged_chase
 // CHECK-NOT: schedule
 // REMARK: remark: loop is not pipelined: it computes nothing from what it loads
+// CHECK-LABEL: nv_tileas.func @few
+// CHECK: nv_tileas.schedule
+// REMARK: remark: loop is pipelined: {{.*}} copies run 1 ahead
+// CHECK-LABEL: nv_tileas.func @unchanged_many
+// CHECK-NOT: schedule
+// REMARK: remark: loop is not pipelined: nothing in it can run ahead: 'nv_tileas.tiled_load' loads elements one by one, each of which would keep a register for a turn
+#four = #nv_tileas.layout<"{shape = [512], register = [[128], [256]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []}">
+#sixteen = #nv_tileas.layout<"{shape = [2048], register = [[128], [256], [512], [1024]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []}">
 #line = #nv_tileas.layout<"{shape = [512], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128], [256]], block = []}">
 #layout = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 32]], block = []}">
 #layout1 = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 0]], block = []}">
@@ -95,6 +103,41 @@ module {
       scf.continue %v : tensor<512xi32, #line>
     }
     %done = nv_tileas.tiled_store %r, %q[%zero] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 512>, stride_div = array<i64: 1>} : tensor<512xi32, #line>, !nv_tileas.ptr<i32>
+    nv_tileas.return
+  }
+  // Four elements that come one by one run ahead, sixteen do not.
+  nv_tileas.func @few(%p: !nv_tileas.ptr<f16>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %many = arith.constant 4095 : i64
+    %none = arith.constant dense<0.0> : tensor<512xf16> as tensor<512xf16, #four>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (tensor<512xf16, #four>) : i32 {
+      %w = arith.extsi %i : i32 to i64
+      %at = arith.muli %w, %many : i64
+      %v, %t = nv_tileas.tiled_load %p[%at] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 1>, stride_div = array<i64: 1>} : !nv_tileas.ptr<f16> -> tensor<512xf16, #four>
+      %next = arith.addf %sum, %v : tensor<512xf16, #four>
+      scf.continue %next : tensor<512xf16, #four>
+    }
+    %done = nv_tileas.tiled_store %r, %p[%zero] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 1>, stride_div = array<i64: 1>} : tensor<512xf16, #four>, !nv_tileas.ptr<f16>
+    nv_tileas.return
+  }
+  nv_tileas.func @unchanged_many(%p: !nv_tileas.ptr<f16>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %many = arith.constant 4095 : i64
+    %none = arith.constant dense<0.0> : tensor<2048xf16> as tensor<2048xf16, #sixteen>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %none) -> (tensor<2048xf16, #sixteen>) : i32 {
+      %w = arith.extsi %i : i32 to i64
+      %at = arith.muli %w, %many : i64
+      %v, %t = nv_tileas.tiled_load %p[%at] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 1>, stride_div = array<i64: 1>} : !nv_tileas.ptr<f16> -> tensor<2048xf16, #sixteen>
+      %next = arith.addf %sum, %v : tensor<2048xf16, #sixteen>
+      scf.continue %next : tensor<2048xf16, #sixteen>
+    }
+    %done = nv_tileas.tiled_store %r, %p[%zero] sizes [%many] strides [%one] {bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 1>, stride_div = array<i64: 1>} : tensor<2048xf16, #sixteen>, !nv_tileas.ptr<f16>
     nv_tileas.return
   }
 }
