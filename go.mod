@@ -13,6 +13,7 @@ require (
 	github.com/spf13/pflag v1.0.10
 	golang.org/x/sync v0.24.0
 	golang.org/x/sys v0.46.0
+	google.golang.org/protobuf v1.36.12
 )
 
 require (

@@ -34,8 +34,13 @@ func ProgramHash() ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
+	return HashOf(f)
+}
+
+// HashOf is the SHA-256 of what a reader has.
+func HashOf(r io.Reader) ([]byte, error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
+	if _, err := io.Copy(h, r); err != nil {
 		return nil, err
 	}
 	return h.Sum(nil), nil

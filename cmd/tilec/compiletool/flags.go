@@ -35,6 +35,9 @@ type config struct {
 	hostArch     string
 	hostOS       string
 	remarks      remarks
+	caching      caching
+	outputDir    string
+	parallel     int
 	version      bool
 	listVersions bool
 	help, hidden bool
@@ -95,6 +98,9 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
+	c.caching.define(fs)
+	fs.StringVar(&c.outputDir, "output-dir", "", "compile several files, for several architectures (--gpu-name=sm_90,sm_120), to `DIR`/NAME.GPU.ptx or .cubin")
+	fs.IntVarP(&c.parallel, "jobs", "j", 0, "with --output-dir: compile `N` at a time; 0: as many as there are processors")
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
@@ -143,11 +149,24 @@ func parse(p *persona, program string, args []string) (*config, error) {
 	if p == tileiras {
 		return c, c.parseReference(program, args)
 	}
+	return parseOwn(c, args)
+}
+
+// parseOne parses the command line of one job of a batch.
+func parseOne(p *persona, args []string) (*config, error) { return parseOwn(newConfig(p), args) }
+
+func parseOwn(c *config, args []string) (*config, error) {
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, &flagError{badFlag, err}
 	}
 	if c.version || c.listVersions {
 		return c, nil
+	}
+	if err := c.checkBatch(); err != nil {
+		return nil, err
+	}
+	if c.isBatch() {
+		return c, nil // its jobs are checked
 	}
 	if err := c.checkInput(); err != nil {
 		return nil, err

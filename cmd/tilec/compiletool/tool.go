@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tilewright/tilewright/internal/cache"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
@@ -54,7 +55,7 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 	for _, line := range c.complaints {
 		fmt.Fprintln(stderr, line)
 	}
-	s := &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
+	s := newSession(c, stderr)
 	switch {
 	case c.help:
 		writeReferenceHelp(stdout, p, c.hidden)
@@ -68,10 +69,27 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 		}
 		return cli.OK
 	}
+	if c.isBatch() {
+		b, err := newBatch(c)
+		if err != nil {
+			var f *flagError
+			errors.As(err, &f) // it is one
+			return s.fail(f.failure, err)
+		}
+		return b.run(ctx, stderr)
+	}
+	if s.cache, err = c.caching.open(stderr); err != nil {
+		return s.fail(badFlag, err)
+	}
+	defer s.cache.Close()
 	if dir := os.Getenv(dumpVar); dir != "" || os.Getenv(delegateVar) != "" {
 		return s.watched(ctx, dir, stdin, stdout)
 	}
 	return s.run(ctx, stdin, stdout)
+}
+
+func newSession(c *config, stderr io.Writer) *session {
+	return &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
 }
 
 // watched runs the compiler as run does, for the environment: it leaves a dump, and compares with another compiler.
@@ -106,6 +124,7 @@ type session struct {
 	data   []byte
 	dumps  *pipeline.PrintIR
 	left   *dump // nil without an environment that asks for it
+	cache  *cache.Cache
 	ran    *pipeline.Pipeline
 }
 
@@ -146,6 +165,39 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if s.text && len(s.data) == 0 {
 		return s.fail(notTileIR, fmt.Errorf("%s is empty", s.name))
 	}
+	key, kept := s.key(ctx)
+	if kept {
+		if r := s.cache.Get(key); r != nil {
+			_, _ = s.stderr.Write(r.Said) // as the compilation did
+			return s.deliver(r, stdout)
+		}
+	}
+	r, status := s.make(ctx, tool)
+	if r == nil {
+		return status
+	}
+	if kept {
+		s.cache.Put(key, r)
+	}
+	return s.deliver(r, stdout)
+}
+
+// deliver writes a result.
+func (s *session) deliver(r *cache.Result, stdout io.Writer) int {
+	if err := s.write(r, stdout); err != nil {
+		return s.fail(notWritten, err)
+	}
+	return cli.OK
+}
+
+// make compiles the input. When there is no result the exit status is that of the failure.
+func (s *session) make(ctx context.Context, tool *ptxas.Tool) (r *cache.Result, status int) {
+	r = &cache.Result{Files: make(map[string][]byte)}
+	to := s.stderr
+	var said bytes.Buffer
+	s.stderr = io.MultiWriter(to, &said)
+	defer func() { s.stderr = to }()
+	var err error
 	s.ctx = tileir.NewContext()
 	s.ctx.Diag.Push(s.remarks.filter(s.handler(s.ctx, s.stderr), s.quote))
 	var module ir.Op
@@ -153,21 +205,21 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if err != nil {
 		var invalid *ir.VerifyError
 		if errors.As(err, &invalid) {
-			return s.fail(notCompiled, nil)
+			return nil, s.fail(notCompiled, nil)
 		}
-		return s.fail(notTileIR, nil)
+		return nil, s.fail(notTileIR, nil)
 	}
 	if s.persona == tileiras {
 		for _, check := range []func() error{s.openRemarks, s.checkLibraries} {
 			var f *flagError
 			if err := check(); errors.As(err, &f) {
-				return s.fail(f.failure, err)
+				return nil, s.fail(f.failure, err)
 			}
 		}
 	}
 	if tool == nil && s.emit == emitCubin {
 		if tool, err = ptxas.Find(s.ptxas); err != nil && hasEntries(module) {
-			return s.fail(notCompiled, err)
+			return nil, s.fail(notCompiled, err)
 		}
 	}
 	out, err := s.compile(ctx, module, tool)
@@ -176,12 +228,19 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	}
 	s.report()
 	if err != nil {
-		return s.fail(notCompiled, short(err))
+		return nil, s.fail(notCompiled, short(err))
 	}
-	if err := s.write(out, stdout); err != nil {
-		return s.fail(notWritten, err)
+	r.Files[outputFile], r.Said = out, said.Bytes()
+	if s.remarks.asked() && (s.remarks.format == remarksYAML || s.persona == tileiras) {
+		var buf bytes.Buffer
+		if s.remarks.format == remarksYAML {
+			s.remarks.writeYAML(&buf)
+		} else {
+			s.remarks.writeReport(&buf)
+		}
+		r.Files[remarksFile] = buf.Bytes()
 	}
-	return cli.OK
+	return r, cli.OK
 }
 
 // compile makes the output.
@@ -296,21 +355,17 @@ func (s *session) report() {
 }
 
 // write writes the remarks and the output.
-func (s *session) write(out []byte, stdout io.Writer) error {
-	if s.remarks.asked() && (s.remarks.format == remarksYAML || s.persona == tileiras) {
-		var buf bytes.Buffer
+func (s *session) write(r *cache.Result, stdout io.Writer) error {
+	if remarks, ok := r.Files[remarksFile]; ok {
 		to := "-"
 		if s.remarks.format == remarksYAML {
-			s.remarks.writeYAML(&buf)
 			to = s.remarks.file
-		} else {
-			s.remarks.writeReport(&buf)
 		}
-		if err := cli.Write(to, buf.Bytes(), stdout); err != nil {
+		if err := cli.Write(to, remarks, stdout); err != nil {
 			return err
 		}
 	}
-	return cli.Write(s.output, out, stdout)
+	return cli.Write(s.output, r.Files[outputFile], stdout)
 }
 
 // short leaves out of an error what the diagnostics said already.
