@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Why a test fails that should: the first pattern that its name or its message matches.
 CAUSES = [
-    ("needs CUDA graphs or another library for a GPU", r"CUDAGraph|CUDA graphs|numba|cupy|needs a GPU|test_cudagraph"),
+    ("needs CUDA graphs, memory of other processes or another library for a GPU", r"_ipc|Ipc|IPC|CUDAGraph|CUDA graphs|numba|cupy|needs a GPU|test_cudagraph"),
     ("needs NVIDIA's compiler", r"tileiras|TileCompiler|nvdisasm|cuobjdump|compiler_timeout|crash_dump"),
     ("tools of NVIDIA that are not public", r"_internal_cext|tile_internal|FileCheck"),
     ("memory of this machine", r"MemoryError|can't allocate memory|not enough memory|DefaultCPUAllocator"),
@@ -47,7 +47,7 @@ def run(args) -> list[dict]:
     env.update(TILEWRIGHT_SUITE_REPORT=report, TILEWRIGHT_ENGINE=args.engine, TILEWRIGHT_GPU=args.gpu,
                TILEWRIGHT_SUITE_SAMPLE=str(args.sample), TILEWRIGHT_SUITE_SEED=str(args.seed),
                TILEWRIGHT_SUITE_PART=args.part, TILEWRIGHT_SUITE_TESTS=args.tests or "", OMP_NUM_THREADS="1")
-    env.setdefault("TILEWRIGHT_TIMEOUT", "300")
+    env.setdefault("TILEWRIGHT_TIMEOUT", "100")
     for key in ("CUDA_TILE_CACHE_DIR",):
         env.pop(key, None)
     command = [sys.executable, "-m", "pytest", "-p", "tilewright_suite", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider",

@@ -13,3 +13,12 @@ from ._errors import (AssumptionError, CompileError, EngineError, KernelAssertio
                       UnspecifiedValueError)
 
 __version__ = "0.1.0"
+
+
+def __getattr__(name):
+    """compile, check and what belongs to them need NumPy; the rest of the package is there without."""
+    if name in ("compile", "check", "Compiled", "bytecode"):
+        from . import _compile
+
+        return getattr(_compile, name)
+    raise AttributeError(f"module 'tilewright' has no attribute {name!r}")

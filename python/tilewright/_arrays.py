@@ -103,7 +103,7 @@ class _Seen:
     _LIMIT = 4096
 
     def __init__(self):
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()
         self.arrays: dict[int, Array] = {}
 
     def add(self, a: Array) -> None:

@@ -10,16 +10,19 @@ missing, and the lookup says so.
 
 from __future__ import annotations
 
+import collections
 import ctypes as c
 import itertools
+import os
 import struct
+import sys
 import threading
 import time
 
 from . import _arrays
 from ._config import capability, config
 from ._engine import engine
-from ._errors import EngineError, TilewrightError
+from ._errors import EngineError, KernelAssertionError, TilewrightError
 
 SUCCESS, INVALID_VALUE, NOT_FOUND, NOT_SUPPORTED, LAUNCH_FAILED, UNKNOWN = 0, 1, 500, 801, 719, 999
 
@@ -39,7 +42,7 @@ class _Objects:
     """Handles of the driver's objects."""
 
     def __init__(self):
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a destructor may call a driver function at any point
         self.next = itertools.count(0x1000, 16)
         self.all: dict[int, object] = {}
 
@@ -54,21 +57,43 @@ class _Objects:
 
     def drop(self, h) -> None:
         with self.lock:
-            self.all.pop(h or 0, None)
+            o = self.all.pop(h or 0, None)
+        del o  # not under the lock: what it owns is dropped with it
 
 
 objects = _Objects()
 
 
 class _Library:
+    """A module. The engine has the ones used latest; of others the bytecode is loaded again when they are launched."""
+
+    LIMIT = 2048
+    latest: collections.OrderedDict = collections.OrderedDict()
+    lock = threading.RLock()
+
     def __init__(self, data: bytes):
         self.data, self.engine, self.module = data, None, None
 
     def on(self, e):
         """Returns the module in an engine: the one before may have ended."""
-        if self.engine is not e:
-            self.module, self.engine = e.load("kernel", self.data), e
-        return self.module
+        with self.lock:
+            module = self.module
+            if module is not None and self.engine is e:
+                self.latest.move_to_end(id(self))
+                return module
+        module = e.load("kernel", self.data)
+        old = []
+        with self.lock:
+            self.module, self.engine = module, e
+            self.latest[id(self)] = self
+            while len(self.latest) > self.LIMIT:
+                _, library = self.latest.popitem(last=False)
+                if library.engine is e:
+                    old.append(library.module)
+                library.module = library.engine = None
+        for m in old:
+            m.unload()
+        return module
 
 
 class _Kernel:
@@ -85,7 +110,7 @@ class _Memory:
     """Memory that the driver allocated, by address."""
 
     def __init__(self):
-        self.lock = threading.Lock()
+        self.lock = threading.RLock()  # a destructor may call a driver function at any point
         self.blocks: dict[int, tuple[int, object]] = {}
 
     def allocate(self, size: int) -> int:
@@ -339,14 +364,6 @@ def cuLibraryLoadData(out, code, *options):
     _put(out, _P, objects.add(_Library(c.string_at(code + len(MAGIC) + 8, n))))
 
 
-@_function(_P)
-def cuLibraryUnload(library):
-    found = objects.all.get(library or 0)
-    objects.drop(library)
-    if isinstance(found, _Library) and found.module is not None:
-        found.module.unload()
-
-
 @_function(_P, _P, c.c_char_p)
 def cuLibraryGetKernel(out, library, name):
     found = objects.get(library)
@@ -384,7 +401,13 @@ def _run(kernel: _Kernel, grid, args: list[int]) -> None:
     e = engine()
     module = kernel.library.on(e)
     pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
-    e.launch(module, kernel.name, grid, args, _arrays.segments(pointers, memory), **config().options())
+    try:
+        e.launch(module, kernel.name, grid, args, _arrays.segments(pointers, memory), **config().options())
+    except KernelAssertionError as error:
+        # A GPU prints what does not hold, and the error that follows says nothing of it.
+        sys.stdout.flush()
+        os.write(1, error.message.replace("\n", " ").encode() + b"\n")
+        raise
 
 
 class _LaunchConfig(c.Structure):
@@ -526,6 +549,9 @@ def cuGetProcAddress_v2(name, out, version, flags, status):
     key = name.decode()
     if key == "cuCtxGetDevice" and version >= 13000:
         key = "cuCtxGetDevice_v2"
+    if key == "cuLibraryUnload":
+        _put(out, _P, _UNLOAD)
+        return
     with _lookup_lock:
         f = _functions.get(key)
         if f is None:
@@ -534,6 +560,15 @@ def cuGetProcAddress_v2(name, out, version, flags, status):
 
 
 _entry = c.c_void_p(c.cast(_functions["cuGetProcAddress_v2"], _P).value)
+
+def _native_unload() -> int:
+    """cuTile unloads kernels when Python has ended and nothing of it can be called. Their modules are kept anyway, so a function of the system that takes no argument and returns 0 will do."""
+    if os.name == "nt":
+        return c.cast(c.windll.kernel32.IsDebuggerPresent, _P).value
+    return c.cast(c.CDLL(None).sched_yield, _P).value
+
+
+_UNLOAD = _native_unload()
 
 # What cuTile imports from the module that this one stands for: where the address of the lookup is.
 cuGetProcAddress_v2_ptrptr = c.addressof(_entry)

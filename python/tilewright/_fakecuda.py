@@ -55,7 +55,7 @@ def install() -> None:
                 return args[0].clone()
             if func is tensor.pin_memory:
                 return args[0]
-            if func is getattr(tensor.is_cuda, "__get__", None):
+            if func == tensor.is_cuda.__get__:
                 return True
             if is_cuda(kwargs.get("device")):
                 kwargs["device"] = "cpu"

@@ -15,10 +15,11 @@ import inspect
 import os
 import sys
 import threading
+import time
 
 from . import _arrays
-from ._config import configure
-from ._errors import CompileError, TilewrightError
+from ._config import configure, options
+from ._errors import CompileError, LaunchTimeoutError, TilewrightError
 
 _installed = False
 _lock = threading.Lock()
@@ -71,6 +72,33 @@ def _install() -> None:
             for other, module in list(sys.modules.items()):
                 if other.startswith("cuda.tile") and getattr(module, name, None) is f:
                     setattr(module, name, replaced)
+    try:
+        tune = importlib.import_module("cuda.tile.tune._tune_utils")
+    except ImportError:  # another version of cuTile, which has none
+        return
+    if all(hasattr(tune, n) for n in ("_benchmark", "_export_ipc_benchmark_payload", "_get_timed_benchmark_runner", "TileLaunchTimeoutError")):
+        _patch_tuner(tune)
+
+
+def _patch_tuner(tune) -> None:
+    """cuTile measures with a limit of time in another process, which it shares a GPU's memory with. The engine is one, and can be told the limit."""
+    benchmark = tune._benchmark
+
+    class Runner:
+        def run(self, payload, seconds):
+            start = time.perf_counter()
+            try:
+                with options(timeout=seconds):
+                    return benchmark(*payload), time.perf_counter() - start
+            except LaunchTimeoutError as e:
+                raise tune.TileLaunchTimeoutError(f"CUDA kernel launch exceeded timeout of {seconds} s") from e
+
+        def terminate(self, **_):
+            pass
+
+    runner = Runner()
+    tune._export_ipc_benchmark_payload = lambda *payload: payload
+    tune._get_timed_benchmark_runner = lambda: runner
 
 
 class _WhenImported:
@@ -145,7 +173,7 @@ def _launcher(original):
         with _arrays.using(arrays):
             try:
                 return original(*call, **kwargs)
-            except RuntimeError:
+            except (RuntimeError, SystemError):  # the latter where cuTile cleans up, with calls of the driver, after an error
                 error, state.error = state.error, None
                 if error is None:
                     raise
@@ -172,14 +200,22 @@ class _Compiler:
             try:
                 engine().load("kernel", bytecode).unload()
             except CompileError as e:
-                error = importlib.import_module("cuda.tile._compile").TileCompilerExecutionError
-                raise error(1, str(e), " ".join(flags), version()) from e
+                raise _rejected(str(e), flags) from e
         with open(args[args.index("-o") + 1], "wb") as f:
             f.write(image(bytecode))
         for flag in flags:
             if flag.startswith("--remarks-output-file="):
                 with open(flag.partition("=")[2], "w", encoding="utf-8"):
                     pass
+
+
+def _rejected(message: str, flags) -> Exception:
+    """Returns the error that cuTile has for a compiler that fails, whose arguments differ between versions."""
+    kind = importlib.import_module("cuda.tile._compile").TileCompilerExecutionError
+    known = {"return_code": 1, "message": message, "stderr": message, "compiler_flags": " ".join(flags),
+             "compiler_version": version(), "loc": importlib.import_module("cuda.tile._exception").Loc.unknown()}
+    names = [n for n in inspect.signature(kind.__init__).parameters if n != "self"]
+    return kind(*(known.get(n, "") for n in names))
 
 
 def version() -> str:

@@ -1,0 +1,64 @@
+"""compile, check and the pytest plugin."""
+
+import os
+
+import numpy as np
+import pytest
+
+import cuda.tile as ct
+import kernels
+import tilewright
+
+
+def args():
+    return np.ones((8, 64), np.float32), np.zeros((8, 64), np.float32), 4, 64
+
+
+def test_compile():
+    k = tilewright.compile(kernels.softmax, args(), gpu="sm_90")
+    assert ".target sm_90" in k.ptx and ".visible .entry" in k.ptx
+    assert list(k.levels) == ["cuda_tile", "tileaa", "tileas", "nvvm", "ptx"]
+    assert "entry @" in k.tile_ir and "nv_tileas" in k.levels["tileas"]
+    (name, r), = k.resources.items()
+    assert r["threads"] in (32, 64, 128, 256) and r["instructions"] > 20, r
+    assert name in repr(k) and "<details><summary>ptx</summary>" in k._repr_html_()
+    with pytest.raises(tilewright.CompileError):
+        _ = tilewright.compile(b"no bytecode", ()).ptx
+
+
+def test_check():
+    a = args()
+    out = tilewright.check(kernels.softmax, (2,), a)
+    assert not a[1].any()
+    np.testing.assert_allclose(out[1].sum(axis=1), 1, rtol=1e-5)
+    with pytest.raises(tilewright.RaceError):
+        tilewright.check(kernels.racing, (2,), (np.zeros(16, np.int32),))
+
+
+SUITE = """
+import sys
+sys.path.insert(0, {folder!r})
+import numpy as np
+import pytest
+import cuda.tile as ct
+import kernels
+
+def test_good():
+    a, c = np.ones(16, np.int32), np.zeros(16, np.int32)
+    ct.launch(0, (1,), kernels.add, (a, a, c, 16))
+    assert (c == 2).all()
+
+def test_race():
+    ct.launch(0, (2,), kernels.racing, (np.zeros(16, np.int32),))
+"""
+
+
+def test_plugin(pytester, monkeypatch):
+    here = os.path.dirname(os.path.abspath(__file__))
+    pytester.makepyfile(SUITE.format(folder=here))
+    monkeypatch.setenv("PYTHONPATH", os.path.dirname(here))
+    r = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", "--tilewright")
+    r.assert_outcomes(passed=1, failed=1)
+    r.stdout.fnmatch_lines(["*RaceError*"])
+    r = pytester.runpytest_subprocess("-p", "tilewright.pytest_plugin", "--tilewright", "--tilewright-no-races")
+    r.assert_outcomes(passed=2)
