@@ -31,6 +31,8 @@ func (m Mode) String() string {
 type AccessOptions struct {
 	MaxBits int  // of a plain vector; 0 means 128
 	Matrix  bool // ldmatrix for a load, stmatrix for a store
+	// InOrder: of a load, the registers of a vector are wanted in the order that they have in the layout, as an instruction takes them that was not asked for it.
+	InOrder bool
 }
 
 func (o AccessOptions) maxBits() int {
@@ -175,6 +177,9 @@ func (s *swizzler) prefixes() [][]uint64 {
 	var out [][]uint64
 	regs := [2][]uint64{s.sides[0].axisBases(Register), s.sides[1].axisBases(Register)}
 	common := intersect(regs[1], regs[0])
+	if s.opts[1].InOrder {
+		common = intersect(regs[0], regs[1])
+	}
 	for i, own := range regs {
 		chain := append(slices.Clone(common), extend(common, own)...)
 		limit := min(len(chain), max(0, 7-s.elem)) // up to 128 bits

@@ -1,6 +1,7 @@
 package assignlayouts
 
 import (
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -9,29 +10,41 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
-// unitBits is what ldmatrix.trans moves as a whole.
-const unitBits = 16
+// What is moved as a whole along a row of an operand that must be transposed: by ldmatrix.trans, or, where an element is more than that, by a thread.
+const (
+	unitBits   = 16
+	vectorBits = 64
+)
 
 // interleave deals the columns of a dot out to fragments, or its rows, where an operand lies in memory along them and has elements of less than a unit. Fragments have the elements along K in a
 // register, so that such an operand must be transposed on the way; by units that hold several columns ldmatrix.trans does it, and bytes change places in registers. Otherwise
-// each byte would be an access of its own, through registers on both ways: for matmul_e4m3 on sm_90 192 in each step instead of 16.
+// each byte would be an access of its own, through registers on both ways: for matmul_e4m3 on sm_90 192 in each step instead of 16. Elements of a register, which ldmatrix does not transpose, are then read several at once.
 func (c *chooser) interleave(op ir.Op) {
 	a := tileas.MMAOf(op)
 	m := unitAlong(c.memoryOrder(op.Operand(0)), op.Operand(0), 2)
 	n := unitAlong(c.memoryOrder(op.Operand(1)), op.Operand(1), 1)
 	// A side that is too small for it leaves the other one its own.
-	for _, try := range [][2]int{{m, n}, {1, n}, {m, 1}} {
-		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, try[0], try[1]))
-		if _, err := matrix.TileOf(op); err == nil {
-			return
-		}
+	fits := func(m, n int) bool {
+		op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
+		_, err := matrix.TileOf(op)
+		return err == nil
 	}
-	op.SetAttr(tileas.AttrMMA, a)
+	for m > 1 && !fits(m, 1) {
+		m /= 2
+	}
+	for n > 1 && !fits(m, n) {
+		n /= 2
+	}
+	op.SetAttr(tileas.AttrMMA, a.Interleaved(c.ctx, m, n))
 }
 
 // unitAlong returns how many elements a unit has along a dimension, counted from the last one, of an operand that comes from memory in layout l; 1 if it has no two of them.
 func unitAlong(l linear.Layout, v ir.Value, last int) int {
-	n := unitBits / layouts.Bits(v.Type())
+	bits := layouts.Bits(v.Type())
+	n := unitBits / bits
+	if bits > unitBits {
+		n = vectorBits / bits
+	}
 	if n <= 1 || l.Dims() < last || l.Contiguity(l.Dims()-last) < n {
 		return 1
 	}
@@ -58,6 +71,10 @@ func (c *chooser) memoryOrder(v ir.Value) linear.Layout {
 				break
 			}
 			return l
+		}
+		if def.Is(arith.FToF) { // element by element, so that the order is the same
+			v = def.Operand(0)
+			continue
 		}
 		if t, ok := transfer.Transfers.Of(def); !ok || t.Tied != nil || !transfer.IsTensor(def.Operand(0)) {
 			break

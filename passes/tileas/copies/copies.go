@@ -19,12 +19,14 @@ type Copy struct {
 	Load   ir.Op
 	Buffer *tileas.BufferType
 	Ends   []End
+	warps  int
+	from   linear.Layout // which thread copies which element
 }
 
 // An End is a value that matrix products take, which comes from the load.
 type End struct {
 	Value ir.Value
-	Steps []ir.Op // the permutations and reshapes on the way to it
+	Steps []ir.Op // the permutations, reshapes and conversions of elements on the way to it
 }
 
 // Plan plans the copy of what a load loads, of a view or through pointers. Where it says why not, the load feeds matrix products, but must pass registers; with neither, it is no load for them.
@@ -36,7 +38,7 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	if !ok {
 		return nil, ""
 	}
-	c = &Copy{Load: load}
+	c = &Copy{Load: load, warps: warps}
 	other := c.follow(load.Result(0), nil, make(map[ir.Value]bool))
 	switch {
 	case len(c.Ends) == 0 || !c.moves():
@@ -46,16 +48,15 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
 		return nil, "the load is ordered, and copies are weak"
 	}
-	var from linear.Layout
 	if load.Is(tileas.Level.Load) {
-		from, why = gathered(load)
+		c.from, why = gathered(load)
 	} else {
-		from, why = tileas.CopyLayout(tile.AccessOf(load), warps)
+		c.from, why = tileas.CopyLayout(tile.AccessOf(load), warps)
 	}
 	if why != "" {
 		return nil, why
 	}
-	layout, err := c.swizzle(t, from)
+	layout, err := c.swizzle(t)
 	if err != nil {
 		return nil, err.Error()
 	}
@@ -103,7 +104,7 @@ func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other 
 			}
 			continue
 		case op.Is(tileas.ConvertLayout):
-		case op.Is(tileas.Level.Permute), op.Is(tileas.Level.Reshape):
+		case op.Is(tileas.Level.Permute), op.Is(tileas.Level.Reshape), converts(op):
 			next = append(slices.Clip(steps), op)
 		default:
 			other = op
@@ -142,6 +143,9 @@ func (e End) layout() (linear.Layout, error) {
 	}
 	var err error
 	for _, step := range slices.Backward(e.Steps) {
+		if converts(step) {
+			continue
+		}
 		if step.Is(tileas.Level.Reshape) {
 			l, err = l.Reshape(extents(tile.Shape(step.Operand(0).Type())))
 		} else {
@@ -174,6 +178,9 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 	c := b.Context()
 	for _, step := range e.Steps {
 		t := buffer.Type().(*tileas.BufferType)
+		if converts(step) {
+			continue
+		}
 		if step.Is(tileas.Level.Permute) {
 			perm := permutation(step)
 			to, err := tileas.PermutedBuffer(t, perm)
@@ -199,12 +206,32 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 //
 // Only the first end counts. With two, say a tile that is multiplied by itself transposed, the other reads with
 // what conflicts there are.
-func (c *Copy) swizzle(t *ir.TensorType, from linear.Layout) (linear.Shared, error) {
+func (c *Copy) swizzle(t *ir.TensorType) (linear.Shared, error) {
+	if c.Ends[0].converted() { // chunks come in and are read again, by neighbours as they lie in memory
+		var order []int
+		for i := range c.from.Bits(linear.Register) {
+			for d, x := range c.from.Base(linear.Register, i) {
+				if x == 1 {
+					order = append(order, d)
+				}
+			}
+		}
+		for d := c.from.Dims() - 1; d >= 0; d-- {
+			if !slices.Contains(order, d) {
+				order = append(order, d)
+			}
+		}
+		return linear.SharedRowMajor(c.from.Shape(), order)
+	}
 	to, err := c.Ends[0].layout()
 	if err != nil {
 		return linear.Shared{}, err
 	}
-	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
+	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked, but for elements of a register each.
+	bits := 8 * tile.ElementBytes(t.Elem)
 	read := linear.AccessOptions{Matrix: true, MaxBits: 32}
-	return linear.OptimalSwizzleFor(from.Shape(), 8*tile.ElementBytes(t.Elem), from, to, linear.AccessOptions{}, read)
+	if bits >= 32 {
+		read.MaxBits = 8 * tile.MaxVectorBytes
+	}
+	return linear.OptimalSwizzleFor(c.from.Shape(), bits, c.from, to, linear.AccessOptions{}, read)
 }

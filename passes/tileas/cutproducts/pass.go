@@ -3,6 +3,7 @@ package cutproducts
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -59,6 +60,7 @@ func run(r *passes.Run) error {
 type operand struct {
 	value ir.Value
 	load  ir.Op         // that reads it, for this product alone; a zero Op: it is in registers
+	cast  ir.Op         // that converts what is loaded, before it is multiplied; or a zero Op
 	part  linear.Layout // of a step
 	depth int           // the dimension that is cut
 	step  int           // how long a part is along it
@@ -98,6 +100,9 @@ func cut(op ir.Op) int {
 	}
 	op.ReplaceWith(sum)
 	for _, f := range factors {
+		if !f.cast.IsNil() {
+			f.cast.Erase()
+		}
 		if !f.load.IsNil() {
 			f.load.Erase()
 		}
@@ -140,11 +145,23 @@ func factor(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) 
 		return f, false
 	}
 	f.part = part
-	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && v.HasOneUse() && def.Block() == op.Block() {
+	if def := ownOperand(v, op); !def.IsNil() && def.Is(arith.FToF) {
+		f.cast, v = def, def.Operand(0)
+	}
+	if def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil {
 		f.load = def
 		return f, i > 2 || f.loads()
 	}
+	f.cast = ir.Op{}
 	return f, true
+}
+
+// ownOperand returns the operation of the block of a product that makes a value for it alone.
+func ownOperand(v ir.Value, product ir.Op) ir.Op {
+	if def := v.DefiningOp(); !def.IsNil() && v.HasOneUse() && def.Block() == product.Block() {
+		return def
+	}
+	return ir.Op{}
 }
 
 // loads reports whether parts can be loaded by themselves: no access may be of two.
@@ -207,6 +224,15 @@ func (f *operand) take(b *ir.Builder, n int) ir.Value {
 	c := b.Context()
 	at := make([]int64, f.part.Dims())
 	at[f.depth] = int64(n * f.step)
-	return b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)},
+	whole := f.load.Result(0).Type().(*ir.TensorType)
+	part := b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{tileas.PartType(whole, f.part)},
 		ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
+	if f.cast.IsNil() {
+		return part
+	}
+	st := b.NewState(f.cast.Def(), f.cast.Loc())
+	st.Operands = []ir.Value{part}
+	st.Types = []ir.Type{tileas.PartType(f.value.Type().(*ir.TensorType), f.part)}
+	st.Attrs = append(st.Attrs, f.cast.InherentAttrs()...)
+	return b.Insert(st).Result(0)
 }

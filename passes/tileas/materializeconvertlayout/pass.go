@@ -138,9 +138,13 @@ func (k table) way(op ir.Op, t *ir.TensorType, src, dst linear.Layout, maxShuffl
 // swizzle returns the layout of a buffer that elements of so many bytes go through.
 func swizzle(c *ir.Context, src, dst linear.Layout, bytes int, product bool) (*tileas.SharedAttr, error) {
 	load := linear.AccessOptions{Matrix: true}
-	if product {
+	switch {
+	case product && bytes < 4:
 		// ldmatrix delivers elements packed as mma wants them; wider plain loads would have to be repacked.
 		load.MaxBits = 32
+	case product:
+		// Elements of a register each may come several at once, if they are then where the instruction takes them.
+		load.InOrder = true
 	}
 	// The swizzle follows from this pair of layouts (arXiv 2505.23819, optimal swizzling) and is not one of a list of patterns, which fit fragments and
 	// little else.

@@ -109,8 +109,11 @@ func (w *waits) materialize(c *copies.Copy) error {
 		if err != nil {
 			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
 		}
-		loaded := b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{e.Value.Type()})
-		e.Value.ReplaceUsesIf(loaded.Result(0), func(u ir.Use) bool { return tileas.IsProduct(u.Owner()) })
+		loaded, v, err := c.Take(b, e, from)
+		if err != nil {
+			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
+		}
+		e.Value.ReplaceUsesIf(v, func(u ir.Use) bool { return tileas.IsProduct(u.Owner()) })
 		need(loaded)
 	}
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))

@@ -1,0 +1,160 @@
+package copies
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Elements that are converted on the way, as f32 to tf32, are copied as they are, then taken from the buffer by all threads together, converted, and handed on through shared memory to those that multiply them: each
+// is converted once. If threads converted what they multiply, each warp would convert what it shares with others, for matmul_tf32_128x64x32 96 elements of a thread and not 48; a conversion takes six
+// instructions on sm_80 (nvvm-legalize-arith).
+
+// converts reports whether an operation converts elements to others of the same size.
+func converts(op ir.Op) bool {
+	return op.Is(arith.FToF) && tile.ElementBytes(ir.ElementType(op.Operand(0).Type())) == tile.ElementBytes(ir.ElementType(op.Result(0).Type()))
+}
+
+// converted reports whether elements are converted on the way to an end.
+func (e End) converted() bool {
+	for _, step := range e.Steps {
+		if converts(step) {
+			return true
+		}
+	}
+	return false
+}
+
+// between returns the layout in which elements are converted for an end in the layout to, both by the dimensions of what is loaded: a thread has no element twice,
+// reads them in chunks, and holds beside those what one that multiplies holds together, so that it writes them as they are read.
+//
+//	B of matmul_tf32_128x64x32, which has rows along N: a thread that multiplies has rows k and k + 4 of two columns;
+//	one that converts has them of four, reads two chunks, and writes two words of 16 bytes of another order
+func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
+	shape, from := to.Shape(), c.from
+	left := map[[2]int]bool{}
+	n := 0 // bits of the coordinates
+	for d, extent := range shape {
+		for i := range bits.Len(uint(extent)) - 1 {
+			left[[2]int{d, i}] = true
+			n++
+		}
+	}
+	threads := bits.Len(uint(32*c.warps)) - 1
+	var bases linear.Bases
+	give := func(a linear.Axis, d, i int) {
+		if left[[2]int{d, i}] {
+			delete(left, [2]int{d, i})
+			basis := make([]int, len(shape))
+			basis[d] = 1 << i
+			bases[a] = append(bases[a], basis)
+		}
+	}
+	room := func() bool { return len(bases[linear.Register]) < n-threads }
+	take := func(l linear.Layout, most int) {
+		for i := 0; i < min(most, l.Bits(linear.Register)) && room(); i++ {
+			for d, x := range l.Base(linear.Register, i) {
+				if x > 0 && x&(x-1) == 0 {
+					give(linear.Register, d, bits.Len(uint(x))-1)
+				}
+			}
+		}
+	}
+	const vector = 2 // log2 of the registers of a chunk
+	take(from, vector)
+	// Where a thread that multiplies holds a part of a chunk, what it holds beside that makes up for the rest; where it holds none, as of rows along K, ldmatrix takes the chunk apart.
+	if n := vector - shared(from, to, vector); n < vector {
+		take(to, n)
+	}
+	take(from, from.Bits(linear.Register))
+	// What is left goes to lanes and then to warps, as the copy has it: neighbours read what is adjacent.
+	for _, a := range []linear.Axis{linear.Lane, linear.Warp, linear.Register} {
+		for i := range from.Bits(a) {
+			for d, x := range from.Base(a, i) {
+				if x > 0 && x&(x-1) == 0 {
+					target := linear.Lane
+					if len(bases[linear.Lane]) == 5 {
+						target = linear.Warp
+					}
+					give(target, d, bits.Len(uint(x))-1)
+				}
+			}
+		}
+	}
+	for _, a := range []struct {
+		axis linear.Axis
+		bits int
+	}{{linear.Lane, 5}, {linear.Warp, threads - 5}} {
+		for len(bases[a.axis]) < a.bits {
+			bases[a.axis] = append(bases[a.axis], make([]int, len(shape)))
+		}
+	}
+	return linear.New(shape, bases)
+}
+
+// shared returns how many of the lowest n bits of the registers of one layout are bits of the registers of another one.
+func shared(l, o linear.Layout, n int) (count int) {
+	for i := range min(n, l.Bits(linear.Register)) {
+		for j := range o.Bits(linear.Register) {
+			if slices.Equal(l.Base(linear.Register, i), o.Base(linear.Register, j)) {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// places is the permutation of a permute.
+func places(op ir.Op) []int {
+	perm := permutation(op)
+	out := make([]int, len(perm))
+	for i, p := range perm {
+		out[i] = int(p)
+	}
+	return out
+}
+
+// Take loads an end from a view of the buffer; where elements are converted on the way, in a layout between that of the copy and that of the product.
+func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value, err error) {
+	buffer := from.Type().(*tileas.BufferType)
+	want := e.Value.Type().(*ir.TensorType)
+	if !e.converted() {
+		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
+		return load, load.Result(0), nil
+	}
+	to, err := e.layout()
+	if err != nil {
+		return load, v, err
+	}
+	layout, err := c.between(to)
+	for _, step := range e.Steps {
+		switch {
+		case err != nil:
+			return load, v, err
+		case step.Is(tileas.Level.Permute):
+			layout, err = layout.Permute(places(step))
+		case step.Is(tileas.Level.Reshape):
+			layout, err = layout.Reshape(extents(tile.Shape(step.Result(0).Type())))
+		}
+	}
+	if err != nil {
+		return load, v, err
+	}
+	load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{tileas.WithLayout(arith.WithElement(want, buffer.Elem).(*ir.TensorType), layout)})
+	v = load.Result(0)
+	for _, step := range e.Steps {
+		if converts(step) {
+			st := b.NewState(step.Def(), step.Loc())
+			st.Operands = []ir.Value{v}
+			st.Types = []ir.Type{arith.WithElement(v.Type(), ir.ElementType(step.Result(0).Type()))}
+			st.Attrs = append(st.Attrs, step.InherentAttrs()...)
+			v = b.Insert(st).Result(0)
+		}
+	}
+	return load, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0), nil
+}
