@@ -117,6 +117,31 @@ var pipedKernels = []piped{
   continue %n`,
 		after: pipedStore,
 	},
+	{ // f32 is copied, and converted behind the copy; rows of the second operand lie along its columns, once as they are and once transposed
+		name: "product of converted elements", inputs: [3]string{"f32", "f32", "f32"}, out: "f32", results: 32 * 32,
+		before: `
+  %va = make_tensor_view %a, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf32, strides=[704,1]>
+  %pva = make_partition_view %va : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf32, strides=[704,1]>>
+  %none = constant <f32: 0.0> : tile<32x32xf32>
+  %vb = make_tensor_view %b, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf32, strides=[32,1]>
+  %pvb = make_partition_view %vb : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf32, strides=[32,1]>>
+  %vc = make_tensor_view %c, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf32, strides=[704,1]>
+  %pvc = make_partition_view %vc : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf32, strides=[704,1]>>
+`,
+		carried: "%acc = %none", types: "tile<32x32xf32>",
+		body: `
+  %fa, %t1 = load_view_tko weak %pva[%zero, %x] token = %tok : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf32, strides=[704,1]>>, tile<i32> -> tile<32x16xf32>, token
+  %fb, %t2 = load_view_tko weak %pvb[%x, %zero] token = %tok : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf32, strides=[32,1]>>, tile<i32> -> tile<16x32xf32>, token
+  %fc, %t3 = load_view_tko weak %pvc[%zero, %x] token = %tok : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf32, strides=[704,1]>>, tile<i32> -> tile<32x16xf32>, token
+  %ta = ftof %fa : tile<32x16xf32> -> tile<32x16xtf32>
+  %tb = ftof %fb : tile<16x32xf32> -> tile<16x32xtf32>
+  %fd = permute %fc [1, 0] : tile<32x16xf32> -> tile<16x32xf32>
+  %tc = ftof %fd : tile<16x32xf32> -> tile<16x32xtf32>
+  %m = mmaf %ta, %tb, %acc : tile<32x16xtf32>, tile<16x32xtf32>, tile<32x32xf32>
+  %n = mmaf %ta, %tc, %m : tile<32x16xtf32>, tile<16x32xtf32>, tile<32x32xf32>
+  continue %n`,
+		after: pipedStore,
+	},
 	{ // two products with a running maximum between them; all numbers are exact
 		name: "attention", overlaps: true, phases: 2, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32*32 + 64,
 		before: `

@@ -178,3 +178,26 @@ func BenchmarkConvert(b *testing.B) {
 		must(Convert(src, dst))
 	}
 }
+
+// TestInOrder: where an instruction takes what a vector brings, the registers of the vector follow each other.
+func TestInOrder(t *testing.T) {
+	t.Parallel()
+	tf32 := MMA{16, 8, 8, 32, 1}
+	tile := must(must(tf32.Tile(nil, 64, 64, 32, 4, 1)).Interleave(1, 2))
+	// A thread stores four neighbours of four rows.
+	store := must(New([]int{32, 64}, Bases{Register: {{0, 1}, {0, 2}, {4, 0}, {8, 0}}, Lane: {{0, 4}, {0, 8}, {0, 16}, {0, 32}, {1, 0}}, Warp: {{2, 0}, {16, 0}}}))
+	sh := must(OptimalSwizzleFor([]int{32, 64}, 32, store, tile.B, AccessOptions{}, AccessOptions{Matrix: true, InOrder: true}))
+	for name, l := range map[string]Layout{"store": store, "load": tile.B} {
+		a := must(PlanAccess(l, sh, 32, 128))
+		if a.VecBits != 2 || a.Cost.Ways != 1 {
+			t.Errorf("%s: vectors of 2^%d and %d ways in %s", name, a.VecBits, a.Cost.Ways, sh)
+		}
+		for _, op := range a.Ops {
+			for i, r := range op.Registers {
+				if name == "load" && r != op.Registers[0]+i {
+					t.Fatalf("a vector brings registers %v", op.Registers)
+				}
+			}
+		}
+	}
+}

@@ -15,9 +15,11 @@ import (
 // is converted once. If threads converted what they multiply, each warp would convert what it shares with others, for matmul_tf32_128x64x32 96 elements of a thread and not 48; a conversion takes six
 // instructions on sm_80 (nvvm-legalize-arith).
 
-// converts reports whether an operation converts elements to others of the same size.
+// converts reports whether an operation converts elements that fill a register to others that do. Narrower ones would have to be packed again.
 func converts(op ir.Op) bool {
-	return op.Is(arith.FToF) && tile.ElementBytes(ir.ElementType(op.Operand(0).Type())) == tile.ElementBytes(ir.ElementType(op.Result(0).Type()))
+	const register = 4
+	size := func(v ir.Value) int { return tile.ElementBytes(ir.ElementType(v.Type())) }
+	return op.Is(arith.FToF) && size(op.Operand(0)) == register && size(op.Result(0)) == register
 }
 
 // converted reports whether elements are converted on the way to an end.

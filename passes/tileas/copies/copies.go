@@ -43,6 +43,8 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	switch {
 	case len(c.Ends) == 0 || !c.moves():
 		return nil, ""
+	case slices.ContainsFunc(c.Ends, End.converted) && !ir.InLoop(load):
+		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
 	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
@@ -227,11 +229,7 @@ func (c *Copy) swizzle(t *ir.TensorType) (linear.Shared, error) {
 	if err != nil {
 		return linear.Shared{}, err
 	}
-	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked, but for elements of a register each.
-	bits := 8 * tile.ElementBytes(t.Elem)
+	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
 	read := linear.AccessOptions{Matrix: true, MaxBits: 32}
-	if bits >= 32 {
-		read.MaxBits = 8 * tile.MaxVectorBytes
-	}
-	return linear.OptimalSwizzleFor(c.from.Shape(), bits, c.from, to, linear.AccessOptions{}, read)
+	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, linear.AccessOptions{}, read)
 }
