@@ -1,6 +1,7 @@
 package plants
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/arith"
@@ -82,6 +83,21 @@ func constant(b *ir.Builder, bits int) ir.Value {
 
 func i32(op ir.Op, n int64) ir.Attribute { return op.Context().IntAttr(op.Context().Int(32), n) }
 
+// runs changes what the first load of rows says of its pointers.
+func runs(change func(n []int64) []int64) func(ir.Op) bool {
+	return func(fn ir.Op) bool {
+		op := FirstWhere(fn, tileaa.Level.Load, func(o ir.Op) bool {
+			list, ok := o.Attr(tile.AttrRuns).(*ir.DenseArrayAttr)
+			return ok && len(list.Values) == 2
+		})
+		if op.IsNil() {
+			return false
+		}
+		op.SetAttr(tile.AttrRuns, op.Context().DenseI64(change(op.Attr(tile.AttrRuns).(*ir.DenseArrayAttr).Values)...))
+		return true
+	}
+}
+
 var plants = []Plant{
 	// From level to level.
 	{Name: "tile operation left", Kernel: "vadd_f32", Pass: "convert-cuda-tile-to-tileaa", Property: "tileaa", Says: "is of level 'cuda_tile'",
@@ -98,6 +114,23 @@ var plants = []Plant{
 	{Name: "one fact forgotten", Kernel: "matmul_f16", Pass: "tileaa-attach-facts", Property: "facts-attached", Says: "has no 'stride_div'",
 		Damage: without(tileaa.Level.TiledLoad, tile.AttrStrideDiv)},
 	{Name: "fact lost later", Kernel: "matmul_f16", Pass: "cse", Property: "facts-attached", Run: 2, Damage: without(tileaa.Level.TiledStore, tile.AttrBaseDiv)},
+	{Name: "runs along the other dimension", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", Property: Exec, Says: "does not follow",
+		Damage: runs(func(n []int64) []int64 { return []int64{n[1], n[0]} })},
+	{Name: "runs of twice the length", Kernel: "moe_fused_gemm", Pass: "tileaa-attach-facts", Property: Verifier, Says: "must be a power of two of at most 16 bytes",
+		Damage: runs(func(n []int64) []int64 { return []int64{1, 2 * n[1]} })},
+	{Name: "address hoisted twice", Kernel: "moe_fused_gemm", Pass: "tileaa-hoist-addresses", Property: Exec, Damage: func(fn ir.Op) bool {
+		op := FirstWhere(fn, tileaa.Level.AddPtr, func(o ir.Op) bool {
+			def := o.Operand(0).DefiningOp()
+			return !def.IsNil() && def.Is(tileaa.Level.AddPtr)
+		})
+		if op.IsNil() {
+			return false
+		}
+		front := op.Operand(0).DefiningOp()
+		again := ir.BuilderBefore(op).Create(tileaa.Level.AddPtr, []ir.Value{front.Result(0), front.Operand(1)}, front.ResultTypes())
+		op.SetOperand(0, again.Result(0))
+		return true
+	}},
 	{Name: "objects of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "objects-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrObjects)},
 	{Name: "facts of a part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: "facts-attached", Damage: without(tileaa.Level.TiledLoad, tile.AttrOffsetDiv)},
 	{Name: "offset of another part", Kernel: "softmax_rows_f16", Pass: "tileaa-strip-mine", Property: Exec, Damage: func(fn ir.Op) bool {
@@ -107,6 +140,18 @@ var plants = []Plant{
 		}
 		lo, hi := op.OperandRange(op.Def().OperandField("offsets"))
 		op.SetOperand(hi-1, op.Operand(lo))
+		return true
+	}},
+
+	{Name: "gather without its mask", Kernel: "moe_fused_gemm", Pass: "tileas-materialize-copies", Property: Exec, Damage: func(fn ir.Op) bool {
+		op := FirstWhere(fn, tileas.GatherAsync, func(o ir.Op) bool { return !o.OperandNamed("mask").IsNil() })
+		if op.IsNil() {
+			return false
+		}
+		sizes := slices.Clone(op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values)
+		sizes[2] = 0
+		op.SetOperands(slices.Delete(op.Operands(), 2, 3))
+		op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseArray(op.Context().Int(32), sizes...))
 		return true
 	}},
 

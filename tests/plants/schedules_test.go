@@ -126,34 +126,39 @@ var overlapping = map[string]func() any{
 	"tileas-schedule-loops": func() any { return &scheduleloops.Options{Scheduler: "iterative", AtOnce: 2} },
 }
 
+// twoAhead lets copies run two turns ahead, so that in a loop of three turns some are made in the loop.
+var twoAhead = map[string]func() any{
+	"tileas-schedule-loops": func() any { return &scheduleloops.Options{Scheduler: "iterative", Lead: 2} },
+}
+
 var schedulePlants = []Plant{
 	// tileas-pipeline-loops: waits and commits.
-	{Name: "wait one group short", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, bump(tileas.AttrPending, 1))},
-	{Name: "no wait in a turn", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, erase)},
-	{Name: "wait behind what it is for", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, func(op ir.Op) bool {
+	{Name: "wait one group short", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, bump(tileas.AttrPending, 1))},
+	{Name: "no wait in a turn", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, erase)},
+	{Name: "wait behind what it is for", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.WaitGroup, func(op ir.Op) bool {
 		op.MoveBefore(op.Block().Terminator())
 		return true
 	})},
-	{Name: "commit left out", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.CommitGroup, erase)},
-	{Name: "commit in front of its copies", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.CommitGroup, func(op ir.Op) bool {
+	{Name: "commit left out", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.CommitGroup, erase)},
+	{Name: "commit in front of its copies", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(tileas.CommitGroup, func(op ir.Op) bool {
 		op.MoveBefore(First(op.ParentOp(), tileas.CopyAsync))
 		return true
 	})},
 
 	// Slots and distances.
-	{Name: "half of the slots", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: lessSlots},
-	{Name: "copies one turn too far ahead", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return bump(tileas.AttrAhead, -1)(copiedSlot(pipelined(fn))) }},
-	{Name: "slot of the next turn read", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return bump(tileas.AttrAhead, 1)(readSlot(pipelined(fn))) }},
-	{Name: "place of a copy one turn off", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "half of the slots", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: lessSlots},
+	{Name: "copies one turn too far ahead", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return bump(tileas.AttrAhead, -1)(copiedSlot(pipelined(fn))) }},
+	{Name: "slot of the next turn read", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return bump(tileas.AttrAhead, 1)(readSlot(pipelined(fn))) }},
+	{Name: "place of a copy one turn off", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		loop := pipelined(fn)
-		op := FirstWhere(loop, arith.AddI, func(o ir.Op) bool { return o.Operand(0) == loop.Body().Arg(0) })
+		op := FirstWhere(loop, arith.AddI, func(o ir.Op) bool { return o.Operand(0) == loop.Body().Arg(0) && arith.IsInt(o.Operand(1), 2) })
 		if op.IsNil() {
 			return false
 		}
 		op.SetOperand(1, loop.Operand(2)) // one turn ahead, where it is two
 		return true
 	}},
-	{Name: "ring that does not begin again", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "ring that does not begin again", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		loop := pipelined(fn)
 		last := loop.Body().Terminator()
 		last.SetOperand(0, loop.Body().Arg(1))
@@ -161,7 +166,7 @@ var schedulePlants = []Plant{
 	}},
 
 	// Values that cross turns.
-	{Name: "sum that is not carried", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "sum that is not carried", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		body := pipelined(fn).Body()
 		n := body.Terminator().NumOperands() - 1
 		body.Terminator().SetOperand(n, body.Arg(1+n))
@@ -180,12 +185,12 @@ var schedulePlants = []Plant{
 	}},
 
 	// Turns in front of the loop and behind it.
-	{Name: "turn in front of the loop missing", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "turn in front of the loop missing", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		copied := First(fn, tileas.CopyAsync)
 		return erase(copied) && erase(First(fn, tileas.CommitGroup))
 	}},
-	{Name: "copy in front of the loop missing", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return erase(First(fn, tileas.CopyAsync)) }},
-	{Name: "last iterations copied, others not", Kernel: "matmul_f16", Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(arith.CmpI, func(op ir.Op) bool {
+	{Name: "copy in front of the loop missing", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool { return erase(First(fn, tileas.CopyAsync)) }},
+	{Name: "last iterations copied, others not", Kernel: "matmul_f16", Options: twoAhead, Pass: "tileas-pipeline-loops", Property: Exec, Damage: inTurn(arith.CmpI, func(op ir.Op) bool {
 		op.SetAttr(arith.AttrPredicate, op.Context().String("sge"))
 		return true
 	})},
