@@ -65,11 +65,15 @@ func Iterative(ctx context.Context, p *Problem, o Options) (*Result, error) {
 
 // At searches for a schedule at one II. Without one it says why.
 func At(p *Problem, ii int, o Options) (s *Schedule, why string, err error) {
-	bound, err := LowerBound(p)
-	if err != nil {
+	if err := p.Check(); err != nil {
 		return nil, "", err
 	}
-	if ii < bound.MII() {
+	// Whether one II is enough is one pass over the edges; by how much it is too small, which takes one for each larger ratio, is asked only where it is.
+	if res, _ := ResMII(p); ii < res || exceeds(p, ii) {
+		bound, err := LowerBound(p)
+		if err != nil {
+			return nil, "", err
+		}
 		return nil, bound.Describe(p), nil
 	}
 	if o.Budget == 0 {

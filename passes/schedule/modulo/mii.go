@@ -2,6 +2,7 @@ package modulo
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -79,6 +80,11 @@ func MaxRecurrence(p *Problem) (*Recurrence, error) {
 	}
 }
 
+// exceeds reports whether some recurrence takes more than an II for each iteration, or more than any.
+func exceeds(p *Problem, ii int) bool {
+	return positiveCycle(p, func(e *Edge) int { return e.Latency - ii*e.Distance }) != nil
+}
+
 // positiveCycle returns the edges of a cycle of positive weight, in its order, or nil. It is Bellman and Ford's algorithm for longest paths, from a source that leads everywhere.
 func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 	n := len(p.Ops)
@@ -86,33 +92,47 @@ func positiveCycle(p *Problem, weight func(*Edge) int) []int {
 	for i := range via {
 		via[i] = -1
 	}
-	last := -1
 	for range n + 1 {
-		last = -1
+		changed := false
 		for i := range p.Edges {
 			e := &p.Edges[i]
 			if d := dist[e.From] + weight(e); d > dist[e.To] {
-				dist[e.To], via[e.To], last = d, i, e.To
+				dist[e.To], via[e.To], changed = d, i, true
 			}
 		}
-		if last < 0 {
+		if !changed {
 			return nil
 		}
-	}
-	for range n { // back into the cycle
-		last = p.Edges[via[last]].From
-	}
-	var cycle []int
-	for at := last; ; {
-		cycle = append(cycle, via[at])
-		if at = p.Edges[via[at]].From; at == last {
-			break
+		// A cycle shows among the edges that distances came by long before the n rounds that prove it.
+		if cycle := cycleOf(p, via); cycle != nil {
+			return cycle
 		}
 	}
-	for i, j := 0, len(cycle)-1; i < j; i, j = i+1, j-1 {
-		cycle[i], cycle[j] = cycle[j], cycle[i]
+	return nil
+}
+
+// cycleOf returns a cycle of edges that end where the next one begins, of those given by the operation that they lead to, or nil.
+func cycleOf(p *Problem, via []int) []int {
+	walk := make([]int, len(via)) // which walk has been at an operation, counted from 1
+	for start := range via {
+		at := start
+		for walk[at] == 0 && via[at] >= 0 {
+			walk[at] = start + 1
+			at = p.Edges[via[at]].From
+		}
+		if walk[at] != start+1 {
+			continue
+		}
+		var cycle []int
+		for last := at; ; {
+			cycle = append(cycle, via[at])
+			if at = p.Edges[via[at]].From; at == last {
+				slices.Reverse(cycle)
+				return cycle
+			}
+		}
 	}
-	return cycle
+	return nil
 }
 
 // A Bound is the lower bound on the II of a problem.
