@@ -1,8 +1,8 @@
 // Package corpus locates the shared corpus of real Tile IR bytecode and numeric cases for tests.
 //
 // The corpus is not part of the repository: it stands in a folder `shared` beside the checkout, or wherever the
-// environment variable TILEWRIGHT_CORPUS points. A test that needs it fails when it is absent, because a silent skip
-// would hide the gap.
+// environment variable TILEWRIGHT_CORPUS points. A lone clone has none: a test that needs it says so and is skipped there. Where the variable is set, and in
+// CI (CI=true), it fails, because a skip would hide the gap.
 package corpus
 
 import (
@@ -32,12 +32,15 @@ func Path() string {
 	return filepath.Join(filepath.Dir(Root()), "shared", "corpus")
 }
 
-// Dir returns the corpus folder and fails the test when there is none.
+// Dir returns the corpus folder. When there is none it skips the test, or fails it where there must be one.
 func Dir(t testing.TB) string {
 	t.Helper()
 	dir := Path()
 	if _, err := os.Stat(filepath.Join(dir, "README.md")); err != nil {
-		t.Fatalf("corpus not found at %s (set %s): %v", dir, EnvVar, err)
+		if os.Getenv("CI") == "true" || os.Getenv(EnvVar) != "" {
+			t.Fatalf("corpus not found at %s (set %s): %v", dir, EnvVar, err)
+		}
+		t.Skipf("this test reads the corpus, which is not at %s; %s says where it is", dir, EnvVar)
 	}
 	return dir
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 )
 
@@ -37,6 +38,8 @@ var tools = []tool{
 		}},
 	{"tile-run", "runs kernels without a GPU and compares what they compute with what is expected",
 		func(out io.Writer) int { return runtool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile", "says what is installed, what will be used, and why",
+		func(out io.Writer) int { return doctor.Main(context.Background(), helpFlag, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
 		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 }
@@ -44,7 +47,7 @@ var tools = []tool{
 // toolsPage is made from what the tools print for --help.
 func toolsPage() (string, error) {
 	page := newDoc("Tools")
-	page.WriteString("All tools take `-flag` and `--flag`, flags and files in any order, and `-` or no file for standard input.\n\n")
+	page.WriteString("All tools answer `--version`, `--man` (a page for man) and `--completion=bash|zsh|fish`. They take `-flag` and `--flag`, flags and files in any order, and `-` or no file for standard input.\n\n")
 	for _, t := range tools {
 		page.printf("- %s %s\n", link(t.name, t.name), t.about)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/cli"
 	_ "github.com/tilewright/tilewright/passes/all" // as the programs link them
@@ -33,6 +34,9 @@ var all = map[string]program{
 	}},
 	"tile-reduce": {true, func(ctx context.Context) int {
 		return reducetool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	}},
+	"tile": {true, func(ctx context.Context) int {
+		return doctor.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}},
 	"tilec":    {true, compile},
 	"tileiras": {true, compile},

@@ -82,6 +82,25 @@ func TestCasesPage(t *testing.T) {
 	run(t, name, examples(text), dir)
 }
 
+// TestPages runs the commands of pages in the folder of the demo's case.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"docs/frontend.md", "docs/pass.md"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir, err := demo.Extract(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := examples(page(t, name))
+			if len(all) < 2 {
+				t.Errorf("%s has %d examples", name, len(all))
+			}
+			run(t, name, all, dir)
+		})
+	}
+}
+
 func page(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(corpus.Root(), name))

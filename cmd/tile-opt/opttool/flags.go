@@ -61,6 +61,7 @@ type config struct {
 	listPasses, json, showDialects, remarks bool
 	helpPass, showGraph                     string
 	logLevel                                string
+	about                                   cli.About
 
 	accept func(ir.Op) bool
 	flags  *pflag.FlagSet
@@ -98,6 +99,9 @@ func (t *Tool) parseFlags(args []string) (*config, error) {
 	}
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
+	}
+	if c.about.Asked() {
+		return c, nil
 	}
 	var err error
 	if c.input, err = cli.Input(c.flags.Args()); err != nil {
@@ -157,6 +161,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.Lookup("show-pass-graph").NoOptDefVal = "text"
 	fs.BoolVar(&c.showDialects, "show-dialects", false, "list the dialects, and exit")
 	fs.BoolVar(&c.remarks, "remarks", false, "show as remarks what passes decided, and why not otherwise")
+	c.about.Define(fs)
 	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
 }
 
@@ -272,6 +277,28 @@ func (c *config) checkIgnored(hasPipeline bool) error {
 	return nil
 }
 
+// tool is what the tool says of itself.
+func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
+	return &cli.Tool{Name: t.Name, Summary: "read IR as text or bytecode, run passes, and print the IR", Flags: fs,
+		Usage: []cli.Line{{Command: " [flags] [FILE]", Does: ""}},
+		Examples: []cli.Line{
+			{Command: " --canonicalize --cse k.mlir", Does: "run two passes"},
+			{Command: " --lower-to=tileas --gpu-name=sm_90 k.tileirbc", Does: "lower a kernel to the level of layouts"},
+			{Command: " --lower-to=ptx --print-after-change k.tileirbc", Does: "watch every pass that changes something"},
+			{Command: " --dump-pass-pipeline", Does: "print the default pipeline"},
+			{Command: " --help-pass=licm", Does: "explain a pass"},
+		},
+		Groups: []cli.Group{
+			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
+			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule",
+				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "log"}},
+			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
+			{Title: "Input", Flags: []string{"split-input-file", "allow-unregistered-dialect", "no-implicit-module"}},
+			{Title: "Questions", Flags: []string{"list-passes", "json", "help-pass", "show-pass-graph", "show-dialects"}},
+		}}
+}
+
 func (t *Tool) writeHelp(w io.Writer) {
 	c := &config{}
 	c.flags = cli.NewFlags(t.Name, aliases)
@@ -279,7 +306,7 @@ func (t *Tool) writeHelp(w io.Writer) {
 	if t.Flags != nil {
 		t.Flags(c.flags)
 	}
-	fmt.Fprintf(w, "%s [flags] [FILE]: read IR as text or bytecode, run passes, and print the IR\n\nFlags:\n%s", t.Name, c.flags.FlagUsages())
+	t.tool(c.flags).WriteHelp(w)
 	fmt.Fprintf(w, "\nPasses, which run in the order of their flags (--help-pass=PASS explains one):\n")
 	writePassLines(w, t.Registry.Passes(), "  --")
 }

@@ -16,6 +16,8 @@ import (
 func (s *session) answer(w io.Writer) (done bool, err error) {
 	c := s.config
 	switch {
+	case c.about.Asked():
+		return true, c.about.Answer(w, s.tool.tool(c.flags))
 	case c.listPasses && c.json:
 		return true, writePassesJSON(w, s.tool.Registry.Passes())
 	case c.listPasses:

@@ -28,6 +28,7 @@ type config struct {
 	timeout  time.Duration
 	quiet    bool
 	input    string
+	about    cli.About
 
 	flags *pflag.FlagSet
 }
@@ -40,6 +41,7 @@ func newConfig() *config {
 	fs.StringVarP(&c.output, "output", "o", "-", "write the reduced module to `FILE`")
 	fs.IntVar(&c.maxTests, "max-tests", 0, "stop after `N` runs of the program; 0: no limit")
 	fs.DurationVar(&c.timeout, "timeout", time.Minute, "a run of the program that takes longer than `TIME` is not interesting")
+	c.about.Define(fs)
 	fs.BoolVarP(&c.quiet, "quiet", "q", false, "do not say what was kept")
 	return c
 }
@@ -48,6 +50,9 @@ func parse(args []string) (*config, error) {
 	c := newConfig()
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
+	}
+	if c.about.Asked() {
+		return c, nil
 	}
 	var err error
 	if c.input, err = cli.Input(c.flags.Args()); err != nil {
@@ -64,6 +69,13 @@ func parse(args []string) (*config, error) {
 	return c, cli.CheckOutput(c.input, c.output)
 }
 
+// tool is what the tool says of itself.
+func (c *config) tool() *cli.Tool {
+	return &cli.Tool{Name: name, Summary: "shrink a module while a program of yours finds it interesting", Flags: c.flags,
+		Usage:    []cli.Line{{Command: " --test PROGRAM [flags] [FILE]"}},
+		Examples: []cli.Line{{Command: " --test=./crashes.sh k.mlir -o small.mlir", Does: "keep what the script ends with status 0 for"}}}
+}
+
 // Main runs the tool and returns its exit status. args are without the program's name.
 func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdin, stdout, stderr) })
@@ -76,12 +88,17 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	}
 	c, err := parse(args)
 	if errors.Is(err, cli.ErrHelp) {
-		fmt.Fprintf(stdout, "%s --test PROGRAM [flags] FILE    shrink a module (text or bytecode) while the program finds it interesting\n\nFlags:\n%s",
-			name, newConfig().flags.FlagUsages())
+		newConfig().tool().WriteHelp(stdout)
 		return cli.OK
 	}
 	if err != nil {
 		return fail(cli.Usage, err)
+	}
+	if c.about.Asked() {
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
 	}
 	file, data, err := cli.Read(c.input, stdin)
 	if err != nil {

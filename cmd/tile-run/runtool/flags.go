@@ -61,6 +61,7 @@ type config struct {
 	seed uint64 // of the first of them, or of how engines choose
 
 	engines []*engine // to run, in this order
+	about   cli.About
 	flags   *pflag.FlagSet
 }
 
@@ -105,6 +106,7 @@ func newConfig() *config {
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[2@1024] on two devices, or i32:100")
+	c.about.Define(fs)
 	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
 	return c
 }
@@ -113,6 +115,9 @@ func parse(args []string) (*config, error) {
 	c := newConfig()
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
+	}
+	if c.about.Asked() {
+		return c, nil
 	}
 	c.inputs = c.flags.Args()
 	return c, c.check()
@@ -327,13 +332,30 @@ func parseShape(flag, s string) (shape [3]uint32, err error) {
 	return shape, nil
 }
 
-func writeHelp(w io.Writer) {
-	fmt.Fprintf(w, `%s [flags] CASE.json|FOLDER...                     run numeric cases
-%s [flags] MODULE --entry NAME --grid X,Y,Z --arg ...  run a kernel of a module (bytecode, text, or PTX)
-%s --demo                                           see what there is to see
-%s --fuzz N [--seed SEED] [--out DIR]               compare the engines on random kernels
-%s --serve [--shm-fd N]                             run kernels for a program that sends frames
-
-Flags:
-%s`, name, name, name, name, name, newConfig().flags.FlagUsages())
+// tool is what the tool says of itself.
+func (c *config) tool() *cli.Tool {
+	return &cli.Tool{Name: name, Summary: "run kernels without a GPU, and compare what they compute with what is expected", Flags: c.flags,
+		Usage: []cli.Line{
+			{Command: " [flags] CASE.json|FOLDER...", Does: "run numeric cases"},
+			{Command: " [flags] MODULE --grid X,Y,Z --arg ...", Does: "run a kernel of a module (bytecode, text, or PTX)"},
+			{Command: " --demo", Does: "see what there is to see"},
+			{Command: " --fuzz N [--seed SEED] [--out DIR]", Does: "compare the engines on random kernels"},
+			{Command: " --serve [--shm-fd N]", Does: "run kernels for a program that sends frames"},
+		},
+		Examples: []cli.Line{
+			{Command: " --diff-engines=interp,ptx --gpu-name=sm_120 case.json", Does: "run the tiles and the code, and compare"},
+			{Command: " k.tileirbc --entry=k --grid=4 --arg=f32:a.npy --arg=i32:100 --check=0=want.npy", Does: "run one kernel"},
+			{Command: " --trace=%29 case.json", Does: "print what an operation computes"},
+			{Command: " --engine=ptx --profile case.json", Does: "count what the code executes"},
+		},
+		Groups: []cli.Group{
+			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
+			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "random", "zeros", "check"}},
+			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
+			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed"}},
+			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines"}},
+			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "serve", "shm-fd"}},
+		}}
 }
+
+func writeHelp(w io.Writer) { newConfig().tool().WriteHelp(w) }

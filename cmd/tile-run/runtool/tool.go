@@ -42,6 +42,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
+	if c.about.Asked() {
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
+	}
 	if c.demo {
 		if err := c.runDemo(ctx, stdout, stderr); err != nil {
 			return fail(cli.Rejected, err)

@@ -30,6 +30,7 @@ type config struct {
 	noImplicit        bool
 	listVersions      bool
 	verifyDiag        string
+	about             cli.About
 	chosen            []*bool // by action
 
 	accept func(ir.Op) bool // whether the optimization hints of a module are acceptable
@@ -52,6 +53,7 @@ func newConfig(format *cudatile.Format) *config {
 	expect.Flag(fs, &c.verifyDiag)
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap a text in a module")
 	c.accept = opttool.HintFlags(fs)
+	c.about.Define(fs)
 	return c
 }
 
@@ -59,6 +61,9 @@ func parseFlags(args []string, format *cudatile.Format) (*config, error) {
 	c := newConfig(format)
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
+	}
+	if c.about.Asked() {
+		return c, nil
 	}
 	var err error
 	if c.input, err = cli.Input(c.flags.Args()); err != nil {
@@ -120,7 +125,20 @@ func (c *config) parseVersion(format *cudatile.Format) error {
 	return fmt.Errorf("--bytecode-version: Invalid argument '%s': the supported versions are [%v - %v]", c.versionText, format.Versions[0], format.Newest)
 }
 
-func writeHelp(w io.Writer, format *cudatile.Format) {
-	fmt.Fprintf(w, "%s ACTION [flags] [FILE]: convert between Tile IR bytecode and text\n\nActions and flags:\n%s", toolName,
-		newConfig(format).flags.FlagUsages())
+// tool is what the tool says of itself.
+func (c *config) tool() *cli.Tool {
+	t := &cli.Tool{Name: toolName, Summary: "convert between Tile IR bytecode and text, and show what bytecode holds", Flags: c.flags,
+		Usage: []cli.Line{{Command: " ACTION [flags] [FILE]"}},
+		Examples: []cli.Line{
+			{Command: " --disassemble k.tileirbc", Does: "print a kernel as the reference disassembler does"},
+			{Command: " --mlir-to-cudatilebc k.mlir -o k.tileirbc", Does: "assemble"},
+			{Command: " --mlir-to-cudatilebc --bytecode-version=13.1 k.tileirbc -o old.tileirbc", Does: "write another version"},
+			{Command: " --stat k.tileirbc", Does: "sum up a file"},
+		}, Groups: []cli.Group{{Title: "Actions", Flags: []string{"list-versions"}}}}
+	for i := range actions {
+		t.Groups[0].Flags = append(t.Groups[0].Flags, actions[i].flag)
+	}
+	return t
 }
+
+func writeHelp(w io.Writer, format *cudatile.Format) { newConfig(format).tool().WriteHelp(w) }

@@ -56,6 +56,12 @@ func (tool *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer)
 	if err != nil {
 		return fail(cli.Usage, err)
 	}
+	if c.about.Asked() {
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
+	}
 	if c.listVersions {
 		for _, v := range format.Versions {
 			fmt.Fprintln(stdout, v)

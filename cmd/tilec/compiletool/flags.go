@@ -41,6 +41,7 @@ type config struct {
 	version      bool
 	listVersions bool
 	help, hidden bool
+	about        cli.About
 
 	printing                    cli.Dumps
 	debugInfo, generic          bool
@@ -102,6 +103,9 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.outputDir, "output-dir", "", "compile several files, for several architectures (--gpu-name=sm_90,sm_120), to `DIR`/NAME.GPU.ptx or .cubin")
 	fs.IntVarP(&c.parallel, "jobs", "j", 0, "with --output-dir: compile `N` at a time; 0: as many as there are processors")
 	fs.BoolVar(&c.version, "version", false, "print the version, and exit")
+	if p != tileiras { // which has a way of its own to ask
+		c.about.Define(fs)
+	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
 	c.printing.Define(fs)
@@ -159,7 +163,7 @@ func parseOwn(c *config, args []string) (*config, error) {
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, &flagError{badFlag, err}
 	}
-	if c.version || c.listVersions {
+	if c.version || c.listVersions || c.about.Asked() {
 		return c, nil
 	}
 	if err := c.checkBatch(); err != nil {
@@ -309,6 +313,26 @@ func (c *config) goal() *passes.Property {
 	return property.PTX
 }
 
-func writeHelp(w io.Writer, p *persona) {
-	fmt.Fprintf(w, "%s [flags] FILE: compile a Tile IR kernel\n\nFlags:\n%s", p.name, newConfig(p).flags.FlagUsages())
+// tool is what the tool says of itself.
+func (c *config) tool() *cli.Tool {
+	return &cli.Tool{Name: c.name, Summary: "compile a Tile IR kernel to PTX or a cubin, or to the IR of a level on the way", Flags: c.flags,
+		Usage: []cli.Line{{Command: " [flags] FILE"}, {Command: " --output-dir=DIR [flags] FILE..."}},
+		Examples: []cli.Line{
+			{Command: " --gpu-name=sm_90 k.tileirbc -o k.ptx", Does: "compile to PTX"},
+			{Command: " --gpu-name=sm_120 k.tileirbc -o k.cubin", Does: "and on, by ptxas"},
+			{Command: " --emit=tileas k.tileirbc", Does: "stop at the level of layouts"},
+			{Command: " --output-dir=out --gpu-name=sm_90,sm_120 -j 8 *.tileirbc", Does: "many files for several architectures"},
+			{Command: " --remarks=all k.tileirbc -o k.ptx", Does: "say what was decided"},
+		},
+		Groups: []cli.Group{
+			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "output-dir", "jobs"}},
+			{Title: "Assembler", Flags: []string{"ptxas", "sanitize", "apply-controls", "host-arch", "host-os"}},
+			{Title: "Preview", Flags: []string{"preview", "link-library"}},
+			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},
+			{Title: "Cache", Flags: []string{"cache", "cache-size", "remote-cache"}},
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir",
+				"mlir-print-debuginfo", "mlir-print-op-generic", "dump-pass-pipeline", "timing", "pass-statistics", "verify-each", "crash-reproducer"}},
+		}}
 }
+
+func writeHelp(w io.Writer, p *persona) { newConfig(p).tool().WriteHelp(w) }

@@ -60,6 +60,11 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 	case c.help:
 		writeReferenceHelp(stdout, p, c.hidden)
 		return cli.OK
+	case c.about.Asked():
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return s.fail(badFlag, err)
+		}
+		return cli.OK
 	case c.listVersions:
 		writeVersions(stdout)
 		return cli.OK

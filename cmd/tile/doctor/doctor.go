@@ -1,0 +1,194 @@
+// Package doctor says what a user of the tools has installed, what will be used of it, and why: the PTX assembler, the driver, the clients that look for a compiler, and the variables of the
+// environment. It changes nothing.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/target/engine/cuda"
+	"github.com/tilewright/tilewright/target/ptxas"
+)
+
+const name = "tile"
+
+// Main runs the tool and returns its exit status. args are without the program's name.
+func Main(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdout, stderr) })
+}
+
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	fail := func(status int, err error) int {
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, err)
+		return status
+	}
+	fs := cli.NewFlags(name, nil)
+	var about cli.About
+	about.Define(fs)
+	t := &cli.Tool{Name: name, Summary: "answer questions about an installation of Tilewright", Flags: fs,
+		Usage:    []cli.Line{{Command: " doctor", Does: "say what is installed, what will be used, and why"}},
+		Examples: []cli.Line{{Command: " doctor"}}}
+	err := cli.Parse(fs, args)
+	switch {
+	case errors.Is(err, cli.ErrHelp):
+		t.WriteHelp(stdout)
+		return cli.OK
+	case err != nil:
+		return fail(cli.Usage, err)
+	case about.Asked():
+		if err := about.Answer(stdout, t); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
+	case !slices.Equal(fs.Args(), []string{"doctor"}):
+		return fail(cli.Usage, fmt.Errorf("expected 'doctor', but got '%s'; '%s --help' says more", strings.Join(fs.Args(), " "), name))
+	}
+	examine(ctx, stdout)
+	return cli.OK
+}
+
+// patience bounds each question to another program.
+const patience = 10 * time.Second
+
+// examine writes a line for each thing that there is to know.
+func examine(ctx context.Context, w io.Writer) {
+	if err := cli.WriteVersion(w, name); err != nil {
+		fmt.Fprintf(w, "%v\n", err)
+	}
+	fmt.Fprintf(w, "System %s/%s, %d processors\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	row := func(what, found, meaning string) { fmt.Fprintf(t, "%s\t%s\t%s\n", what, found, meaning) }
+	row("interpreter, emulator", "built in", "tile-run needs nothing else")
+	assembler(ctx, row)
+	driver(row)
+	compiler(ctx, row)
+	python(ctx, row)
+	for _, v := range []string{ptxas.EnvVar, "TILEWRIGHT_FLAGS", "TILEWRIGHT_DUMP_DIR", "TILEWRIGHT_DELEGATE", "TILEWRIGHT_REPORT", "TILEWRIGHT_CACHE", "CUDA_HOME", "CUDA_PATH", "CUTILE_TILEIRAS_PATH", "NO_COLOR"} {
+		if value := os.Getenv(v); value != "" {
+			row(v, value, "is set")
+		}
+	}
+	_ = t.Flush() // the writer of standard output keeps the error
+}
+
+type rower func(what, found, meaning string)
+
+func assembler(ctx context.Context, row rower) {
+	tool, err := ptxas.Find("")
+	if err != nil {
+		row("ptxas", "none", err.Error())
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	version, err := tool.Version(ctx)
+	if err != nil {
+		row("ptxas", tool.Path, fmt.Sprintf("cannot be used: %v", err))
+		return
+	}
+	row("ptxas", tool.Path, version+"; makes cubins")
+}
+
+// empty is a module that every driver takes.
+const empty = ".version 7.0\n.target sm_80\n.address_size 64\n"
+
+func driver(row rower) {
+	e, err := cuda.New([]byte(empty))
+	if err != nil {
+		row("CUDA driver", "none", err.Error())
+		return
+	}
+	defer e.Close()
+	device, major, minor, err := e.Device()
+	if err != nil {
+		row("CUDA driver", "there", fmt.Sprintf("no device: %v", err))
+		return
+	}
+	row("CUDA driver", fmt.Sprintf("%s (sm_%d%d)", device, major, minor), "tile-run --engine=cuda runs there")
+}
+
+// compiler finds which compiler clients would find on PATH.
+func compiler(ctx context.Context, row rower) {
+	for _, tool := range []string{"tileiras", "tileirdisasm"} {
+		path, err := exec.LookPath(tool)
+		if err != nil {
+			row(tool+" on PATH", "none", "clients look for it there; a link of this name to "+map[string]string{"tileiras": "tilec", "tileirdisasm": "tile-translate"}[tool]+" serves")
+			continue
+		}
+		out, err := ask(ctx, path, "--version")
+		switch {
+		case err != nil:
+			row(tool+" on PATH", path, fmt.Sprintf("cannot be run: %v", err))
+		case strings.Contains(out, "Tilewright"):
+			row(tool+" on PATH", path, "is Tilewright")
+		default:
+			row(tool+" on PATH", path, "is NVIDIA's")
+		}
+	}
+}
+
+// probe says which packages a Python has that matter to cuTile's search for a compiler.
+const probe = `import importlib.metadata as m
+for p in ("cuda-tile","tilewright","nvidia-cuda-tileiras","nvidia-cuda-nvcc","nvidia-nvvm"):
+    try: print(p, m.version(p))
+    except m.PackageNotFoundError: pass`
+
+func python(ctx context.Context, row rower) {
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		row("Python", "none", "cuTile Python needs one")
+		return
+	}
+	out, err := ask(ctx, path, "-c", probe)
+	if err != nil {
+		row("Python", path, fmt.Sprintf("cannot be asked: %v", err))
+		return
+	}
+	versions := make(map[string]string)
+	for line := range strings.Lines(out) {
+		if p, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
+			versions[p] = v
+		}
+	}
+	if versions["cuda-tile"] == "" {
+		row("cuTile Python", "none", "'pip install cuda-tile' installs it for "+filepath.Clean(path))
+		return
+	}
+	meaning := "takes tileiras from PATH"
+	if a, b, c := release(versions["nvidia-cuda-tileiras"]), release(versions["nvidia-cuda-nvcc"]), release(versions["nvidia-nvvm"]); a != "" && a == b && b == c {
+		meaning = "takes NVIDIA's compiler of the packages nvidia-cuda-tileiras, nvidia-cuda-nvcc and nvidia-nvvm, whatever PATH says"
+	}
+	row("cuTile Python", versions["cuda-tile"], meaning)
+	if v := versions["tilewright"]; v != "" {
+		row("package tilewright", v, "runs cuTile programs without a GPU")
+	}
+}
+
+// release is the first two numbers of a version.
+func release(version string) string {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return ""
+	}
+	return parts[0] + "." + parts[1]
+}
+
+func ask(ctx context.Context, program string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.WaitDelay = time.Second
+	out, err := cmd.Output()
+	return string(out), err
+}
