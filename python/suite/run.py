@@ -20,11 +20,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 # Why a test fails that should: the first pattern that its name or its message matches.
 CAUSES = [
-    ("needs CUDA graphs, memory of other processes or another library for a GPU", r"_ipc|Ipc|IPC|CUDAGraph|CUDA graphs|numba|cupy|needs a GPU|test_cudagraph"),
+    ("needs a GPU: code for one, graphs, another library", r"CUDAGraph|CUDA graphs|numba|cupy|needs a GPU|test_export_compat"),
+    ("the test is for another version of cuTile", r"CompilerExecutionError.__init__|test_crash_dump_enabled_by_env"),
+    ("the test is wrong: atomics behind an array of one element", r"test_mixed_scalar_tile_atomic"),
     ("needs NVIDIA's compiler", r"tileiras|TileCompiler|nvdisasm|cuobjdump|compiler_timeout|crash_dump"),
     ("tools of NVIDIA that are not public", r"_internal_cext|tile_internal|FileCheck"),
     ("memory of this machine", r"MemoryError|can't allocate memory|not enough memory|DefaultCPUAllocator"),
-    ("compares with PyTorch's function of the CPU", r"Tensor-likes are not (?:close|equal)|Scalars are not (?:close|equal)|Mismatched elements"),
+    ("compares a function to the last bit", r"Tensor-likes are not (?:close|equal)|Scalars are not (?:close|equal)|Mismatched elements"),
     ("out of bounds", r"OutOfBoundsError"), ("misaligned", r"MisalignedAddressError"),
     ("unspecified value", r"UnspecifiedValueError"), ("assumption", r"AssumptionError"), ("race", r"RaceError"),
     ("does not compile", r"CompileError"), ("the engine", r"EngineError|KernelError"),

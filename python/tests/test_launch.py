@@ -228,6 +228,22 @@ t = threading.Thread(target=work)
 t.start()
 t.join()
 assert a.is_cuda and a.sum().item() == 136 and host.sum().item() == 16, (a, host)
+x = torch.rand(64, device="cuda")
+assert torch.equal(torch.sqrt(x), x.double().sqrt().float())
+g = torch.cuda.CUDAGraph()
+x = torch.ones(16, device="cuda")
+with torch.cuda.graph(g):
+    ct.launch(torch.cuda.current_stream(), (1,), kernels.add, (x, x, x, 16))
+assert x.sum().item() == 16
+for _ in range(3):
+    g.replay()
+assert x.sum().item() == 16 * 8
+try:
+    with torch.cuda.graph(g):
+        x.zero_()
+    raise AssertionError("PyTorch's work is captured")
+except NotImplementedError:
+    pass
 """)
     p = run("-m", "tilewright", "run", "--fake-cuda", str(program))
     assert p.returncode == 0, p.stderr

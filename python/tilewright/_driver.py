@@ -30,7 +30,8 @@ MAGIC = b"TWIMAGE1"  # of what stands for a cubin: magic, length, bytecode
 
 _P, _Z, _I, _U, _Q = c.c_void_p, c.c_size_t, c.c_int, c.c_uint, c.c_ulonglong
 
-state = threading.local()  # .error: what went wrong in the latest call of this thread
+# Of a thread: error, what went wrong in the latest call; capture, the list of what a CUDA graph in the making is to do.
+state = threading.local()
 
 
 def image(bytecode: bytes) -> bytes:
@@ -149,7 +150,9 @@ def _function(*types):
                 state.error = e
                 return LAUNCH_FAILED
             except BaseException as e:  # nothing may pass through C
-                state.error = e
+                # The first error counts: cuTile cleans up, with calls, while its own exception is under way, which is an error in any Python code.
+                if getattr(state, "error", None) is None:
+                    state.error = e
                 return UNKNOWN
 
         _functions[f.__name__] = c.CFUNCTYPE(_I, *types)(call)
@@ -269,7 +272,7 @@ def cuStreamGetId(stream, out):
 
 @_function(_P, _P)
 def cuStreamIsCapturing(stream, out):
-    _put(out, _I, 0)
+    _put(out, _I, 0 if getattr(state, "capture", None) is None else 1)
 
 
 @_function(_P)
@@ -398,6 +401,15 @@ def _arguments(kernel: _Kernel, params) -> list[int]:
 
 
 def _run(kernel: _Kernel, grid, args: list[int]) -> None:
+    if getattr(state, "capture", None) is not None:
+        arrays = _arrays.current()
+
+        def again():
+            with _arrays.using(arrays):
+                _run(kernel, grid, args)
+
+        state.capture.append(again)
+        return
     e = engine()
     module = kernel.library.on(e)
     pointers = [a for a, p in zip(args, module.entries[kernel.name]) if p["kind"] == "pointer"]
@@ -570,5 +582,6 @@ def _native_unload() -> int:
 
 _UNLOAD = _native_unload()
 
-# What cuTile imports from the module that this one stands for: where the address of the lookup is.
+# What cuTile imports from the module that this one stands for: the lookup, and where its address is.
+_cuGetProcAddress_v2 = _functions["cuGetProcAddress_v2"]
 cuGetProcAddress_v2_ptrptr = c.addressof(_entry)

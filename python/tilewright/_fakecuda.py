@@ -13,6 +13,7 @@ import threading
 import time
 
 from ._config import capability, config
+from ._driver import state
 
 _installed = False
 
@@ -59,8 +60,26 @@ def install() -> None:
                 return True
             if is_cuda(kwargs.get("device")):
                 kwargs["device"] = "cpu"
+            if func in exact and args and isinstance(args[0], tensor):
+                # PyTorch's functions of the CPU approximate, its sqrt too, in other ways than a GPU's.
+                to = args[0].dtype if args[0].is_floating_point() else torch.get_default_dtype()
+                if to == torch.float32 and not kwargs and not args[0].requires_grad:
+                    return func(args[0].double(), *args[1:]).to(to)
+            if func is torch.mm and "out_dtype" in kwargs:
+                to = kwargs.pop("out_dtype")
+                args = [a.to(to) for a in args]
+            if func in absolute and args[0].dtype == torch.bool:
+                return args[0].clone()
             kwargs.pop("pin_memory", None) if kwargs.get("pin_memory") else None
-            return func(*args, **kwargs)
+            out = func(*args, **kwargs)
+            if getattr(state, "capture", None) is not None and isinstance(out, tensor) and any(isinstance(a, tensor) for a in args):
+                raise NotImplementedError("without a GPU, CUDA graphs capture launches of cuTile only, but PyTorch computes here")
+            return out
+
+    names = ("sqrt", "rsqrt", "exp", "exp2", "log", "log2", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan2")
+    exact = {f for n in names for f in (getattr(torch, n), getattr(tensor, n))}
+
+    absolute = {torch.abs, tensor.abs, tensor.__abs__}
 
     # Modes are of a thread.
     start = threading.Thread._bootstrap_inner
@@ -129,8 +148,31 @@ def _replace(torch) -> None:
             return True
 
     class Graph:
+        """Launches of cuTile, to be repeated. What PyTorch computes meanwhile is not captured, and refused."""
+
         def __init__(self, *_, **__):
-            raise NotImplementedError("CUDA graphs need a GPU")
+            self.launches = []
+
+        def capture_begin(self, *_, **__):
+            state.error, state.capture = None, []
+
+        def capture_end(self):
+            self.launches, state.capture = state.capture, None
+
+        def reset(self):
+            self.launches = []
+
+        def replay(self):
+            for run in self.launches:
+                run()
+
+    @contextlib.contextmanager
+    def graph(g, *_, **__):
+        g.capture_begin()
+        try:
+            yield
+        finally:
+            g.capture_end()
 
     class Properties:
         name = "Tilewright"
@@ -176,7 +218,7 @@ def _replace(torch) -> None:
 
     cuda = torch.cuda
     cuda.Stream, cuda.Event, cuda.CUDAGraph, cuda.stream = Stream, Event, Graph, stream
-    cuda.graph = lambda *_, **__: Graph()
+    cuda.graph = graph
     cuda.is_available = cuda.is_initialized = lambda: True
     cuda.device_count = lambda: 1
     cuda.current_device = lambda: 0
