@@ -193,7 +193,7 @@ func TestNegativeScales(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	args := append([]string{"--engine=interp", "--entry=k", "--grid=1,1,1", "--timeout=60s"}, inputs...)
+	args := append([]string{"--engine=interp", "--strict", "--entry=k", "--grid=1,1,1", "--timeout=60s"}, inputs...)
 	if status := runtool.Main(context.Background(), append(args, file), strings.NewReader(""), &out, &errs); status == 0 || !strings.Contains(errs.String(), "stores an unspecified value") {
 		t.Errorf("status %d\n%s%s", status, &out, &errs)
 	}

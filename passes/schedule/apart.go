@@ -77,11 +77,13 @@ func anchorApart(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		p.Edges = append(p.Edges, modulo.Edge{From: from, To: to, Latency: latency, Distance: distance, Kind: modulo.Async})
 	}
 	turn := phases[1].copies[0]
+	p.Ops[turn].Uses = append(p.Ops[turn].Uses, modulo.Use{Unit: endOfTurn, Cycles: 1})
 	for i, n := range g.Nodes {
 		switch n.Role {
 		case ddg.Compute:
 			edge(turn, i, 0, 0)
 			edge(i, turn, 1, 1)
+			p.Ops[i].Uses = withinTurn(p.Ops[i].Uses, n, s)
 		case ddg.Floating, ddg.Glue:
 			edge(phases[0].copies[0], i, 0, 0)
 		}
@@ -176,22 +178,32 @@ func (ph phase) early(g *ddg.Graph, p *modulo.Problem, s *modulo.Schedule) {
 	copy(s.Cycle, was)
 }
 
-// smaller returns a schedule with copies that start apart where more tile blocks fit on an SM for the memory that it saves, and an iteration takes hardly longer: blocks hide more than copies that run further
-// ahead. Otherwise a second wait and barrier in each turn win nothing.
+const (
+	// hardly is by how much longer, in percent, an iteration may take so that more tile blocks fit.
+	hardly = 10
+	// about is by how much longer it may take to leave half the shared memory to the L1 cache, which is the same memory.
+	about = 3
+)
+
+// smaller returns a schedule with copies that start apart where an iteration takes about as long that way, or more tile blocks fit on an SM for the memory that it saves and it takes hardly longer: blocks
+// hide more than copies that run further ahead.
 func (place placer) smaller(ctx context.Context, g *ddg.Graph, l Limits, than *Plan) *Plan {
-	registers, shared := Room(Problem(g, than.Shape, Limits{}), &modulo.Schedule{II: than.II, Cycle: than.At})
-	least := 0
-	for _, b := range g.Buffers {
-		least += SlotBytes(g, b)
-	}
-	if l.Lead > 0 || l.AtOnce > 0 || l.Blocks(registers, least) <= l.Blocks(registers, shared) {
+	if l.Lead > 0 || l.AtOnce > 0 {
 		return nil
+	}
+	blocks := func(p *Plan) int {
+		registers, shared := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At})
+		return l.Blocks(registers, shared)
 	}
 	p, _ := place.apart(ctx, g, l)
-	if p == nil || p.II > than.II*(100+worth)/100 {
+	switch {
+	case p == nil, blocks(p) < blocks(than):
 		return nil
-	}
-	if r, sh := Room(Problem(g, p.Shape, Limits{}), &modulo.Schedule{II: p.II, Cycle: p.At}); l.Blocks(r, sh) <= l.Blocks(registers, shared) {
+	case blocks(p) > blocks(than):
+		if p.II > than.II*(100+hardly)/100 {
+			return nil
+		}
+	case l.blocks > 0, p.II > than.II*(100+about)/100: // so many blocks fit anyway
 		return nil
 	}
 	return p

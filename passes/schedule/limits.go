@@ -23,7 +23,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 	spec := contract.KernelSpecOf(fn)
 	blocks := max(1, spec.Occupancy)
 	l := Limits{Registers: max(1, arch.RegistersPerThread(max(1, spec.NumWarps), blocks)-others), Shared: SharedOf(fn, arch), Stages: spec.NumStages,
-		arch: arch, warps: max(1, spec.NumWarps)}
+		arch: arch, warps: max(1, spec.NumWarps), blocks: spec.Occupancy}
 	scratch := 0
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		switch {

@@ -18,8 +18,9 @@ type Limits struct {
 	AtOnce    int  // iterations that are to compute at once; 0: the scheduler decides
 	Apart     bool // copies are to start apart
 
-	arch  *sm.Arch
-	warps int
+	arch   *sm.Arch
+	warps  int
+	blocks int // that the kernel asks for on an SM; 0: none
 }
 
 // Blocks returns how many tile blocks an SM runs at once when each thread has so many registers for tensors, and a block so many bytes of shared memory.
@@ -47,6 +48,8 @@ type Shape struct {
 	Lead    int
 	Overlap int
 	Apart   bool
+	// After keeps products from starting earlier than so many units of time in the turn of what they read: time for the last ones of the iteration before. It helps a search, and says nothing of a schedule.
+	After int
 }
 
 // units rounds cycles up to units of time.
@@ -58,12 +61,25 @@ const (
 	classShared
 )
 
+// endOfTurn is a unit of its own, which keeps products from reaching over the end of a turn. A warp issues the instructions of a product as the tensor cores take them, in order, and ptxas moves nothing over
+// the branch back: what the next turn begins with would wait for the last of them. The head takes its one cycle at the beginning of a turn, and a product those after its first.
+const endOfTurn = int(sm.NumUnits)
+
+// withinTurn adds to the uses of a node that it does not reach over the end of a turn, if it is a product.
+func withinTurn(uses []modulo.Use, n ddg.Node, s Shape) []modulo.Use {
+	if t := min(s.units(n.Timing.Busy[sm.UnitTensor]), s.II); t > 1 {
+		uses = append(uses, modulo.Use{Unit: endOfTurn, At: 1, Cycles: t - 1})
+	}
+	return uses
+}
+
 // Problem states the scheduling problem of a graph, given its shape.
 func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
 	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Slots: true}}}
 	for u := range sm.NumUnits {
 		p.Units = append(p.Units, modulo.Unit{Name: u.String(), Copies: 1})
 	}
+	p.Units = append(p.Units, modulo.Unit{Name: "the end of a turn", Copies: 1})
 	for i, n := range g.Nodes {
 		op := modulo.Op{Name: n.Op.Name()}
 		for u, cycles := range n.Timing.Busy {
@@ -119,12 +135,17 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 	tie := func(op, at int) {
 		p.Edges = append(p.Edges, modulo.Edge{From: head, To: op, Latency: at, Kind: modulo.Async}, modulo.Edge{From: op, To: head, Latency: -at, Kind: modulo.Async})
 	}
+	p.Ops[head].Uses = append(p.Ops[head].Uses, modulo.Use{Unit: endOfTurn, Cycles: 1})
 	var busy [sm.NumUnits]int
 	for i, n := range g.Nodes {
 		switch n.Role {
 		case ddg.Compute:
 			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Lead * s.II, Kind: modulo.Async},
 				modulo.Edge{From: i, To: head, Latency: 1, Distance: s.Lead + s.Overlap + 1, Kind: modulo.Async})
+			if n.Timing.Busy[sm.UnitTensor] > 0 {
+				p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Latency: s.Lead*s.II + s.After, Kind: modulo.Async})
+			}
+			p.Ops[i].Uses = withinTurn(p.Ops[i].Uses, n, s)
 		case ddg.Floating, ddg.Glue: // nothing stands before the head, so that it is at time 0
 			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Kind: modulo.Async})
 		case ddg.Ahead:

@@ -25,7 +25,7 @@ const (
 	// resolution is into how many units of time the busiest unit's work is divided: fine enough to tell operations apart, and the search looks at each.
 	resolution = 48
 	// worth is what an overlap of iterations must save to be taken, in percent: it costs registers for both, and a copy of the overlapping part in front of and behind the loop.
-	worth = 10
+	worth = 6
 )
 
 // A placer finds a schedule of a problem at one II, or says why there is none.
@@ -73,14 +73,18 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			s := s
 			s.II, s.Overlap = ii, overlap
 			s.Lead = lead.at(ii * s.Unit)
-			found, reason, err := place.at(g, Problem(g, s, l), ii)
-			switch {
-			case err != nil:
-				return nil, err.Error()
-			case found != nil:
-				return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
+			for _, s.After = range starts(g, s) {
+				found, reason, err := place.at(g, Problem(g, s, l), ii)
+				switch {
+				case err != nil:
+					return nil, err.Error()
+				case found != nil:
+					s.After = 0
+					return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
+				case s.After == 0:
+					why, tried = reason, s
+				}
 			}
-			why, tried = reason, s
 		}
 		return nil, heldBy(g, tried, l, why)
 	}
@@ -119,6 +123,30 @@ func (place placer) units(g *ddg.Graph) (s Shape, low, serial int) {
 		serial += s.units(max(n.Timing.Work(), n.Timing.Latency))
 	}
 	return s, low, serial
+}
+
+// starts returns what is tried as the earliest start of products in a turn. The longest of the iteration before may come first: that is how operands of the first product arrive while the last one of the
+// iteration before is computed. A greedy search puts the first product as early as it can and finds no place for the last one, which must not reach over the end of the turn.
+func starts(g *ddg.Graph, s Shape) []int {
+	longest := 0
+	for _, n := range g.Nodes {
+		longest = max(longest, s.units(n.Timing.Busy[sm.UnitTensor]))
+	}
+	if s.Overlap == 0 || longest == 0 {
+		return []int{0}
+	}
+	first := longest + s.units(issued(g))
+	return []int{0, first, first + 1, first + 2} // and some room to issue what it takes
+}
+
+// issued returns how long it takes to issue what runs ahead, at the head of a turn.
+func issued(g *ddg.Graph) (cycles int) {
+	for _, n := range g.Nodes {
+		if n.Role == ddg.Ahead {
+			cycles += n.Timing.Busy[sm.UnitIssue]
+		}
+	}
+	return cycles
 }
 
 func onlyCopies(g *ddg.Graph) bool {

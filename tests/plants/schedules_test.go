@@ -172,7 +172,7 @@ var schedulePlants = []Plant{
 		body.Terminator().SetOperand(n, body.Arg(1+n))
 		return true
 	}},
-	{Name: "rotated value one turn off", Kernel: "fmha_full_f16", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "rotated value one turn off", Kernel: "matmul_f16_big_tile", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		body := pipelined(fn).Body()
 		last := body.Terminator()
 		for i := range last.NumOperands() { // a tensor of a product, which the next turn takes: give it what this turn took
@@ -200,7 +200,7 @@ var schedulePlants = []Plant{
 		loop.SetOperand(1, b.Create(arith.AddI, []ir.Value{loop.Operand(1), loop.Operand(2)}, []ir.Type{loop.Operand(1).Type()}).Result(0))
 		return true
 	}},
-	{Name: "turn behind the loop missing", Kernel: "fmha_full_f16", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
+	{Name: "turn behind the loop missing", Kernel: "matmul_f16_big_tile", Options: overlapping, Pass: "tileas-pipeline-loops", Property: Exec, Damage: func(fn ir.Op) bool {
 		loop := pipelined(fn)
 		for op := loop.Next(); !op.IsNil(); op = op.Next() {
 			if op.Is(tileas.Level.Dot) {

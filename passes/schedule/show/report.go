@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // A Loop is an innermost loop, with what is known of it.
@@ -82,12 +83,13 @@ func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	}
 	used := make(map[int]bool)
 	for _, o := range p.Ops {
+		o.Uses = slices.DeleteFunc(o.Uses, func(u modulo.Use) bool { return u.Unit >= int(sm.NumUnits) }) // what only helps to state the problem
 		l.uses = append(l.uses, o.Uses)
 		for _, u := range o.Uses {
 			used[u.Unit] = true
 		}
 	}
-	for u, unit := range p.Units {
+	for u, unit := range p.Units[:sm.NumUnits] {
 		l.unitOfNames = append(l.unitOfNames, unit.Name)
 		if used[u] {
 			l.unitsInUse = append(l.unitsInUse, u)
