@@ -28,6 +28,14 @@ def test_out_of_bounds(engine):
     assert isinstance(e.value, IndexError)
 
 
+def test_views_of_arrays():
+    """Memory around a view is there, unless the engine is strict."""
+    whole = np.zeros(200, np.int32)
+    ct.launch(0, (1,), kernels.beyond, (whole[10:100], 128))
+    with tilewright.options(strict=True), pytest.raises(tilewright.OutOfBoundsError):
+        ct.launch(0, (1,), kernels.beyond, (whole[10:100], 128))
+
+
 @pytest.mark.parametrize("engine", ["interp", "ptx"])
 def test_callers(engine):
     with tilewright.options(engine=engine), pytest.raises(tilewright.OutOfBoundsError) as e:

@@ -15,7 +15,7 @@ import threading
 
 import numpy as np
 
-from ._errors import EngineError
+from ._config import config
 
 _DTYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "bfloat16": "bf16", "int8": "i8", "int16": "i16",
            "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64",
@@ -39,9 +39,9 @@ def _torch():
 
 
 def of_numpy(a: np.ndarray, name: str = "") -> Array:
-    """Returns the memory that a NumPy array is a view of."""
+    """Returns the memory that a NumPy array is a view of; its own alone where the engine is to be strict."""
     base = a
-    while isinstance(base.base, np.ndarray):
+    while isinstance(base.base, np.ndarray) and not config().strict:
         base = base.base
     low, high = np.lib.array_utils.byte_bounds(base) if base.size else (base.ctypes.data, base.ctypes.data)
     first, last = np.lib.array_utils.byte_bounds(a) if a.size else (low, low)
@@ -55,6 +55,9 @@ def of_tensor(t, name: str = "") -> Array | None:
         if t.device.type != "cpu":
             return None
         s = t.untyped_storage()
+        if config().strict and t.numel():
+            last = sum((n - 1) * stride for n, stride in zip(t.shape, t.stride())) + 1
+            return Array(t.data_ptr(), last * t.element_size(), False, name, _DTYPES.get(str(t.dtype).removeprefix("torch."), ""), t)
         return Array(s.data_ptr(), s.nbytes(), False, name, _DTYPES.get(str(t.dtype).removeprefix("torch."), ""), t)
     except (RuntimeError, NotImplementedError):
         return None

@@ -98,6 +98,13 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		}
 		req.Args = append(req.Args, a)
 	}
+	for _, s := range c.memory {
+		g, err := launch.ParseSegment(s, nil)
+		if err != nil {
+			return nil, cli.Usage, err
+		}
+		req.Segments = append(req.Segments, g)
+	}
 	t = &task{name: c.entry, request: func() *launch.Request { return req.Clone() }}
 	for _, s := range c.checks {
 		e, err := launch.ParseCheck(s, req.Args, nil)

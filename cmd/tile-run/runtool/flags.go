@@ -44,6 +44,7 @@ type config struct {
 	grid   string
 	args   []string
 	checks []string
+	memory []string // segments
 
 	out  []string
 	json bool
@@ -107,6 +108,7 @@ func newConfig() *config {
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
 	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[2@1024] on two devices, or i32:100")
 	c.about.Define(fs)
+	fs.StringArrayVar(&c.memory, "segment", nil, "memory at an address of your own, as `ADDRESS=ARGUMENT`, such as 0x7f0000000000=f32:a.npy, for arguments such as ptr:0x7f0000000010")
 	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
 	return c
 }
@@ -257,7 +259,7 @@ func enginesFollowing(flag string) string {
 func interprets(e *engine) bool { return slices.Contains(e.flags, "trace") }
 
 // launchFlags describe a launch of a module; cases bring their own.
-var launchFlags = []string{"entry", "grid", "arg", "check"}
+var launchFlags = []string{"entry", "grid", "arg", "check", "segment"}
 
 func (c *config) checkInputs() error {
 	if len(c.inputs) == 0 {

@@ -151,6 +151,28 @@ func parseContent(d DType, shape []int, n int, content string, open openFunc) (*
 	return b, nil
 }
 
+// ParseSegment reads ADDRESS=ARGUMENT, memory at an address; the argument is one that ParseArg reads, of a buffer.
+func ParseSegment(s string, open func(path string) (*npy.Array, error)) (*Segment, error) {
+	at, content, ok := strings.Cut(s, "=")
+	if !ok {
+		return nil, fmt.Errorf("segment %q: expected ADDRESS=ARGUMENT", s)
+	}
+	addr, err := strconv.ParseUint(at, 0, 64)
+	if err != nil {
+		return nil, fmt.Errorf("segment %q: %q is no address", s, at)
+	}
+	a, err := ParseArg(content, open)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("segment %q: %w", s, err)
+	case a.Buffer == nil:
+		return nil, fmt.Errorf("segment %q: %s is no memory", s, a)
+	case a.Buffer.Replicas > 1:
+		return nil, fmt.Errorf("segment %q: memory at an address is on one device", s)
+	}
+	return &Segment{Addr: addr, Data: alignedTo(addr, a.Buffer.Data), DType: a.Buffer.DType, Shape: a.Buffer.Shape}, nil
+}
+
 // Out says where to write a buffer after the launch.
 type Out struct {
 	Arg  int

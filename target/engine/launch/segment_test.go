@@ -67,6 +67,19 @@ func TestSegmentCaseErrors(t *testing.T) {
 	}
 }
 
+func TestParseSegment(t *testing.T) {
+	t.Parallel()
+	s, err := ParseSegment("0x7f0000000010=f32[4]=1.5", nil)
+	if err != nil || s.Addr != 0x7f0000000010 || len(s.Data) != 16 || s.DType != F32 || s.Data[3] != 0x3f {
+		t.Errorf("got %+v, %v", s, err)
+	}
+	for in, want := range map[string]string{"f32[4]": "expected ADDRESS=ARGUMENT", "x=f32[4]": `"x" is no address`, "0x10=i32:7": "i32:7 is no memory", "0x10=f31[4]": "unknown element type", "0x10=f32[2@4]": "on one device"} {
+		if _, err := ParseSegment(in, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", in, err, want)
+		}
+	}
+}
+
 func TestParseAddresses(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{"f32:#7fc00001": "f32:NaN", "ptr:0x7f00": "ptr:0x7f00", "i8:#ff": "i8:-1"} {
