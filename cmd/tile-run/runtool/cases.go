@@ -5,9 +5,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -91,12 +93,9 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
 		return nil, cli.Usage, err
 	}
-	for _, s := range c.args {
-		a, err := launch.ParseArg(s, nil)
-		if err != nil {
-			return nil, cli.Usage, err
-		}
-		req.Args = append(req.Args, a)
+	file, data, err := cli.Read(c.inputs[0], stdin)
+	if err != nil {
+		return nil, cli.Rejected, err
 	}
 	for _, s := range c.memory {
 		g, err := launch.ParseSegment(s, nil)
@@ -105,16 +104,30 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		}
 		req.Segments = append(req.Segments, g)
 	}
-	t = &task{name: c.entry, request: func() *launch.Request { return req.Clone() }}
+	p := &program{file, data, errs, prints}
+	module, err := c.signature(p)
+	if err != nil {
+		return nil, cli.Rejected, err
+	}
+	if req.Entry == "" {
+		if req.Entry, err = onlyEntry(p, module); err != nil {
+			return nil, cli.Rejected, err
+		}
+	}
+	names, err := c.arguments(req, module)
+	if err != nil {
+		return nil, cli.Usage, err
+	}
+	t = &task{name: req.Entry, request: func() *launch.Request { return req.Clone() }, program: p}
 	for _, s := range c.checks {
-		e, err := launch.ParseCheck(s, req.Args, nil)
+		e, err := launch.ParseCheck(numbered(s, names), req.Args, nil)
 		if err != nil {
 			return nil, cli.Usage, err
 		}
 		t.expect = append(t.expect, e)
 	}
 	for _, s := range c.out {
-		o, err := launch.ParseOut(s)
+		o, err := launch.ParseOut(numbered(s, names))
 		if err != nil {
 			return nil, cli.Usage, err
 		}
@@ -123,10 +136,13 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		}
 		t.outputs = append(t.outputs, o)
 	}
-	file, data, err := cli.Read(c.inputs[0], stdin)
-	if err != nil {
-		return nil, cli.Rejected, err
-	}
-	t.program = &program{file, data, errs, prints}
 	return t, cli.OK, nil
+}
+
+// signature reads the module where something is asked of it before it runs: the name of its entry, or the types of what arrays expand to. It is nil for PTX, and where nothing is asked.
+func (c *config) signature(p *program) (ir.Op, error) {
+	if p.isPTX() || c.entry != "" && !slices.ContainsFunc(c.args, func(a argument) bool { return a.array }) {
+		return ir.Op{}, nil
+	}
+	return p.read()
 }

@@ -42,7 +42,7 @@ type config struct {
 
 	entry  string
 	grid   string
-	args   []string
+	args   []argument
 	checks []string
 	memory []string // segments
 
@@ -104,9 +104,13 @@ func newConfig() *config {
 	fs.IntVar(&c.shmFD, "shm-fd", -1, "with --serve: the file `DESCRIPTOR` of the memory that is shared with the client")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
-	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module")
+	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
-	fs.StringArrayVar(&c.args, "arg", nil, "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[2@1024] on two devices, or i32:100")
+	add := func(array bool) cli.Func {
+		return cli.Func{Do: func(v string) error { c.args = append(c.args, argument{array, v}); return nil }, TypeName: "argument"}
+	}
+	fs.Var(add(false), "arg", "the next `ARGUMENT` of the entry: f32:a.npy, f32[1024], f32[4x4]=1.5, f32[64]=random, f32[2@1024] on two devices, @0 for the buffer of argument 0 again, or i32:100")
+	fs.Var(add(true), "array", "the next `ARRAY`, which is a pointer, its shape and its strides: [NAME=]f16:a.npy or [NAME=]f16[100x80]=random; --out and --check know its NAME")
 	c.about.Define(fs)
 	fs.StringArrayVar(&c.memory, "segment", nil, "memory at an address of your own, as `ADDRESS=ARGUMENT`, such as 0x7f0000000000=f32:a.npy, for arguments such as ptr:0x7f0000000010")
 	fs.StringArrayVar(&c.checks, "check", nil, "compare a buffer with a file: `INDEX=FILE.npy`[,rtol=R][,atol=A]")
@@ -259,7 +263,7 @@ func enginesFollowing(flag string) string {
 func interprets(e *engine) bool { return slices.Contains(e.flags, "trace") }
 
 // launchFlags describe a launch of a module; cases bring their own.
-var launchFlags = []string{"entry", "grid", "arg", "check", "segment"}
+var launchFlags = []string{"entry", "grid", "arg", "array", "check", "segment"}
 
 func (c *config) checkInputs() error {
 	if len(c.inputs) == 0 {
@@ -281,9 +285,6 @@ func (c *config) checkInputs() error {
 	}
 	if len(c.inputs) > 1 {
 		return fmt.Errorf("expected one module, but got '%s' and '%s'", c.inputs[0], c.inputs[1])
-	}
-	if c.entry == "" {
-		return fmt.Errorf("running the module '%s' needs --entry", c.inputs[0])
 	}
 	if c.grid == "" {
 		return fmt.Errorf("running the module '%s' needs --grid", c.inputs[0])
@@ -352,8 +353,8 @@ func (c *config) tool() *cli.Tool {
 		},
 		Groups: []cli.Group{
 			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
-			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "random", "zeros", "check"}},
-			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
+			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
+			{Title: "Results", Flags: []string{"out", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines"}},
 			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "serve", "shm-fd"}},

@@ -217,7 +217,7 @@ func TestRun(t *testing.T) {
 		{"IN/cases --entry x", 2, nil, "--entry describes the launch of a module, but 'IN/cases' is a case"},
 		{"IN/cases --out 0=x.npy", 2, nil, "--out names one folder for the outputs of cases"},
 		{"IN/k.mlir IN/bad.mlir --entry k --grid 1", 2, nil, "expected one module, but got 'IN/k.mlir' and 'IN/bad.mlir'"},
-		{"IN/k.mlir --grid 1", 2, nil, "needs --entry"},
+		{"IN/k.mlir --grid 1", 1, nil, "has 2 parameters, but got 0 arguments"},
 		{"IN/k.mlir --entry k", 2, nil, "needs --grid"},
 		{"IN/k.mlir --entry k --grid 0", 2, nil, "--grid=0: '0' is not a number from 1 to 2147483647"},
 		{"IN/k.mlir --entry k --grid 1,1,1,1", 2, nil, "--grid has 4 dimensions"},

@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ const maxBuffer = 1 << 34
 //	f32:a.npy        a buffer with the contents of a file
 //	f32[1024]        a buffer of zeros; f32[4x256] has a shape
 //	f32[1024]=7.5    a buffer filled with a value
+//	f32[1024]=random a buffer of random numbers, the same in each run; =zeros as none
 //	f32[1024]=a.npy  a buffer with the contents of a file, whose length must agree
 //	f32[2@1024]      a buffer on two devices, of 1024 elements on each
 //	i32:100          a scalar
@@ -131,6 +133,12 @@ func parseContent(d DType, shape []int, n int, content string, open openFunc) (*
 		return nil, fmt.Errorf("got %q after ']', expected '='", content)
 	}
 	content = content[1:]
+	switch content {
+	case "random":
+		return random(d, shape, n)
+	case "zeros":
+		return &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}, nil
+	}
 	if v, err := d.ParseValue(content); err == nil {
 		b := &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}
 		for i := range n {
@@ -171,6 +179,33 @@ func ParseSegment(s string, open func(path string) (*npy.Array, error)) (*Segmen
 		return nil, fmt.Errorf("segment %q: memory at an address is on one device", s)
 	}
 	return &Segment{Addr: addr, Data: alignedTo(addr, a.Buffer.Data), DType: a.Buffer.DType, Shape: a.Buffer.Shape}, nil
+}
+
+// random makes a buffer of random numbers, the same in each run: floats between -1 and 1 in steps of 1/64, which small formats have or round, and integers from 0 to 7.
+func random(d DType, shape []int, n int) (*Buffer, error) {
+	b := &Buffer{DType: d, Shape: shape, Data: make([]byte, d.Bytes(n))}
+	source := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+	_, float := d.Format()
+	values := make(map[string]uint64) // reading a number takes longer than finding it
+	for i := range n {
+		text := strconv.Itoa(source.IntN(8))
+		switch {
+		case float:
+			text = strconv.FormatFloat(float64(source.IntN(129)-64)/64, 'g', -1, 64)
+		case d == I1:
+			text = strconv.Itoa(source.IntN(2))
+		}
+		v, ok := values[text]
+		if !ok {
+			var err error
+			if v, err = d.ParseValue(text); err != nil {
+				return nil, err
+			}
+			values[text] = v
+		}
+		d.Store(b.Data, i, v)
+	}
+	return b, nil
 }
 
 // Out says where to write a buffer after the launch.

@@ -183,6 +183,10 @@ func (p *dictParser) descr() (DType, error) {
 		p.pos = at
 		return "", fmt.Errorf(format, args...)
 	}
+	// The types of ml_dtypes (bfloat16, float8_e4m3fn, ...) are raw bytes to NumPy: what they mean is said where they are used.
+	if raw, ok := map[string]DType{"V1": Uint8, "V2": Uint16}[strings.TrimLeft(s, "<|")]; ok && len(s) == 3 {
+		return raw, nil
+	}
 	if len(s) != 3 || !DType(s[1:]).Valid() {
 		return fail("unsupported element type %q, expected one of %v", s, dtypes)
 	}

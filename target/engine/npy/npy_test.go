@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -184,4 +185,26 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("wrote %+v, read %+v, %v", a, b, err)
 		}
 	})
+}
+
+// TestRaw reads files of ml_dtypes, whose types NumPy holds as raw bytes.
+func TestRaw(t *testing.T) {
+	t.Parallel()
+	for descr, want := range map[string]DType{"<V2": Uint16, "|V1": Uint8, "|V2": Uint16} {
+		var buf bytes.Buffer
+		data := []byte{0x80, 0x3f, 0, 0x40}
+		if err := Write(&buf, &Array{DType: want, Shape: []int{len(data) / want.Size()}, Data: data}); err != nil {
+			t.Fatal(err)
+		}
+		text := regexp.MustCompile(`'[<|]u[12]'`).ReplaceAllString(buf.String(), "'"+descr+"'")
+		a, err := Read(strings.NewReader(text))
+		if err != nil || a.DType != want || !bytes.Equal(a.Data, data) {
+			t.Errorf("%s: got %v, %v", descr, a, err)
+		}
+	}
+	for _, descr := range []string{"<V3", "V22", ">V2"} {
+		if _, err := Read(strings.NewReader("\x93NUMPY\x01\x00\x36\x00{'descr': '" + descr + "', 'fortran_order': False, 'shape': ()}")); err == nil {
+			t.Errorf("%s was accepted", descr)
+		}
+	}
 }
