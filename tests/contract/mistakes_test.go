@@ -91,7 +91,7 @@ var mistakes = []struct {
 	{"too many elements", kernel("", "%c = constant <f32: 1.0> : tile<8192x4096xf32>"), opt, []phrase{{"tile would exceed the maximum of 16777216 elements", public}}},
 	{"another target", "module attributes {nv_tileaa.compute_capability = 90 : i32} {\n}\n", tilec + " --gpu-name=sm_100", []phrase{
 		{"the module is for 'sm_90' (nv_tileaa.compute_capability = 90 : i32), but --gpu-name is 'sm_100'", ours}}},
-	{"no target", "", "tileiras", []phrase{{"--gpu-name is missing", ours}}},
+	{"no target and no module", "", "tileiras", []phrase{{"input does not correspond to Tile IR bytecode", tools}}},
 }
 
 // mlirBytecode is the start of a file that mlir-opt wrote.
