@@ -158,6 +158,14 @@ func TestScriptAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeMarks(t, dir, hash, tritonHash) // so that the script has nothing to install
+	python := list{".ci/judges-python.txt", ".tilewright-judges-python"}
+	pythonHash, err := python.hash()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, python.mark), []byte(pythonHash), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv(EnvVar, "")
 	out, err := exec.Command("bash", filepath.Join(corpus.Root(), installer)).Output()

@@ -12,6 +12,7 @@ module attributes {nv_tileaa.compute_capability = 90 : i32, tt.is_persistent = t
     // BELOW-SAME: nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_stages = 2, persistent>
     // PTX: .entry asks_nothing()
     // PTX-NEXT: .reqntid 128, 1, 1
+    // PTX-NEXT: .minnctapersm 1
     // PTX-NEXT: {
     entry @asks_nothing() {
       return

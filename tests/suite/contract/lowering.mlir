@@ -12,6 +12,7 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     // CHECK: .target sm_100
     // CHECK: .entry plain(
     // CHECK: .reqntid 256, 1, 1
+    // CHECK-NEXT: .minnctapersm 1
     // CHECK-NEXT: {
     // TILEAS: nv_tileas.func @plain() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>,
     entry @plain() {
@@ -41,10 +42,11 @@ module attributes {nv_tileaa.compute_capability = 100 : i32, tt.num_warps = 8 : 
     } {nvvm.blocksareclusters}
     // What a front end says for itself stands on the kernel at every level, and has no place in PTX.
     // TILEAS: nv_tileas.func @foreign() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>, myfrontend.note = "kept", {{.*}}nvvm.reqntid = array<i32: 32>, nvvm.unknown, plain = 7 : i32
-    // NVVM: nvvm.func @foreign() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>, nvvm.reqntid = array<i32: 256>, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32, tilewright
+    // NVVM: nvvm.func @foreign() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_stages = 3>, nvvm.reqntid = array<i32: 256>, nvvm.minctasm = 1 : i32, myfrontend.note = "kept", nvvm.unknown, plain = 7 : i32, tilewright
     // But for a name that has another meaning where it comes to.
     // CHECK: .entry foreign()
     // CHECK-NEXT: .reqntid 256, 1, 1
+    // CHECK-NEXT: .minnctapersm 1
     // CHECK-NEXT: {
     entry @foreign() {
       return
