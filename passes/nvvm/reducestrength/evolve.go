@@ -108,6 +108,9 @@ func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok 
 		return evolution{step: x.step, exact: x.exact && y.exact && unwrapped(op)}, ok && y.step.none()
 	case op.Is(arith.MulI):
 		x, y := of(0), of(1)
+		if x.step.none() && y.step.none() { // a product that does not change may stand in the loop: licm leaves it there where registers are few
+			return combined(step{}, x, y), ok
+		}
 		if x.step.none() {
 			x, y = y, x
 		}

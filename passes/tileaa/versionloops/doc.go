@@ -12,5 +12,5 @@
 //
 // # The price
 //
-// The loop's code twice, and a few scalar instructions in front of it. Only innermost loops with a product are worth it, up to a size (maxOps); loops whose loads have all facts already are left.
+// The loop's code twice, and a few scalar instructions in front of it. Only innermost loops with a product are worth it, up to a size (maxOps, and maxMatrix for what the products become on the target); loops whose loads have all facts already are left.
 package versionloops

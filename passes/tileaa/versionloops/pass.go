@@ -40,8 +40,13 @@ const attrVersion = "nv_tileaa.version"
 // category is what the decisions of the pass are about.
 const category = "memory"
 
-// maxOps is the largest body that is worth two copies.
-const maxOps = 400
+const (
+	// maxOps is the largest body that is worth two copies.
+	maxOps = 400
+	// maxMatrix is how many matrix instructions, of all warps, it may become if the fast version has nothing but bounds to gain, which hardly count beside more: for matmul_e4m3_128x256x128, 2,048 of f16 on
+	// sm_90 and sm_100, it takes 6% of the other instructions from the loop, and the kernel has 1.7 times the code, for which ptxas takes twice as long. Wide accesses are worth that.
+	maxMatrix = 1024
+)
 
 func run(r *passes.Run) error {
 	arch, err := r.Target.Arch()
@@ -58,7 +63,7 @@ func run(r *passes.Run) error {
 	n := 0
 	for _, loop := range loops {
 		v := &version{loop: loop}
-		if !v.collect() {
+		if !v.collect() || v.aligned == 0 && size(loop, arch) > maxMatrix {
 			continue
 		}
 		v.make()
@@ -88,6 +93,32 @@ func worth(loop ir.Op, arch *sm.Arch) bool {
 	})
 	// Inside another loop, what that keeps for its next iteration must be alive beside both versions: matmul_persistent_bf16_128x256x64 came to spill 58 registers on sm_80, where it spills none as it is.
 	return !inner && dots > 0 && ops <= maxOps && !ir.InLoop(loop)
+}
+
+// size returns how many matrix instructions the products of a loop become; none, where threads multiply alone.
+func size(loop ir.Op, arch *sm.Arch) (n int64) {
+	for op := range loop.Body().Ops() {
+		if !op.Is(tileaa.Level.Dot) && !op.Is(tileaa.Level.DotScaled) {
+			continue
+		}
+		types, k := matrix.Types(op), matrix.Depth(op)
+		row := matrix.Choose(arch, types, k)
+		if row == nil || !row.Native(arch) { // 8-bit floats are widened where the machine does not multiply them
+			row = matrix.Choose(arch, sm.MatrixTypes{A: sm.F16, B: sm.F16, D: types.D}, k)
+		}
+		if row != nil {
+			n += elements(op.Result(0).Type()) * int64(k) / int64(row.M*row.N.Min*row.K)
+		}
+	}
+	return n
+}
+
+func elements(t ir.Type) int64 {
+	n := int64(1)
+	for _, extent := range tile.Shape(t) {
+		n *= extent
+	}
+	return n
 }
 
 // An upgrade is what one load gains.

@@ -267,3 +267,32 @@ nvvm.func @unchanged_below(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %o: i32)
 ^end:
   nvvm.return
 }
+
+// A product that does not change may stand in the loop, where licm leaves it if registers are few: the address it is part of is carried all the same.
+// CHECK-LABEL: nvvm.func @product_inside
+// CHECK: ^bb1(%i: i32, %[[P:[^:]*]]: !nvvm.ptr<1>):
+// CHECK: ^bb2:
+// CHECK-NEXT: nvvm.ld %[[P]]
+// CHECK-NOT: arith.muli
+// CHECK: nvvm.ptradd %[[P]], %{{.*}}
+nvvm.func @product_inside(%p: !nvvm.ptr<1>, %q: !nvvm.ptr<1>, %n: i32, %row: i64, %stride: i64) {
+  %0 = arith.constant 0 : i32
+  %1 = arith.constant 1 : i32
+  %128 = arith.constant 128 : i32
+  cf.br ^head(%0 : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %k = arith.muli %i, %128 overflow<no_wrap> : i32
+  %w = arith.extui %k : i32 to i64
+  %r = arith.muli %row, %stride : i64
+  %b = nvvm.ptradd %p, %r : !nvvm.ptr<1>, i64
+  %a = nvvm.ptradd %b, %w : !nvvm.ptr<1>, i64
+  %x = nvvm.ld %a : !nvvm.ptr<1> -> i32
+  nvvm.st %q, %x : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %1 overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^end:
+  nvvm.return
+}
