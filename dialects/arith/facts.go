@@ -47,14 +47,7 @@ func init() {
 			if spec.Out, ok = constfold.TypeOf(op.Result(0).Type()); !ok {
 				return spec, false
 			}
-			switch op.StringAttr(AttrOverflow) {
-			case "no_signed_wrap":
-				spec.Promise.Signed = true
-			case "no_unsigned_wrap":
-				spec.Promise.Unsigned = true
-			case "no_wrap":
-				spec.Promise = numeric.Wraps{Signed: true, Unsigned: true}
-			}
+			spec.Promise = Promises(op)
 			if row.op == constfold.Compare {
 				p, ok := intPredicates[op.StringAttr(AttrPredicate)]
 				if !ok {

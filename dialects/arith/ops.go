@@ -31,7 +31,7 @@ const (
 var (
 	RoundingKind = ir.KeywordKind("rounding mode", "nearest_even", "zero", "negative_inf", "positive_inf", "nearest_away",
 		"approx", "full")
-	OverflowKind = ir.KeywordKind("overflow promise", "no_signed_wrap", "no_unsigned_wrap", "no_wrap")
+	OverflowKind = ir.KeywordKind("overflow promise", noSignedWrap, noUnsignedWrap, noWrap)
 	CmpIKind     = ir.KeywordKind("integer comparison", "eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 	CmpFKind     = ir.KeywordKind("float comparison", "oeq", "one", "olt", "ole", "ogt", "oge", "ord",
 		"ueq", "une", "ult", "ule", "ugt", "uge", "uno")

@@ -183,7 +183,7 @@ func (e *expander) exact(op ir.Op, v ir.Value) bool {
 	if width == 64 {
 		return true
 	}
-	if o := op.StringAttr(arith.AttrOverflow); o == "no_signed_wrap" || o == "no_wrap" {
+	if arith.Promises(op).Signed {
 		return true
 	}
 	a, b := e.ranges.Of(op.Operand(0)), e.ranges.Of(op.Operand(1))

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // maskOf returns the condition that register r's element is inside; a zero Value when it always is.
@@ -80,7 +81,7 @@ func (a *tiledAccess) narrowIndex(d int) ir.Value {
 	if !a.below(d, math.MaxUint32) {
 		return ir.Value{}
 	}
-	return a.l.sum32(a.l.low(a.acc.Offsets[d], maxLow), a.place.thread[d], promise(a.below(d, math.MaxInt32), true))
+	return a.l.sum32(a.l.low(a.acc.Offsets[d], maxLow), a.place.thread[d], numeric.Wraps{Signed: a.below(d, math.MaxInt32), Unsigned: true})
 }
 
 // below reports whether the coordinates of the tile along a dimension surely are from 0 to a number.
@@ -111,21 +112,8 @@ func (a *tiledAccess) wideIndex(d int) ir.Value {
 // narrowSize reports whether the extent of the object along a dimension is an i32. A negative one, which no object has, is no less than all coordinates, as it would be in 64 bits.
 func (a *tiledAccess) narrowSize(d int) bool { return a.l.fits(a.acc.Sizes[d]) }
 
-// promise is what is said of sums and products of 32 bits: that they have a number with a sign, and one without. So nvvm-reduce-strength sees through their extensions.
-func promise(signed, unsigned bool) string {
-	switch {
-	case signed && unsigned:
-		return "no_wrap"
-	case signed:
-		return "no_signed_wrap"
-	case unsigned:
-		return "no_unsigned_wrap"
-	}
-	return ""
-}
-
 // sum32 adds numbers of 32 bits.
-func (l *lowering) sum32(v, w ir.Value, promised string) ir.Value {
+func (l *lowering) sum32(v, w ir.Value, promised numeric.Wraps) ir.Value {
 	if k, ok := constOf(v); ok && k == 0 {
 		return w
 	}
@@ -135,13 +123,9 @@ func (l *lowering) sum32(v, w ir.Value, promised string) ir.Value {
 	return l.half(arith.AddI, v, w, promised)
 }
 
-// half computes an operation on numbers of 32 bits.
-func (l *lowering) half(def *ir.OpDef, v, w ir.Value, promised string) ir.Value {
-	var attrs []ir.NamedAttr
-	if promised != "" {
-		attrs = append(attrs, ir.NamedAttr{Name: arith.AttrOverflow, Value: l.ctx.String(promised)})
-	}
-	return l.Create(def, []ir.Value{v, w}, []ir.Type{l.i32()}, attrs...).Result(0)
+// half computes an operation on numbers of 32 bits, with what is promised of them: so nvvm-reduce-strength sees through their extensions.
+func (l *lowering) half(def *ir.OpDef, v, w ir.Value, promised numeric.Wraps) ir.Value {
+	return l.Create(def, []ir.Value{v, w}, []ir.Type{l.i32()}, arith.Promise(l.ctx, promised)...).Result(0)
 }
 
 // maxLow is how many operations low makes anew, one behind the other.
@@ -160,7 +144,7 @@ func (l *lowering) low(v ir.Value, most int) ir.Value {
 		x, y := def.Operand(0), def.Operand(1)
 		signed := l.fits(v) && l.fits(x) && l.fits(y)
 		unsigned := l.natural(v) && l.natural(x) && l.natural(y)
-		return l.half(def.Def(), l.low(x, most-1), l.low(y, most-1), promise(signed, unsigned))
+		return l.half(def.Def(), l.low(x, most-1), l.low(y, most-1), numeric.Wraps{Signed: signed, Unsigned: unsigned})
 	}
 	return l.create(arith.TruncI, l.i32(), l.Value(v))
 }

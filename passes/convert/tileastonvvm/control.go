@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/constfold"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // A loopFrame is where continue and break of the innermost loop go.
@@ -19,7 +20,7 @@ type loopFrame struct {
 	// ends is the predicate that holds for one counter and the next, unless the next one is beyond the largest number; empty: it never is.
 	ends string
 	// promise is what may be promised of the addition then, which lets a product of the counter be widened and stepped (nvvm-reduce-strength).
-	promise string
+	promise numeric.Wraps
 }
 
 // The blocks, in the order of the text:
@@ -100,9 +101,9 @@ func (l *lowering) forOp(op ir.Op) error {
 	case l.mayPass(&loop):
 		f.ends = predicate
 	case loop.Unsigned:
-		f.promise = "no_unsigned_wrap"
+		f.promise.Unsigned = true
 	default:
-		f.promise = "no_signed_wrap"
+		f.promise.Signed = true
 	}
 	return l.loopBody(op, body, f)
 }
@@ -153,11 +154,7 @@ func (l *lowering) continueOp(op ir.Op) error {
 	args := l.Flat(op.Operands())
 	if !f.iv.IsNil() {
 		// The counter is advanced where the body ends and not in a block of its own, so that a loop with several continues needs no edge more for each.
-		var promise []ir.NamedAttr
-		if f.promise != "" {
-			promise = append(promise, ir.NamedAttr{Name: arith.AttrOverflow, Value: l.Context().String(f.promise)})
-		}
-		next := l.Create(arith.AddI, []ir.Value{f.iv, f.step}, []ir.Type{f.iv.Type()}, promise...).Result(0)
+		next := l.Create(arith.AddI, []ir.Value{f.iv, f.step}, []ir.Type{f.iv.Type()}, arith.Promise(l.Context(), f.promise)...).Result(0)
 		// The counter is the first argument of head, where forOp put it; exit has none for it.
 		args = append([]ir.Value{next}, args...)
 		if f.ends != "" {

@@ -57,8 +57,8 @@ func (c *carrier) evolutions() map[ir.Value]evolution {
 		switch {
 		case next.Is(arith.AddI) && known:
 			first, given := constant(c.entry.Operand(i))
-			positive := given && first >= 0 && n >= 0 && unwrapped(next)
-			e[arg] = evolution{step{factor: n}, unwrapped(next), positive || n >= 0 && unsigned(next), positive}
+			positive := given && first >= 0 && n >= 0 && arith.Promises(next).Signed
+			e[arg] = evolution{step{factor: n}, arith.Promises(next).Signed, positive || n >= 0 && arith.Promises(next).Unsigned, positive}
 		case next.Is(nvvm.PtrAdd) && known:
 			e[arg] = evolution{step: step{factor: n}}
 		case next.Is(nvvm.PtrAdd):
@@ -94,9 +94,9 @@ func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok 
 	}
 	ok = true
 	combined := func(s step, x, y evolution) evolution {
-		exact := x.exact && y.exact && unwrapped(op)
+		exact := x.exact && y.exact && arith.Promises(op).Signed
 		positive := exact && x.positive && y.positive
-		return evolution{s, exact, positive || x.natural && y.natural && unsigned(op), positive}
+		return evolution{s, exact, positive || x.natural && y.natural && arith.Promises(op).Unsigned, positive}
 	}
 	switch {
 	case op.Is(arith.AddI), op.Is(nvvm.PtrAdd):
@@ -105,7 +105,7 @@ func (c *carrier) evolve(op ir.Op, e map[ir.Value]evolution) (out evolution, ok 
 		return combined(s, x, y), ok && sums && same(op)
 	case op.Is(arith.SubI):
 		x, y := of(0), of(1)
-		return evolution{step: x.step, exact: x.exact && y.exact && unwrapped(op)}, ok && y.step.none()
+		return evolution{step: x.step, exact: x.exact && y.exact && arith.Promises(op).Signed}, ok && y.step.none()
 	case op.Is(arith.MulI):
 		x, y := of(0), of(1)
 		if x.step.none() && y.step.none() { // a product that does not change may stand in the loop: licm leaves it there where registers are few
@@ -139,24 +139,6 @@ func same(op ir.Op) bool {
 func wide(t ir.Type) bool {
 	p, ok := t.(*nvvm.PtrType)
 	return ok && p.Space != nvvm.Shared
-}
-
-// unsigned reports whether a sum or product is promised to have a number without a sign.
-func unsigned(op ir.Op) bool {
-	switch op.StringAttr(arith.AttrOverflow) {
-	case "no_unsigned_wrap", "no_wrap":
-		return true
-	}
-	return false
-}
-
-// unwrapped reports whether one is promised to have a number with a sign.
-func unwrapped(op ir.Op) bool {
-	switch op.StringAttr(arith.AttrOverflow) {
-	case "no_signed_wrap", "no_wrap":
-		return true
-	}
-	return false
 }
 
 func constant(v ir.Value) (int64, bool) {

@@ -101,23 +101,10 @@ func sweep(blocks []ir.Block) {
 	for _, b := range slices.Backward(blocks) {
 		for op := b.Last(); !op.IsNil(); {
 			above := op.Prev()
-			if idle(op) {
+			if !op.HasTrait(ir.Terminator) && ir.IsTriviallyDead(op) {
 				op.Erase()
 			}
 			op = above
 		}
 	}
-}
-
-// idle reports whether nobody would miss an operation.
-func idle(op ir.Op) bool {
-	if op.NumResults() == 0 || op.NumRegions() > 0 || op.HasTrait(ir.Terminator) || !ir.IsPure(op) {
-		return false
-	}
-	for _, r := range op.Results() {
-		if r.HasUses() {
-			return false
-		}
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package pipelineloops
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // The loop of turns counts them from 0; what the counter of the program is follows from that.
@@ -28,12 +29,9 @@ func (x *expansion) less() string {
 }
 
 // noWrap says that the number of a turn in the near future does not pass the largest one, which keeps offsets that are computed from it known not to be negative.
-func (x *expansion) noWrap(b *ir.Builder) ir.NamedAttr {
-	wrap := "no_signed_wrap"
-	if x.loop.HasUnitAttr("unsigned") {
-		wrap = "no_unsigned_wrap"
-	}
-	return ir.NamedAttr{Name: arith.AttrOverflow, Value: b.Context().String(wrap)}
+func (x *expansion) noWrap(b *ir.Builder) []ir.NamedAttr {
+	unsigned := x.loop.HasUnitAttr("unsigned")
+	return arith.Promise(b.Context(), numeric.Wraps{Signed: !unsigned, Unsigned: unsigned})
 }
 
 // plain reports whether the counter of the program is the number of the iteration.

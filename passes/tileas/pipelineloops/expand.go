@@ -155,7 +155,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	t.counter = func(lead int) ir.Value {
 		k := body.Arg(0)
 		if lead != 0 {
-			k = in.Create(arith.AddI, []ir.Value{k, x.constant(in, lead)}, []ir.Type{k.Type()}, x.noWrap(in)).Result(0)
+			k = in.Create(arith.AddI, []ir.Value{k, x.constant(in, lead)}, []ir.Type{k.Type()}, x.noWrap(in)...).Result(0)
 		}
 		return x.counter(in, k)
 	}

@@ -49,12 +49,12 @@ var overflows = map[*ir.OpDef]overflow{
 
 // promisesOf returns whether an operation promises not to overflow, as one of signed and as one of unsigned numbers.
 func promisesOf(op ir.Op) (signed, unsigned bool) {
-	promise := op.StringAttr(arith.AttrOverflow)
-	if op.Dialect() == cudatile.Dialect {
-		promise = cudatile.OverflowOf(op).String()
+	if op.Dialect() != cudatile.Dialect {
+		p := arith.Promises(op)
+		return p.Signed, p.Unsigned
 	}
-	return promise == cudatile.NoSignedWrap.String() || promise == cudatile.NoWrap.String(),
-		promise == cudatile.NoUnsignedWrap.String() || promise == cudatile.NoWrap.String()
+	promise := cudatile.OverflowOf(op)
+	return promise == cudatile.NoSignedWrap || promise == cudatile.NoWrap, promise == cudatile.NoUnsignedWrap || promise == cudatile.NoWrap
 }
 
 // promising wraps a rule for operations that may promise not to overflow: to do so nevertheless is undefined.
