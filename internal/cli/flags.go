@@ -125,7 +125,9 @@ func lookup(fs *pflag.FlagSet, arg string) (f *pflag.Flag, hasValue, long bool) 
 	if len(name) == len(arg) || name == "" {
 		return nil, false, false
 	}
-	name, _, hasValue = strings.Cut(name, "=")
+	if name, _, hasValue = strings.Cut(name, "="); name == "" {
+		return nil, false, false // "-=x" names none; pflag says so
+	}
 	if f := fs.Lookup(name); f != nil && len(f.Name) > 1 {
 		return f, hasValue, true
 	}

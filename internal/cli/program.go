@@ -118,8 +118,8 @@ func StatusOf(err error, status int) int {
 	return status
 }
 
-// File returns the file that a writer stands for, or nil.
-func File(w io.Writer) *os.File {
+// fileOf returns the file that a writer stands for, or nil.
+func fileOf(w io.Writer) *os.File {
 	if s, ok := w.(*stdout); ok {
 		w = s.Writer
 	}
@@ -129,6 +129,6 @@ func File(w io.Writer) *os.File {
 
 // IsTerminal reports whether a writer is a terminal.
 func IsTerminal(w io.Writer) bool {
-	f := File(w)
+	f := fileOf(w)
 	return f != nil && isatty.IsTerminal(f.Fd())
 }
