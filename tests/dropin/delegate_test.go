@@ -22,8 +22,8 @@ func TestDelegate(t *testing.T) {
 	t.Setenv("TILEWRIGHT_DUMP_DIR", dir)
 	t.Setenv(ptxas.EnvVar, assembler)
 	ours := filepath.Join(bin, program)
-	for range 2 {
-		if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, assembler); got.Status != 0 || got.Errors != nil {
+	for _, args := range []string{"k.tileirbc --gpu-name sm_90 -o k.cubin", "--gpu-name sm_90 -o k.cubin -- k.tileirbc"} {
+		if got := end(t, ours, args, in, assembler); got.Status != 0 || got.Errors != nil {
 			t.Errorf("%+v", got)
 		}
 	}

@@ -36,11 +36,16 @@ func addFlags(args []string) (all, added []string, err error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", flagsVar, err)
 	}
+	return withFlags(args, added), added, nil
+}
+
+// withFlags puts flags behind those of a command line, where they win: in front of "--", behind which there are files only.
+func withFlags(args, added []string) []string {
 	end := len(args)
 	if i := slices.Index(args, "--"); i >= 0 {
 		end = i
 	}
-	return slices.Concat(args[:end], added, args[end:]), added, nil
+	return slices.Concat(args[:end], added, args[end:])
 }
 
 // splitWords splits text at spaces, but not between quotes.
@@ -110,9 +115,10 @@ func (d *dump) write(dir, kernel string) error {
 		return err
 	}
 	defer cleanup.Add(temp)()
+	defer os.RemoveAll(temp) // of that name nothing is left once it is whole
 	for name, data := range d.files {
 		if err := os.WriteFile(filepath.Join(temp, name), data, 0o666); err != nil {
-			return errors.Join(err, os.RemoveAll(temp))
+			return err
 		}
 	}
 	if err := os.Chmod(temp, 0o755); err != nil {
@@ -124,7 +130,7 @@ func (d *dump) write(dir, kernel string) error {
 			return nil
 		}
 		if !errors.Is(err, os.ErrExist) || n == maxDumps {
-			return errors.Join(err, os.RemoveAll(temp))
+			return err
 		}
 	}
 }
@@ -140,11 +146,11 @@ func (s *session) delegate(ctx context.Context, program string, args []string, s
 	}
 	defer remove()
 	out := filepath.Join(dir, "theirs.cubin")
-	args = slices.Concat(args, []string{"-o", out})
+	added := []string{"-o", out}
 	if s.remarks.asked() {
-		args = append(args, "--remarks-output-file="+filepath.Join(dir, "remarks.yaml"))
+		added = append(added, "--remarks-output-file="+filepath.Join(dir, "remarks.yaml"))
 	}
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, program, withFlags(args, added)...)
 	cmd.Env = append(os.Environ(), delegateVar+"=", flagsVar+"=", dumpVar+"=")
 	var said bytes.Buffer
 	cmd.Stderr = &said

@@ -1,6 +1,7 @@
 package compiletool
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -137,6 +138,15 @@ type flagError struct {
 
 func (e *flagError) Error() string { return e.err.Error() }
 func (e *flagError) Unwrap() error { return e.err }
+
+// failureOf is how a run ends that had this error.
+func failureOf(err error) failure {
+	var f *flagError
+	if errors.As(err, &f) {
+		return f.failure
+	}
+	return badFlag
+}
 
 func flagErrorf(f failure, format string, args ...any) error {
 	return &flagError{f, fmt.Errorf(format, args...)}

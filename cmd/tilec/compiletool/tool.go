@@ -44,11 +44,7 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 		writeReferenceHelp(stdout, p, false)
 	}
 	if err != nil {
-		var f *flagError
-		kind := badFlag
-		if errors.As(err, &f) {
-			kind = f.failure
-		}
+		kind := failureOf(err)
 		io.WriteString(stderr, p.complain(kind, err))
 		return p.status[kind]
 	}
@@ -77,9 +73,7 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 	if c.isBatch() {
 		b, err := newBatch(c)
 		if err != nil {
-			var f *flagError
-			errors.As(err, &f) // it is one
-			return s.fail(f.failure, err)
+			return s.fail(failureOf(err), err)
 		}
 		return b.run(ctx, stderr)
 	}
@@ -153,9 +147,7 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	}
 	if s.persona == tileiras {
 		if err := s.checkAsReference(s.data); err != nil {
-			var f *flagError
-			errors.As(err, &f) // it is one
-			return s.fail(f.failure, err)
+			return s.fail(failureOf(err), err)
 		}
 	}
 	var tool *ptxas.Tool
@@ -216,9 +208,8 @@ func (s *session) make(ctx context.Context, tool *ptxas.Tool) (r *cache.Result, 
 	}
 	if s.persona == tileiras {
 		for _, check := range []func() error{s.openRemarks, s.checkLibraries} {
-			var f *flagError
-			if err := check(); errors.As(err, &f) {
-				return nil, s.fail(f.failure, err)
+			if err := check(); err != nil {
+				return nil, s.fail(failureOf(err), err)
 			}
 		}
 	}
