@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# release.sh DIR: builds the programs for Linux, macOS and Windows, static and without cgo, each system as an archive with completions and man pages, and a list of hashes. The same sources and the same Go give the same
+# release.sh DIR: builds the programs for Linux, macOS and Windows without cgo (static, but for tile and tile-run on Linux, which load the CUDA driver and so need glibc), each system as an archive with completions and man pages, and a list of hashes. The same sources and the same Go give the same
 # programs.
 set -euo pipefail
 [ $# -ge 1 ] || { echo "usage: release.sh DIR [OS/ARCH...]" >&2; exit 2; }

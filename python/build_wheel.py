@@ -1,4 +1,4 @@
-"""Builds a wheel that carries the tools, as static binaries, for one platform:
+"""Builds a wheel that carries the tools for one platform:
 
     python python/build_wheel.py [--goos linux] [--goarch amd64] [--out python/dist]
 
@@ -19,9 +19,9 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOLS = ["tile-run", "tilec", "tile-opt", "tile-translate"]
 
-# Static binaries need no C library, so the oldest tags that tools install are right.
+# The tools are built without cgo. But tile-run loads the CUDA driver where there is one, and is linked to glibc for that: any version will do, musl will not.
 PLATFORMS = {
-    ("linux", "amd64"): "manylinux2014_x86_64.musllinux_1_1_x86_64", ("linux", "arm64"): "manylinux2014_aarch64.musllinux_1_1_aarch64",
+    ("linux", "amd64"): "manylinux2014_x86_64", ("linux", "arm64"): "manylinux2014_aarch64",
     ("darwin", "amd64"): "macosx_11_0_x86_64", ("darwin", "arm64"): "macosx_11_0_arm64",
     ("windows", "amd64"): "win_amd64", ("windows", "arm64"): "win_arm64",
 }
