@@ -145,7 +145,7 @@ func fetch(s store, key Key) *Result {
 	return r
 }
 
-// store writes contents first, so that whoever finds the action finds them.
+// storeIn writes contents first, so that whoever finds the action finds them.
 func storeIn(s store, key Key, r *Result) error {
 	a := &action{key: key.String(), said: r.Said}
 	for name, data := range r.Files {

@@ -5,6 +5,6 @@
 // this package looks where that script puts them: the folder TILEWRIGHT_JUDGES names, else the user's cache folder
 // under the hash of .ci/judges.txt. Nothing of the product needs a judge.
 //
-// A test that asks for an absent judge is skipped with the command that installs it. That is the only skip the project
-// allows, and only on a workstation: with CI=true the test fails instead, so that a green run has been judged.
+// A test that asks for an absent judge is skipped with the command that installs it, but only on a workstation, as with an
+// absent corpus (package corpus): with CI=true the test fails instead, so that a green run has been judged.
 package judges

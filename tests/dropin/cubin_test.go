@@ -15,7 +15,7 @@ import (
 	"github.com/tilewright/tilewright/tests/programs"
 )
 
-// shown are kernels of the corpus whose cubins are compared: several of one module, large shared memory, tensor cores, many parameters.
+// shown are kernels of the corpus whose cubins are compared: one with tensor cores and many parameters, and a reduction.
 var shown = []string{"matmul_f16", "softmax_rows_f16"}
 
 // TestCubins holds what clients read of a cubin beside what tileiras makes of the same kernel: the language by which the driver knows a tile kernel, the threads of a block, which the launch does not give,
