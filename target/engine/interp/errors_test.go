@@ -169,3 +169,15 @@ func TestUnspecified(t *testing.T) {
 		})
 	}
 }
+
+// TestForeignRuns: an attribute of cuda_tile's that nv_tileaa gives a meaning to, and that nothing has verified there, has none.
+func TestForeignRuns(t *testing.T) {
+	t.Parallel()
+	e := parse(t, `entry @k(%p: tile<ptr<i32>>) {
+%x, %t = "cuda_tile.load_ptr_tko"(%p) <{memory_ordering_semantics = #cuda_tile.memory_ordering_semantics<weak>, operandSegmentSizes = array<i32: 1, 0, 0, 0>}> {runs = array<i64: 0, 4>} : (!cuda_tile.tile<ptr<i32>>) -> (!cuda_tile.tile<i32>, !cuda_tile.token)
+return
+}`)
+	if err := runKernel(t, e, bufferOf(launch.I32, 0)); err != nil {
+		t.Error(err)
+	}
+}

@@ -18,8 +18,11 @@ type masking struct {
 func (d *decoder) masking(op ir.Op, ptrs string) masking {
 	v := op.OperandNamed(ptrs)
 	k := masking{op: op, ptrs: d.slot(v), mask: d.optional(op, "mask"), shape: shapeOf(v)}
-	if list, ok := op.Attr(tile.AttrRuns).(*ir.DenseArrayAttr); ok {
-		k.runs, k.size = list.Values, uint64(elementBytes(ir.ElementType(v.Type()).(*tile.PtrType).Pointee))
+	// cuda_tile's accesses make no such promise: there an attribute of that name is anybody's, and nothing has verified it.
+	if ptr, ok := ir.ElementType(v.Type()).(*tile.PtrType); ok {
+		if list, ok := op.Attr(tile.AttrRuns).(*ir.DenseArrayAttr); ok {
+			k.runs, k.size = list.Values, uint64(elementBytes(ptr.Pointee))
+		}
 	}
 	return k
 }
