@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -78,7 +77,7 @@ const maxDiagnostics = 20
 
 // open finds out what a module holds.
 func (m *module) open() error {
-	if isPTX(m.data) {
+	if emulate.IsPTX(m.data) {
 		m.ptx = true
 		e, err := emulate.New(m.name, m.data)
 		if err != nil {
@@ -104,20 +103,6 @@ func (m *module) open() error {
 	m.interp, m.code = interp.New(op), map[codeKey]*code{}
 	m.entries = entriesOf(op)
 	return nil
-}
-
-func isPTX(data []byte) bool {
-	for {
-		data = bytes.TrimLeft(data, " \t\r\n")
-		if !bytes.HasPrefix(data, []byte("//")) {
-			return bytes.HasPrefix(data, []byte(".version"))
-		}
-		i := bytes.IndexByte(data, '\n')
-		if i < 0 {
-			return false
-		}
-		data = data[i:]
-	}
 }
 
 // entriesOf lists the entries of a module and their parameters.

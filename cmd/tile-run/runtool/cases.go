@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -141,7 +142,7 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 
 // signature reads the module where something is asked of it before it runs: the name of its entry, or the types of what arrays expand to. It is nil for PTX, and where nothing is asked.
 func (c *config) signature(p *program) (ir.Op, error) {
-	if p.isPTX() || c.entry != "" && !slices.ContainsFunc(c.args, func(a argument) bool { return a.array }) {
+	if emulate.IsPTX(p.data) || c.entry != "" && !slices.ContainsFunc(c.args, func(a argument) bool { return a.array }) {
 		return ir.Op{}, nil
 	}
 	return p.read()

@@ -1,7 +1,6 @@
 package runtool
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -58,26 +57,6 @@ type program struct {
 	errs io.Writer // takes diagnostics
 	// prints takes what the kernel prints: the tool's standard output, unless that is JSON.
 	prints io.Writer
-}
-
-// isPTX reports whether the file is PTX, which begins with the directive .version, behind comments.
-func (p *program) isPTX() bool {
-	rest := p.data
-	for {
-		rest = bytes.TrimLeft(rest, " \t\r\n")
-		switch {
-		case bytes.HasPrefix(rest, []byte(".version")):
-			return true
-		case bytes.HasPrefix(rest, []byte("//")):
-			i := bytes.IndexByte(rest, '\n')
-			if i < 0 {
-				return false
-			}
-			rest = rest[i:]
-		default:
-			return false
-		}
-	}
 }
 
 // read reads the program as IR. An error says in short what the diagnostics, which it writes, say in full.

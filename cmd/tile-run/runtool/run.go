@@ -134,7 +134,7 @@ func (t *task) against(other *launch.Request) []launch.Expect {
 
 func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Request, o *outcome) error {
 	var module ir.Op // nil for PTX
-	if !t.program.isPTX() {
+	if !emulate.IsPTX(t.program.data) {
 		var err error
 		if module, err = t.program.read(); err != nil {
 			return err

@@ -5,6 +5,7 @@
 package emulate
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -47,6 +48,21 @@ func New(name string, ptx []byte) (*Engine, error) {
 		return nil, err
 	}
 	return &Engine{module: m}, nil
+}
+
+// IsPTX reports whether a file is PTX, which begins with the directive .version, behind comments.
+func IsPTX(data []byte) bool {
+	for {
+		data = bytes.TrimLeft(data, " \t\r\n")
+		if !bytes.HasPrefix(data, []byte("//")) {
+			return bytes.HasPrefix(data, []byte(".version"))
+		}
+		i := bytes.IndexByte(data, '\n')
+		if i < 0 {
+			return false
+		}
+		data = data[i:]
+	}
 }
 
 // Entries returns the kernels of the module.
