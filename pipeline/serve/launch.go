@@ -34,6 +34,12 @@ func (s *Server) launch(r *request, payload []byte) (response, [][]byte, error) 
 	if m == nil {
 		return response{}, nil, failf(kindRequest, "no module %d is loaded", r.Module)
 	}
+	if r.Timeout < 0 || r.Timeout > maxTimeout || r.Workers < 0 || r.Workers > maxWorkers {
+		return response{}, nil, failf(kindRequest, "got a limit of %d ms and %d workers, expected 0 to %d and 0 to %d", r.Timeout, r.Workers, maxTimeout, maxWorkers)
+	}
+	if r.Relative != nil && *r.Relative < 0 || r.Absolute != nil && *r.Absolute < 0 {
+		return response{}, nil, failf(kindRequest, "a tolerance is negative")
+	}
 	p, err := s.prepare(m, &r.launchRequest, payload)
 	if err != nil {
 		return response{}, nil, err
@@ -74,7 +80,11 @@ func (s *Server) prepare(m *module, r *launchRequest, payload []byte) (*prepared
 	if len(r.Args) > maxArgs || len(r.Segments) > maxSegments {
 		return nil, failf(kindRequest, "got %d arguments and %d segments, at most %d and %d are accepted", len(r.Args), len(r.Segments), maxArgs, maxSegments)
 	}
-	p := &prepared{req: &launch.Request{Entry: r.Entry, Grid: r.Grid}}
+	p := &prepared{req: &launch.Request{Entry: r.Entry}}
+	if len(r.Grid) != len(p.req.Grid) {
+		return nil, failf(kindRequest, "grid: got %d numbers, expected %d", len(r.Grid), len(p.req.Grid))
+	}
+	copy(p.req.Grid[:], r.Grid)
 	if p.req.Args, err = entry.arguments(r.Args); err != nil {
 		return nil, err
 	}

@@ -42,7 +42,7 @@ type request struct {
 // A launchRequest says what to launch and how.
 type launchRequest struct {
 	Entry    string        `json:"entry,omitempty"`
-	Grid     [3]uint32     `json:"grid,omitempty"`
+	Grid     []uint32      `json:"grid,omitempty"` // a list, since an array of three would swallow a fourth number
 	Args     []uint64      `json:"args,omitempty"` // bits, pointers as addresses
 	Segments []segmentSpec `json:"segments,omitempty"`
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -31,6 +32,8 @@ type Server struct {
 	byKey   map[[sha256.Size]byte]*module
 	running map[uint64]*request // launches, by the number of their request
 
+	watched bool // the parent's end is looked for; of the goroutine that reads requests
+
 	slots chan struct{} // launches that run; the others wait
 	group sync.WaitGroup
 }
@@ -40,6 +43,8 @@ const (
 	maxModules  = 1 << 16
 	maxArgs     = 1 << 16
 	maxSegments = 1 << 20
+	maxWorkers  = 1 << 12
+	maxTimeout  = int64(math.MaxInt64 / time.Millisecond)
 	maxWaiting  = 1 << 12 // requests that have not been answered: what comes behind them is not read
 )
 
@@ -189,7 +194,8 @@ func (s *Server) hello(r *request) (response, error) {
 	if r.Version != Version {
 		return response{}, failf(kindRequest, "version %d of the protocol is asked for, this is version %d", r.Version, Version)
 	}
-	if r.Parent != 0 && r.Parent == os.Getppid() {
+	if r.Parent != 0 && r.Parent == os.Getppid() && !s.watched {
+		s.watched = true
 		go s.watch(r.Parent)
 	}
 	out := response{Version: Version, Engines: []string{"interp", "ptx", "both"}, PID: os.Getpid(), Shared: s.shared.how()}
@@ -212,7 +218,7 @@ func (s *Server) watch(parent int) {
 }
 
 func (s *Server) load(r *request, payload []byte) (response, error) {
-	key := sha256.Sum256(append([]byte(r.Name+"\x00"), payload...))
+	key := keyOf(r.Name, payload)
 	s.mu.Lock()
 	if m := s.byKey[key]; m != nil {
 		m.uses++
@@ -241,6 +247,15 @@ func (s *Server) load(r *request, payload []byte) (response, error) {
 	m.id = s.next
 	s.modules[m.id], s.byKey[key] = m, m
 	return response{Module: m.id, Entries: m.entries}, nil
+}
+
+// keyOf identifies a module. The length comes first, so that no other name and bytes look the same.
+func keyOf(name string, data []byte) (key [sha256.Size]byte) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d:%s", len(name), name)
+	h.Write(data)
+	h.Sum(key[:0])
+	return key
 }
 
 func (s *Server) unload(r *request) error {

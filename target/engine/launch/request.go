@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/tilewright/tilewright/target/engine/npy"
@@ -146,6 +147,10 @@ func (r *Request) Validate() error {
 		if n == 0 || n > maxGrid {
 			return fmt.Errorf("grid[%d]: got %d, expected 1 to %d", i, n, maxGrid)
 		}
+	}
+	// Engines count tile blocks in 64 bits; a count that wraps to few would be a launch that does next to nothing and succeeds.
+	if more, _ := bits.Mul64(uint64(r.Grid[0])*uint64(r.Grid[1]), uint64(r.Grid[2])); more != 0 {
+		return fmt.Errorf("grid: %d x %d x %d tile blocks are too many", r.Grid[0], r.Grid[1], r.Grid[2])
 	}
 	for i, a := range r.Args {
 		if !a.DType().Valid() {
