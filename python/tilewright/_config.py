@@ -44,6 +44,10 @@ class Config:
         if self.engine not in ENGINES:
             raise TilewrightError(f"unknown engine {self.engine!r}, expected one of {', '.join(ENGINES)}")
         capability(self.gpu)
+        if not 0 <= self.timeout <= 1e9:
+            raise TilewrightError(f"a timeout of {self.timeout} seconds makes no sense")
+        if self.workers < 0:
+            raise TilewrightError(f"{self.workers} workers make no sense")
 
     def options(self) -> dict:
         """What the engine's protocol calls these."""

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import weakref
 
 import numpy as np
 
@@ -72,6 +73,7 @@ class _Shared:
         else:
             self.fd, path = tempfile.mkstemp(prefix="tilewright")
             os.unlink(path)
+        weakref.finalize(self, os.close, self.fd)
         self.size = 0
         self.chunks: list[_Chunk] = []
         self.lock = threading.Lock()
@@ -236,7 +238,6 @@ class Engine:
         return w.header, w.payload
 
     def _wait(self, w: _Waiting, number: int) -> None:
-        canceled = False
         while True:
             try:
                 with self._turn:

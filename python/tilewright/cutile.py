@@ -128,19 +128,18 @@ class _WhenImported:
         return spec
 
 
-def _names(kernel) -> list[str]:
+@functools.lru_cache(1024)  # by the function, which the cache keeps: an id would be another kernel's when this one is gone
+def _names(function) -> tuple[str, ...]:
     """Returns the names of a kernel's parameters, for messages."""
-    f = getattr(kernel, "_pyfunc", None)
-    if f is None:
-        return []
-    return list(inspect.signature(f).parameters)
+    try:
+        return tuple(inspect.signature(function).parameters)
+    except (TypeError, ValueError):  # no kernel
+        return ()
 
 
 def _launcher(original):
     """Wraps ct.launch(stream, grid, kernel, args, ...)."""
     from ._driver import state
-
-    names: dict[int, list[str]] = {}
 
     @functools.wraps(original)
     def launch(*call, **kwargs):
@@ -154,12 +153,7 @@ def _launcher(original):
             args, kernel = call[at], kwargs.get("kernel", call[2])
         arrays: list[_arrays.Array] = []
         if kernel is not None:
-            if id(kernel) not in names:
-                try:
-                    names[id(kernel)] = _names(kernel)
-                except (TypeError, ValueError):
-                    names[id(kernel)] = []
-            known = names[id(kernel)]
+            known = _names(getattr(kernel, "_pyfunc", None))
             for i, a in enumerate(args):
                 _arrays.collect(a, known[i] if i < len(known) else f"argument {i}", arrays)
         wrapped = _arrays.wrap(args) if args else args
