@@ -61,18 +61,19 @@ func run(r *passes.Run) error {
 // hoist computes the part of an address that does not change in the loop around it in front of that, and returns the operation that does; a zero Op when there is nothing to gain. It notes the sums that it
 // takes apart.
 func hoist(op ir.Op, apart map[ir.Op]bool) ir.Op {
-	loop := loopAround(op)
-	if loop.IsNil() || !outside(loop, op.Operand(0)) || outside(loop, op.Operand(1)) {
+	loop, ok := loopAround(op)
+	if !ok || !loop.IsInvariant(op.Operand(0)) || loop.IsInvariant(op.Operand(1)) {
 		return ir.Op{}
 	}
 	var t terms
-	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 {
+	// A sum in the loop of which no term changes is licm's to move.
+	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 || len(t.changing) == 0 {
 		return ir.Op{}
 	}
 	for _, s := range t.sums {
 		apart[s] = true
 	}
-	before, here := ir.BuilderBefore(loop), ir.BuilderBefore(op)
+	before, here := ir.BuilderBefore(loop.Op), ir.BuilderBefore(op)
 	before.Loc, here.Loc = op.Loc(), op.Loc()
 	front := before.Create(tileaa.Level.AddPtr, []ir.Value{op.Operand(0), sum(before, t.fixed)}, op.ResultTypes())
 	op.SetOperand(1, sum(here, t.changing))
@@ -81,21 +82,13 @@ func hoist(op ir.Op, apart map[ir.Op]bool) ir.Op {
 }
 
 // loopAround returns the innermost loop that an operation stands in.
-func loopAround(op ir.Op) ir.Op {
+func loopAround(op ir.Op) (loop ir.Loop, ok bool) {
 	for p := op.ParentOp(); !p.IsNil() && !p.HasTrait(ir.IsolatedFromAbove); p = p.ParentOp() {
-		if _, loops := ir.LoopLike.Of(p); loops {
-			return p
+		if describe, loops := ir.LoopLike.Of(p); loops {
+			return describe(p), true
 		}
 	}
-	return ir.Op{}
-}
-
-// outside reports whether a value is there in front of a loop.
-func outside(loop ir.Op, v ir.Value) bool {
-	if def := v.DefiningOp(); !def.IsNil() {
-		return !loop.IsAncestorOf(def)
-	}
-	return !loop.IsAncestorOf(v.Block().ParentOp())
+	return loop, false
 }
 
 // terms are those of a sum, and the additions that it consists of.
@@ -105,10 +98,10 @@ type terms struct {
 }
 
 // add takes a sum apart, and reports whether it did so within bounds.
-func (t *terms) add(loop ir.Op, v ir.Value) bool {
+func (t *terms) add(loop ir.Loop, v ir.Value) bool {
 	def := v.DefiningOp()
 	switch {
-	case outside(loop, v):
+	case loop.IsInvariant(v):
 		t.fixed = append(t.fixed, v)
 	case !def.IsNil() && def.Is(arith.AddI):
 		t.sums = append(t.sums, def)

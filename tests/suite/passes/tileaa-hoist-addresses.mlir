@@ -55,6 +55,24 @@ nv_tileaa.func @nest(%p: !nv_tileaa.ptr<i64>, %o: i64, %n: i32) {
   nv_tileaa.return
 }
 
+// A sum in the loop that does not change at all is licm's, which has not run here.
+// CHECK-LABEL: nv_tileaa.func @left_to_licm
+// CHECK-NOT: addptr
+// CHECK: scf.for
+// CHECK-NEXT: %s = arith.addi %a, %b
+// CHECK-NEXT: %q = nv_tileaa.addptr %p, %s
+nv_tileaa.func @left_to_licm(%p: !nv_tileaa.ptr<i64>, %a: i64, %b: i64, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %s = arith.addi %a, %b : i64
+    %q = nv_tileaa.addptr %p, %s : !nv_tileaa.ptr<i64>, i64
+    %u = nv_tileaa.store %q, %s : !nv_tileaa.ptr<i64>, i64 -> !nv_tileaa.mem_token
+    scf.continue
+  }
+  nv_tileaa.return
+}
+
 // A sum of 32 bits wraps before it is an offset; a pointer that the loop changes is no place to add to; and what changes as a whole, or not at all, has no part to take out.
 // CHECK-LABEL: nv_tileaa.func @unchanged_others
 // CHECK: scf.for
