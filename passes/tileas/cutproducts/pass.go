@@ -125,7 +125,7 @@ func factorsOf(op ir.Op, row *sm.Matrix, step linear.MMATile) (factors []operand
 	sa, okA := factor(op, 3, scaleA, blocks)
 	sb, okB := factor(op, 4, scaleB, blocks)
 	// Scales are few, and a word has those of several steps: they are loaded once for all.
-	sa.load, sb.load = ir.Op{}, ir.Op{}
+	sa.load, sa.cast, sb.load, sb.cast = ir.Op{}, ir.Op{}, ir.Op{}, ir.Op{}
 	return append(factors, sa, sb), okA && okB
 }
 
