@@ -2,6 +2,7 @@ package arith
 
 import (
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/ir/rewrite"
 )
 
@@ -26,8 +27,9 @@ func productOfProduct(op ir.Op, rw *rewrite.Rewriter) bool {
 	rw.SetInsertionPointBefore(op)
 	by := rw.Create(Constant, nil, []ir.Type{t}, ir.NamedAttr{Name: AttrValue, Value: OfType(FromBits(ir.ElementType(t), Bits(a)*Bits(b)), t)})
 	var attrs []ir.NamedAttr
-	// What both promise holds for both at once: if the product of the constants wraps itself, x is zero.
-	if promise := op.StringAttr(AttrOverflow); promise != "" && promise == inner.StringAttr(AttrOverflow) {
+	// What both promise holds for both at once, unless the product of the constants passes the largest number with a sign: of i8, -1 * 16 * 8 is a number, and -1 * -128 is none.
+	wraps := numeric.Int(ir.BitWidth(ir.ElementType(t))).MulWraps(Bits(a), Bits(b)).Signed
+	if promise := op.StringAttr(AttrOverflow); promise != "" && promise == inner.StringAttr(AttrOverflow) && !wraps {
 		attrs = append(attrs, ir.NamedAttr{Name: AttrOverflow, Value: op.Attr(AttrOverflow)})
 	}
 	rw.ReplaceWithNew(op, MulI, []ir.Value{inner.Operand(0), by.Result(0)}, []ir.Type{t}, attrs...)

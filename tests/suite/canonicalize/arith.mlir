@@ -54,6 +54,29 @@ nv_tileaa.func @identities(%x: i32, %c: i1, %p: !nv_tileaa.ptr<f32>) {
   nv_tileaa.return
 }
 
+// Products by constants are one product. A promise that both have stays true of it, unless the constant that takes their place is past the largest number with a sign: -1 * 16 * 8 is an i8, and -1 * -128 is none.
+// CHECK-LABEL: @products
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i8
+// CHECK-DAG: %[[LEAST:.*]] = arith.constant -128 : i8
+// CHECK-DAG: %[[P:.*]] = arith.muli %x, %[[SIX]] overflow<no_signed_wrap> : i8
+// CHECK-DAG: %[[Q:.*]] = arith.muli %x, %[[SIX]] : i8
+// CHECK-DAG: %[[R:.*]] = arith.muli %x, %[[LEAST]] : i8
+// CHECK: "t.use"(%[[P]], %[[Q]], %[[R]])
+nv_tileaa.func @products(%x: i8) {
+  %two = arith.constant 2 : i8
+  %three = arith.constant 3 : i8
+  %eight = arith.constant 8 : i8
+  %sixteen = arith.constant 16 : i8
+  %p0 = arith.muli %x, %two overflow<no_signed_wrap> : i8
+  %p = arith.muli %p0, %three overflow<no_signed_wrap> : i8
+  %q0 = arith.muli %x, %two : i8
+  %q = arith.muli %q0, %three overflow<no_signed_wrap> : i8
+  %r0 = arith.muli %x, %sixteen overflow<no_signed_wrap> : i8
+  %r = arith.muli %r0, %eight overflow<no_signed_wrap> : i8
+  "t.use"(%p, %q, %r) : (i8, i8, i8) -> ()
+  nv_tileaa.return
+}
+
 // The signed value of a true i1 is -1.
 // CHECK-LABEL: @truth
 // CHECK-DAG: %[[TRUE:.*]] = arith.constant true
