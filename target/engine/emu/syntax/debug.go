@@ -58,7 +58,7 @@ func triple(fields []string) (n [3]int32, good bool) {
 	return n, true
 }
 
-// caller returns the number of the place that a .loc line says its code was inlined at, 0 for none. What that place was inlined at in turn, its own .loc line has said.
+// caller returns the number of the place that a .loc line says its code was inlined at, 0 for none. What that place was inlined at in turn, the last .loc line for it has said.
 func (p *parser) caller(line string) int32 {
 	_, at, ok := strings.Cut(line, "inlined_at")
 	if !ok {
@@ -68,17 +68,17 @@ func (p *parser) caller(line string) int32 {
 	if !good {
 		return 0
 	}
-	if number, known := p.callers[n]; known {
-		return number
-	}
 	place, known := p.locs[n]
 	if !known {
 		place = Loc{File: n[0], Line: n[1], Column: n[2]}
 	}
+	if number, known := p.callers[place]; known { // the same place may have callers of its own that differ
+		return number
+	}
 	p.m.Callers = append(p.m.Callers, place)
 	if p.callers == nil {
-		p.callers = map[[3]int32]int32{}
+		p.callers = map[Loc]int32{}
 	}
-	p.callers[n] = int32(len(p.m.Callers))
-	return p.callers[n]
+	p.callers[place] = int32(len(p.m.Callers))
+	return p.callers[place]
 }

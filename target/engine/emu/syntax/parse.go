@@ -16,7 +16,7 @@ type parser struct {
 	varBytes int64
 	loc      Loc              // of the instructions that follow
 	locs     map[[3]int32]Loc // of the lines so far, by file, line and column
-	callers  map[[3]int32]int32
+	callers  map[Loc]int32    // the numbers of the module's callers
 }
 
 func (p *parser) fail(at pos, format string, args ...any) {
