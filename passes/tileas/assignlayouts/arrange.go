@@ -2,10 +2,8 @@ package assignlayouts
 
 import (
 	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // An arrangement is how many warps share the rows and the columns of a dot.
@@ -196,16 +194,4 @@ func (c *chooser) arrangementOf(op ir.Op, tiles arrangement) arrangement {
 		c.arranged[op], c.tiles[op] = a, tiles
 	}
 	return a
-}
-
-// fragments returns the signature of a dot by a matrix instruction.
-func fragments(t linear.MMATile) transfer.Signature {
-	return transfer.Signature{Operands: []linear.Layout{t.A, t.B, t.C}, Results: []linear.Layout{t.C}}
-}
-
-// withScales adds the layouts of the scales of a dot.
-func withScales(op ir.Op, s transfer.Signature, t linear.MMATile) (transfer.Signature, error) {
-	a, b, err := matrix.ScalesOf(op, t, matrix.Blocks(op))
-	s.Operands = append(s.Operands, a, b)
-	return s, err
 }

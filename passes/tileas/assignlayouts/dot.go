@@ -37,12 +37,8 @@ func (c *chooser) seedDot(op ir.Op) error {
 	if row == nil || row.Family == sm.FMA {
 		s, err = c.planFMA(op)
 	} else {
-		var t linear.MMATile
-		if t, err = matrix.TileOf(op); err == nil {
-			s = fragments(t)
-			if op.Is(tileas.Level.DotScaled) {
-				s, err = withScales(op, s, t)
-			}
+		if s.Operands, _, err = matrix.LayoutsOf(op); err == nil {
+			s.Results = s.Operands[2:3]
 		}
 	}
 	if err != nil {

@@ -52,7 +52,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) {
+		if tileas.IsProduct(op) {
 			decide(r, op, tileas.MMAOf(op))
 		}
 		return ir.Advance

@@ -44,11 +44,10 @@ func Types(op ir.Op) sm.MatrixTypes {
 	if !scaled(op) {
 		return t
 	}
-	scale := op.Operand(3).Type().(*ir.TensorType)
-	if f, ok := scale.Elem.(*ir.FloatType); ok {
+	if f, ok := ir.ElementType(op.Operand(3).Type()).(*ir.FloatType); ok {
 		t.Scale.Elem = scaleElems[f.Format] // NoElem, of which there is no instruction
 	}
-	t.Scale.Block = Depth(op) / int(scale.Shape[len(scale.Shape)-1])
+	t.Scale.Block = Depth(op) / blocks(op)
 	return t
 }
 

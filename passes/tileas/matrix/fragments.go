@@ -50,8 +50,8 @@ func ScalesOf(op ir.Op, t linear.MMATile, blocks int) (a, b linear.Layout, err e
 	return a, b, nil
 }
 
-// Blocks returns how many scales a product has along K for each row and column.
-func Blocks(op ir.Op) int {
+// blocks returns how many scales a product has along K for each row and column.
+func blocks(op ir.Op) int {
 	shape := op.Operand(3).Type().(*ir.TensorType).Shape
 	return int(shape[len(shape)-1])
 }
@@ -64,7 +64,7 @@ func LayoutsOf(op ir.Op) ([]linear.Layout, linear.MMATile, error) {
 	}
 	want := []linear.Layout{t.A, t.B, t.C}
 	if op.Is(tileas.Level.DotScaled) {
-		a, b, err := ScalesOf(op, t, Blocks(op))
+		a, b, err := ScalesOf(op, t, blocks(op))
 		if err != nil {
 			return nil, t, err
 		}
