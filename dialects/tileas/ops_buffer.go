@@ -3,6 +3,7 @@ package tileas
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -161,4 +162,14 @@ func wantBuffer(op ir.Op, want *BufferType) error {
 		return nil
 	}
 	return op.Errorf("result must be '%s', but got '%s'", ir.TypeString(buffers(op.Context(), *want)), ir.TypeString(got))
+}
+
+// AllocatesShared reports whether a kernel has an alloca that is shared memory below. Its pointers are of the same type as those to global memory.
+func AllocatesShared(fn ir.Op) bool {
+	return !fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
 }

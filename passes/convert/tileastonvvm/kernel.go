@@ -42,16 +42,10 @@ func (k *kernel) integers() *intrange.Ranges {
 // and carried by loops, and their type says nothing of where they point. A kernel without an alloca, which is
 // nearly every one, has .global everywhere.
 func spaceOf(fn ir.Op) nvvm.Space {
-	space := nvvm.Global
-	// An alloca in shared memory gives a pointer of the same type as parameters have, and they may meet in a select; only generic addresses can be both.
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal) {
-			space = nvvm.Generic
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return space
+	if tileas.AllocatesShared(fn) { // such a pointer and a parameter may meet in a select; only generic addresses can be both
+		return nvvm.Generic
+	}
+	return nvvm.Global
 }
 
 // scalarType returns what a scalar, or an element, is to one thread.

@@ -107,16 +107,8 @@ func size(loop ir.Op, arch *sm.Arch) (n int64) {
 			row = matrix.Choose(arch, sm.MatrixTypes{A: sm.F16, B: sm.F16, D: types.D}, k)
 		}
 		if row != nil {
-			n += elements(op.Result(0).Type()) * int64(k) / int64(row.M*row.N.Min*row.K)
+			n += op.Result(0).Type().(*ir.TensorType).NumElements() * int64(k) / int64(row.M*row.N.Min*row.K)
 		}
-	}
-	return n
-}
-
-func elements(t ir.Type) int64 {
-	n := int64(1)
-	for _, extent := range tile.Shape(t) {
-		n *= extent
 	}
 	return n
 }

@@ -23,14 +23,7 @@ func converts(op ir.Op) bool {
 }
 
 // converted reports whether elements are converted on the way to an end.
-func (e End) converted() bool {
-	for _, step := range e.Steps {
-		if converts(step) {
-			return true
-		}
-	}
-	return false
-}
+func (e End) converted() bool { return slices.ContainsFunc(e.Steps, converts) }
 
 // between returns the layout in which elements are converted for an end in the layout to, both by the dimensions of what is loaded: a thread has no element twice,
 // reads them in chunks, and holds beside those what one that multiplies holds together, so that it writes them as they are read.
@@ -49,22 +42,23 @@ func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
 	}
 	threads := bits.Len(uint(32*c.warps)) - 1
 	var bases linear.Bases
-	give := func(a linear.Axis, d, i int) {
-		if left[[2]int{d, i}] {
-			delete(left, [2]int{d, i})
-			basis := make([]int, len(shape))
-			basis[d] = 1 << i
-			bases[a] = append(bases[a], basis)
+	give := func(a linear.Axis, base []int) { // each coordinate bit of a basis, unless it is given already
+		for d, x := range base {
+			if i := bits.Len(uint(x)) - 1; x > 0 && x&(x-1) == 0 && left[[2]int{d, i}] {
+				delete(left, [2]int{d, i})
+				if a == linear.Lane && len(bases[a]) == 5 {
+					a = linear.Warp
+				}
+				basis := make([]int, len(shape))
+				basis[d] = x
+				bases[a] = append(bases[a], basis)
+			}
 		}
 	}
 	room := func() bool { return len(bases[linear.Register]) < n-threads }
 	take := func(l linear.Layout, most int) {
 		for i := 0; i < min(most, l.Bits(linear.Register)) && room(); i++ {
-			for d, x := range l.Base(linear.Register, i) {
-				if x > 0 && x&(x-1) == 0 {
-					give(linear.Register, d, bits.Len(uint(x))-1)
-				}
-			}
+			give(linear.Register, l.Base(linear.Register, i))
 		}
 	}
 	const vector = 2 // log2 of the registers of a chunk
@@ -77,15 +71,7 @@ func (c *Copy) between(to linear.Layout) (linear.Layout, error) {
 	// What is left goes to lanes and then to warps, as the copy has it: neighbours read what is adjacent.
 	for _, a := range []linear.Axis{linear.Lane, linear.Warp, linear.Register} {
 		for i := range from.Bits(a) {
-			for d, x := range from.Base(a, i) {
-				if x > 0 && x&(x-1) == 0 {
-					target := linear.Lane
-					if len(bases[linear.Lane]) == 5 {
-						target = linear.Warp
-					}
-					give(target, d, bits.Len(uint(x))-1)
-				}
-			}
+			give(linear.Lane, from.Base(a, i))
 		}
 	}
 	for _, a := range []struct {
@@ -111,16 +97,6 @@ func shared(l, o linear.Layout, n int) (count int) {
 	return count
 }
 
-// places is the permutation of a permute.
-func places(op ir.Op) []int {
-	perm := permutation(op)
-	out := make([]int, len(perm))
-	for i, p := range perm {
-		out[i] = int(p)
-	}
-	return out
-}
-
 // Take loads an end from a view of the buffer; where elements are converted on the way, in a layout between that of the copy and that of the product.
 func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value, err error) {
 	buffer := from.Type().(*tileas.BufferType)
@@ -139,7 +115,7 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 		case err != nil:
 			return load, v, err
 		case step.Is(tileas.Level.Permute):
-			layout, err = layout.Permute(places(step))
+			layout, err = layout.Permute(extents(permutation(step)))
 		case step.Is(tileas.Level.Reshape):
 			layout, err = layout.Reshape(extents(tile.Shape(step.Result(0).Type())))
 		}

@@ -166,7 +166,7 @@ func inside(op ir.Op, v ir.Value) bool {
 	return false
 }
 
-// sort orders the operations of a turn: copies first, since they stand behind the wait and the barrier at its head; then by their time in the turn, but what is made in the turn before what takes it.
+// sort orders the operations of a turn by their time in it, and what runs ahead as beside says, but what is made in the turn before what takes it.
 func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 	type place struct{ row, node int }
 	beside := x.beside(a)

@@ -1,6 +1,8 @@
 package pipelineloops
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -148,10 +150,17 @@ func (t *turn) put(i int) {
 
 // only makes a copy copy something only where its iteration exists.
 func only(op ir.Op, exists ir.Value) {
-	sizes := append([]int64(nil), op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values...)
-	sizes[len(sizes)-1] = 1
-	op.SetOperands(append(op.Operands(), exists))
-	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseArray(op.Context().Int(32), sizes...))
+	setOptional(op, tile.FieldPredicate, exists)
+}
+
+// setOptional gives an operation an optional operand, or another one for it.
+func setOptional(op ir.Op, name string, v ir.Value) {
+	field := op.Def().OperandField(name)
+	lo, hi := op.OperandRange(field)
+	sizes := slices.Clone(op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values)
+	sizes[field] = 1
+	op.SetOperands(slices.Replace(op.Operands(), lo, hi, v))
+	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseI32(sizes...))
 }
 
 // empty makes a load read nothing where its iteration does not exist: its object then has no extent in one dimension.
@@ -202,10 +211,5 @@ func maskOff(op ir.Op, unless ir.Value) {
 	if !mask.IsNil() {
 		all = b.Create(arith.AndI, []ir.Value{mask, all}, []ir.Type{all.Type()}).Result(0)
 	}
-	sizes := append([]int64(nil), op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values...)
-	operands := op.Operands()
-	const ptrs, at = 1, 1 // one operand of pointers, behind which the mask stands
-	op.SetOperands(append(append(append([]ir.Value(nil), operands[:ptrs]...), all), operands[ptrs+int(sizes[at]):]...))
-	sizes[at] = 1
-	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseArray(op.Context().Int(32), sizes...))
+	setOptional(op, "mask", all)
 }

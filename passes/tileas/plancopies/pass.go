@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -56,8 +55,8 @@ func run(r *passes.Run) error {
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
 	budget := int64(arch.Shared.PerCTA) / share
-	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
-	local := hasLocalMemory(r.Op)
+	used := make(map[ir.Block]int64)      // what stands in different blocks, as two versions of a loop do, shares its memory
+	local := tileas.AllocatesShared(r.Op) // cp.async copies from global memory alone
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
@@ -91,15 +90,4 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
-}
-
-// hasLocalMemory reports whether a kernel allocates memory that is shared memory below. Its pointers are of the same type as those to global memory, from which alone cp.async copies.
-func hasLocalMemory(fn ir.Op) (found bool) {
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if found = op.Is(tileas.Level.Alloca) && !op.HasUnitAttr(tile.AttrGlobal); found {
-			return ir.Interrupt
-		}
-		return ir.Advance
-	})
-	return found
 }
