@@ -82,6 +82,19 @@ const pipedViews = `
   %none = constant <f32: 0.0> : tile<32x32xf32>
 `
 
+// pipedAttention makes %q, which all products begin with, and views that bring what is multiplied by it and by what follows: columns of %pvb and rows of %pvc.
+const pipedAttention = `
+  %vq = make_tensor_view %a, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf16, strides=[32,1]>
+  %pvq = make_partition_view %vq : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>
+  %q, %tq = load_view_tko weak %pvq[%zero, %zero] token = %tok : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>, tile<i32> -> tile<32x32xf16>, token
+  %vb = make_tensor_view %b, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf16, strides=[704,1]>
+  %pvb = make_partition_view %vb : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf16, strides=[704,1]>>
+  %vc = make_tensor_view %c, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf16, strides=[32,1]>
+  %pvc = make_partition_view %vc : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>
+  %none = constant <f32: 0.0> : tile<32x32xf32>
+  %nos = constant <f32: 0.0> : tile<32x16xf32>
+`
+
 const pipedStore = `
   %vo = make_tensor_view %out, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf32, strides=[32,1]>
   %pvo = make_partition_view %vo : partition_view<tile=(32x32), tensor_view<32x32xf32, strides=[32,1]>>
@@ -144,16 +157,7 @@ var pipedKernels = []piped{
 	},
 	{ // two products with a running maximum between them; all numbers are exact
 		name: "attention", overlaps: true, phases: 2, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32*32 + 64,
-		before: `
-  %vq = make_tensor_view %a, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf16, strides=[32,1]>
-  %pvq = make_partition_view %vq : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>
-  %q, %tq = load_view_tko weak %pvq[%zero, %zero] token = %tok : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>, tile<i32> -> tile<32x32xf16>, token
-  %vb = make_tensor_view %b, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf16, strides=[704,1]>
-  %pvb = make_partition_view %vb : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf16, strides=[704,1]>>
-  %vc = make_tensor_view %c, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf16, strides=[32,1]>
-  %pvc = make_partition_view %vc : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>
-  %none = constant <f32: 0.0> : tile<32x32xf32>
-  %nos = constant <f32: 0.0> : tile<32x16xf32>
+		before: pipedAttention + `
   %low = constant <f32: -100.0> : tile<32xf32>
   %nol = constant <f32: 0.0> : tile<32xf32>
   %half = constant <f32: 0.5> : tile<32xf32>
@@ -194,18 +198,9 @@ var pipedKernels = []piped{
 	},
 	{ // three products, each of which takes what the one before computed
 		name: "chain of products", overlaps: true, phases: 3, inputs: [3]string{"f16", "f16", "f16"}, out: "f32", results: 32 * 32,
-		before: `
-  %vq = make_tensor_view %a, shape = [32, 32], strides = [32, 1] : tensor_view<32x32xf16, strides=[32,1]>
-  %pvq = make_partition_view %vq : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>
-  %q, %tq = load_view_tko weak %pvq[%zero, %zero] token = %tok : partition_view<tile=(32x32), tensor_view<32x32xf16, strides=[32,1]>>, tile<i32> -> tile<32x32xf16>, token
-  %vb = make_tensor_view %b, shape = [32, 700], strides = [704, 1] : tensor_view<32x700xf16, strides=[704,1]>
-  %pvb = make_partition_view %vb : partition_view<tile=(32x16), padding_value = zero, tensor_view<32x700xf16, strides=[704,1]>>
-  %vc = make_tensor_view %c, shape = [700, 32], strides = [32, 1] : tensor_view<700x32xf16, strides=[32,1]>
-  %pvc = make_partition_view %vc : partition_view<tile=(16x32), padding_value = zero, tensor_view<700x32xf16, strides=[32,1]>>
+		before: pipedAttention + `
   %vd = make_tensor_view %a, shape = [1400, 32], strides = [8, 1] : tensor_view<1400x32xf16, strides=[8,1]>
   %pvd = make_partition_view %vd : partition_view<tile=(32x32), padding_value = zero, tensor_view<1400x32xf16, strides=[8,1]>>
-  %none = constant <f32: 0.0> : tile<32x32xf32>
-  %nos = constant <f32: 0.0> : tile<32x16xf32>
   %low = constant <f32: -2.0> : tile<32x16xf32>
   %least = constant <f32: -3.0> : tile<32x32xf32>
   %most = constant <f32: 3.0> : tile<32x32xf32>

@@ -24,19 +24,20 @@ func onEach(t *testing.T, probes []ptxprobe.Probe) {
 	}
 }
 
+var divisions = map[string]func(w numeric.Int, a, b uint64) (uint64, bool){
+	"divsi":      func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.Zero) },
+	"divui":      func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.Zero) },
+	"ceildivsi":  func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.PosInf) },
+	"ceildivui":  func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.PosInf) },
+	"floordivsi": func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.NegInf) },
+	"remsi":      func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Rem(a, b, true) },
+	"remui":      func(w numeric.Int, a, b uint64) (uint64, bool) { return w.Rem(a, b, false) },
+}
+
 // Divisions by constants, powers of two among them, of numbers and of extended ones.
 func TestDivisionsByConstants(t *testing.T) {
 	t.Parallel()
 	type I = numeric.Int
-	divisions := map[string]func(w I, a, b uint64) (uint64, bool){
-		"divsi":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.Zero) },
-		"divui":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.Zero) },
-		"ceildivsi":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.PosInf) },
-		"ceildivui":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.PosInf) },
-		"floordivsi": func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.NegInf) },
-		"remsi":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, true) },
-		"remui":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, false) },
-	}
 	var probes []ptxprobe.Probe
 	for _, name := range slices.Sorted(maps.Keys(divisions)) {
 		for _, width := range []int{8, 16, 32, 64} {
@@ -69,29 +70,23 @@ func TestIntegers(t *testing.T) {
 	t.Parallel()
 	type I = numeric.Int
 	binary := map[string]func(w I, a, b uint64) (uint64, bool){
-		"addi":       func(w I, a, b uint64) (uint64, bool) { return w.Add(a, b), true },
-		"subi":       func(w I, a, b uint64) (uint64, bool) { return w.Sub(a, b), true },
-		"muli":       func(w I, a, b uint64) (uint64, bool) { return w.Mul(a, b), true },
-		"mulhsi":     func(w I, a, b uint64) (uint64, bool) { return w.MulHigh(a, b, true), true },
-		"mulhui":     func(w I, a, b uint64) (uint64, bool) { return w.MulHigh(a, b, false), true },
-		"divsi":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.Zero) },
-		"divui":      func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.Zero) },
-		"ceildivsi":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.PosInf) },
-		"ceildivui":  func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, false, numeric.PosInf) },
-		"floordivsi": func(w I, a, b uint64) (uint64, bool) { return w.Div(a, b, true, numeric.NegInf) },
-		"remsi":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, true) },
-		"remui":      func(w I, a, b uint64) (uint64, bool) { return w.Rem(a, b, false) },
-		"andi":       func(w I, a, b uint64) (uint64, bool) { return a & b, true },
-		"ori":        func(w I, a, b uint64) (uint64, bool) { return a | b, true },
-		"xori":       func(w I, a, b uint64) (uint64, bool) { return a ^ b, true },
-		"shli":       func(w I, a, b uint64) (uint64, bool) { return w.Shl(a, b), true },
-		"shrsi":      func(w I, a, b uint64) (uint64, bool) { return w.Shr(a, b, true), true },
-		"shrui":      func(w I, a, b uint64) (uint64, bool) { return w.Shr(a, b, false), true },
-		"maxsi":      func(w I, a, b uint64) (uint64, bool) { return w.Max(a, b, true), true },
-		"maxui":      func(w I, a, b uint64) (uint64, bool) { return w.Max(a, b, false), true },
-		"minsi":      func(w I, a, b uint64) (uint64, bool) { return w.Min(a, b, true), true },
-		"minui":      func(w I, a, b uint64) (uint64, bool) { return w.Min(a, b, false), true },
+		"addi":   func(w I, a, b uint64) (uint64, bool) { return w.Add(a, b), true },
+		"subi":   func(w I, a, b uint64) (uint64, bool) { return w.Sub(a, b), true },
+		"muli":   func(w I, a, b uint64) (uint64, bool) { return w.Mul(a, b), true },
+		"mulhsi": func(w I, a, b uint64) (uint64, bool) { return w.MulHigh(a, b, true), true },
+		"mulhui": func(w I, a, b uint64) (uint64, bool) { return w.MulHigh(a, b, false), true },
+		"andi":   func(w I, a, b uint64) (uint64, bool) { return a & b, true },
+		"ori":    func(w I, a, b uint64) (uint64, bool) { return a | b, true },
+		"xori":   func(w I, a, b uint64) (uint64, bool) { return a ^ b, true },
+		"shli":   func(w I, a, b uint64) (uint64, bool) { return w.Shl(a, b), true },
+		"shrsi":  func(w I, a, b uint64) (uint64, bool) { return w.Shr(a, b, true), true },
+		"shrui":  func(w I, a, b uint64) (uint64, bool) { return w.Shr(a, b, false), true },
+		"maxsi":  func(w I, a, b uint64) (uint64, bool) { return w.Max(a, b, true), true },
+		"maxui":  func(w I, a, b uint64) (uint64, bool) { return w.Max(a, b, false), true },
+		"minsi":  func(w I, a, b uint64) (uint64, bool) { return w.Min(a, b, true), true },
+		"minui":  func(w I, a, b uint64) (uint64, bool) { return w.Min(a, b, false), true },
 	}
+	maps.Copy(binary, divisions)
 	compare := map[string]struct {
 		p      numeric.Predicate
 		signed bool
