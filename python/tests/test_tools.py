@@ -29,6 +29,12 @@ def test_compile():
             getattr(tilewright.compile(b"no bytecode", ()), what)
 
 
+def test_remarks():
+    loop = tilewright.compile(kernels.total, ([np.ones(16, np.float32)] * 3, np.zeros(16, np.float32), 16), gpu="sm_90")
+    found = [r for r in loop.remarks if "pipelined" in r.message]
+    assert found and os.path.basename(found[0].file) == "kernels.py" and str(found[0]).endswith(found[0].message), loop.remarks
+
+
 def test_check():
     a = args()
     out = tilewright.check(kernels.softmax, (2,), a)

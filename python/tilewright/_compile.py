@@ -41,8 +41,6 @@ def bytecode(kernel, args) -> bytes:
 class Remark:
     """What a pass decided."""
 
-    kind: str
-    category: str
     message: str
     file: str
     line: int
@@ -100,14 +98,7 @@ class Compiled:
         """What passes decided: what is pipelined, and what is not and why."""
         text = run("tile-opt", "--lower-to=ptx", f"--gpu-name={self.gpu}", f"-O{self.opt_level}", "--remarks", "-o", os.devnull, "-",
                    input=self.bytecode).stderr.decode("utf-8", "replace")
-        out = []
-        for m in re.finditer(r"^(.*?):(\d+):\d+: remark: (.*)$", text, re.M):
-            kind, category, message = "", "", m[3]
-            tag = re.match(r"\[(\w+)[ :]+(\w[\w-]*)\]\s*(.*)", message)
-            if tag:
-                kind, category, message = tag[1], tag[2], tag[3]
-            out.append(Remark(kind, category, message, m[1], int(m[2])))
-        return out
+        return [Remark(m[3], m[1], int(m[2])) for m in re.finditer(r"^(.*?):(\d+):\d+: remark: (.*)$", text, re.M)]
 
     @functools.cached_property
     def resources(self) -> dict:
