@@ -79,7 +79,7 @@ func verifyRuns(op ir.Op) error {
 	}
 	size := int64(ElementBytes(pointee(op)))
 	for i, n := range list.Values {
-		if n < 1 || n&(n-1) != 0 || n > 1 && n*size > MaxVectorBytes {
+		if n < 1 || n&(n-1) != 0 || n > 1 && n > MaxVectorBytes/size {
 			return op.Errorf("entry #%d of '%s' must be a power of two of at most %d bytes, but got %d", i, AttrRuns, MaxVectorBytes, n)
 		}
 	}

@@ -873,3 +873,9 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
   }
   nv_tileaa.yield %n : f32
 }
+
+// -----
+
+%p = "t.v"() : () -> tensor<64x!nv_tileaa.ptr<f32>>
+// expected-error@+1 {{entry #0 of 'runs' must be a power of two of at most 16 bytes, but got 4611686018427387904}}
+%v, %t = nv_tileaa.load %p {runs = array<i64: 4611686018427387904>} : tensor<64x!nv_tileaa.ptr<f32>> -> tensor<64xf32>, !nv_tileaa.mem_token
