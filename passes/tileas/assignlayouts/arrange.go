@@ -1,6 +1,8 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
@@ -52,7 +54,7 @@ func (c *chooser) arrange() error {
 		for wm := c.warps; wm >= 1; wm /= 2 {
 			try(chain, arrangement{wm, c.warps / wm})
 		}
-		for _, dots := range c.byClass(chain) {
+		for _, dots := range c.classes.divide(chain) { // the sums of a class have one layout
 			for wm := c.warps; wm >= 1 && len(dots) < len(chain); wm /= 2 {
 				try(dots, arrangement{wm, c.warps / wm})
 			}
@@ -94,19 +96,8 @@ func (c *chooser) solve() (cost int, err error) {
 
 // chains returns the dots whose arrangement is worth a search, those together that feed each other: a chain has two dots, or a dot and a reduction of what it computes.
 func (c *chooser) chains() (out [][]ir.Op) {
-	parent := make(map[ir.Op]ir.Op)
-	var root func(op ir.Op) ir.Op
-	root = func(op ir.Op) ir.Op {
-		if p, ok := parent[op]; ok {
-			return root(p)
-		}
-		return op
-	}
-	link := func(a, b ir.Op) {
-		if root(a) != root(b) {
-			parent[root(b)] = root(a)
-		}
-	}
+	linked := newClasses() // dots, by their sums
+	link := func(a, b ir.Op) { linked.union(a.Result(0), b.Result(0)) }
 	searched := make(map[ir.Op]bool)
 	sums := make(map[int]ir.Op) // the first dot of a class
 	for _, op := range c.ops {
@@ -129,28 +120,25 @@ func (c *chooser) chains() (out [][]ir.Op) {
 			}
 		})
 	}
-	members := make(map[ir.Op][]ir.Op)
-	worth := make(map[ir.Op]bool)
+	var dots []ir.Op
 	for _, op := range c.ops {
 		if _, ok := c.tiles[op]; ok {
-			r := root(op)
-			members[r] = append(members[r], op)
-			worth[r] = worth[r] || searched[op]
+			dots = append(dots, op)
 		}
 	}
-	for _, op := range c.ops {
-		if worth[op] && len(members[op]) > 0 {
-			out = append(out, members[op])
+	for _, chain := range linked.divide(dots) {
+		if slices.ContainsFunc(chain, func(op ir.Op) bool { return searched[op] }) {
+			out = append(out, chain)
 		}
 	}
 	return out
 }
 
-// byClass divides dots by the class of their sums, which has one layout.
-func (c *chooser) byClass(dots []ir.Op) (out [][]ir.Op) {
+// divide divides dots by the class of their sums.
+func (c *classes) divide(dots []ir.Op) (out [][]ir.Op) {
 	place := make(map[int]int)
 	for _, op := range dots {
-		class := c.classes.find(op.Result(0))
+		class := c.find(op.Result(0))
 		i, ok := place[class]
 		if !ok {
 			i = len(out)
