@@ -7,7 +7,7 @@
 // addition for each operand in place of eleven instructions (ptxas 13.5, sm_80).
 //
 // The other addresses of the same tile lie at distances that do not change, but that ptxas computes again in each iteration, since they are cheap. They are carried too, as long as registers are left by an
-// estimate of what is alive in the loop (package-internal, see pressure).
+// estimate of what is alive in the loop (pressure.go).
 //
 // # Rings
 //
