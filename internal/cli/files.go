@@ -6,6 +6,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/tilewright/tilewright/internal/crashdump"
 )
 
 // StdinName is the name of standard input in locations and messages, as in MLIR's tools.
@@ -22,14 +24,22 @@ func Input(args []string) (string, error) {
 	return "", fmt.Errorf("expected one input file, but got '%s' and '%s'", args[0], args[1])
 }
 
-// Read reads a file, or standard input for "-". It returns the name that locations use.
+// Read reads a file, or standard input for "-", and takes the module out of it if it is a crash dump of cuTile's. It returns the name that locations use.
 func Read(path string, stdin io.Reader) (name string, data []byte, err error) {
-	if path == "-" {
+	if name = path; path == "-" {
+		name = StdinName
 		data, err = io.ReadAll(stdin)
-		return StdinName, data, err
+	} else if data, err = os.ReadFile(path); err != nil {
+		err = readError(path, err)
 	}
-	data, err = os.ReadFile(path)
-	return path, data, readError(path, err)
+	if err != nil || !crashdump.Is(data) {
+		return name, data, err
+	}
+	inner, data, err := crashdump.Module(data)
+	if err != nil {
+		return name, nil, fmt.Errorf("cannot read '%s': %w", name, err)
+	}
+	return name + ":" + inner, data, nil
 }
 
 // readError says what cannot be read and why, without the name of the call that failed.

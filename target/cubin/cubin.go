@@ -108,6 +108,32 @@ func Read(data []byte) ([]*Kernel, error) {
 	return kernels, nil
 }
 
+// Is reports whether data is an ELF file, which a cubin is.
+func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(elf.ELFMAG)) }
+
+// sectionPTX holds the PTX that a cubin was assembled from, when line information was asked for: lines that end in zero bytes.
+const sectionPTX = ".nv_debug_ptx_txt"
+
+// PTX returns the PTX that a cubin brings along, as those do that tileiras makes with --lineinfo.
+func PTX(data []byte) ([]byte, error) {
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("no cubin: %w", err)
+	}
+	if f.Machine != machine {
+		return nil, fmt.Errorf("no cubin: the machine is %v", f.Machine)
+	}
+	s := f.Section(sectionPTX)
+	if s == nil || s.Type == elf.SHT_NOBITS {
+		return nil, fmt.Errorf("the cubin has no PTX: it is there in those that were made with line information (tileiras --lineinfo)")
+	}
+	text, err := s.Data()
+	if err != nil {
+		return nil, fmt.Errorf("section %s of a cubin: %w", sectionPTX, err)
+	}
+	return bytes.ReplaceAll(text, []byte{0}, []byte{'\n'}), nil
+}
+
 // attributes hands on those that have values.
 func attributes(info []byte, each func(attr byte, value []byte)) error {
 	for len(info) >= 4 {

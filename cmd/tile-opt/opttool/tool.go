@@ -89,9 +89,6 @@ func (t *Tool) main(args []string, stdin io.Reader, stdout, stderr io.Writer) in
 	if err != nil {
 		return fail(cli.Rejected, err)
 	}
-	if c.input == "-" {
-		name = cli.StdinName
-	}
 	out := cli.NewOutput(c.output, stdout)
 	ok := s.process(name, data, out)
 	if err := s.report(); err != nil {

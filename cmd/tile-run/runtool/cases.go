@@ -34,7 +34,7 @@ func isCase(input string) bool {
 		return true
 	}
 	info, err := os.Stat(input)
-	return err == nil && info.IsDir()
+	return err == nil && info.IsDir() && !isDumps(input)
 }
 
 // find returns the case files that an input names: itself, the one of the folder, or those of the folders in it.
@@ -81,7 +81,10 @@ func (c *config) loadCase(path string, prints, errs io.Writer) (*task, error) {
 		return nil, err
 	}
 	t := &task{name: k.Name, expect: k.Expect, request: k.Request, bytes: k.Bytes, flops: k.Flops,
-		program: &program{filepath.Join(filepath.Dir(path), k.Module), module, errs, prints}}
+		program: &program{name: filepath.Join(filepath.Dir(path), k.Module), data: module, errs: errs, prints: prints}}
+	if err := t.program.disassemble(); err != nil {
+		return nil, err
+	}
 	if len(c.out) > 0 {
 		t.dir = filepath.Join(c.out[0], k.Name)
 	}
@@ -94,7 +97,13 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 	if req.Grid, err = parseShape("--grid", c.grid); err != nil {
 		return nil, cli.Usage, err
 	}
-	file, data, err := cli.Read(c.inputs[0], stdin)
+	input := c.inputs[0]
+	if isDumps(input) {
+		if input, err = c.dumpOf(input); err != nil {
+			return nil, cli.Rejected, err
+		}
+	}
+	file, data, err := cli.Read(input, stdin)
 	if err != nil {
 		return nil, cli.Rejected, err
 	}
@@ -105,7 +114,10 @@ func (c *config) loadModule(stdin io.Reader, prints, errs io.Writer) (t *task, s
 		}
 		req.Segments = append(req.Segments, g)
 	}
-	p := &program{file, data, errs, prints}
+	p := &program{name: file, data: data, errs: errs, prints: prints}
+	if err := p.disassemble(); err != nil {
+		return nil, cli.Rejected, err
+	}
 	module, err := c.signature(p)
 	if err != nil {
 		return nil, cli.Rejected, err

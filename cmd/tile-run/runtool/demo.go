@@ -47,7 +47,7 @@ func (c *config) runDemo(ctx context.Context, stdout, stderr io.Writer) error {
 	if s.data, err = s.kernel.ReadModule(); err != nil {
 		return err
 	}
-	p := &program{s.kernel.Module, s.data, stderr, stderr}
+	p := &program{name: s.kernel.Module, data: s.data, errs: stderr, prints: stderr}
 	module, err := p.read()
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *show) facts(module ir.Op) error {
 func (s *show) compile(ctx context.Context, module ir.Op) (*compile.Result, error) {
 	r := &recorder{}
 	r.note(property.CudaTile, module)
-	opts := compile.Options{GPU: s.config.gpu, OptLevel: s.config.optLevel, Instruments: []pipeline.Instrument{r}}
+	opts := compile.Options{GPU: s.config.gpus[0], OptLevel: s.config.optLevel, Instruments: []pipeline.Instrument{r}}
 	result, err := compile.To(ctx, module, opts)
 	if err != nil {
 		return nil, short(err)

@@ -21,10 +21,38 @@ import (
 
 // An engine is a way to run a kernel.
 type engine struct {
-	name  string
-	flags []string // that not every engine follows
-	// build makes a program ready to run, given its IR, unless it is PTX. The IR may be changed.
-	build func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error)
+	name     string
+	flags    []string // that not every engine follows
+	compiles bool     // it runs what depends on the target
+	// build makes a program ready to run, given its IR, unless it is PTX, and the GPU that the command line names, if it does. The IR may be changed.
+	build func(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error)
+}
+
+// A runner is an engine, and the target that it gets code for.
+type runner struct {
+	*engine
+	gpu string // "" where the engine needs no code
+}
+
+// planRuns takes each engine with each target, where they matter to it.
+func (c *config) planRuns() {
+	for _, e := range c.engines {
+		if !e.compiles && c.level == "cuda_tile" {
+			c.runs = append(c.runs, runner{e, ""})
+			continue
+		}
+		for _, gpu := range c.gpus {
+			c.runs = append(c.runs, runner{e, gpu})
+		}
+	}
+}
+
+// oneGPU rejects several targets, for a mode of the tool that has one.
+func (c *config) oneGPU(mode string) error {
+	if len(c.gpus) > 1 {
+		return fmt.Errorf("--%s takes one target, but got '%s'", mode, strings.Join(c.gpus, "', '"))
+	}
+	return nil
 }
 
 // interpFlags are what the interpreter follows at any level.
@@ -32,11 +60,11 @@ var interpFlags = []string{"strict", "strict-indices", "races", "thread-races", 
 
 // The engines. Those that are called as a level lower to it and interpret that, which --level does for engine interp.
 var engines = []*engine{
-	{"interp", append([]string{"level"}, interpFlags...), buildInterp},
-	{"tileaa", interpFlags, buildLevel("tileaa")},
-	{"tileas", interpFlags, buildLevel("tileas")},
-	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes", "profile"}, buildEmulator},
-	{"cuda", []string{"repeat", "block", "shared-bytes"}, buildCUDA},
+	{"interp", append([]string{"level"}, interpFlags...), false, buildInterp},
+	{"tileaa", interpFlags, true, buildLevel("tileaa")},
+	{"tileas", interpFlags, true, buildLevel("tileas")},
+	{"ptx", []string{"adversarial", "seed", "block", "shared-bytes", "profile", "allow-uninitialized"}, true, buildEmulator},
+	{"cuda", []string{"repeat", "block", "shared-bytes"}, true, buildCUDA},
 }
 
 func engineNamed(n string) (*engine, error) {
@@ -54,7 +82,9 @@ func engineNamed(n string) (*engine, error) {
 type program struct {
 	name string
 	data []byte
-	errs io.Writer // takes diagnostics
+	// assembled is set for PTX out of a cubin. NVIDIA's compiler reads registers that a masked load left as they were, where what it computes of them is masked too.
+	assembled bool
+	errs      io.Writer // takes diagnostics
 	// prints takes what the kernel prints: the tool's standard output, unless that is JSON.
 	prints io.Writer
 }
@@ -87,22 +117,22 @@ const maxReported = 20
 
 func (r *rejection) Error() string { return fmt.Sprintf("'%s' was rejected", r.name) }
 
-func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+func buildInterp(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
 	if module.IsNil() {
 		return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
 	}
-	if err := c.lower(ctx, module, c.level); err != nil {
+	if err := c.lower(ctx, module, c.level, gpu); err != nil {
 		return nil, err
 	}
 	return c.newInterp(p, module, entry)
 }
 
-func buildLevel(level string) func(context.Context, *config, *program, ir.Op, string) (launch.Engine, error) {
-	return func(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
+func buildLevel(level string) func(context.Context, *config, *program, ir.Op, string, string) (launch.Engine, error) {
+	return func(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
 		if module.IsNil() {
 			return nil, fmt.Errorf("'%s' is PTX, which only engine ptx runs", p.name)
 		}
-		if err := c.lower(ctx, module, level); err != nil {
+		if err := c.lower(ctx, module, level, gpu); err != nil {
 			return nil, err
 		}
 		return c.newInterp(p, module, entry)
@@ -130,43 +160,49 @@ func (c *config) newInterp(p *program, module ir.Op, entry string) (launch.Engin
 }
 
 // lower brings a module to the level that the interpreter is to run.
-func (c *config) lower(ctx context.Context, module ir.Op, level string) error {
+func (c *config) lower(ctx context.Context, module ir.Op, level, gpu string) error {
 	to := passes.PropertyNamed(level)
 	if at := pipeline.LevelOf(module); at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}
-	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), To: to})
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), To: to})
 	return short(err)
 }
 
-// asked returns the GPU that the command line names; the default counts for modules that name none.
-func (c *config) asked() string {
+// asked returns a GPU if the command line names it; the default counts for modules that name none.
+func (c *config) asked(gpu string) string {
 	if c.flags.Changed("gpu-name") {
-		return c.gpu
+		return gpu
 	}
 	return ""
 }
 
-func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
-	text, kernel, err := p.ptx(ctx, c, module, entry)
+func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
+	text, kernel, err := p.ptx(ctx, c, module, entry, gpu)
 	if err != nil {
 		return nil, err
 	}
-	e, err := emulate.New(p.name+".ptx", text)
+	file := p.name
+	if !module.IsNil() {
+		file += ".ptx"
+	}
+	e, err := emulate.New(file, text)
 	if err != nil {
 		return nil, err
 	}
 	e.Block, e.DynamicShared = kernel.block, kernel.shared
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
+	e.AllowUninitialized = c.uninitialized || p.assembled
+	e.TileBlocks = p.assembled
 	e.Stdout = p.prints
 	e.Progress = progress(p.errs, p.name)
 	e.Profile = c.newProfile()
 	return e, nil
 }
 
-func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry string) (launch.Engine, error) {
-	text, kernel, err := p.ptx(ctx, c, module, entry)
+func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
+	text, kernel, err := p.ptx(ctx, c, module, entry, gpu)
 	if err != nil {
 		return nil, err
 	}
@@ -185,8 +221,11 @@ type kernel struct {
 }
 
 // ptx returns the PTX of a program, and how to launch the entry: as the compiler says, or the command line.
-func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string) (text []byte, k kernel, err error) {
+func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu string) (text []byte, k kernel, err error) {
 	if module.IsNil() {
+		if len(c.gpus) > 1 {
+			return nil, k, fmt.Errorf("'%s' is PTX, which is for the target that it names, so that --gpu-name does nothing", p.name)
+		}
 		return p.data, kernel{c.block, c.shared}, nil
 	}
 	for _, f := range []string{"block", "shared-bytes"} {
@@ -194,7 +233,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry string
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: true})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: true})
 	if err != nil {
 		return nil, k, short(err)
 	}

@@ -23,7 +23,9 @@ const name = "tile-run"
 type config struct {
 	inputs []string
 
-	engine, level, gpu string
+	engineNames        []string
+	level              string
+	gpus               []string
 	strict, strictAll  bool
 	optLevel           int
 	diff               []string
@@ -33,6 +35,7 @@ type config struct {
 	maxSteps           uint64
 	races, threadRaces bool
 	ordered            bool
+	uninitialized      bool
 	trace              []string
 	traceBlock         string
 	traced             [3]uint32 // traceBlock
@@ -61,7 +64,10 @@ type config struct {
 	fuzz uint64 // how many random kernels to try
 	seed uint64 // of the first of them, or of how engines choose
 
-	engines []*engine // to run, in this order
+	saveCase string
+
+	engines []*engine // that are asked for
+	runs    []runner  // to make, in this order
 	about   cli.About
 	flags   *pflag.FlagSet
 }
@@ -75,13 +81,14 @@ var aliases = map[string]string{"gpu": "gpu-name"}
 func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, aliases)}
 	fs := c.flags
-	fs.StringVar(&c.engine, "engine", "interp", "run on this `ENGINE`: interp, tileaa, tileas, ptx or cuda; tileaa and tileas interpret what the kernel is lowered to there")
+	fs.StringSliceVar(&c.engineNames, "engine", []string{"interp"}, "run on these `ENGINES`: interp, tileaa, tileas, ptx or cuda; tileaa and tileas interpret what the kernel is lowered to there")
 	fs.StringSliceVar(&c.diff, "diff-engines", nil, "run on these `ENGINES`, as in interp,ptx, and compare their outputs with each other too")
 	fs.StringVar(&c.level, "level", "cuda_tile", "lower to this level, and let the interpreter run that: `cuda_tile|tileaa|tileas`; IR that is at the level or below is run as it is")
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, though NVIDIA's compiler gives it a meaning and producers rely on it: indices as --strict-indices does, dynamic strides of 0, stores of unspecified elements, tiles marked in bounds that are not, assumptions on strides that no address depends on")
-	fs.StringVar(&c.gpu, "gpu-name", passes.DefaultGPU, "compile for this `GPU` when the engine needs code for one")
+	fs.StringSliceVar(&c.gpus, "gpu-name", []string{passes.DefaultGPU}, "compile for these `GPUS` when the engine needs code for one, as in sm_80,sm_90")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
+	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers of PTX that are read before they are written hold zeros, or anything with --adversarial, instead of rejecting that; so it is for PTX out of a cubin")
 	fs.BoolVar(&c.adversarial, "adversarial", false, "let the engine be as unfriendly as the program allows: asynchronous copies land late, and warps of PTX, or their roles at tileas, take turns at random, as --seed says")
 	fs.StringVar(&c.threads, "block", "", "the shape of a thread block as `X,Y,Z`, for PTX whose entry has no .reqntid")
 	fs.Uint32Var(&c.shared, "shared-bytes", 0, "the dynamic shared memory of a thread block in `BYTES`, for PTX")
@@ -94,6 +101,7 @@ func newConfig() *config {
 	fs.StringSliceVar(&c.trace, "trace", nil, "print what the interpreter computes for these `VALUES`, by the names in the text of the module, as in %a,%b; all: for each")
 	fs.StringVar(&c.traceBlock, "trace-block", "0,0,0", "the tile block `X,Y,Z` that is traced")
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
+	fs.StringVar(&c.saveCase, "save-case", "", "keep the launch of a module as a numeric case in the new folder `DIR`: what the first engine computes is what is expected")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, by unit, line of the PTX and line of the source, and write it as `text|json`")
 	fs.Lookup("profile").NoOptDefVal = profileText
@@ -130,8 +138,16 @@ func parse(args []string) (*config, error) {
 }
 
 func (c *config) check() error {
-	if _, err := sm.Lookup(c.gpu); err != nil {
-		return err
+	for i, gpu := range c.gpus {
+		if _, err := sm.Lookup(gpu); err != nil {
+			return err
+		}
+		if slices.Contains(c.gpus[:i], gpu) {
+			return fmt.Errorf("target '%s' is named twice", gpu)
+		}
+	}
+	if len(c.gpus) == 0 {
+		return fmt.Errorf("--gpu-name names no target")
 	}
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
@@ -154,7 +170,10 @@ func (c *config) check() error {
 	if err := c.checkLevel(); err != nil {
 		return err
 	}
-	names := []string{c.engine}
+	names := c.engineNames
+	if len(names) == 0 {
+		return fmt.Errorf("--engine names no engine")
+	}
 	if c.diff != nil {
 		if c.flags.Changed("engine") {
 			return fmt.Errorf("--engine cannot be combined with --diff-engines")
@@ -173,6 +192,7 @@ func (c *config) check() error {
 		}
 		c.engines = append(c.engines, e)
 	}
+	c.planRuns()
 	if err := c.checkValues(); err != nil {
 		return err
 	}
@@ -188,6 +208,9 @@ func (c *config) check() error {
 	if c.demo {
 		if len(c.inputs) > 0 {
 			return fmt.Errorf("--demo takes no input, but got '%s'", c.inputs[0])
+		}
+		if err := c.oneGPU("demo"); err != nil {
+			return err
 		}
 		return c.only("demo", "gpu-name", "opt-level")
 	}
@@ -263,7 +286,7 @@ func enginesFollowing(flag string) string {
 func interprets(e *engine) bool { return slices.Contains(e.flags, "trace") }
 
 // launchFlags describe a launch of a module; cases bring their own.
-var launchFlags = []string{"entry", "grid", "arg", "array", "check", "segment"}
+var launchFlags = []string{"entry", "grid", "arg", "array", "check", "segment", "save-case"}
 
 func (c *config) checkInputs() error {
 	if len(c.inputs) == 0 {
@@ -280,11 +303,14 @@ func (c *config) checkInputs() error {
 		}
 		return nil
 	}
-	if info, err := os.Stat(c.inputs[0]); c.inputs[0] != "-" && (err != nil || info.IsDir()) {
+	if info, err := os.Stat(c.inputs[0]); c.inputs[0] != "-" && (err != nil || info.IsDir() && !isDumps(c.inputs[0])) {
 		return &inputError{c.inputs[0]}
 	}
 	if len(c.inputs) > 1 {
 		return fmt.Errorf("expected one module, but got '%s' and '%s'", c.inputs[0], c.inputs[1])
+	}
+	if c.saveCase != "" && c.inputs[0] == "-" {
+		return fmt.Errorf("--save-case keeps a copy of the module, which must be a file")
 	}
 	if c.grid == "" {
 		return fmt.Errorf("running the module '%s' needs --grid", c.inputs[0])
@@ -350,12 +376,13 @@ func (c *config) tool() *cli.Tool {
 			{Command: " k.tileirbc --entry=k --grid=4 --arg=f32:a.npy --arg=i32:100 --check=0=want.npy", Does: "run one kernel"},
 			{Command: " --trace=%29 case.json", Does: "print what an operation computes"},
 			{Command: " --engine=ptx --profile case.json", Does: "count what the code executes"},
+			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{
 			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
-			{Title: "Results", Flags: []string{"out", "json"}},
-			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "adversarial", "seed"}},
+			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
+			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines"}},
 			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "serve", "shm-fd"}},
 		}}

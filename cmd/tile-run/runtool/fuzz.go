@@ -53,13 +53,13 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 			fmt.Fprintf(stderr, "%s: %d kernels, %d findings\n", name, i+1, found)
 		}
 	}
-	fmt.Fprintf(stdout, "%d kernels for %s from seed %d: %d findings, %d of them different\n", c.fuzz, cmp.Or(c.asked(), "several targets"), c.seed, found, len(known))
+	fmt.Fprintf(stdout, "%d kernels for %s from seed %d: %d findings, %d of them different\n", c.fuzz, cmp.Or(c.asked(c.gpus[0]), "several targets"), c.seed, found, len(known))
 	return found == 0, nil
 }
 
 // fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
 func (c *config) fuzzOptions(seed uint64) fuzz.Options {
-	opts := fuzz.Options{GPU: c.asked(), OptLevel: -1, Adversarial: c.adversarial, Seed: seed}
+	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed}
 	if c.flags.Changed("opt-level") {
 		opts.OptLevel = c.optLevel
 	}
@@ -132,6 +132,9 @@ func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (s
 func (c *config) checkFuzz() error {
 	if c.fuzz == 0 {
 		return fmt.Errorf("--fuzz=0 compares nothing")
+	}
+	if err := c.oneGPU("fuzz"); err != nil {
+		return err
 	}
 	if len(c.inputs) > 0 {
 		return fmt.Errorf("--fuzz makes its own kernels, but got '%s'", c.inputs[0])

@@ -43,6 +43,7 @@ type outcome struct {
 	Fault       *fault   `json:"fault,omitempty"`
 
 	report *launch.Report
+	target bool // there are several, so that it is named
 }
 
 // A fault is a launch.Fault as JSON.
@@ -73,14 +74,12 @@ func (o *outcome) judge(r *launch.Report) {
 	}
 }
 
-// run runs a task on all engines that were asked for.
-func (c *config) run(ctx context.Context, t *task) []*outcome {
-	var outcomes []*outcome
-	var first *launch.Request
-	for _, e := range c.engines {
-		o := &outcome{Case: t.name, Engine: e.name}
-		if e.name != "interp" {
-			o.GPU = c.gpu
+// run runs a task on all engines and targets that were asked for. It returns what the first one left too, nil if none could run it.
+func (c *config) run(ctx context.Context, t *task) (outcomes []*outcome, first *launch.Request) {
+	for _, e := range c.runs {
+		o := &outcome{Case: t.name, Engine: e.name, GPU: e.gpu, target: len(c.gpus) > 1}
+		if emulate.IsPTX(t.program.data) {
+			o.GPU = "" // it is compiled already
 		}
 		outcomes = append(outcomes, o)
 		req := t.request()
@@ -92,7 +91,10 @@ func (c *config) run(ctx context.Context, t *task) []*outcome {
 			first = req
 			continue
 		}
-		d := &outcome{Case: t.name, Engine: e.name + " against " + c.engines[0].name, GPU: o.GPU}
+		if c.diff == nil {
+			continue
+		}
+		d := &outcome{Case: t.name, Engine: e.name + " against " + c.runs[0].name, GPU: o.GPU, target: o.target}
 		outcomes = append(outcomes, d)
 		if report, err := launch.Check(d.title(), req, t.against(first)); err != nil {
 			d.fail(err)
@@ -100,10 +102,16 @@ func (c *config) run(ctx context.Context, t *task) []*outcome {
 			d.judge(report)
 		}
 	}
-	return outcomes
+	return outcomes, first
 }
 
-func (o *outcome) title() string { return o.Case + " [" + o.Engine + "]" }
+// title names a run in messages.
+func (o *outcome) title() string {
+	if o.target {
+		return o.Case + " [" + o.engine() + "]"
+	}
+	return o.Case + " [" + o.Engine + "]"
+}
 
 // against returns the expectation that a launch gives what another one gave. It has the tolerances of the task; other buffers must be equal.
 func (t *task) against(other *launch.Request) []launch.Expect {
@@ -132,7 +140,7 @@ func (t *task) against(other *launch.Request) []launch.Expect {
 	return out
 }
 
-func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Request, o *outcome) error {
+func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Request, o *outcome) error {
 	var module ir.Op // nil for PTX
 	if !emulate.IsPTX(t.program.data) {
 		var err error
@@ -143,7 +151,7 @@ func (c *config) runOn(ctx context.Context, t *task, e *engine, req *launch.Requ
 			return err
 		}
 	}
-	built, err := e.build(ctx, c, t.program, module, req.Entry)
+	built, err := e.build(ctx, c, t.program, module, req.Entry, e.gpu)
 	if err != nil {
 		return err
 	}
@@ -200,7 +208,7 @@ func (c *config) checkBlocks(grid [3]uint32) error {
 }
 
 // write writes the buffers that were asked for.
-func (t *task) write(req *launch.Request, c *config, e *engine) error {
+func (t *task) write(req *launch.Request, c *config, e runner) error {
 	for _, out := range t.outputs {
 		if err := npy.WriteFile(out.File, req.Args[out.Arg].Buffer.Array()); err != nil {
 			return err
@@ -212,6 +220,9 @@ func (t *task) write(req *launch.Request, c *config, e *engine) error {
 	dir := t.dir
 	if len(c.engines) > 1 {
 		dir = filepath.Join(dir, e.name)
+	}
+	if len(c.gpus) > 1 {
+		dir = filepath.Join(dir, e.gpu)
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err

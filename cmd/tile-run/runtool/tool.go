@@ -80,10 +80,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		if err != nil {
 			return fail(status, err)
 		}
-		outcomes = c.run(ctx, t)
+		outcomes, left := c.run(ctx, t)
 		lines.end()
-		err = c.write(stdout, stderr, outcomes, false)
-		return c.status(outcomes, err, fail)
+		err = c.write(stdout, stderr, outcomes, c.compares())
+		status = c.status(outcomes, err, fail)
+		if c.saveCase != "" && err == nil {
+			if status != cli.OK {
+				return fail(cli.Rejected, fmt.Errorf("the launch is not saved as '%s', since it did not go well", c.saveCase))
+			}
+			if err := c.save(t, left); err != nil {
+				return fail(cli.Rejected, fmt.Errorf("cannot save the launch: %w", err))
+			}
+		}
+		return status
 	}
 	var files []string
 	for _, in := range c.inputs {
@@ -102,10 +111,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			outcomes = append(outcomes, (&outcome{Case: file}).fail(errors.New(strings.TrimPrefix(err.Error(), file+": "))))
 			continue
 		}
-		outcomes = append(outcomes, c.run(ctx, t)...)
+		done, _ := c.run(ctx, t)
+		outcomes = append(outcomes, done...)
 		lines.end()
 	}
-	err = c.write(stdout, stderr, outcomes, len(files) > 1)
+	err = c.write(stdout, stderr, outcomes, len(files) > 1 || c.compares())
 	return c.status(outcomes, err, fail)
 }
 

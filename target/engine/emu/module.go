@@ -51,6 +51,7 @@ type Param struct {
 	Name                string
 	Type                string // element type, for example "u64"
 	Size, Align, Offset int
+	Hidden              bool // filled by the driver, and no argument of a launch
 }
 
 // Parse reads and decodes PTX. The name stands in errors, which have type
@@ -99,7 +100,7 @@ func newEntry(f *syntax.Function, prog *machine.Program) *Entry {
 		prog: prog,
 	}
 	for _, s := range f.Params {
-		e.Params = append(e.Params, Param{s.Name, s.Type.String(), int(s.Size), int(s.Align), int(s.Offset)})
+		e.Params = append(e.Params, Param{s.Name, s.Type.String(), int(s.Size), int(s.Align), int(s.Offset), s.Hidden})
 	}
 	return e
 }

@@ -1,6 +1,7 @@
 package emu_test
 
 import (
+	"encoding/binary"
 	"errors"
 	"strings"
 	"testing"
@@ -53,6 +54,36 @@ func TestParseDirectives(t *testing.T) {
 	}
 	if d := e.Directives[2]; d.Name != ".maxnreg" || d.Args[0] != "168" {
 		t.Errorf("directive is %+v", d)
+	}
+}
+
+// TestFromCubin reads what is particular to the PTX that NVIDIA's compiler leaves in cubins: a parameter that is no argument, and the text that the PTX was compiled from, in which nothing is a token.
+func TestFromCubin(t *testing.T) {
+	t.Parallel()
+	m, err := emu.Parse("x", []byte(`.visible .entry k(.param .u64 p, .hidden .param .align 64 .b8 map[128])
+.language 7
+{
+	ret;
+}
+.nv_intermediate_source_section {
+.code_block {
+.ir_name: "tile ir"
+.source_begin
+entry @k(%p: tile<ptr<f32>>) { assert %c, "it's { not 5.e "
+.source_end
+}
+}
+.visible .entry behind() { ret; }
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Entry("k").Params; p[0].Hidden || !p[1].Hidden || m.Entry("behind") == nil {
+		t.Errorf("parameters are %+v", p)
+	}
+	_, err = emu.Parse("x", []byte(".nv_intermediate_source_section {\n.source_begin\n}\n"))
+	if err == nil || !strings.Contains(err.Error(), "source text is not closed") {
+		t.Errorf("error is %v", err)
 	}
 }
 
@@ -209,4 +240,49 @@ func FuzzRun(f *testing.F) {
 			t.Fatal("error without a message")
 		}
 	})
+}
+
+// TestScrambled lets a launch read a register that nothing has written: zeros, or bits that the seed chooses when the launch is adversarial, of the register's width.
+func TestScrambled(t *testing.T) {
+	t.Parallel()
+	m, err := emu.Parse("x", []byte(`.visible .entry k(.param .u64 p)
+{
+	.reg .b16 %h; .reg .b64 %d<3>; .reg .b32 %w;
+	ld.param.u64 %d1, [p];
+	cvt.u32.u16 %w, %h;
+	st.global.u32 [%d1], %w;
+	st.global.u64 [%d1+8], %d2;
+	ret;
+}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(l emu.Launch) (out [16]byte, err error) {
+		mem := emu.NewMemory()
+		addr, err := mem.Alloc("p", 16, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Entry, l.Block, l.Params = "k", [3]uint32{1}, [][]byte{binary.LittleEndian.AppendUint64(nil, addr)}
+		if _, err := m.Run(t.Context(), mem, l); err != nil {
+			return out, err
+		}
+		return out, mem.Read(addr, out[:])
+	}
+	if _, err := run(emu.Launch{}); err == nil || !strings.Contains(err.Error(), "read before it is written") {
+		t.Errorf("error is %v", err)
+	}
+	if out, err := run(emu.Launch{AllowUninitialized: true}); err != nil || out != [16]byte{} {
+		t.Errorf("got %v, %v", out, err)
+	}
+	first, err := run(emu.Launch{AllowUninitialized: true, Adversarial: true, Seed: 1})
+	if err != nil || first[2] != 0 || first[3] != 0 || [16]byte{} == first {
+		t.Errorf("got %v, %v", first, err)
+	}
+	again, _ := run(emu.Launch{AllowUninitialized: true, Adversarial: true, Seed: 1})
+	other, _ := run(emu.Launch{AllowUninitialized: true, Adversarial: true, Seed: 2})
+	if again != first || other == first {
+		t.Errorf("seed 1 gave %v and %v, seed 2 %v", first, again, other)
+	}
 }

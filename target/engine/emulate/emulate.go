@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
@@ -31,6 +32,10 @@ type Engine struct {
 	// Adversarial makes launches as unfriendly as the ISA allows, on the course that Seed chooses.
 	Adversarial bool
 	Seed        uint64
+	// AllowUninitialized lets registers be read before they are written, as code of NVIDIA's compiler does where a masked load left them.
+	AllowUninitialized bool
+	// TileBlocks says that a grid counts tile blocks, of which each is a cluster where the entry has clusters of a fixed shape. So drivers launch what is compiled from Tile IR.
+	TileBlocks bool
 	// Stdout takes what the kernel prints; nil drops it.
 	Stdout io.Writer
 	// Stats counts what the launches executed.
@@ -80,6 +85,11 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if entry == nil {
 		return fmt.Errorf("PTX module has no entry '%s'", req.Entry)
 	}
+	for _, p := range entry.Params {
+		if p.Hidden {
+			return fmt.Errorf("entry '%s' has the hidden parameter '%s' of %d bytes: a tensor map that NVIDIA's driver makes for the launch, from data of the cubin that only it can read", req.Entry, p.Name, p.Size)
+		}
+	}
 	if len(entry.Params) != len(req.Args) {
 		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params), len(req.Args))
 	}
@@ -115,8 +125,17 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		binary.LittleEndian.PutUint64(le[:], bits)
 		params[i] = le[:want]
 	}
-	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: req.Grid, Block: e.Block, Params: params,
-		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, Stdout: e.Stdout, Profile: e.Profile, Progress: e.Progress})
+	grid := req.Grid
+	for i, n := range entry.Cluster {
+		if e.TileBlocks && n > 1 {
+			if uint64(grid[i])*uint64(n) > math.MaxUint32 {
+				return fmt.Errorf("a grid of %d clusters of %d thread blocks along dimension %d is larger than a grid can be", grid[i], n, i)
+			}
+			grid[i] *= n
+		}
+	}
+	stats, err := e.module.Run(ctx, mem, emu.Launch{Entry: req.Entry, Grid: grid, Block: e.Block, Params: params,
+		DynamicShared: e.DynamicShared, MaxSteps: e.MaxSteps, Adversarial: e.Adversarial, Seed: e.Seed, AllowUninitialized: e.AllowUninitialized, Stdout: e.Stdout, Profile: e.Profile, Progress: e.Progress})
 	e.Stats.CTAs += stats.CTAs
 	e.Stats.WarpInstructions += stats.WarpInstructions
 	e.Stats.ThreadInstructions += stats.ThreadInstructions

@@ -1,5 +1,7 @@
 package machine
 
+import "github.com/tilewright/tilewright/target/engine/emu/syntax"
+
 // The functions below are the moves of the adversary.
 
 // Chance is true once in n times, and never outside of adversarial mode.
@@ -38,5 +40,44 @@ func (g *Cluster) Poison(b []byte) {
 	}
 	for i := range b {
 		b[i] = 0xff
+	}
+}
+
+// scramble fills registers that may be read before they are written: with zeros, or with anything.
+//
+// Anything, and not poison: what is read so comes from lanes that a mask leaves out, say, and no pattern is better than
+// another at showing that it matters.
+func (g *Cluster) scramble(w *Warp) {
+	clear(w.Regs)
+	clear(w.Preds)
+	w.Preds[PredTrue] = Full
+	if g.Rng == nil {
+		return
+	}
+	// A narrow register holds zeros above its bits, which instructions rely on.
+	widths := make([]int, len(w.Regs))
+	preds := make([]bool, len(w.Preds))
+	for sym, slot := range w.Program.Slots {
+		if sym.Type == syntax.Pred {
+			preds[slot] = true
+			continue
+		}
+		widths[slot] = min(sym.Type.Bits(), 64)
+		if sym.Type.Bits() > 64 {
+			widths[slot+1] = sym.Type.Bits() - 64
+		}
+	}
+	for i, bits := range widths {
+		if bits == 0 {
+			continue
+		}
+		for l := range w.Regs[i] {
+			w.Regs[i][l] = g.Rng.Uint64() >> (64 - bits)
+		}
+	}
+	for i, declared := range preds {
+		if declared {
+			w.Preds[i] = g.Rng.Uint32()
+		}
 	}
 }

@@ -38,7 +38,7 @@ type Launch struct {
 	// seed with one worker repeats it.
 	Adversarial bool
 	Seed        uint64
-	// AllowUninitialized makes registers start as zero instead of faulting
+	// AllowUninitialized makes registers start as zero, or as anything if the launch is adversarial, instead of faulting
 	// when they are read before they are written.
 	AllowUninitialized bool
 	// AllowEarlyTensorLoads lets the registers of tcgen05.ld be read before

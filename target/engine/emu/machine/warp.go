@@ -74,7 +74,7 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 		for i := range w.PredInit {
 			w.PredInit[i] = Full
 		}
-		clear(w.Regs)
+		c.Cluster.scramble(w)
 	}
 	for _, s := range w.Program.Specials {
 		s.Fill(w, &w.Regs[s.Slot])

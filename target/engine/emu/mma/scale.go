@@ -65,6 +65,9 @@ func scaleValues(t syntax.Type) *[256]float64 {
 
 func newScaleOperand(d *decode.Decoder, f *mmaForm, data, selectors *syntax.Operand, threads int) *scaleOperand {
 	ids := d.Elements(selectors, 2)
+	if data.Kind == syntax.OpVector && len(data.List) == 1 {
+		data = data.List[0] // NVIDIA's compilers write one register in braces, and ptxas takes both
+	}
 	s := &scaleOperand{data: d.Src(data, syntax.B32), byteID: d.Src(ids[0], syntax.U16), threadID: d.Src(ids[1], syntax.U16), vectors: f.vectors, threads: threads}
 	s.values = scaleValues(f.ts)
 	return s

@@ -20,6 +20,7 @@ func (s Space) String() string { return spaceNames[s] }
 type Symbol struct {
 	Name     string
 	Pos      pos
+	Hidden   bool // of a parameter: the driver fills it
 	Register bool
 	Type     Type
 	Space    Space

@@ -57,6 +57,7 @@ func (p *parser) bodyDirective() {
 	case ".pragma":
 		p.pragma()
 	case ".section":
+		p.advance()
 		p.section()
 	default:
 		p.fail(p.tok.pos, "unknown directive %s", p.tok)

@@ -62,10 +62,11 @@ func (p *parser) params(entry bool) []*Symbol {
 	var out []*Symbol
 	var off int64
 	for !p.tok.is(")") {
+		hidden := entry && p.acceptDot(".hidden")
 		if p.tok.text != ".param" && p.tok.text != ".reg" {
 			p.fail(p.tok.pos, "expected a parameter, got %s", p.tok)
 		}
-		s := &Symbol{Space: Param, Register: p.advance().text == ".reg"}
+		s := &Symbol{Space: Param, Register: p.advance().text == ".reg", Hidden: hidden}
 		var align int64
 		pointer := false
 		for p.tok.kind == tokDot {

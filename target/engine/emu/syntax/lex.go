@@ -121,6 +121,22 @@ func (l *lexer) skipLine() {
 	}
 }
 
+// skipTo moves to the next line that begins with a word, and reports whether there is one.
+func (l *lexer) skipTo(word string) bool {
+	for l.off < len(l.src) {
+		if l.skipLine(); l.off == len(l.src) {
+			break
+		}
+		l.off++
+		l.line++
+		l.bol = l.off
+		if strings.HasPrefix(l.src[l.off:], word) {
+			return true
+		}
+	}
+	return false
+}
+
 func (l *lexer) next() (token, *Error) {
 	before := l.off
 	if err := l.skipSpace(); err != nil {

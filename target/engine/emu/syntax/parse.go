@@ -115,6 +115,9 @@ func (p *parser) item() {
 	case ".file", ".loc":
 		p.debugLine()
 	case ".section":
+		p.advance()
+		p.section()
+	case ".nv_intermediate_source_section":
 		p.section()
 	case ".pragma":
 		p.pragma()
@@ -151,15 +154,19 @@ func (p *parser) alias() {
 
 // section skips a debug section: a name and one balanced brace group.
 //
-// Debug information comes in sections and in .file and .loc lines; it says nothing that executes.
+// Debug information comes in sections and in .file and .loc lines; it says nothing that executes. The PTX that NVIDIA's
+// compiler leaves in cubins brings the text that it was compiled from along, which is in no language of tokens.
 func (p *parser) section() {
-	p.advance()
 	p.advance()
 	open := p.expect("{")
 	for depth := 1; depth > 0; {
 		switch {
 		case p.tok.kind == tokEOF:
 			p.fail(open.pos, "section is not closed")
+		case p.tok.kind == tokDot && p.tok.text == ".source_begin":
+			if !p.lexer.skipTo(".source_end") {
+				p.fail(p.tok.pos, "source text is not closed")
+			}
 		case p.tok.is("{"):
 			depth++
 		case p.tok.is("}"):

@@ -1,0 +1,104 @@
+package tests
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/target/cubin"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// tileirasTargets are those for which NVIDIA's compiler is asked for code. TILEWRIGHT_TILEIRAS names others, as in sm_90,sm_100,sm_120; there what goes through TMA has parameters that only its driver fills.
+func tileirasTargets() []string {
+	if names := os.Getenv("TILEWRIGHT_TILEIRAS"); names != "" {
+		return strings.Split(names, ",")
+	}
+	return []string{"sm_80"}
+}
+
+// tileirasRefuses are what its compiler has no code for, by the beginning of what it says.
+var tileirasRefuses = map[string]string{
+	"cast_e4m3_f32": "sm_80", "cast_e5m2_f16": "sm_80", "cast_many": "sm_80", "mma_e4m3": "sm_80", "mma_e5m2": "sm_80", "block_scaled_matmul_mxf8": "sm_80 sm_90",
+}
+
+// TestTileirasAgrees runs the code that NVIDIA's own compiler makes of the numeric cases, which it leaves in cubins with line information. It is the independent judge of the emulator and of the expectations: neither this compiler nor
+// its authors' reading of the PTX ISA has a part in that code.
+func TestTileirasAgrees(t *testing.T) {
+	t.Parallel()
+	compiler := judges.Tool(t, "tileiras")
+	folder, names := allCases(t)
+	for _, gpu := range tileirasTargets() {
+		for _, name := range names {
+			t.Run(gpu+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				c, err := launch.LoadCase(filepath.Join(folder, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				file := filepath.Join(t.TempDir(), "k.cubin")
+				text, err := exec.CommandContext(t.Context(), compiler, "--gpu-name", gpu, "--lineinfo", filepath.Join(folder, name, c.Module), "-o", file).CombinedOutput()
+				if refused := strings.Contains(tileirasRefuses[name], gpu); err != nil || refused {
+					if !refused || err == nil {
+						t.Errorf("refused: %v, and the list says %v\n%s", err, refused, text)
+					}
+					return
+				}
+				for _, adversarial := range []bool{false, true} {
+					runTileiras(t, c, file, adversarial)
+				}
+			})
+		}
+	}
+}
+
+// runTileiras executes the PTX in a cubin.
+func runTileiras(t *testing.T, c *launch.Case, file string, adversarial bool) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ptx, err := cubin.PTX(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := emulate.New("tileiras.ptx", ptx)
+	if err != nil {
+		if strings.Contains(err.Error(), "'%perctamemoryoffset' is not declared") { // memory that its driver gives to thread blocks; no document says how
+			return
+		}
+		t.Fatal(err)
+	}
+	e.AllowUninitialized, e.TileBlocks, e.Adversarial, e.Seed = true, true, adversarial, 1
+	req := c.Request()
+	err = e.Run(context.Background(), req)
+	switch {
+	case err != nil && strings.Contains(err.Error(), "has the hidden parameter"):
+		return
+	case c.Name == "saxpy_static_shape":
+		// It launches a tile block beyond the index space of its views, where its code, unlike ours, accesses memory.
+		if err == nil || !strings.Contains(err.Error(), "out of bounds") {
+			t.Errorf("error is %v, want one of an access that is out of bounds", err)
+		}
+		return
+	case err != nil:
+		t.Fatal(err)
+	}
+	report, err := launch.Check(c.Name, req, c.Expect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !report.OK() {
+		var sb strings.Builder
+		if err := report.WriteText(&sb); err != nil {
+			t.Fatal(err)
+		}
+		t.Errorf("adversarial %v:\n%s", adversarial, &sb)
+	}
+}
