@@ -3,6 +3,8 @@ package nvvmtoptx_test
 import (
 	"fmt"
 	"maps"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -41,13 +43,13 @@ func TestDivisionsByConstants(t *testing.T) {
 	var probes []ptxprobe.Probe
 	for _, name := range slices.Sorted(maps.Keys(divisions)) {
 		for _, width := range []int{8, 16, 32, 64} {
-			for _, k := range []int{0, 1, 5, width / 2, width - 2, width - 1} {
-				w, by := I(width), I(width).Wrap(1<<k)
-				typ := fmt.Sprint("i", width)
-				probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a, %%by : %s", name, typ), Before: fmt.Sprintf("%%by = arith.constant %d : %s", w.Signed(by), typ), In: []string{typ}, Out: typ,
+			w, typ := I(width), fmt.Sprint("i", width)
+			for _, by := range divisors(w) {
+				k := bits.TrailingZeros64(by)
+				probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a, %%by : %s", name, typ), Before: fmt.Sprintf("%%by = arith.constant %d : %s", w.Signed(by), typ), In: []string{typ}, Out: typ, Extra: aroundMultiples(w, by),
 					Want: func(args []uint64) (uint64, bool) { return divisions[name](w, args[0], by) }})
 				for _, ext := range []string{"extsi", "extui"} {
-					if width != 64 || k > 31 && k < 62 {
+					if width != 64 || by != 1<<k || k > 31 && k < 62 {
 						continue
 					}
 					probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%x, %%by : i64", name), In: []string{"i32"}, Out: "i64",
@@ -64,6 +66,66 @@ func TestDivisionsByConstants(t *testing.T) {
 		}
 	}
 	onEach(t, probes)
+}
+
+// Every byte by every byte, and all numbers of 16 bits by some.
+func TestNarrowDivisionsByConstants(t *testing.T) {
+	t.Parallel()
+	var probes []ptxprobe.Probe
+	add := func(w numeric.Int, by uint64) {
+		for _, name := range slices.Sorted(maps.Keys(divisions)) {
+			probes = append(probes, ptxprobe.Probe{Text: fmt.Sprintf("arith.%s %%a, %%by : %s", name, w), Before: fmt.Sprintf("%%by = arith.constant %d : %s", w.Signed(by), w), In: []string{w.String()}, Out: w.String(),
+				Want: func(args []uint64) (uint64, bool) { return divisions[name](w, args[0], by) },
+				Extra: func(*rand.Rand) (rows [][]uint64) {
+					for x := range 1 << w {
+						rows = append(rows, []uint64{uint64(x)})
+					}
+					return rows
+				}})
+		}
+	}
+	for by := range uint64(255) {
+		add(8, by+1)
+	}
+	for _, by := range []uint64{3, 7, 641, 32767, 65529} {
+		add(16, by)
+	}
+	ptxprobe.Exactly(t, probes, "sm_80")
+}
+
+// divisors returns powers of two, the numbers beside them, small ones, ones whose multipliers have a bit too many, factors of those of all ones, and the opposite of each.
+func divisors(w numeric.Int) (out []uint64) {
+	var list []uint64
+	for _, k := range []int{0, 1, 5, int(w) / 2, int(w) - 2, int(w) - 1} {
+		list = append(list, 1<<k, 1<<k-1, 1<<k+1)
+	}
+	for d := uint64(3); d < 32; d++ {
+		list = append(list, d)
+	}
+	list = append(list, 100, 125, 641, 1000, 10000, 6700417, 1000000007, 1e9*1e9, 0xcccccccccccccccd, 274177, 1<<40/3, w.Mask()/3, w.Mask()/7*2, w.Mask()/2-1)
+	for _, d := range list {
+		for _, by := range []uint64{w.Wrap(d), w.Neg(d)} {
+			if by != 0 && !slices.Contains(out, by) {
+				out = append(out, by)
+			}
+		}
+	}
+	return out
+}
+
+// aroundMultiples returns rows whose one number stands at or beside a multiple of the divisor, where a wrong multiplier shows first.
+func aroundMultiples(w numeric.Int, by uint64) func(r *rand.Rand) [][]uint64 {
+	return func(r *rand.Rand) (rows [][]uint64) {
+		for _, d := range []uint64{by, w.Neg(by)} {
+			last := w.Mask() / d
+			for _, q := range []uint64{1, 2, last / 2, last/2 + 1, last - 1, last, r.Uint64(), r.Uint64()} {
+				for _, beside := range []uint64{0, 1, w.Mask()} {
+					rows = append(rows, []uint64{w.Wrap(q*d + beside)})
+				}
+			}
+		}
+		return rows
+	}
 }
 
 func TestIntegers(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"github.com/tilewright/tilewright/passes/nvvm/scalar"
 )
 
-// Divisions by powers of two are shifts. ptxas (13.5) does that for 32 bits, but calls a routine for div.s64 and div.u64 whatever the divisor: 76 instructions, of which the number of tiles of each view of a
-// run-time size had one.
+// Divisions by powers of two are shifts, those by other constants products (package scalar). ptxas (13.5) does the shifts for 32 bits, but calls a routine for div.s64 and div.u64 whatever the divisor: 76
+// instructions, of which the number of tiles of each view of a run-time size had one.
 
 // powerRules compute a division of x by 2^k, k > 0, or its remainder.
 var powerRules = map[*ir.OpDef]func(b scalar.Builder, x ir.Value, k int) ir.Value{
@@ -26,24 +26,65 @@ var powerRules = map[*ir.OpDef]func(b scalar.Builder, x ir.Value, k int) ir.Valu
 	},
 }
 
-// byPower divides by a power of two, or returns a zero Value when the operation is something else.
-func byPower(b scalar.Builder, op ir.Op) ir.Value {
-	rule := powerRules[op.Def()]
-	if rule == nil {
+// byConstant divides by a constant, or returns a zero Value when the operation is something else.
+func byConstant(b scalar.Builder, op ir.Op) ir.Value {
+	if powerRules[op.Def()] == nil {
 		return ir.Value{}
 	}
 	y, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr)
 	if !ok {
 		return ir.Value{}
 	}
-	width := ir.BitWidth(op.Operand(0).Type())
+	x, width := op.Operand(0), ir.BitWidth(op.Operand(0).Type())
 	n := y.Unsigned() << (64 - width) >> (64 - width)
+	d := int64(n<<(64-width)) >> (64 - width)
 	k := bits.TrailingZeros64(n)
 	unsigned := op.Is(arith.DivUI) || op.Is(arith.RemUI) || op.Is(arith.CeilDivUI)
-	if k == 0 || n != 1<<k || !unsigned && k == width-1 { // as a signed number that is negative
-		return ir.Value{}
+	switch {
+	case n == 0:
+		return ir.Value{} // undefined, at run time
+	case n == 1 || !unsigned && d == -1:
+		return byOne(b, op, d)
+	case n == 1<<k && (unsigned || k < width-1):
+		return powerRules[op.Def()](b, x, k)
+	case op.Is(arith.DivUI):
+		return b.DivideUnsigned(x, n, 1<<width-1)
+	case op.Is(arith.DivSI) && d&-d == -d: // minus a power of two
+		return b.Op(arith.SubI, b.Int(x.Type(), 0), powerRules[arith.DivSI](b, x, k))
+	case op.Is(arith.DivSI):
+		return b.DivideSigned(x, d, 1<<(width-1))
+	case op.Is(arith.FloorDiv) && d > 0:
+		return floorByConstant(b, x, n)
+	case op.Is(arith.RemUI):
+		return remainder(b, arith.DivUI, x, op.Operand(1))
+	case op.Is(arith.RemSI):
+		return remainder(b, arith.DivSI, x, op.Operand(1))
 	}
-	return rule(b, op.Operand(0), k)
+	return ir.Value{} // a division and a correction
+}
+
+// byOne divides by 1 or -1.
+func byOne(b scalar.Builder, op ir.Op, d int64) ir.Value {
+	x := op.Operand(0)
+	switch zero := b.Int(x.Type(), 0); {
+	case op.Is(arith.RemUI) || op.Is(arith.RemSI):
+		return zero
+	case d < 0:
+		return b.Op(arith.SubI, zero, x)
+	}
+	return x
+}
+
+// floorByConstant rounds down. The complement of a negative number is not negative, and the complement of its quotient is the floor: -1 - ⌊(-1-x)/d⌋.
+func floorByConstant(b scalar.Builder, x ir.Value, d uint64) ir.Value {
+	width := ir.BitWidth(x.Type())
+	sign := shift(b, arith.ShRSI, x, width-1)
+	return b.Op(arith.XOrI, b.DivideUnsigned(b.Op(arith.XOrI, x, sign), d, 1<<(width-1)-1), sign)
+}
+
+// remainder computes what a quotient leaves; its division is legalised in turn.
+func remainder(b scalar.Builder, div *ir.OpDef, x, y ir.Value) ir.Value {
+	return b.Op(arith.SubI, x, b.Op(arith.MulI, b.Op(div, x, y), y))
 }
 
 func shift(b scalar.Builder, def *ir.OpDef, x ir.Value, k int) ir.Value {

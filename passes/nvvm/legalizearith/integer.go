@@ -76,8 +76,8 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 			return byteInteger(b, op, ext)
 		}
 	}
-	if shifted := byPower(b, op); !shifted.IsNil() {
-		return shifted, nil
+	if quotient := byConstant(b, op); !quotient.IsNil() {
+		return quotient, nil
 	}
 	if correct := corrections[def]; correct != nil {
 		return correct(b, op)
