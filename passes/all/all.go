@@ -20,6 +20,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvm/carrywords"
 	_ "github.com/tilewright/tilewright/passes/nvvm/expandmath"
 	_ "github.com/tilewright/tilewright/passes/nvvm/legalizearith"
+	_ "github.com/tilewright/tilewright/passes/nvvm/reducedivisions"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducestrength"
 	_ "github.com/tilewright/tilewright/passes/nvvm/sink"
 	_ "github.com/tilewright/tilewright/passes/plugins"

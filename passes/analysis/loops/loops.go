@@ -169,6 +169,9 @@ func (l *Loop) All() (out []ir.Block) {
 	return out
 }
 
+// Innermost returns the innermost loop that a block is in, or nil.
+func (n *Nest) Innermost(b ir.Block) *Loop { return n.innermost[b] }
+
 // Depth returns in how many loops a block lies.
 func (n *Nest) Depth(b ir.Block) (d int) {
 	for l := n.innermost[b]; l != nil; l = l.Parent {

@@ -47,11 +47,6 @@ var byteExtensions = map[*ir.OpDef]*ir.OpDef{
 	arith.ShRSI: arith.ExtSI, arith.MulHSI: arith.ExtSI, arith.MulHUI: arith.ExtUI,
 }
 
-// corrections are the divisions that become a division towards zero and a correction.
-var corrections = map[*ir.OpDef]scalar.Rule{
-	arith.CeilDivUI: ceilDivUnsigned, arith.CeilDivSI: ceilDivSigned, arith.FloorDiv: floorDivSigned,
-}
-
 func init() {
 	for _, def := range []*ir.OpDef{arith.AddI, arith.SubI, arith.MulI, arith.MulHSI, arith.MulHUI, arith.DivSI, arith.DivUI, arith.RemSI, arith.RemUI,
 		arith.MaxSI, arith.MaxUI, arith.MinSI, arith.MinUI, arith.ShLI, arith.ShRSI, arith.ShRUI, arith.AbsI, arith.NegI,
@@ -79,8 +74,9 @@ func integer(b scalar.Builder, op ir.Op) (ir.Value, error) {
 	if quotient := byConstant(b, op); !quotient.IsNil() {
 		return quotient, nil
 	}
-	if correct := corrections[def]; correct != nil {
-		return correct(b, op)
+	if def == arith.CeilDivUI || def == arith.CeilDivSI || def == arith.FloorDiv {
+		y := op.Operand(1)
+		return b.Corrected(def, x, y, func(towardsZero *ir.OpDef) ir.Value { return b.Op(towardsZero, x, y) }), nil
 	}
 	return keep()
 }
@@ -127,33 +123,4 @@ func compareInts(b scalar.Builder, op ir.Op) (ir.Value, error) {
 		return b.CmpI(pred, b.Cast(arith.ExtSI, x, i16), b.Cast(arith.ExtSI, y, i16)), nil
 	}
 	return keep()
-}
-
-// quotient returns x/y towards zero, the remainder, and whether that is not zero.
-func quotient(b scalar.Builder, op ir.Op, div *ir.OpDef) (q, rem, inexact ir.Value) {
-	x, y := op.Operand(0), op.Operand(1)
-	q = b.Op(div, x, y)
-	// From the quotient and not by rem, which would be a second division; none is an instruction of the hardware.
-	rem = b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
-	return q, rem, b.CmpI("ne", rem, b.Int(x.Type(), 0))
-}
-
-func ceilDivUnsigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
-	q, _, inexact := quotient(b, op, arith.DivUI)
-	return b.Op(arith.AddI, q, b.Cast(arith.ExtUI, inexact, q.Type())), nil
-}
-
-func ceilDivSigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
-	q, rem, inexact := quotient(b, op, arith.DivSI)
-	// Rounding to zero is too low exactly for positive quotients that are not whole. The remainder has the dividend's sign, so equal signs of it and the
-	// divisor tell.
-	positive := b.CmpI("sge", b.Op(arith.XOrI, rem, op.Operand(1)), b.Int(q.Type(), 0))
-	return b.Op(arith.AddI, q, b.Cast(arith.ExtUI, b.Op(arith.AndI, inexact, positive), q.Type())), nil
-}
-
-func floorDivSigned(b scalar.Builder, op ir.Op) (ir.Value, error) {
-	q, rem, inexact := quotient(b, op, arith.DivSI)
-	negative := b.CmpI("slt", b.Op(arith.XOrI, rem, op.Operand(1)), b.Int(q.Type(), 0))
-	// Sign-extended, true is -1: the correction is an addition, as for the ceiling.
-	return b.Op(arith.AddI, q, b.Cast(arith.ExtSI, b.Op(arith.AndI, inexact, negative), q.Type())), nil
 }

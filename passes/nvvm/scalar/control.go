@@ -19,6 +19,22 @@ func (b Builder) If(cond ir.Value, then func() []ir.Value, otherwise ...ir.Value
 	return results
 }
 
+// Choose builds a conditional with two arms, and returns the value of the one that is taken. It splits the block as If does.
+func (b Builder) Choose(cond ir.Value, t ir.Type, then, otherwise func() ir.Value) ir.Value {
+	here, rest := b.split()
+	yes := here.Region().InsertBlock(rest)
+	no := here.Region().InsertBlock(rest)
+	result := rest.AddArg(t)
+	b.SetInsertionPointToEnd(here)
+	cf.CreateCondBr(b.Builder, cond, yes, nil, no, nil)
+	b.SetInsertionPointToEnd(yes)
+	cf.CreateBr(b.Builder, rest, then())
+	b.SetInsertionPointToEnd(no)
+	cf.CreateBr(b.Builder, rest, otherwise())
+	b.SetInsertionPointBefore(b.op)
+	return result
+}
+
 // While builds a loop: as long as cond holds of the values, body computes the next ones. The results are those for which it does not hold.
 // It splits the block as If does.
 func (b Builder) While(init []ir.Value, cond func(args []ir.Value) ir.Value, body func(args []ir.Value) []ir.Value) []ir.Value {

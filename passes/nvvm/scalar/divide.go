@@ -98,3 +98,28 @@ func ceilPower(s int, d uint64) *big.Int {
 	power := new(big.Int).Lsh(big.NewInt(1), uint(s))
 	return power.Add(power.Quo(power, new(big.Int).SetUint64(d)), big.NewInt(1))
 }
+
+// Corrected rounds a division up (ceildivui, ceildivsi) or down (floordivsi): divide builds the division towards zero that it names, and the remainder tells whether one is missing.
+func (b Builder) Corrected(def *ir.OpDef, x, y ir.Value, divide func(def *ir.OpDef) ir.Value) ir.Value {
+	towardsZero := arith.DivSI
+	if def == arith.CeilDivUI {
+		towardsZero = arith.DivUI
+	}
+	q := divide(towardsZero)
+	// From the quotient and not by rem, which would be a second division; none is an instruction of the hardware.
+	rem := b.Op(arith.SubI, x, b.Op(arith.MulI, q, y))
+	zero := b.Int(q.Type(), 0)
+	inexact := b.CmpI("ne", rem, zero)
+	// Rounding to zero is too low exactly for positive quotients that are not whole, and too high for negative ones. The remainder has the dividend's sign, so equal signs of it and the
+	// divisor tell.
+	switch def {
+	case arith.CeilDivSI:
+		positive := b.CmpI("sge", b.Op(arith.XOrI, rem, y), zero)
+		return b.Op(arith.AddI, q, b.Cast(arith.ExtUI, b.Op(arith.AndI, inexact, positive), q.Type()))
+	case arith.FloorDiv:
+		negative := b.CmpI("slt", b.Op(arith.XOrI, rem, y), zero)
+		// Sign-extended, true is -1: the correction is an addition, as for the ceiling.
+		return b.Op(arith.AddI, q, b.Cast(arith.ExtSI, b.Op(arith.AndI, inexact, negative), q.Type()))
+	}
+	return b.Op(arith.AddI, q, b.Cast(arith.ExtUI, inexact, q.Type()))
+}

@@ -1,0 +1,108 @@
+package reducedivisions
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var (
+	numNarrowed = passes.NewStatistic("narrowed", "divisions that became simpler by what is known of their operands")
+	numShared   = passes.NewStatistic("shared", "remainders that are computed from the quotient beside them")
+	numProducts = passes.NewStatistic("products", "divisions that became products with a multiplier that is computed once")
+	numTested   = passes.NewStatistic("tested", "divisions of 64 bits that first test whether 32 do")
+)
+
+// Pass is nvvm-reduce-divisions.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "nvvm-reduce-divisions",
+	Title:    "NVVMReduceDivisions",
+	Summary:  "make divisions of integers cheaper",
+	Doc:      "Divides in fewer bits and without signs where ranges prove it, by numbers that do not change as products, and long numbers as short ones where they are.",
+	On:       "nvvm.func",
+	Requires: []*passes.Property{property.NVVM},
+	Destroys: []*passes.Property{property.Canonical},
+	Steps:    []passes.Step{{MinOpt: 1}},
+	After: []passes.Edge{
+		{Pass: "nvvm-expand-math", Reason: "what it writes divides, too"},
+		{Pass: "cse#nvvm", Reason: "equal divisions are made once"},
+	},
+	Before: []passes.Edge{
+		{Pass: "nvvm-legalize-arith", Reason: "it rounds by corrections, which hide what is divided, and knows no ranges"},
+		{Pass: "licm#nvvm", Reason: "parts of what a division becomes may not change in a loop"},
+	},
+	Creates:    []string{"arith", "cf"},
+	Statistics: []*passes.Statistic{numNarrowed, numShared, numProducts, numTested},
+	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
+	Run:        run,
+})
+
+// divisions are the operations of the pass; all have two operands of one type, which is that of the result.
+var divisions = []*ir.OpDef{arith.DivSI, arith.DivUI, arith.RemSI, arith.RemUI, arith.CeilDivSI, arith.CeilDivUI, arith.FloorDiv}
+
+func run(r *passes.Run) error {
+	found := find(r.Op)
+	if len(found) == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	ranges, err := integers.Ranges.Get(r)
+	if err != nil {
+		return err
+	}
+	d := &divider{ranges: ranges}
+	shared, tested, products := d.reduce(r.Op, found)
+	r.Add(numNarrowed, d.narrowed)
+	r.Add(numShared, shared)
+	r.Add(numTested, tested)
+	r.Add(numProducts, products)
+	if d.narrowed+shared+tested+products == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// Reduce makes the divisions in a function cheaper.
+func Reduce(fn ir.Op) {
+	d := &divider{ranges: intrange.Analyze(fn)}
+	d.reduce(fn, find(fn))
+}
+
+// find returns the divisions in a function, but those by 0 and of half a byte.
+func find(fn ir.Op) (found []ir.Op) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if slices.Contains(divisions, op.Def()) && ir.BitWidth(op.Result(0).Type()) > 4 && !arith.IsInt(op.Operand(1), 0) {
+			found = append(found, op)
+		}
+		return ir.Advance
+	})
+	return found
+}
+
+// A divider makes divisions cheaper, step by step.
+type divider struct {
+	ranges   *intrange.Ranges
+	left     []pending
+	narrowed int
+}
+
+// A pending division is one towards zero, or its remainder, by a number that is not constant, in 32 or 64 bits.
+type pending struct {
+	op   ir.Op
+	most uint64 // what the dividend is at most, as an unsigned number
+}
+
+func (d *divider) reduce(fn ir.Op, found []ir.Op) (shared, tested, products int) {
+	for _, op := range found {
+		d.simplify(op)
+	}
+	shared = d.shareQuotients(fn.Region(0))
+	tested = d.testLong()
+	products = d.multiply(fn.Region(0))
+	return shared, tested, products
+}

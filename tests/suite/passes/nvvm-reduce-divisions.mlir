@@ -1,0 +1,186 @@
+// RUN: tile-opt %s --split-input-file --nvvm-reduce-divisions | FileCheck %s
+
+// Numbers that are not negative have no signs; those of 64 bits that fit in 32 are divided there; a ceiling is a division of the sum where that does not overflow.
+// CHECK-LABEL: nvvm.func @ranges
+// CHECK: %[[W:.*]] = arith.trunci %wide : i64 to i32
+// CHECK: arith.divui %[[W]], %{{.*}} : i32
+// CHECK: arith.subi %m, %{{.*}} : i32
+// CHECK: %[[SUM:.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK: arith.divui %[[SUM]], %m : i32
+// CHECK-NOT: arith.ceildiv
+// CHECK-NOT: arith.floordiv
+nvvm.func @ranges(%p: !nvvm.ptr<1>, %d: i32) {
+  %mask = arith.constant 1023 : i32
+  %m = arith.andi %d, %mask : i32
+  %tid = nvvm.read.ptx.sreg.tid.x : i32
+  %wide = arith.extui %tid : i32 to i64
+  %long = arith.extui %m : i32 to i64
+  %a = arith.floordivsi %wide, %long : i64
+  %b = arith.ceildivsi %tid, %m : i32
+  nvvm.st %p, %a : !nvvm.ptr<1>, i64
+  nvvm.st %p + 8, %b : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
+// What the dividend is at most spares the constant whose multiplier has 33 bits the longer sequence: a product, and a shift. Others are left to nvvm-legalize-arith.
+// CHECK-LABEL: nvvm.func @constants
+// CHECK: %[[HIGH:.*]] = arith.mulhui %half, %{{.*}} : i32
+// CHECK-NEXT: %[[K:.*]] = arith.constant 2 : i32
+// CHECK-NEXT: arith.shrui %[[HIGH]], %[[K]] : i32
+// CHECK-NEXT: nvvm.st
+// CHECK-NEXT: arith.divui %x, %seven : i32
+nvvm.func @constants(%p: !nvvm.ptr<1>, %x: i32) {
+  %one = arith.constant 1 : i32
+  %seven = arith.constant 7 : i32
+  %half = arith.shrui %x, %one : i32
+  %a = arith.divui %half, %seven : i32
+  nvvm.st %p, %a : !nvvm.ptr<1>, i32
+  %b = arith.divui %x, %seven : i32
+  nvvm.st %p + 4, %b : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
+// The remainder is what the quotient leaves, in either order.
+// CHECK-LABEL: nvvm.func @both
+// CHECK-NEXT: %q = arith.divsi %x, %y : i32
+// CHECK-NEXT: %[[P:.*]] = arith.muli %q, %y : i32
+// CHECK-NEXT: %[[R:.*]] = arith.subi %x, %[[P]] : i32
+// CHECK-NEXT: nvvm.st %p, %[[R]]
+// CHECK-NEXT: nvvm.st %p + 4, %q
+nvvm.func @both(%p: !nvvm.ptr<1>, %x: i32, %y: i32) {
+  %r = arith.remsi %x, %y : i32
+  nvvm.st %p, %r : !nvvm.ptr<1>, i32
+  %q = arith.divsi %x, %y : i32
+  nvvm.st %p + 4, %q : !nvvm.ptr<1>, i32
+  nvvm.return
+}
+
+// -----
+
+// The divisor does not change in the loop: the multiplier is computed in front of it. The counter is below 2^31, so that three operations are left.
+// CHECK-LABEL: nvvm.func @invariant
+// CHECK: arith.maxui %d, %{{.*}} : i32
+// CHECK: arith.uitofp %{{.*}} rounding<zero> : i32 to f32
+// CHECK: %[[LOG:.*]] = arith.maxsi
+// CHECK: arith.divui %{{.*}}, %{{.*}} : i64
+// CHECK: %[[M:.*]] = arith.addi
+// CHECK: cf.br
+// CHECK: cf.cond_br
+// CHECK: %[[TWICE:.*]] = arith.addi %i, %i : i32
+// CHECK-NEXT: %[[HIGH:.*]] = arith.mulhui %[[TWICE]], %[[M]] : i32
+// CHECK-NEXT: %[[Q:.*]] = arith.shrui %[[HIGH]], %[[LOG]] : i32
+// CHECK-NEXT: nvvm.st %p, %[[Q]]
+nvvm.func @invariant(%p: !nvvm.ptr<1>, %n: i32, %d: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  cf.br ^head(%zero : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %n : i32
+  cf.cond_br %more, ^body, ^end
+^body:
+  %q = arith.divui %i, %d : i32
+  nvvm.st %p, %q : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %one overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^end:
+  nvvm.return
+}
+
+// -----
+
+// A loop of four iterations does not pay for a multiplier, nor does one whose divisor changes have any.
+// CHECK-LABEL: nvvm.func @unchanged_loops
+nvvm.func @unchanged_loops(%p: !nvvm.ptr<1>, %n: i32, %d: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %four = arith.constant 4 : i32
+  cf.br ^head(%zero : i32)
+^head(%i: i32):
+  %more = arith.cmpi slt, %i, %four : i32
+  cf.cond_br %more, ^body, ^second(%zero : i32)
+^body:
+  %q = arith.divsi %n, %d : i32
+  nvvm.st %p, %q : !nvvm.ptr<1>, i32
+  %next = arith.addi %i, %one overflow<no_signed_wrap> : i32
+  cf.br ^head(%next : i32)
+^second(%j: i32):
+  %again = arith.cmpi slt, %j, %n : i32
+  cf.cond_br %again, ^inner, ^end
+^inner:
+  %by = nvvm.ld %p : !nvvm.ptr<1> -> i32
+  %s = arith.divsi %n, %by : i32
+  nvvm.st %p, %s : !nvvm.ptr<1>, i32
+  %after = arith.addi %j, %one overflow<no_signed_wrap> : i32
+  cf.br ^second(%after : i32)
+^end:
+  nvvm.return
+}
+
+// -----
+
+// 64 bits first ask whether 32 do.
+// CHECK-LABEL: nvvm.func @long
+// CHECK: %[[D:.*]] = arith.trunci %y : i64 to i32
+// CHECK: %[[OR:.*]] = arith.ori %x, %y : i64
+// CHECK: %[[HIGH:.*]] = arith.shrui %[[OR]], %{{.*}} : i64
+// CHECK: %[[SHORT:.*]] = arith.cmpi eq, %[[HIGH]], %{{.*}} : i64
+// CHECK: cf.cond_br %[[SHORT]], ^[[YES:bb[0-9]+]], ^[[NO:bb[0-9]+]]
+// CHECK: ^[[YES]]:
+// CHECK: %[[X:.*]] = arith.trunci %x : i64 to i32
+// CHECK: arith.divui %[[X]], %[[D]] : i32
+// CHECK: ^[[NO]]:
+// CHECK: arith.divsi %x, %y : i64
+nvvm.func @long(%p: !nvvm.ptr<1>, %x: i64, %y: i64) {
+  %q = arith.divsi %x, %y : i64
+  nvvm.st %p, %q : !nvvm.ptr<1>, i64
+  nvvm.return
+}
+
+// -----
+
+// What has been tested is not tested again, and what is shifted up is not tested at all.
+// CHECK-LABEL: nvvm.func @unchanged_long
+nvvm.func @unchanged_long(%p: !nvvm.ptr<1>, %x: i64, %y: i64, %k: i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %half = arith.constant 32 : i64
+  %power = arith.shli %one, %k : i64
+  %below = arith.subi %power, %one : i64
+  %r = arith.divui %below, %y : i64
+  nvvm.st %p, %r : !nvvm.ptr<1>, i64
+  %or = arith.ori %x, %y : i64
+  %high = arith.shrui %or, %half : i64
+  %short = arith.cmpi eq, %high, %zero : i64
+  cf.cond_br %short, ^short, ^long
+^short:
+  nvvm.st %p, %x : !nvvm.ptr<1>, i64
+  cf.br ^end
+^long:
+  %q = arith.divui %x, %y : i64
+  nvvm.st %p, %q : !nvvm.ptr<1>, i64
+  cf.br ^end
+^end:
+  nvvm.return
+}
+
+// -----
+
+// One division of which nothing is known is as good as any; what is divided by a power of two, or rounded towards zero by a constant, is the matter of another pass.
+// CHECK-LABEL: nvvm.func @unchanged_once
+nvvm.func @unchanged_once(%p: !nvvm.ptr<1>, %x: i32, %y: i32) {
+  %eight = arith.constant 8 : i32
+  %ten = arith.constant 10 : i32
+  %q = arith.divsi %x, %y : i32
+  nvvm.st %p, %q : !nvvm.ptr<1>, i32
+  %r = arith.divsi %x, %eight : i32
+  nvvm.st %p, %r : !nvvm.ptr<1>, i32
+  %s = arith.remsi %x, %ten : i32
+  nvvm.st %p, %s : !nvvm.ptr<1>, i32
+  %f = arith.floordivsi %x, %ten : i32
+  nvvm.st %p, %f : !nvvm.ptr<1>, i32
+  nvvm.return
+}
