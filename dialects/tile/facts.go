@@ -26,6 +26,7 @@ func (t *PtrType) PointeeBytes() int {
 func (l *Level) AttachFacts() {
 	l.attachObjects()
 	l.attachLinear()
+	l.attachCosts()
 	for _, def := range []*ir.OpDef{l.Splat, l.Unsplat, l.Reshape, l.Broadcast, l.Permute, l.Extract} {
 		def.Attach(intrange.Infer.Is(intrange.Elements(1)))
 	}

@@ -12,7 +12,7 @@ import (
 
 func init() {
 	Level.AttachFacts()
-	Assume.Attach(provenance.Passes(1), tile.Linear.Is(tile.SameElements), intrange.Infer.Is(func(op ir.Op, in []intrange.Range) []intrange.Range {
+	Assume.Attach(provenance.Passes(1), tile.Cheap.Is(struct{}{}), tile.Linear.Is(tile.SameElements), intrange.Infer.Is(func(op ir.Op, in []intrange.Range) []intrange.Range {
 		if !in[0].IsInt() {
 			return in
 		}

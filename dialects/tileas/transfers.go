@@ -43,8 +43,11 @@ func init() {
 	} {
 		def.Attach(transfer.Transfers.Is(t))
 	}
-	for _, def := range []*ir.OpDef{arith.Constant, l.Splat, l.Range, l.Broadcast, l.Reshape, l.Permute} {
-		def.Attach(transfer.Cheap.Is(transfer.CheapOp{}))
+	arith.Constant.Attach(transfer.Cheap.Is(transfer.CheapOp{}))
+	for _, def := range Dialect.Ops() {
+		if _, ok := tile.Cheap.OfDef(def); ok {
+			def.Attach(transfer.Cheap.Is(transfer.CheapOp{}))
+		}
 	}
 	tiled := func(op ir.Op, v ir.Value, store bool) transfer.Access {
 		acc := tile.AccessOf(op)

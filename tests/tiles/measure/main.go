@@ -1,5 +1,5 @@
-// Command measure compiles the kernels of package tiles in many sizes and prints a table: measure TILEC [GPU]. For each it gives the seconds of the whole compilation to a cubin, the bytes of the PTX, and what ptxas says
-// of registers and spills.
+// Command measure compiles the kernels of package tiles in many sizes and prints a table: measure TILEC [GPU [products]]. For each it gives the seconds of the whole compilation to a cubin, the bytes of the PTX, and what
+// ptxas says of registers, spills and shared memory. "measure write FOLDER" writes the kernels with products as text, for other tools.
 package main
 
 import (
@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/tilewright/tilewright/tests/tiles"
@@ -22,22 +23,29 @@ func main() {
 	if len(os.Args) > 2 {
 		gpu = os.Args[2]
 	}
-	if err := run(os.Args[1], gpu); err != nil {
+	if err := run(os.Args[1], gpu, os.Args[min(3, len(os.Args)):]); err != nil {
 		fmt.Fprintln(os.Stderr, "measure:", err)
 		os.Exit(1)
 	}
 }
 
-func run(tilec, gpu string) error {
+func run(tilec, gpu string, which []string) error {
+	list := kernels()
+	if len(which) > 0 && which[0] == "products" {
+		list = products()
+	}
+	if tilec == "write" {
+		return write(gpu)
+	}
 	dir, err := os.MkdirTemp("", "tiles")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	fmt.Println("| kernel | seconds | bytes of PTX | registers | spilled bytes |\n|---|---|---|---|---|")
-	for _, k := range kernels() {
+	fmt.Println("| kernel | seconds | bytes of PTX | registers | spilled bytes | shared bytes |\n|---|---|---|---|---|---|")
+	for _, k := range list {
 		if err := measure(tilec, gpu, dir, k); err != nil {
-			return fmt.Errorf("%s: %w", k.Name, err)
+			fmt.Printf("| %s | %s |\n", k.Name, strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", " "))
 		}
 	}
 	return nil
@@ -60,8 +68,9 @@ func kernels() (out []tiles.Kernel) {
 }
 
 var (
-	registers = regexp.MustCompile(`Used (\d+) registers`)
-	spills    = regexp.MustCompile(`(\d+) bytes spill stores, (\d+) bytes spill loads`)
+	registers   = regexp.MustCompile(`Used (\d+) registers`)
+	sharedBytes = regexp.MustCompile(`(\d+) bytes of dynamic shared`)
+	spills      = regexp.MustCompile(`(\d+) bytes spill stores, (\d+) bytes spill loads`)
 )
 
 func measure(tilec, gpu, dir string, k tiles.Kernel) error {
@@ -85,14 +94,34 @@ func measure(tilec, gpu, dir string, k tiles.Kernel) error {
 	if ptxas == "" {
 		ptxas = "ptxas"
 	}
-	said, err := exec.Command(ptxas, "-v", "-arch="+gpu, ptx, "-o", cubin).CombinedOutput()
+	said, err := exec.Command(ptxas, "-v", "--enable-extended-smem=true", "-arch="+gpu, ptx, "-o", cubin).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, said)
+	}
+	code, err := os.ReadFile(ptx)
+	if err != nil {
+		return err
+	}
+	shared := "0"
+	if m := sharedBytes.FindSubmatch(code); m != nil {
+		shared = string(m[1])
 	}
 	used, spilled := registers.FindSubmatch(said), spills.FindSubmatch(said)
 	if used == nil || spilled == nil {
 		return fmt.Errorf("ptxas says nothing of registers:\n%s", said)
 	}
-	fmt.Printf("| %s | %.2f | %d | %s | %s + %s |\n", k.Name, took.Seconds(), text.Size(), used[1], spilled[1], spilled[2])
+	fmt.Printf("| %s | %.2f | %d | %s | %s + %s | %s |\n", k.Name, took.Seconds(), text.Size(), used[1], spilled[1], spilled[2], shared)
+	return nil
+}
+
+// write writes the kernels with products into a folder.
+func write(folder string) error {
+	for _, k := range products() {
+		name := strings.NewReplacer(" ", "_", ",", "").Replace(k.Name)
+		text := strings.Replace(strings.Replace(k.Text, "entry @k(", "entry @"+name+"(", 1), "cuda_tile.module @m", "cuda_tile.module @"+name, 1)
+		if err := os.WriteFile(filepath.Join(folder, name+".mlir"), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
 	return nil
 }

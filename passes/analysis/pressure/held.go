@@ -1,28 +1,26 @@
-package tileaatotileas
+package pressure
 
 import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
-	"github.com/tilewright/tilewright/dialects/tileas"
-	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
-// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those.
+// Held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
+// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those. What cut says values are cut into, they have a part of; nil: nothing is cut.
 //
 // An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
 // block, and what it spills is seen in docs/measurements only.
-func held(fn ir.Op, arch *sm.Arch) int64 {
-	h := &holder{arch: arch, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
+func Held(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) int64 {
+	h := newHolder(arch, cut)
 	h.number(fn)
 	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
 	change := make([]int64, h.next+1)
 	for _, v := range h.values {
-		if words := h.words(v); words > 0 {
+		if words := h.words(v) / h.cut(v); words > 0 {
 			from, to := h.lifetime(v)
 			change[from] += words
 			change[to] -= words
@@ -32,8 +30,8 @@ func held(fn ir.Op, arch *sm.Arch) int64 {
 	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
 	extra := make([]int64, h.next+1)
 	for op, at := range h.begin {
-		if op.Is(tileas.Level.DotScaled) && !h.multiplies(op) {
-			extra[at] = blockWords(op)
+		if product(op) && op.NumOperands() > 3 && !h.multiplies(op) {
+			extra[at] = h.blockWords(op)
 		}
 	}
 	for i := range change {
@@ -41,6 +39,26 @@ func held(fn ir.Op, arch *sm.Arch) int64 {
 		most = max(most, live+extra[i])
 	}
 	return most
+}
+
+// newHolder returns one that knows nothing yet.
+func newHolder(arch *sm.Arch, cut func(ir.Value) int64) *holder {
+	if cut == nil {
+		cut = func(ir.Value) int64 { return 1 }
+	}
+	return &holder{arch: arch, cut: cut, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
+}
+
+// product reports whether an operation is a product of matrices.
+func product(op ir.Op) bool {
+	_, ok := tile.Products.Of(op)
+	return ok
+}
+
+// cheap reports whether a result is made again where it is wanted.
+func cheap(op ir.Op) bool {
+	_, ok := tile.Cheap.Of(op)
+	return ok || ir.ConstantOf(op) != nil
 }
 
 // multiplies reports whether the target has an instruction for a scaled product.
@@ -51,6 +69,7 @@ func (h *holder) multiplies(op ir.Op) bool {
 // A holder numbers operations in program order, those with regions at their beginning and at their end.
 type holder struct {
 	arch       *sm.Arch
+	cut        func(ir.Value) int64
 	next       int
 	begin, end map[ir.Op]int
 	values     []ir.Value
@@ -123,15 +142,14 @@ func (h *holder) words(v ir.Value) int64 {
 	}
 	n := t.NumElements() * int64(tile.ElementBytes(t.Elem)) / 4
 	if def := v.DefiningOp(); !def.IsNil() {
-		_, cheap := transfer.Cheap.OfDef(def.Def())
-		access, loads := transfer.Accesses.Of(def)
-		switch {
-		case cheap && (def.NumOperands() == 0 || !transfer.IsTensor(def.Operand(0))):
+		vector, loads := vectorOf(def)
+		switch repeated := cheap(def); {
+		case repeated && (def.NumOperands() == 0 || !isTensor(def.Operand(0))):
 			n = 0
-		case cheap:
+		case repeated:
 			n = h.words(def.Operand(0)) // defined before, so that the recursion ends at what earlier values know
 		case loads && h.feedsDots(v, maxChain):
-			n = inFlight(access(def), t)
+			n = inFlight(vector, t)
 		}
 	}
 	if n > 0 {
@@ -157,7 +175,7 @@ func (h *holder) together(v ir.Value) int64 {
 		op := u.Owner()
 		switch through := op.Def().OperandField("ptrs") >= 0; {
 		case through && v != op.OperandNamed("ptrs") && v != op.OperandNamed("mask"):
-		case through && (op.Is(tileas.Level.Load) || op.Is(tileas.Level.Store)):
+		case through && !ir.HasNoEffects(op):
 			_, run := tile.Run(op)
 			k = int64(run)
 		case ir.IsPure(op) && op.NumResults() == 1 && op.NumRegions() == 0 && sameShape(v.Type(), op.Result(0).Type()):
@@ -171,14 +189,34 @@ func (h *holder) together(v ir.Value) int64 {
 	return h.runs[v]
 }
 
+func isTensor(v ir.Value) bool { _, ok := v.Type().(*ir.TensorType); return ok }
+
 func sameShape(t, u ir.Type) bool { return slices.Equal(tile.Shape(t), tile.Shape(u)) }
+
+// vectorOf returns, for a load, how many elements an instruction may move at once.
+func vectorOf(op ir.Op) (n int, ok bool) {
+	if op.NumResults() == 0 || ir.HasNoEffects(op) || ir.MayWrite(op) {
+		return 0, false
+	}
+	switch def := op.Def(); {
+	case def.OperandField("offsets") >= 0:
+		if a := tile.AccessOf(op); a.ContiguousDim() >= 0 {
+			return a.VectorElements(), true
+		}
+		return 1, true
+	case def.OperandField("ptrs") >= 0:
+		_, n = tile.Run(op)
+		return n, true
+	}
+	return 0, false
+}
 
 // copyBytes is the least that a thread copies to shared memory at once without passing registers.
 const copyBytes = 4
 
 // inFlight returns the registers that a load takes until what it loads is in shared memory: none if it is copied there, else one for each element that comes alone.
-func inFlight(a transfer.Access, t *ir.TensorType) int64 {
-	if a.Vector*tile.ElementBytes(t.Elem) >= copyBytes {
+func inFlight(vector int, t *ir.TensorType) int64 {
+	if vector*tile.ElementBytes(t.Elem) >= copyBytes {
 		return 0
 	}
 	return t.NumElements()
@@ -195,10 +233,10 @@ const maxChain = 4
 func (h *holder) feedsDots(v ir.Value, links int) bool {
 	for u := range v.Uses() {
 		op := u.Owner()
-		if tileas.IsFactor(u) && (op.Is(tileas.Level.Dot) || h.multiplies(op)) {
+		if product(op) && u.Index() != 2 && (op.NumOperands() == 3 || h.multiplies(op)) {
 			continue
 		}
-		if _, cheap := transfer.Cheap.Of(op); !cheap || links == 0 || !h.feedsDots(op.Result(0), links-1) {
+		if !cheap(op) || links == 0 || !h.feedsDots(op.Result(0), links-1) {
 			return false
 		}
 	}
@@ -207,8 +245,10 @@ func (h *holder) feedsDots(v ir.Value, links int) bool {
 
 // blockWords returns what a scaled product needs besides its operands and result, which are multiplied block by block: the sum of a block before it is scaled, and
 // the operands in a type of twice the size.
-func blockWords(op ir.Op) int64 {
-	size := func(v ir.Value, bytes int64) int64 { return v.Type().(*ir.TensorType).NumElements() * bytes / 4 }
+func (h *holder) blockWords(op ir.Op) int64 {
+	size := func(v ir.Value, bytes int64) int64 {
+		return v.Type().(*ir.TensorType).NumElements() * bytes / 4 / h.cut(v)
+	}
 	acc := op.Result(0)
 	return size(acc, int64(tile.ElementBytes(ir.ElementType(acc.Type())))) + size(op.Operand(0), 2) + size(op.Operand(1), 2)
 }

@@ -1,4 +1,4 @@
-package tileaatotileas
+package pressure
 
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -16,26 +16,27 @@ const (
 	mostBlocks = 32
 )
 
-// numWarps returns the number of warps for a kernel without a hint: the default, or more when what is live at once would not fit the registers of its threads. Where tile
-// blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
-func numWarps(fn ir.Op, warps int, arch *sm.Arch) int {
+// Warps returns the number of warps for a kernel without a hint that needs so many words of tensors: the least, or more when they would not fit the registers of its threads. Where tile
+// blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room. fits reports whether the words fit at all.
+func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) (warps int, fits bool) {
 	registers := arch.Registers
-	need := int(held(fn, arch))
 	// A front end's attribute may name any number; more blocks than an SM runs do not make a thread's share smaller.
 	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
-	fits := func(warps int) bool {
+	room := func(warps int) bool {
 		threads := sm.WarpSize * warps
-		room := min(registers.PerThread, registers.PerSM/(threads*blocks))
-		return need <= (room-others)*threads
+		return need <= int64(min(registers.PerThread, registers.PerSM/(threads*blocks))-others)*int64(threads)
 	}
-	for n := warps; n <= maxWarps; n *= 2 {
-		if fits(n) {
-			return n
+	if n := contract.KernelSpecOf(fn).NumWarps; n > 0 { // a hint wins
+		return n, room(n)
+	}
+	for n := least; n <= maxWarps; n *= 2 {
+		if room(n) {
+			return n, true
 		}
 	}
 	// Too much for any: as many as there can be with all registers, since more threads hold more.
-	for warps < maxWarps && registers.PerThread*sm.WarpSize*warps*2*blocks <= registers.PerSM {
-		warps *= 2
+	for least < maxWarps && registers.PerThread*sm.WarpSize*least*2*blocks <= registers.PerSM {
+		least *= 2
 	}
-	return warps
+	return least, false
 }
