@@ -47,6 +47,28 @@ func TestLargeTiles(t *testing.T) {
 	}
 }
 
+// largeProducts are kernels with products of matrices on tiles that do not fit the registers, or whose factors do not fit the shared memory.
+var largeProducts = []tiles.Kernel{
+	tiles.Product{Elem: "f16", M: 256, N: 256, K: 64, Turns: 2, Ragged: true}.Kernel(), tiles.Product{Elem: "bf16", M: 512, N: 128, K: 64, Turns: 2}.Kernel(),
+	tiles.Product{Elem: "i8", M: 256, N: 512, K: 32, Turns: 2, Ragged: true}.Kernel(), tiles.Product{Elem: "f8E4M3FN", M: 256, N: 256, K: 64, Turns: 2}.Kernel(),
+	tiles.Product{Elem: "tf32", M: 256, N: 128, K: 64, Turns: 2, Ragged: true}.Kernel(), tiles.Product{Elem: "f16", M: 512, N: 512, K: 32, Turns: 1}.Kernel(),
+	tiles.Product{Elem: "f16", M: 128, N: 128, K: 512, Turns: 2, Ragged: true}.Kernel(), tiles.Product{Elem: "f16", M: 1024, N: 64, K: 64, Turns: 1, Ragged: true}.Kernel(),
+	tiles.Attention{Elem: "bf16", Queries: 256, Keys: 64, Depth: 128, Turns: 2, Exact: true}.Kernel(), tiles.Attention{Elem: "f16", Queries: 128, Keys: 64, Depth: 256, Turns: 2, Exact: true}.Kernel(),
+	tiles.Attention{Elem: "bf16", Queries: 64, Keys: 64, Depth: 512, Turns: 2, Exact: true}.Kernel(), tiles.Attention{Elem: "f16", Queries: 128, Keys: 128, Depth: 128, Turns: 2, Exact: true}.Kernel(),
+	tiles.Chain("f16", 256, 256, 256, 256), tiles.Chain("bf16", 512, 64, 64, 512), tiles.Chain("f16", 128, 64, 256, 256),
+}
+
+// TestLargeProducts compares them with the interpreter, which holds them whole.
+func TestLargeProducts(t *testing.T) {
+	t.Parallel()
+	for i, k := range largeProducts {
+		t.Run(k.Name, func(t *testing.T) {
+			t.Parallel()
+			runsAlike(t, k, []string{"interp,tileaa,ptx --gpu-name=sm_80", "interp,tileas,ptx --gpu-name=sm_120 --adversarial --seed=2", "interp,ptx --gpu-name=sm_90 -O1 --adversarial --seed=3"}[i%3])
+		})
+	}
+}
+
 // TestLargeTilesKeepOrder looks for accesses to the same memory whose order the loops lost, in kernels that need one. A tile is as small as it can be and still be cut: every byte of every access is recorded.
 func TestLargeTilesKeepOrder(t *testing.T) {
 	t.Parallel()
@@ -98,7 +120,7 @@ func TestStripMinedCases(t *testing.T) {
 				dir := filepath.Join(folder, name)
 				var out, errs bytes.Buffer
 				args := []string{"--gpu-name=sm_90", "--verify-each=exec", "--exec-case=" + filepath.Join(dir, "case.json"), "--pass-pipeline=builtin.module(convert-cuda-tile-to-tileaa,nv_tileaa.func(" +
-					"cse,tileaa-attach-facts,tileaa-attach-objects,tileaa-eliminate-loads,tileaa-prune-tokens,licm,tileaa-strip-mine{begin=1 target=1 keep=1}))", filepath.Join(dir, "k.mlir")}
+					"cse,tileaa-attach-facts,tileaa-attach-objects,tileaa-eliminate-loads,tileaa-prune-tokens,licm,tileaa-strip-mine{begin=1 target=1 keep=1 room=1}))", filepath.Join(dir, "k.mlir")}
 				if status := opttool.TileOpt().Main(args, strings.NewReader(""), &out, &errs); status != 0 {
 					t.Errorf("status %d\n%s", status, &errs)
 				}
@@ -148,19 +170,42 @@ func runsAlike(t *testing.T, k tiles.Kernel, way string) {
 	}
 }
 
-// numbers returns integers at random, or floats that are multiples of 1/64.
+// numbers returns integers at random, or floats that are multiples of 1/64, or whole and small where they have few bits.
 func numbers(b tiles.Buffer, seed uint64) npy.Array {
 	r := rand.New(rand.NewPCG(seed, 5))
-	a := npy.Array{DType: map[string]npy.DType{"i8": npy.Int8, "i32": npy.Int32, "i64": npy.Int64, "f32": npy.Float32}[b.Elem], Shape: []int{b.Count}}
+	dtype := map[string]npy.DType{"i8": npy.Int8, "i32": npy.Int32, "i64": npy.Int64, "f32": npy.Float32, "f16": npy.Float16, "bf16": npy.Uint16, "f8E4M3FN": npy.Uint8}[b.Elem]
+	a := npy.Array{DType: dtype, Shape: []int{b.Count}}
+	least, most := b.Least, b.Most
+	if least == most {
+		least, most = -3, 3
+	}
 	for range b.Count {
 		element := make([]byte, a.DType.Size())
 		for k := range element {
 			element[k] = byte(r.Uint32())
 		}
-		if b.Elem == "f32" { // sixty-fourths, whose sums are exact in any order
+		small := math.Float32bits(float32(r.IntN(most+1-least) + least))
+		switch b.Elem {
+		case "f32": // sixty-fourths, whose sums are exact in any order
 			binary.LittleEndian.PutUint32(element, math.Float32bits(float32(int8(element[0]))/64))
+		case "f16":
+			binary.LittleEndian.PutUint16(element, uint16(narrowed(small, 5, 10)))
+		case "bf16":
+			binary.LittleEndian.PutUint16(element, uint16(narrowed(small, 8, 7)))
+		case "f8E4M3FN":
+			element[0] = byte(narrowed(small, 4, 3))
 		}
 		a.Data = append(a.Data, element...)
 	}
 	return a
+}
+
+// narrowed returns the bits of a float with so many of exponent and mantissa, which holds the f32 of those bits exactly, as a normal number or zero.
+func narrowed(bits uint32, exponent, mantissa int) uint32 {
+	const signBit, wide, bias = 31, 23, 127
+	sign, rest := bits>>signBit, bits&(1<<signBit-1)
+	if rest == 0 {
+		return sign << (exponent + mantissa)
+	}
+	return sign<<(exponent+mantissa) | (rest-uint32(bias-(1<<(exponent-1)-1))<<wide)>>(wide-mantissa)
 }

@@ -30,6 +30,8 @@ func init() {
 		l.TiledLoad:   {Axes: tiledAxes, Part: tiledPart},
 		l.TiledStore:  {Axes: tiledAxes, Part: tiledPart},
 		l.TiledAtomic: {Axes: tiledAxes, Part: tiledPart},
+		l.Dot:         {Axes: dotAxes},
+		l.DotScaled:   {Axes: dotAxes},
 		l.Reduce:      {Axes: reduceAxes, Combine: combine},
 		l.Scan:        {Axes: scanAxes, Part: scanPart, Combine: combine},
 	} {
@@ -191,4 +193,24 @@ func gcd(a, b int64) int64 {
 		a, b = b, a%b
 	}
 	return a
+}
+
+// dotAxes are rows, columns and the batch; along its depth a product is a sum.
+func dotAxes(op ir.Op) (axes []strip.Axis) {
+	rank := len(tile.Shape(op.Operand(2).Type()))
+	axis := func(dim int, factors ...int) {
+		a := strip.Axis{Dims: []strip.Dim{{Index: 2, Dim: dim}, {Result: true, Dim: dim}}}
+		for _, i := range factors {
+			if i < op.NumOperands() { // operands 3 and 4 are the scales of 0 and 1
+				a.Dims = append(a.Dims, strip.Dim{Index: i, Dim: dim})
+			}
+		}
+		axes = append(axes, a)
+	}
+	for d := range rank - 2 {
+		axis(d, 0, 1, 3, 4)
+	}
+	axis(rank-2, 0, 3)
+	axis(rank-1, 1, 4)
+	return axes
 }

@@ -109,20 +109,30 @@ type Attention struct {
 	Elem          string // f16 or bf16
 	Queries, Keys int    // of a tile
 	Depth         int
-	Turns, Heads  int // iterations; heads: 0 is one
+	Turns         int  // iterations of the loop
+	Blocks        int  // tile blocks; 0: one
+	Exact         bool // what is stored is not rounded to the operands' type
 }
 
 // Kernel returns the kernel.
 func (a Attention) Kernel() Kernel {
 	s := begin("attention of "+a.Elem, a.Queries, a.Keys, a.Depth)
 	q, k, d := a.Queries, a.Keys, a.Depth
-	keys, heads := k*a.Turns, max(1, a.Heads)
+	keys, blocks := k*a.Turns, max(1, a.Blocks)
 	s.line("%%bx, %%by, %%bz = get_tile_block_id : tile<i32>")
-	s.matrix("queries", "q", a.Elem, q*heads, d, q, d)
+	s.matrix("queries", "q", a.Elem, q*blocks, d, q, d)
 	s.buffer("k", a.Elem, keys*d)
 	s.viewIn("keys", "k", a.Elem, []int{keys, d}, []int{d, 1}, []int{d, k}, ", dim_map=[1, 0]")
 	s.matrix("values", "v", a.Elem, keys, d, k, d)
-	s.matrix("out", "c", a.Elem, q*heads, d, q, d)
+	to := a.Elem
+	if a.Exact {
+		to = "f32"
+	}
+	s.matrix("out", "c", to, q*blocks, d, q, d)
+	// Scores are whole numbers, whose powers of two are exact, and no sum is near to zero.
+	s.kernel.Buffers[0].Least, s.kernel.Buffers[0].Most = -1, 1
+	s.kernel.Buffers[1].Least, s.kernel.Buffers[1].Most = -1, 1
+	s.kernel.Buffers[2].Least, s.kernel.Buffers[2].Most = 1, 3
 	column, scores, sums := typ("f32", q, 1), typ("f32", q, k), typ("f32", q, d)
 	s.constant("turns", "i32", fmt.Sprint(a.Turns))
 	s.constant("one", "i32", "1")
@@ -130,7 +140,7 @@ func (a Attention) Kernel() Kernel {
 	s.constant("l0", "f32", "0.0", q, 1)
 	s.constant("m0", "f32", "0xFF800000", q, 1)
 	s.constant("s0", "f32", "0.0", q, k)
-	s.constant("scale", "f32", "0.25", q, k)
+	s.constant("scale", "f32", "1.0", q, k)
 	s.loadAt("x", "queries", "bx", "zero")
 	s.line("%%r:3 = for %%i in (%%zero to %%turns, step %%one) : tile<i32> iter_values(%%oc = %%o0, %%lc = %%l0, %%mc = %%m0) -> (%s, %s, %s) {", sums, column, column)
 	s.loadAt("y", "keys", "zero", "i")
@@ -156,8 +166,12 @@ func (a Attention) Kernel() Kernel {
 	s.line("}")
 	s.line("%%lb = broadcast %%r#1 : %s -> %s", column, sums)
 	s.op("on", "divf", sums, "r#0", "lb")
-	s.line("%%oh = ftof %%on : %s -> %s", sums, typ(a.Elem, q, d))
-	s.storeAt("oh", "out", "bx", "zero")
+	result := "on"
+	if !a.Exact {
+		s.line("%%oh = ftof %%on : %s -> %s", sums, typ(a.Elem, q, d))
+		result = "oh"
+	}
+	s.storeAt(result, "out", "bx", "zero")
 	return s.finish()
 }
 

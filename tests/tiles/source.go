@@ -7,8 +7,9 @@ import (
 
 // A Buffer is what a parameter points to.
 type Buffer struct {
-	Elem  string
-	Count int
+	Elem        string
+	Count       int
+	Least, Most int // whole numbers that it is to hold; none: any
 }
 
 // A Kernel is a module with the entry @k, whose parameters are buffers. One tile block covers them.
@@ -63,7 +64,7 @@ func count(shape []int) int {
 
 // buffer adds a parameter.
 func (s *source) buffer(name, elem string, n int) {
-	s.kernel.Buffers = append(s.kernel.Buffers, Buffer{elem, n})
+	s.kernel.Buffers = append(s.kernel.Buffers, Buffer{Elem: elem, Count: n})
 	s.params = append(s.params, fmt.Sprintf("%%%s: tile<ptr<%s>>", name, elem))
 	s.line("%%%[1]s_p = assume div_by<16>, %%%[1]s : tile<ptr<%[2]s>>", name, elem)
 }

@@ -9,36 +9,47 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// Held returns how many registers all threads together need at the place of a kernel where that is most: the words of the tensors that are live there. Layouts are not
-// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those. What cut says values are cut into, they have a part of; nil: nothing is cut.
+// A Profile is how many registers all threads together need at each place of a kernel: the words of the tensors that are live there. Layouts are not
+// known yet, so that copies are not counted, nor are addresses and what instructions need for a moment; the limit leaves room for those.
 //
 // An estimate from above of pressure and not an allocation: ptxas orders instructions as it likes within a
 // block, and what it spills is seen in docs/measurements only.
-func Held(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) int64 {
+type Profile struct {
+	*holder
+	live []int64
+}
+
+// Of returns the profile of a kernel. What cut says values are cut into, they have a part of; nil: nothing is cut.
+func Of(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) *Profile {
 	h := newHolder(arch, cut)
 	h.number(fn)
 	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
-	change := make([]int64, h.next+1)
+	p := &Profile{h, make([]int64, h.next+1)}
 	for _, v := range h.values {
 		if words := h.words(v) / h.cut(v); words > 0 {
 			from, to := h.lifetime(v)
-			change[from] += words
-			change[to] -= words
+			p.live[from] += words
+			p.live[to] -= words
 		}
 	}
-	live, most := int64(0), int64(0)
+	for i := 1; i < len(p.live); i++ {
+		p.live[i] += p.live[i-1]
+	}
 	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
-	extra := make([]int64, h.next+1)
 	for op, at := range h.begin {
 		if product(op) && op.NumOperands() > 3 && !h.multiplies(op) {
-			extra[at] = h.blockWords(op)
+			p.live[at] += h.blockWords(op)
 		}
 	}
-	for i := range change {
-		live += change[i]
-		most = max(most, live+extra[i])
-	}
-	return most
+	return p
+}
+
+// Most returns what the kernel needs where that is most.
+func (p *Profile) Most() int64 { return slices.Max(p.live) }
+
+// Within returns the same of the operations of a block from one to another.
+func (p *Profile) Within(first, last ir.Op) int64 {
+	return slices.Max(p.live[p.begin[first] : p.end[last]+1])
 }
 
 // newHolder returns one that knows nothing yet.

@@ -57,6 +57,9 @@ func (c *chain) link(op ir.Op) {
 				c.cutAt(n, place{c.carried(d.Index), d.Dim})
 			}
 		}
+		for _, p := range c.usedInside(op, k) {
+			c.cutAt(n, p)
+		}
 	}
 }
 
@@ -66,6 +69,11 @@ func (c *chain) fix(op ir.Op) {
 	for _, a := range c.axes[op] {
 		for _, d := range a.Dims {
 			cut[place{valueAt(op, d), d.Dim}] = true
+		}
+	}
+	for k := range c.axes[op] {
+		for _, p := range c.usedInside(op, k) {
+			cut[p] = true
 		}
 	}
 	for _, v := range append(c.tensorsUsed(op), op.Results()...) {
@@ -80,6 +88,11 @@ func (c *chain) fix(op ir.Op) {
 				continue
 			}
 			switch {
+			case !c.loop.IsNil() && v.Block() != c.block:
+				// What is made in front of the loop is for the chain around it to cut.
+				if !cut[p] {
+					c.fixed[p] = op
+				}
 			case made.IsNil() && !(v.Block() == c.block && !c.loop.IsNil()):
 				c.fixed[p] = v.Block().ParentOp()
 			case !made.IsNil() && !c.member[made]:

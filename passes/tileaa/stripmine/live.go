@@ -55,6 +55,11 @@ func (c *chain) measure() {
 		}
 		for k, a := range c.axes[op] {
 			id := c.find(c.nodes[node{op, k}])
+			for _, p := range c.usedInside(op, k) {
+				if l := lives[p.v]; l != nil {
+					l.cutBy(id)
+				}
+			}
 			for _, d := range a.Dims {
 				l := lives[valueAt(op, d)]
 				if l == nil {

@@ -103,6 +103,20 @@ func (m *miner) loopAxes(op ir.Op) (axes []strip.Axis) {
 	return axes
 }
 
+// usedInside returns the dimensions of tensors from outside of a loop that an axis of it cuts: what is used there is no operand of the loop.
+func (c *chain) usedInside(op ir.Op, axis int) (places []place) {
+	l := c.carriers[op]
+	if l == nil {
+		return nil
+	}
+	for _, p := range l.body.places {
+		if p.v.Block() != l.body.block && l.body.find(l.body.at[p]) == l.ids[axis] {
+			places = append(places, p)
+		}
+	}
+	return places
+}
+
 // loopPart makes the loop for a part of what it carries.
 func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
 	l := in.carrier(op)
@@ -115,7 +129,7 @@ func (in *body) loopPart(op ir.Op, axis int, operands []ir.Value) []ir.Value {
 
 	id := l.ids[axis]
 	to := &body{emitter: &emitter{plan: &plan{chain: l.body, id: id}, parts: in.parts}, Builder: ir.BuilderAtEnd(block), number: in.number, first: in.first,
-		whole: maps.Clone(in.whole), cut: make(map[ir.Value]ir.Value), free: make(map[freePart]ir.Value)}
+		whole: maps.Clone(in.whole), cut: maps.Clone(in.cut), free: make(map[freePart]ir.Value)}
 	to.SetLocOf(op)
 	for i, v := range l.body.block.Args() {
 		to.whole[v] = block.Arg(i)

@@ -1,6 +1,8 @@
 package stripmine
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -19,6 +21,7 @@ type Options struct {
 	Begin  int `opt:"begin" help:"cut chains that need more registers of a thread than this"`
 	Target int `opt:"target" help:"registers of a thread that parts may need"`
 	Keep   int `opt:"keep" help:"registers of a thread that a chain may need before anything is loaded more than once"`
+	Room   int `opt:"room" help:"registers of a thread for tensors of chains with products of matrices; 0: what the target and the kernel's hints leave"`
 }
 
 var (
@@ -34,7 +37,8 @@ var Pass = passes.Register(&passes.Pass{
 	Title:   "TileAAStripMine",
 	Summary: "turn operations on tiles larger than the registers into loops",
 	Doc: `Cuts chains of operations whose tensors do not fit the registers into loops over parts that do. Loads are repeated where that is cheaper than keeping what they load and no write
-comes in between; else their tile is kept in memory of the tile block, or, for accesses to several parameters, a test at run time chooses between two versions. What cannot be cut stays whole, with a remark that names the operation. Kernels with products of matrices are left alone.`,
+comes in between; else their tile is kept in memory of the tile block, or, for accesses to several parameters, a test at run time chooses between two versions. Chains with products of matrices are cut along rows and columns when no number of warps holds them.
+What cannot be cut stays whole, with a remark that names the operation.`,
 	On:       "nv_tileaa.func",
 	Options:  func() any { return &Options{Begin: 96, Target: 32, Keep: 96} },
 	Requires: []*passes.Property{property.TileAA},
@@ -77,7 +81,7 @@ func run(r *passes.Run) error {
 	if warps := contract.KernelSpecOf(r.Op).NumWarps; warps > 0 {
 		n = int64(warps) * sm.WarpSize
 	}
-	m := &miner{kernel: r.Op, known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
+	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	m.region(r.Op.Region(0))
 	r.Add(numLoops, m.made)
@@ -107,6 +111,8 @@ const alignment = tile.MaxVectorBytes
 // A miner cuts the chains of a kernel.
 type miner struct {
 	kernel  ir.Op
+	arch    *sm.Arch
+	room    int64          // of a thread for chains with products; 0: what there is
 	known   *alias.Aliases // as the kernel is; nil: not known
 	budget  budget
 	shared  int64 // bytes that are left
@@ -123,12 +129,13 @@ type miner struct {
 	whole                  []ir.Op
 }
 
-// region cuts the chains of the blocks of a region that contain no products of matrices.
+// region cuts the chains of the blocks of a region.
 func (m *miner) region(r ir.Region) {
 	for b := range r.Blocks() {
-		if !hasProduct(b) {
-			m.cut(b, m.budget, true)
+		if slices.ContainsFunc(slices.Collect(b.Ops()), hasProduct) {
+			m.cutProducts(b)
 		}
+		m.cut(b, m.budget, true)
 		for op := range b.Ops() {
 			if _, ok := ir.RegionBranch.Of(op); ok {
 				for i := range op.NumRegions() {
@@ -139,15 +146,13 @@ func (m *miner) region(r ir.Region) {
 	}
 }
 
-// hasProduct reports whether a block multiplies matrices, itself or in what is nested there. How such tiles travel is decided as a whole.
-func hasProduct(b ir.Block) bool {
-	found := false
-	for op := range b.Ops() {
-		op.Walk(func(inner ir.Op) ir.WalkResult {
-			found = found || inner.Is(tileaa.Level.Dot) || inner.Is(tileaa.Level.DotScaled)
-			return ir.Advance
-		})
-	}
+// hasProduct reports whether an operation multiplies matrices, itself or in what is nested there.
+func hasProduct(op ir.Op) (found bool) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		_, product := tile.Products.Of(inner)
+		found = found || product
+		return ir.Advance
+	})
 	return found
 }
 
@@ -163,7 +168,7 @@ func (m *miner) cut(b ir.Block, budget budget, versions bool) {
 		changed := false
 		whole := len(m.whole)
 		for _, c := range m.chains(b) {
-			if c.renew(); c.live(-1, 1) <= budget.begin {
+			if c.renew(); c.live(-1, 1) <= budget.begin || c.multiplies() {
 				continue
 			}
 			pick, culprit := c.choose(budget)

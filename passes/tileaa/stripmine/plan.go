@@ -228,10 +228,7 @@ func (p *planner) addSink(op ir.Op) {
 
 // pull collects what must be made again for an operation.
 func (p *planner) pull(op ir.Op, pulled map[ir.Op]bool) {
-	for _, v := range op.Operands() {
-		if !isTensor(v) || p.free(v) {
-			continue
-		}
+	for _, v := range p.tensorsUsed(op) {
 		if def := v.DefiningOp(); !def.IsNil() && def.Block() == p.block && !pulled[def] && p.pullable(def) {
 			pulled[def] = true
 			p.pull(def, pulled)

@@ -39,16 +39,20 @@ nv_tileaa.func @unchanged_small(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>
 
 // -----
 
-// A kernel with a product of matrices is left alone, whatever else it does.
-// CHECK-LABEL: @unchanged_product
-// CHECK-NOT: scf.for
-nv_tileaa.func @unchanged_product(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
+// A product that fits stays whole, and what else the kernel does is cut.
+// CHECK-LABEL: @beside_a_product
+// CHECK: nv_tileaa.dot {{.*}} -> tensor<16x16xf32>
+// CHECK: scf.for
+// CHECK: nv_tileaa.tiled_load {{.*}} -> tensor<4096xf32>
+// CHECK: nv_tileaa.tiled_store {{.*}} : tensor<16x16xf32>
+nv_tileaa.func @beside_a_product(%p: !nv_tileaa.ptr<f32>, %q: !nv_tileaa.ptr<f32>, %n: i64) {
   %one = arith.constant 1 : i64
   %z = arith.constant 0 : i64
   %a = arith.constant dense<1.0> : tensor<16x16xf32>
   %d = nv_tileaa.dot %a, %a, %a : tensor<16x16xf32>, tensor<16x16xf32> -> tensor<16x16xf32>
   %x, %t = nv_tileaa.tiled_load %p[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f32> -> tensor<65536xf32>
   %u = nv_tileaa.tiled_store %x, %q[%z] sizes [%n] strides [%one] {bounds = array<i1: true>} : tensor<65536xf32>, !nv_tileaa.ptr<f32>
+  %v = nv_tileaa.tiled_store %d, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<16x16xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
 

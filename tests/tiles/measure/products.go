@@ -11,7 +11,7 @@ func products() (out []tiles.Kernel) {
 		out = append(out, tiles.Product{Elem: "f16", M: t[0], N: t[1], K: t[2], Turns: 32, Blocks: 4, Ragged: true}.Kernel())
 	}
 	for _, t := range [][3]int{{128, 64, 128}, {128, 128, 128}, {128, 64, 256}, {256, 64, 128}, {64, 64, 512}} {
-		out = append(out, tiles.Attention{Elem: "bf16", Queries: t[0], Keys: t[1], Depth: t[2], Turns: 32, Heads: 4}.Kernel())
+		out = append(out, tiles.Attention{Elem: "bf16", Queries: t[0], Keys: t[1], Depth: t[2], Turns: 32, Blocks: 4}.Kernel())
 	}
 	return append(out, tiles.Chain("f16", 128, 128, 128, 128), tiles.Chain("f16", 128, 64, 256, 256), tiles.Chain("f16", 256, 256, 256, 256), tiles.Chain("bf16", 512, 64, 64, 512))
 }

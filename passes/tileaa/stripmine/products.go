@@ -1,0 +1,212 @@
+package stripmine
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// Chains with products of matrices. Their factors lie in shared memory, and the warps of a kernel are chosen by what it needs, so that the budget is not that of other chains: they are cut when no number of warps holds
+// what is live (package pressure), along the rows or columns of the sums, or both. Each part then loads the factors again that it does not cut, which is what a cut costs; the order in which an element is summed stays.
+
+const (
+	// leastWarps is how many warps a kernel has at least.
+	leastWarps = 4
+	// leastPart is how many rows or columns of a product a part keeps: those of a matrix instruction of each of some warps.
+	leastPart = 32
+	// maxLoops bounds how many loops a kernel gets.
+	maxLoops = 64
+	// loopWeight is how often a loop is taken to run, against what is in front of it.
+	loopWeight = 16
+	// bytesPerProducts is how many products of elements an SM multiplies while it loads a byte: 1,024 and 64 each cycle, as an A100 does.
+	bytesPerProducts = 16
+)
+
+// cutProducts cuts the chains of a block that multiply matrices.
+func (m *miner) cutProducts(b ir.Block) {
+	for _, c := range m.chains(b) {
+		first, last := c.ops[0], c.ops[len(c.ops)-1]
+		if !c.multiplies() || m.fits(pressure.Of(m.kernel, m.arch, nil).Within(first, last)) {
+			continue
+		}
+		pick, culprit := c.chooseProducts()
+		if pick == nil {
+			if !culprit.IsNil() {
+				m.whole = append(m.whole, culprit)
+			}
+			continue
+		}
+		loops := pick.plan.emit(pick.parts)
+		m.made += len(loops)
+		m.forget()
+		for _, loop := range loops {
+			m.cutProducts(loop.Body())
+		}
+		if m.made < maxLoops {
+			m.cutProducts(b) // the other chains, of which the plan may have moved operations
+		}
+		return
+	}
+}
+
+// fits reports whether the threads of a kernel can hold so many words.
+func (m *miner) fits(words int64) bool {
+	if m.room > 0 {
+		return words <= m.room*leastWarps*sm.WarpSize
+	}
+	_, ok := pressure.Warps(m.kernel, words, leastWarps, m.arch)
+	return ok
+}
+
+// multiplies reports whether a chain has products of matrices, which have a budget of their own.
+func (c *chain) multiplies() bool { return slices.ContainsFunc(c.ops, hasProduct) }
+
+// A cut is a way to cut a chain: the parts of some of its classes.
+type cut struct {
+	plans []*plan
+	parts []int64
+}
+
+// chooseProducts returns the first of the cuts that a chain needs: of those after which it fits the one after which the least is loaded and multiplied again. Where none is enough it is the one that leaves the least to be live.
+func (c *chain) chooseProducts() (*choice, ir.Op) {
+	plans, culprit := c.productPlans()
+	var best cut
+	var bestNeed, bestCost int64
+	first, last := c.ops[0], c.ops[len(c.ops)-1]
+	whole := pressure.Of(c.kernel, c.arch, nil).Within(first, last)
+	try := func(t cut) {
+		need, cost := pressure.Of(c.kernel, c.arch, c.partsOf(t)).Within(first, last), c.costOf(t)
+		fits := c.fits(need)
+		switch was := c.fits(bestNeed); {
+		case !fits && need > whole*3/4:
+		case len(best.plans) == 0, fits && !was, fits && cost < bestCost, !fits && !was && need < bestNeed:
+			best, bestNeed, bestCost = t, need, cost
+		}
+	}
+	for _, p := range plans { // first, so that one loop is made where two cost as much
+		for n := int64(2); n <= c.mostParts(p); n *= 2 {
+			try(cut{[]*plan{p}, []int64{n}})
+		}
+	}
+	for i, p := range plans {
+		for n := int64(2); n <= c.mostParts(p); n *= 2 {
+			for _, q := range plans[i+1:] {
+				for k := int64(2); k <= c.mostParts(q); k *= 2 {
+					try(cut{[]*plan{p, q}, []int64{n, k}})
+				}
+			}
+		}
+	}
+	if len(best.plans) == 0 {
+		return nil, culprit
+	}
+	return &choice{best.plans[0], best.parts[0]}, ir.Op{}
+}
+
+// productPlans returns the plans that take one loop, by their outermost dimensions, and what the others fail at.
+func (c *chain) productPlans() (plans []*plan, culprit ir.Op) {
+	for _, info := range c.list {
+		if info.most < 2 {
+			continue
+		}
+		if culprit = info.culprit; !culprit.IsNil() {
+			continue
+		}
+		switch p := c.plan(info.id); {
+		case !p.stuck.IsNil():
+			culprit = p.stuck
+		case len(p.stage) > 0: // a factor that memory keeps would be loaded from there in each part, and what keeps it takes the room of others
+			culprit = p.stage[0]
+		case len(p.phases) == 1 && c.mostParts(p) > 1:
+			plans = append(plans, p)
+		}
+	}
+	slices.SortStableFunc(plans, func(a, b *plan) int { return c.infos[a.id].rank - c.infos[b.id].rank })
+	return plans, culprit
+}
+
+// mostParts returns into how many parts a class of a chain with products may be cut.
+func (c *chain) mostParts(p *plan) int64 {
+	if c.room > 0 {
+		return c.infos[p.id].most
+	}
+	return c.infos[p.id].most / leastPart
+}
+
+// partsOf returns into how many parts a cut divides values.
+func (c *chain) partsOf(t cut) func(ir.Value) int64 {
+	parts := make(map[ir.Value]int64)
+	for i, p := range t.plans {
+		c.eachCut(p.id, func(v ir.Value) { parts[v] = max(1, parts[v]) * t.parts[i] })
+	}
+	return func(v ir.Value) int64 { return max(1, parts[v]) }
+}
+
+// eachCut names the values that a class cuts, in loops too.
+func (c *chain) eachCut(id int, add func(ir.Value)) {
+	seen := make(map[ir.Value]bool)
+	for _, p := range c.places {
+		if c.find(c.at[p]) == id && !seen[p.v] {
+			seen[p.v] = true
+			add(p.v)
+		}
+	}
+	for _, op := range c.ops {
+		if l := c.carriers[op]; l != nil {
+			if _, k, ok := c.numberedAxis(op, id); ok {
+				l.body.eachCut(l.ids[k], add)
+			}
+		}
+	}
+}
+
+// costOf returns what a chain loads and multiplies when it is cut: an operation that a class does not cut happens in each of its parts.
+func (c *chain) costOf(t cut) (cost int64) {
+	ids := make([]int, len(t.plans))
+	for i, p := range t.plans {
+		ids[i] = p.id
+	}
+	return c.cost(ids, t.parts, 1)
+}
+
+func (c *chain) cost(ids []int, parts []int64, weight int64) (cost int64) {
+	for _, op := range c.ops {
+		times, inner := weight, make([]int, len(ids))
+		for i, id := range ids {
+			_, k, ok := c.numberedAxis(op, id)
+			inner[i] = -1
+			if l := c.carriers[op]; l != nil && ok {
+				inner[i] = l.ids[k]
+			} else if !ok {
+				times *= parts[i]
+			}
+		}
+		if l := c.carriers[op]; l != nil {
+			cost += l.body.cost(inner, parts, weight*loopWeight)
+			continue
+		}
+		cost += times * opCost(op)
+	}
+	return cost
+}
+
+// opCost is the cost of an operation in bytes that are loaded meanwhile.
+func opCost(op ir.Op) int64 {
+	if _, ok := tile.Products.Of(op); ok {
+		shape := tile.Shape(op.Operand(0).Type())
+		return op.Result(0).Type().(*ir.TensorType).NumElements() * shape[len(shape)-1] / bytesPerProducts
+	}
+	if ir.HasNoEffects(op) {
+		return 0
+	}
+	var bytes int64
+	for _, v := range op.Results() {
+		if t, ok := v.Type().(*ir.TensorType); ok {
+			bytes += t.NumElements() * int64(tile.ElementBytes(t.Elem))
+		}
+	}
+	return bytes
+}
