@@ -27,9 +27,10 @@ func Of(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) *Profile {
 	p := &Profile{h, make([]int64, h.next+1)}
 	for _, v := range h.values {
 		if words := h.words(v) / h.cut(v); words > 0 {
-			from, to := h.lifetime(v)
-			p.live[from] += words
-			p.live[to] -= words
+			h.lifetime(v, func(from, to int) {
+				p.live[from] += words
+				p.live[to] -= words
+			})
 		}
 	}
 	for i := 1; i < len(p.live); i++ {
@@ -115,27 +116,51 @@ func (h *holder) number(op ir.Op) {
 //	4       %t = addf %a, %b
 //	5       %u = addf %s, %t             takes over the registers of %s and %t
 //	6     }
-func (h *holder) lifetime(v ir.Value) (from, to int) {
+//
+// Of an if that is the last to use a value, each region has it to its own last use: the one with a loop does not keep what the other one yields.
+func (h *holder) lifetime(v ir.Value, add func(from, to int)) {
 	scope := v.Block().ParentOp()
+	from := 0
 	if def := v.DefiningOp(); !def.IsNil() {
 		from = h.end[def]
 	} else {
 		from = h.begin[scope]
 	}
-	to = from + 1 // it is made, whether or not it is used
+	to, last := from+1, ir.Op{} // it is made, whether or not it is used
+	regions := make(map[ir.Region]int)
 	for u := range v.Uses() {
 		user := u.Owner()
-		at := h.begin[user]
+		at, top := h.begin[user], user
+		region := ir.Region{}
 		for p := user.ParentOp(); !p.IsNil() && p != scope; p = p.ParentOp() {
-			// Every loop between the definition and the use counts; an if in between ends nothing, and the
-			// outermost loop ends last.
+			// Every loop between the definition and the use counts; the outermost loop ends last.
 			if _, loops := ir.LoopLike.Of(p); loops {
 				at = max(at, h.end[p])
 			}
+			top, region = p, top.Block().Region()
 		}
-		to = max(to, at)
+		if top != user {
+			regions[region] = max(regions[region], at)
+		}
+		if at > to {
+			to, last = at, top
+		}
 	}
-	return from, to
+	if last.IsNil() || last.NumRegions() < 2 || to > h.end[last] {
+		add(from, to)
+		return
+	}
+	if _, loops := ir.LoopLike.Of(last); loops || h.begin[last] < from {
+		add(from, to)
+		return
+	}
+	add(from, h.begin[last]+1)
+	for i := range last.NumRegions() {
+		r := last.Region(i)
+		if to, used := regions[r]; used {
+			add(h.begin[r.First().First()], to)
+		}
+	}
 }
 
 // words returns how many registers a value takes: none if it is no tensor, costs nothing to make, or waits in shared memory, as most of what is loaded for matrix multiplications alone does; those

@@ -2,7 +2,6 @@ package versionloops
 
 import (
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -46,6 +45,8 @@ const (
 	// maxMatrix is how many matrix instructions, of all warps, it may become if the fast version has nothing but bounds to gain, which hardly count beside more: for matmul_e4m3_128x256x128, 2,048 of f16 on
 	// sm_90 and sm_100, it takes 6% of the other instructions from the loop, and the kernel has 1.7 times the code, for which ptxas takes twice as long. Wide accesses are worth that.
 	maxMatrix = 1024
+	// maxCode is how many of them all versions may have together.
+	maxCode = 4096
 )
 
 func run(r *passes.Run) error {
@@ -63,9 +64,11 @@ func run(r *passes.Run) error {
 	n := 0
 	for _, loop := range loops {
 		v := &version{loop: loop}
-		if !v.collect() || v.aligned == 0 && size(loop, arch) > maxMatrix {
+		matrix := size(loop, arch)
+		if !v.collect() || v.aligned == 0 && matrix > maxMatrix {
 			continue
 		}
+		v.budget = max(2, maxCode/max(1, matrix))
 		v.make()
 		r.Decidef(ir.Passed, category, loop.Loc(), "loop has a fast version: %d of its loads test no bounds there, %d are aligned to 16 bytes", v.bounds, v.aligned)
 		n++
@@ -111,83 +114,4 @@ func size(loop ir.Op, arch *sm.Arch) (n int64) {
 		}
 	}
 	return n
-}
-
-// An upgrade is what one load gains.
-type upgrade struct {
-	access tile.Access
-	inside []int // dimensions whose bounds are to be tested in front
-	vector int64 // elements of a wide access, where it lacks facts; 0: it does not
-}
-
-// A version is a fast version of a loop.
-type version struct {
-	loop            ir.Op
-	upgrades        []upgrade
-	bounds, aligned int
-}
-
-// collect finds what loads of the loop would gain, and reports whether there is anything.
-func (v *version) collect() bool {
-	for op := range v.loop.Body().Ops() {
-		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
-			continue
-		}
-		u := upgrade{access: tile.AccessOf(op)}
-		all := true
-		for d := range u.access.Sizes {
-			if !u.access.Checked(d) {
-				continue
-			}
-			if v.outside(u.access.Sizes[d]) && v.affine(u.access.Offsets[d]) {
-				u.inside = append(u.inside, d)
-			} else {
-				all = false
-			}
-		}
-		if all { // a bound that stays would split a wide access
-			u.vector = v.wider(u.access)
-		}
-		if u.vector > 0 {
-			v.aligned++
-		}
-		if len(u.inside) > 0 {
-			v.bounds++
-		}
-		if u.vector > 0 || len(u.inside) > 0 {
-			v.upgrades = append(v.upgrades, u)
-		}
-	}
-	return len(v.upgrades) > 0
-}
-
-// wider returns how many elements 16 bytes are when a load could be of so many but for facts that can be tested; 0 otherwise.
-func (v *version) wider(a tile.Access) int64 {
-	dim := a.ContiguousDim()
-	if dim < 0 || !v.outside(a.Base) {
-		return 0
-	}
-	shape := tile.Shape(a.Tile)
-	n := wideBytes / int64(tile.ElementBytes(ir.ElementType(a.Tile)))
-	offsets, _ := a.Op.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr)
-	if n < 2 || shape[dim]%n != 0 || offsets == nil || offsets.Values[dim]%n != 0 || int64(a.VectorElements()) >= n {
-		return 0
-	}
-	for _, s := range a.Strides {
-		if !v.outside(s) {
-			return 0
-		}
-	}
-	return n
-}
-
-// wideBytes is what one access of a thread moves at most.
-const wideBytes = 16
-
-// outside reports whether a value is there in front of the loop.
-func (v *version) outside(x ir.Value) bool {
-	if def := x.DefiningOp(); !def.IsNil() {
-		return !v.loop.IsAncestorOf(def)
-	}
-	return !v.loop.Region(0).IsAncestorOf(x.Block().Region()) && x.Block() != v.loop.Body()
 }
