@@ -6,10 +6,32 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
 )
 
-// Knowledge is what is known in a version of a loop.
+// A cost is what the loads of an iteration do, those of all threads together.
+type cost struct{ accesses, bounds int64 }
+
+// costOf adds up what the loads of a body do.
+func costOf(body ir.Block) (c cost) {
+	for op := range body.Ops() {
+		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
+			continue
+		}
+		a := tile.AccessOf(op)
+		n := op.Result(0).Type().(*ir.TensorType).NumElements() / int64(a.VectorElements())
+		c.accesses += n
+		for d := range a.Sizes {
+			if a.Checked(d) {
+				c.bounds += n
+			}
+		}
+	}
+	return c
+}
+
+// knowledge is what is known in a version of a loop.
 type knowledge struct {
 	inside  bool // bounds hold, of what upgrades have in inside
 	aligned bool // addresses and strides are multiples of 16 bytes
@@ -23,6 +45,7 @@ type version struct {
 	bounds, aligned int // how many loads lack what
 	budget          int64
 	tests, copies   int
+	slow, fast      cost
 }
 
 // make puts the versions in the place of the loop.
@@ -58,7 +81,7 @@ func (v *version) make() {
 		}
 	}
 	divided := t.take()
-	v.tests = t.count
+	v.tests, v.slow = t.count, costOf(loop.Body())
 	v.split(t, inside, aligned, divided, end)
 }
 
@@ -128,6 +151,9 @@ func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upp
 		}
 		for _, u := range v.upgrades {
 			u.apply(copies[u.access.Op], known)
+		}
+		if v.copies == 1 {
+			v.fast = costOf(loop.Body())
 		}
 		return loop.Results()
 	}).Results()

@@ -1,33 +1,48 @@
 // RUN: tile-opt %s --tileaa-version-loops | FileCheck %s
 // RUN: tile-opt %s --tileaa-version-loops --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// REMARK: remark: loop has a fast version: 2 of its loads test no bounds there, 0 are aligned to 16 bytes
-// REMARK: remark: loop has a fast version: 2 of its loads test no bounds there, 2 are aligned to 16 bytes
+// REMARK: remark: loop has 2 versions, chosen by 6 comparisons in front of it: in the fastest 2 of its loads test no bounds, and 0 are aligned to 16 bytes; an iteration of the slowest makes 512 accesses instead of 512, and tests 1024 bounds instead of 0
+// REMARK: remark: loop has 4 versions, chosen by 10 comparisons in front of it: in the fastest 2 of its loads test no bounds, and 2 are aligned to 16 bytes; an iteration of the slowest makes 4096 accesses instead of 512, and tests 8192 bounds instead of 0
 
-// The first and the last tile of each load are tested once; inside, no bounds are.
+// The tiles that do not move are tested once, of those that do the first one; where the last of them begins is computed, and up to there no bounds are tested. The rest, or all, is done as it was.
 // CHECK-LABEL: nv_tileaa.func @edges
-// CHECK: %[[LAST:.*]] = arith.subi %steps, %{{.*}} : i32
+// CHECK: %[[ROOM:.*]] = arith.subi %3, %{{.*}} : i64
 // CHECK: arith.cmpi sge, %8, %{{.*}} : i64
-// CHECK: %[[END:.*]] = arith.subi %3, %{{.*}} : i64
-// CHECK: arith.cmpi sle, %8, %[[END]]
-// CHECK: arith.extsi %[[LAST]]
-// CHECK: scf.if %{{.*}} -> (tensor<64x64xf32>) {
-// CHECK: scf.for
+// CHECK: arith.cmpi sle, %8, %[[ROOM]]
+// CHECK: %[[FIRST:.*]] = arith.muli %{{.*}}, %0 : i64
+// CHECK: %[[DEPTH:.*]] = arith.subi %4, %{{.*}} : i64
+// CHECK: arith.cmpi sge, %[[FIRST]], %{{.*}} : i64
+// CHECK: arith.cmpi sle, %[[FIRST]], %[[DEPTH]]
+// CHECK: %[[LEFT:.*]] = arith.subi %[[DEPTH]], %[[FIRST]] : i64
+// CHECK: %[[CUT:.*]] = arith.minsi %[[LEFT]], %{{.*}} : i64
+// CHECK: %[[TURNS:.*]] = arith.divui %[[CUT]], %{{.*}} : i64
+// CHECK: arith.addi %[[TURNS]], %{{.*}} : i64
+// CHECK: arith.maxsi
+// CHECK: %[[END:.*]] = arith.trunci %{{.*}} : i64 to i32
+// CHECK: %[[INTERIOR:.*]] = scf.if %[[INSIDE:.*]] -> (tensor<64x64xf32>) {
+// CHECK: scf.for %{{.*}} = %zero to %[[END]] step %one
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>
 // CHECK: } else {
-// CHECK: scf.for
+// CHECK: %[[START:.*]] = arith.select %[[INSIDE]], %[[END]], %zero : i1, i32
+// CHECK: %[[REST:.*]] = arith.cmpi slt, %[[START]], %steps
+// CHECK: scf.if %[[REST]]
+// CHECK: scf.for %{{.*}} = %[[START]] to %steps step %one iter_args(%{{.*}} = %[[INTERIOR]])
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: true, true>
 // CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: true, true>
 
-// What is not known of addresses and strides is tested too, and a fact in the fast version.
+// What is not known of addresses and strides is tested too, and a fact in the fastest version; where sizes are multiples of a vector too, edges are wide. Without, the interior still tests no bounds.
 // CHECK-LABEL: nv_tileaa.func @unaligned
 // CHECK: nv_tileaa.ptr_to_int %a
 // CHECK: arith.andi %{{.*}}, %{{.*}} : i64
 // CHECK: scf.if
-// CHECK: nv_tileaa.tiled_load {{.*}}stride_div = array<i64: 8, 1>
-// CHECK: } else {
-// CHECK: nv_tileaa.tiled_load {{.*}}stride_div = array<i64: 1, 1>
+// CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>, {{.*}}base_div = 16 {{.*}}stride_div = array<i64: 8, 1>
+// CHECK: scf.if
+// CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: true, true>, {{.*}}base_div = 16 {{.*}}size_div = array<i64: 16, 16>, stride_div = array<i64: 8, 1>
+// CHECK: scf.if
+// CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: false, false>, {{.*}}stride_div = array<i64: 1, 1>
+// CHECK: scf.if
+// CHECK: nv_tileaa.tiled_load {{.*}}bounds = array<i1: true, true>, {{.*}}stride_div = array<i64: 1, 1>
 
 // Loads that have all facts, and loops without a product, stay.
 // CHECK-LABEL: nv_tileaa.func @unchanged_inside
