@@ -14,6 +14,7 @@ type upgrade struct {
 	// whole says that a wide access needs no more than vector where the bounds of inside hold; else the size of its dimension must be a multiple, so that bounds do not split it. That is worth a test of its own
 	// too: what is at the edge is then wide as well.
 	whole bool
+	never bool // it is no multiple, and never will be
 }
 
 // collect finds what loads of the loop would gain, and reports whether there is anything.
@@ -56,18 +57,25 @@ func (v *version) widen(u *upgrade) {
 	if n < 2 || shape[dim]%n != 0 || fact(a.Op, tile.AttrOffsetDiv, dim)%n != 0 || int64(a.VectorElements()) >= n {
 		return
 	}
-	for _, s := range a.Strides {
-		if !v.outside(s) {
+	for d, s := range a.Strides {
+		if !v.outside(s) || d != dim && never(s, n) {
 			return
 		}
 	}
 	stays := a.Checked(dim) && fact(a.Op, tile.AttrSizeDiv, dim)%n != 0
+	u.never = stays && (never(a.Sizes[dim], n) || !v.outside(a.Sizes[dim]))
 	for _, d := range u.inside {
 		stays = stays && d != dim
 	}
-	if u.whole = !stays; !stays || v.outside(a.Sizes[dim]) {
+	if u.whole = !stays; u.whole || !u.never {
 		u.vector = n
 	}
+}
+
+// never reports whether a value is a constant that is no multiple of n.
+func never(x ir.Value, n int64) bool {
+	k, ok := ir.ConstantValue(x).(*ir.IntegerAttr)
+	return ok && k.Value%n != 0
 }
 
 // wideBytes is what one access of a thread moves at most.
@@ -89,7 +97,7 @@ func (u upgrade) apply(op ir.Op, k knowledge) {
 		}
 		op.SetAttr(tile.AttrBounds, c.DenseArray(c.Int(1), flags...))
 	}
-	if u.vector == 0 || !k.aligned || !k.divided && !(k.inside && u.whole) {
+	if u.vector == 0 || !k.aligned || !(k.divided && !u.never) && !(k.inside && u.whole) {
 		return
 	}
 	if base, _ := op.IntAttr(tile.AttrBaseDiv); base%wideBytes != 0 || base == 0 {
@@ -104,7 +112,7 @@ func (u upgrade) apply(op ir.Op, k knowledge) {
 		}
 	}
 	op.SetAttr(tile.AttrStrideDiv, c.DenseI64(strides...))
-	if k.divided {
+	if k.divided && !u.never {
 		sizes[dim] = lcm(sizes[dim], u.vector)
 		op.SetAttr(tile.AttrSizeDiv, c.DenseI64(sizes...))
 	}

@@ -43,6 +43,7 @@ type version struct {
 	loop            ir.Op
 	upgrades        []upgrade
 	bounds, aligned int // how many loads lack what
+	edges           bool // some of them can be wide where bounds are tested
 	budget          int64
 	tests, copies   int
 	slow, fast      cost
@@ -76,7 +77,8 @@ func (v *version) make() {
 	}
 	aligned := t.take()
 	for _, u := range v.upgrades {
-		if u.vector > 0 {
+		if u.vector > 0 && !u.never {
+			v.edges = true
 			t.divided(u.access, u.vector)
 		}
 	}
@@ -95,9 +97,9 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 	room := int(min(maxCopies, v.budget)) - 1 // for versions beside the one that there was
 	start, rest := lower, ir.Value{}
 	all := t.both(aligned, divided)
-	both, bare := !all.IsNil() && room > 0, ir.Value{}
+	both, bare := v.edges && !all.IsNil() && room > 0, ir.Value{}
 	if !inside.IsNil() {
-		both = !all.IsNil() && room > 1
+		both = both && room > 1
 		ran := t.both(inside, aligned)
 		sums = v.copy(b, ran, knowledge{inside: true, aligned: wide, divided: divided.IsNil()}, lower, end, sums)
 		if !aligned.IsNil() && room > 2 {
