@@ -42,7 +42,7 @@ type knowledge struct {
 type version struct {
 	loop            ir.Op
 	upgrades        []upgrade
-	bounds, aligned int // how many loads lack what
+	bounds, aligned int  // how many loads lack what
 	edges           bool // some of them can be wide where bounds are tested
 	budget          int64
 	tests, copies   int
