@@ -3,6 +3,7 @@ package tileas
 import (
 	"fmt"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -20,6 +21,31 @@ func verifyPart(op ir.Op, b *BufferType, t *ir.TensorType, from []int64) error {
 	return nil
 }
 
+// verifyRunTime checks what a local_load says of the number that is added to a coordinate when the program runs.
+func verifyRunTime(op ir.Op) error {
+	along, named := op.IntAttr(AttrAlong)
+	rank := len(bufferType(op.Operand(0)).Shape)
+	from := op.Attr(AttrFrom) != nil
+	switch {
+	case op.NumOperands() < 2 && !named:
+		return nil
+	case op.NumOperands() < 2 || !named || !from:
+		return op.Errorf("needs coordinates, a number and a dimension for a part that begins where only the run tells")
+	case along < 0 || along >= int64(rank):
+		return op.Errorf("dimension must be from 0 to %d, but got %d", rank-1, along)
+	}
+	return nil
+}
+
+// RunTimeStart returns the number that a local_load adds to a coordinate of its part, and the dimension; ok is false where the part is known.
+func RunTimeStart(op ir.Op) (plus ir.Value, along int, ok bool) {
+	if op.NumOperands() < 2 {
+		return plus, 0, false
+	}
+	d, _ := op.IntAttr(AttrAlong)
+	return op.Operand(1), int(d), true
+}
+
 // A LocalPart is which registers a local_load fills, of those that would hold the whole tile.
 type LocalPart struct {
 	Whole    linear.Layout
@@ -27,21 +53,25 @@ type LocalPart struct {
 }
 
 // PartOf returns what part of its buffer a local_load of the given layout loads. A part is loaded as the whole tile would be by threads that hold all parts, one behind the other; what belongs to
-// other parts is left out.
+// other parts is left out. Of a part that begins where only the run tells it is the one without what is added then.
 func PartOf(op ir.Op, l linear.Layout) (p LocalPart, err error) {
-	p = LocalPart{Whole: l, N: l.Size(linear.Register)}
 	from, ok := op.Attr(AttrFrom).(*ir.DenseArrayAttr)
 	if !ok {
-		return p, nil
+		return LocalPart{Whole: l, N: l.Size(linear.Register)}, nil
 	}
-	shape := ints(op.Operand(0).Type().(*BufferType).Shape)
+	return PartAt(l, ints(op.Operand(0).Type().(*BufferType).Shape), from.Values)
+}
+
+// PartAt returns which registers hold the part, in the given layout, of a tile of the given shape that begins at some coordinates.
+func PartAt(l linear.Layout, shape []int, from []int64) (p LocalPart, err error) {
 	if p.Whole, err = l.Whole(shape); err != nil {
 		return p, fmt.Errorf("cannot be cut: %w", err)
 	}
 	number := 0
 	for d, n := range l.Shape() {
-		number = number*(shape[d]/n) + int(from.Values[d])/n
+		number = number*(shape[d]/n) + int(from[d])/n
 	}
+	p.N = l.Size(linear.Register)
 	p.First = number * p.N
 	return p, nil
 }
@@ -57,4 +87,22 @@ func (p LocalPart) Has(registers []int) (in bool, err error) {
 		return false, fmt.Errorf("one access loads elements of several parts")
 	}
 	return all && len(registers) > 0, nil
+}
+
+// Plan plans the accesses that load a part: as wide as they can be without one being of two parts.
+func (p LocalPart) Plan(sh linear.Shared, elemBits int) (a linear.Access, err error) {
+	for bits := 8 * tile.MaxVectorBytes; bits >= elemBits; bits /= 2 {
+		if a, err = linear.PlanAccess(p.Whole, sh, elemBits, bits); err != nil {
+			return a, err
+		}
+		apart := true
+		for _, op := range a.Ops {
+			_, mixed := p.Has(op.Registers)
+			apart = apart && mixed == nil
+		}
+		if apart {
+			return a, nil
+		}
+	}
+	return a, fmt.Errorf("one access loads elements of several parts")
 }

@@ -77,15 +77,22 @@ var (
 	LocalLoad = Dialect.Op(ir.OpDef{
 		Name: "local_load", Summary: "Loads a tensor, or a part of one, from a buffer.",
 		Doc: "With coordinates to begin from, the result is one of the parts of its shape that the tile is cut into. Unlike a buffer_slice, a part need not be a piece of memory of its own: " +
-			"a step along the depth of a swizzled operand is none.",
-		Operands: []ir.Field{{Name: "buffer", Type: tiles}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
-		Attrs:  []ir.Field{{Name: AttrFrom, Arity: ir.Optional, Kind: ir.I64ArrayKind}},
-		Syntax: "$buffer (`from` $from^)? attr-dict `:` type($buffer) `->` type($result)", Verify: verifyLocal,
+			"a step along the depth of a swizzled operand is none. A number may be added to one of the coordinates when the program runs; where no part begins there, the behaviour is undefined.",
+		Operands: []ir.Field{{Name: "buffer", Type: tiles}, {Name: "plus", Type: i32, Arity: ir.Optional}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
+		Attrs:  []ir.Field{{Name: AttrFrom, Arity: ir.Optional, Kind: ir.I64ArrayKind}, {Name: AttrAlong, Arity: ir.Optional, Kind: ir.I32Kind}},
+		Syntax: "$buffer (`from` $from^)? (`+` $plus^ `along` $along)? attr-dict `:` type($buffer) `->` type($result)", Verify: verifyLocalLoad,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory})
 		})},
 	})
 )
+
+func verifyLocalLoad(op ir.Op) error {
+	if err := verifyRunTime(op); err != nil {
+		return err
+	}
+	return verifyLocal(op)
+}
 
 func verifyLocal(op ir.Op) error {
 	var b *BufferType

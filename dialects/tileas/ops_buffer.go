@@ -14,6 +14,8 @@ const AttrOffset = "offset"
 const (
 	AttrFrom = "from" // i64 array: coordinates of the first element of a slice
 	AttrPerm = "perm" // i64 array: of a permute
+	// AttrAlong is an i32: the dimension along which a part begins where only the run tells.
+	AttrAlong = "along"
 	// AttrAhead is an i32: how many slots behind its index a buffer_slot is, in the ring of slots.
 	AttrAhead = "ahead"
 )
@@ -128,7 +130,7 @@ var (
 var i32 = ir.TypeConstraint{Desc: "i32", Check: func(t ir.Type) bool {
 	i, ok := t.(*ir.IntegerType)
 	return ok && i.Width == 32
-}}
+}, Only: func(c *ir.Context) ir.Type { return c.Int(32) }}
 
 func bufferType(v ir.Value) *BufferType { return v.Type().(*BufferType) }
 

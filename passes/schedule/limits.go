@@ -30,6 +30,8 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
 			l.Shared -= int(min(n, int64(l.Shared)))
+		case op.Is(tileas.LocalStore): // a buffer that no copy fills
+			l.Shared -= int(min(op.Operand(1).Type().(*tileas.BufferType).Bytes(), int64(l.Shared)))
 		case op.Is(tileas.ConvertLayout) && inInnermost(op):
 			scratch = max(scratch, scratchOf(op))
 		}
@@ -59,6 +61,9 @@ func inInnermost(op ir.Op) bool {
 
 func hasLoop(op ir.Op) (found bool) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, ok := tileas.StepLoop(inner); ok {
+			return ir.SkipBelow
+		}
 		if _, ok := ir.LoopLike.Of(inner); ok && inner != op {
 			found = true
 			return ir.Interrupt

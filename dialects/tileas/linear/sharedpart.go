@@ -47,3 +47,13 @@ func (s Shared) Part(from, shape []int) (Shared, uint64, error) {
 	part, err := NewShared(l)
 	return part, start, err
 }
+
+// Along returns where the bits of the coordinate along a dimension move an element, in elements.
+func (s Shared) Along(dim int) []uint32 {
+	shift, width := s.layout.field(dim)
+	out := make([]uint32, width)
+	for i := range out {
+		out[i] = uint32(s.Offset(1 << (shift + i)))
+	}
+	return out
+}

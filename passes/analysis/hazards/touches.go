@@ -2,6 +2,7 @@ package hazards
 
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/buffers"
 )
@@ -24,6 +25,14 @@ func (f *finder) of(op ir.Op) *touches {
 	}
 	t := &touches{op: op}
 	f.cache[op] = t
+	if _, ok := tileas.StepLoop(op); ok {
+		// What it reads it reads in its first step already: a barrier in front of it serves all of them.
+		for inner := range op.Body().Ops() {
+			t.buffers = append(t.buffers, f.of(inner).buffers...)
+		}
+		t.now = len(t.buffers) > 0
+		return t
+	}
 	f.buffers.Accesses(op, func(a buffers.Access) {
 		if a.Free {
 			return

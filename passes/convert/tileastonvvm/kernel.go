@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -22,6 +23,7 @@ type kernel struct {
 	// space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
 	space  nvvm.Space
 	ranges *intrange.Ranges // nil until integers asks for them: most kernels do not need them
+	facts  *divisibility.Facts
 }
 
 func newKernel(src, dst ir.Op, arch *sm.Arch) *kernel {
@@ -34,6 +36,14 @@ func (k *kernel) integers() *intrange.Ranges {
 		k.ranges = intrange.Analyze(k.source)
 	}
 	return k.ranges
+}
+
+// divisors returns what is known to divide the integers of the source.
+func (k *kernel) divisors() *divisibility.Facts {
+	if k.facts == nil {
+		k.facts = divisibility.Analyze(k.source, k.integers())
+	}
+	return k.facts
 }
 
 // spaceOf returns where the pointers of a kernel point to.

@@ -35,6 +35,8 @@ type sharedAddress struct {
 	support int64    // the bits that it may set
 	buffer  ir.Value // where the buffer starts
 	size    int64
+	moved   ir.Value // by how many bytes the part begins further than the plan says, which only the run tells; or a zero Value
+	moves   int64    // the bits that it may set
 }
 
 func (l *lowering) sharedAddress(buf ir.Value, f linear.ThreadFn, size int64) sharedAddress {
@@ -69,10 +71,48 @@ func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
 	l := a.l
 	off, constant := a.split(offset)
 	base := l.sharedBase()
+	sets := a.support | int64(offset)*a.size&^constant
+	if !a.moved.IsNil() && sets&a.moves != 0 { // a swizzle: what is added along the one dimension changes what another one has set
+		ptr := l.create(nvvm.PtrAdd, base.Type(), base, l.create(arith.XOrI, l.i32(), off, a.moved))
+		return l.inBuffer(a.buffer, ptr, constant)
+	}
 	ptr := l.once(sharedPtrKey{off}, func(b *ir.Builder) ir.Value {
 		return b.Create(nvvm.PtrAdd, []ir.Value{base, off}, []ir.Type{base.Type()}).Result(0)
 	})
-	return l.inBuffer(a.buffer, ptr, constant)
+	ptr, constant = l.inBuffer(a.buffer, ptr, constant)
+	if !a.moved.IsNil() {
+		ptr = l.create(nvvm.PtrAdd, ptr.Type(), ptr, a.moved)
+	}
+	return ptr, constant
+}
+
+// move makes a part begin further than the plan says, by a function of a number that counts elements.
+func (a *sharedAddress) move(v ir.Value, columns []uint32) {
+	l := a.l
+	known := uint32(0) // the bits that the number may have
+	for i, c := range columns {
+		if columns[i] = c * uint32(a.size); c != 0 {
+			known |= 1 << i
+		}
+	}
+	for _, t := range terms(columns) {
+		n := v
+		if t.mask != known {
+			n = l.create(arith.AndI, l.i32(), n, l.const32(int64(t.mask)))
+		}
+		switch {
+		case t.shift > 0:
+			n = l.create(arith.ShLI, l.i32(), n, l.const32(int64(t.shift)))
+		case t.shift < 0:
+			n = l.create(arith.ShRUI, l.i32(), n, l.const32(int64(-t.shift)))
+		}
+		if a.moved.IsNil() {
+			a.moved = n
+		} else {
+			a.moved = l.create(arith.XOrI, l.i32(), a.moved, n)
+		}
+		a.moves |= int64(t.out())
+	}
 }
 
 // split returns the offset in bytes as an i32 that depends on the thread and a constant to add.
@@ -82,12 +122,12 @@ func (a sharedAddress) at(offset uint32) (ir.Value, int64) {
 func (a sharedAddress) split(offset uint32) (ir.Value, int64) {
 	l := a.l
 	bytes := int64(offset) * a.size
-	mixed := bytes & a.support
+	mixed := bytes & (a.support | a.moves)
 	if mixed == 0 {
 		return a.thread, bytes
 	}
 	k := l.const32(mixed)
-	return l.once(sharedXorKey{a.thread, mixed}, func(*ir.Builder) ir.Value { return l.early(arith.XOrI, a.thread, k) }), bytes &^ a.support
+	return l.once(sharedXorKey{a.thread, mixed}, func(*ir.Builder) ir.Value { return l.early(arith.XOrI, a.thread, k) }), bytes &^ mixed
 }
 
 func (l *lowering) localStore(op ir.Op) error {
@@ -132,7 +172,7 @@ func (l *lowering) localLoad(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	part, err := tileas.PartOf(op, lay)
+	part, further, err := l.partOf(op, lay)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
@@ -143,13 +183,14 @@ func (l *lowering) localLoad(op ir.Op) error {
 		return op.Errorf("has no plan: %v", err)
 	}
 	if mode != linear.Plain {
-		return l.matrixLoad(op, part, t, mode == linear.MatrixTrans, regs)
+		return l.matrixLoad(op, part, further, t, mode == linear.MatrixTrans, regs)
 	}
-	plan, err := linear.PlanAccess(part.Whole, t.Layout.Shared, 8*size, 8*tile.MaxVectorBytes)
+	plan, err := part.Plan(t.Layout.Shared, 8*size)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
 	addr := l.sharedAddress(buf, plan.Thread, int64(size))
+	further(&addr)
 	for _, a := range plan.Ops {
 		if in, err := part.Has(a.Registers); err != nil {
 			return op.Errorf("has no plan: %v", err)
@@ -166,6 +207,33 @@ func (l *lowering) localLoad(op ir.Op) error {
 	return nil
 }
 
+// partOf returns the part that a local_load loads as far as that is known, and what makes an address that of the part where only the run tells where it begins.
+//
+// The number and the coordinate that it is added to set different bits where the number is a multiple of a power of two above the coordinate, as in a loop over a dimension whose body takes several steps
+// along it: the layout is linear, so each then contributes for itself. Else their sum is computed.
+func (l *lowering) partOf(op ir.Op, lay linear.Layout) (part tileas.LocalPart, further func(*sharedAddress), err error) {
+	v, along, ok := tileas.RunTimeStart(op)
+	if !ok {
+		part, err = tileas.PartOf(op, lay)
+		return part, func(*sharedAddress) {}, err
+	}
+	b := op.Operand(0).Type().(*tileas.BufferType)
+	from := slices.Clone(op.Attr(tileas.AttrFrom).(*ir.DenseArrayAttr).Values)
+	number, divisor := l.Value(v), max(1, l.divisors().Of(v).Divisor())
+	if from[along] >= divisor {
+		number = l.create(arith.AddI, l.i32(), number, l.const32(from[along]))
+		from[along], divisor = 0, int64(lay.Shape()[along])
+	}
+	part, err = tileas.PartAt(lay, b.Layout.Shared.Shape(), from)
+	columns := b.Layout.Shared.Along(along)
+	for i := range columns {
+		if int64(1)<<i < divisor {
+			columns[i] = 0
+		}
+	}
+	return part, func(a *sharedAddress) { a.move(number, slices.Clone(columns)) }, err
+}
+
 // Registers whose bits are free hold what another holds: a plan loads one of them and lists the others.
 func copyRegisters(regs []ir.Value, copies []int) {
 	for r, s := range copies {
@@ -175,13 +243,14 @@ func copyRegisters(regs []ir.Value, copies []int) {
 	}
 }
 
-func (l *lowering) matrixLoad(op ir.Op, part tileas.LocalPart, t *tileas.BufferType, trans bool, regs []ir.Value) error {
+func (l *lowering) matrixLoad(op ir.Op, part tileas.LocalPart, further func(*sharedAddress), t *tileas.BufferType, trans bool, regs []ir.Value) error {
 	size := tile.ElementBytes(t.Elem)
 	plan, err := linear.PlanMatrix(part.Whole, t.Layout.Shared, 8*size, trans)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)
 	}
 	addr := l.sharedAddress(op.Operand(0), plan.Row, int64(size))
+	further(&addr)
 	elem := l.elem(t.Elem)
 	for _, m := range plan.Ops {
 		if in, err := part.Has(slices.Concat(m.Registers...)); err != nil {

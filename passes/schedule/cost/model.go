@@ -57,8 +57,11 @@ func (m *Model) Of(op ir.Op) Timing {
 	return t
 }
 
-// regions adds up what is inside an operation: how often a loop runs is not known, and once is the least.
+// regions adds up what is inside an operation: how often a loop runs is not known, and once is the least, but for a loop of steps.
 func (m *Model) regions(op ir.Op) (t Timing) {
+	if trips, ok := tileas.StepLoop(op); ok {
+		return m.steps(op, int(trips))
+	}
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
 			for inner := range b.Ops() {
@@ -70,6 +73,19 @@ func (m *Model) regions(op ir.Op) (t Timing) {
 			}
 		}
 	}
+	return t
+}
+
+// steps is a loop of steps. Its iterations follow each other in the unit that is busiest, and what they read comes beside it.
+func (m *Model) steps(op ir.Op, trips int) (t Timing) {
+	for inner := range op.Body().Ops() {
+		u := m.Of(inner)
+		for k, c := range u.Busy {
+			t.Busy[k] += c * trips
+		}
+		t.Latency = max(t.Latency, u.Latency-u.Work())
+	}
+	t.Latency += t.Work()
 	return t
 }
 

@@ -59,7 +59,7 @@ type Graph struct {
 	index   map[ir.Op]int
 	yields  []ir.Value
 	early   []bool       // see Early
-	reads   map[int]bool // nodes that read a buffer of Buffers
+	reads   map[int]bool // nodes that read buffers of Buffers, and no others
 }
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
@@ -94,9 +94,13 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 	return g, nil
 }
 
-// simple refuses what hides control flow that leaves an iteration, and loops inside: how long one takes is not known, and its own accesses are scheduled by itself.
+// simple refuses what hides control flow that leaves an iteration, and loops inside: how long one takes is not known, and its own accesses are scheduled by itself. A loop over steps of one
+// operation is none.
 func simple(op ir.Op) (err error) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, ok := tileas.StepLoop(inner); ok {
+			return ir.SkipBelow
+		}
 		if _, isLoop := ir.LoopLike.Of(inner); isLoop {
 			err = fmt.Errorf("there is a loop inside ('%s')", inner.Name())
 		} else if _, exits := ir.RegionExitOp.Of(inner); exits {
@@ -154,6 +158,7 @@ func (g *Graph) inputs(op ir.Op, f func(v ir.Value)) {
 // findBuffers finds the allocations of the body that one asynchronous copy fills, as a whole, and that everything else only reads. Any other is a place that iterations share.
 func (g *Graph) findBuffers() {
 	g.reads = make(map[int]bool)
+	reads := make(map[int]int) // of such buffers
 	for i, n := range g.Nodes {
 		if !n.Op.Is(tileas.AllocShared) {
 			continue
@@ -162,16 +167,35 @@ func (g *Graph) findBuffers() {
 		if g.follow(n.Op.Result(0), &b) && b.Copy >= 0 {
 			g.Buffers = append(g.Buffers, b)
 			for _, r := range b.Readers {
-				g.reads[r] = true
+				reads[r]++
 			}
 		}
 	}
+	for i, n := range reads {
+		g.reads[i] = n == loadsIn(g.Nodes[i].Op)
+	}
+}
+
+// loadsIn returns how many times the text of an operation reads a buffer.
+func loadsIn(op ir.Op) (n int) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if inner.Is(tileas.LocalLoad) {
+			n++
+		}
+		return ir.Advance
+	})
+	return n
 }
 
 // follow collects what is done to a buffer through views of it, and reports whether that is all as it should be.
 func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	for u := range v.Uses() {
 		i, top := g.index[u.Owner()]
+		if around := u.Owner().ParentOp(); !top && u.Owner().Is(tileas.LocalLoad) {
+			if i, top = g.index[around]; top {
+				_, top = tileas.StepLoop(around)
+			}
+		}
 		if !top {
 			return false
 		}

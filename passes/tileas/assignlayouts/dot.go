@@ -1,8 +1,6 @@
 package assignlayouts
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -66,54 +64,6 @@ func (c *chooser) fix(v ir.Value, l linear.Layout) {
 	}
 	class := c.classes.find(v)
 	c.homes[class], c.fixed[class] = l, true
-}
-
-// patch is how many adjacent rows, and columns, of the accumulator a thread computes where there are enough: each operand it reads serves that many.
-const patch = 4
-
-// planFMA gives each thread a patch of the accumulator, the rows of A and the columns of B that it needs.
-//
-// Rows are whole: a thread that owns elements (i, j) reads A[i, *] and B[*, j], all of K, so that no partial
-// sums have to be exchanged.
-func (c *chooser) planFMA(op ir.Op) (s transfer.Signature, err error) {
-	acc, ok := given(op.Result(0))
-	if !ok {
-		if acc, err = c.patches(op); err != nil {
-			return s, op.Errorf("cannot be distributed: %v", err)
-		}
-	}
-	s = transfer.Fill(op, acc, acc)
-	if s.Operands[0], err = acc.RowsOf(matrix.Depth(op)); err == nil {
-		s.Operands[1], err = acc.ColumnsOf(matrix.Depth(op))
-	}
-	if err != nil {
-		return s, op.Errorf("cannot be distributed: %v", err)
-	}
-	return s, nil
-}
-
-// patches distributes the accumulator of a dot that threads compute alone, and writes down how.
-func (c *chooser) patches(op ir.Op) (linear.Layout, error) {
-	shape := transfer.Shape(op.Result(0))
-	r := len(shape)
-	ones := func() []int { return slices.Repeat([]int{1}, r) }
-	size, lanes, warps := ones(), ones(), ones()
-	// What each thread has to itself. A patch grows only as far as that goes: larger, it would leave threads with copies.
-	n := op.Result(0).Type().(*ir.TensorType).NumElements() / int64(sm.WarpSize*c.warps)
-	for _, d := range []int{r - 1, r - 2} {
-		for size[d] < patch && size[d] < shape[d] && n > 1 {
-			size[d] *= 2
-			n /= 2
-		}
-	}
-	// Four by eight lanes of patches of four by four are 16 rows and 32 columns: as square as a warp gets, and lanes of a row ask for one element of A,
-	// which shared memory broadcasts.
-	lanes[r-1] = min(8, max(1, shape[r-1]/size[r-1]))
-	lanes[r-2] = sm.WarpSize / lanes[r-1]
-	wm, wn := arrangeWarps(c.warps, max(1, shape[r-2]/(size[r-2]*lanes[r-2])), max(1, shape[r-1]/(size[r-1]*lanes[r-1])))
-	warps[r-2], warps[r-1] = wm, wn
-	op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(sm.FMA), 1, 1, 1, wm, wn))
-	return linear.Blocked(shape, size, lanes, warps, rowMajor(r))
 }
 
 // arrangeWarps divides the warps over tiles x tiles instruction tiles so that each warp's part is as square as possible, since a warp reads

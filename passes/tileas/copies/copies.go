@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // A Copy is a load that can go to shared memory without passing registers.
@@ -165,6 +166,16 @@ func (e End) layout() (linear.Layout, error) {
 	return l, nil
 }
 
+// InThreads reports whether what the copy brings is multiplied without a matrix instruction.
+func (c *Copy) InThreads() bool {
+	for u := range c.Ends[0].Value.Uses() {
+		if tileas.IsProduct(u.Owner()) && matrix.InThreads(u.Owner()) {
+			return true
+		}
+	}
+	return false
+}
+
 func permutation(op ir.Op) []int64 { return op.AttrAt(0).(*ir.DenseArrayAttr).Values }
 
 func extents(shape []int64) []int {
@@ -231,5 +242,8 @@ func (c *Copy) swizzle(t *ir.TensorType) (linear.Shared, error) {
 	}
 	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
 	read := linear.AccessOptions{Matrix: true, MaxBits: 32}
+	if c.InThreads() { // which take each element as it is
+		read = linear.AccessOptions{}
+	}
 	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, linear.AccessOptions{}, read)
 }

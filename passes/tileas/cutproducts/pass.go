@@ -17,25 +17,33 @@ var numSteps = passes.NewStatistic("steps", "steps that products were cut into")
 
 // Pass is tileas-cut-products.
 var Pass = passes.Register(&passes.Pass{
-	Name:     "tileas-cut-products",
-	Title:    "TileASCutProducts",
-	Summary:  "cut products along their depth",
-	Doc:      "Makes of each product that loads an operand from shared memory as many as its instruction is deep, so that an operand is in registers only while it is multiplied.",
+	Name:    "tileas-cut-products",
+	Title:   "TileASCutProducts",
+	Summary: "cut products along their depth",
+	Doc: "Makes of each product that loads an operand from shared memory as many as its instruction is deep, so that an operand is in registers only while it is multiplied; and of one that threads " +
+		"compute alone a loop over steps, so that code does not grow with its depth.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
-	Steps:    []passes.Step{{MinOpt: 2}},
+	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
 		{Pass: "tileas-materialize-copies", Reason: "copies put operands into shared memory"},
 	},
 	Before: []passes.Edge{
 		{Pass: "tileas-schedule-loops", Reason: "the steps are what it places"},
 		{Pass: "tileas-materialize-convert-layout", Reason: "the parts of an operand in registers are a conversion"},
+		{Pass: "tileas-allocate-shared", Reason: "operands of loops lie in buffers"},
 	},
+	Destroys:   []*passes.Property{property.SharedAllocated, property.Synchronised},
 	Statistics: []*passes.Statistic{numSteps},
 	Run:        run,
 })
 
 func run(r *passes.Run) error {
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	c := newCutter(r.Op, arch)
 	var dots []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if tileas.IsProduct(op) {
@@ -45,7 +53,7 @@ func run(r *passes.Run) error {
 	})
 	changed := false
 	for _, op := range dots {
-		if n := cut(op); n > 1 {
+		if n := c.cut(op); n > 1 {
 			r.Add(numSteps, n)
 			changed = true
 		}
@@ -67,10 +75,13 @@ type operand struct {
 }
 
 // cut cuts a product and returns the number of steps; 1 when it was left.
-func cut(op ir.Op) int {
+func (c *cutter) cut(op ir.Op) int {
 	row, err := matrix.RowOf(op)
-	if err != nil || row.Family == sm.FMA {
+	if err != nil {
 		return 1
+	}
+	if row.Family == sm.FMA {
+		return c.inThreads(op)
 	}
 	depth := matrix.Depth(op)
 	steps := depth / row.K
@@ -177,30 +188,16 @@ func (f *operand) loads() bool {
 	if err != nil {
 		return false
 	}
-	var accesses [][]int
 	if mode == linear.Plain {
-		plan, err := linear.PlanAccess(whole, b.Layout.Shared, bits, 128)
-		if err != nil {
-			return false
-		}
-		for _, a := range plan.Ops {
-			accesses = append(accesses, a.Registers)
-		}
-	} else {
-		plan, err := linear.PlanMatrix(whole, b.Layout.Shared, bits, mode == linear.MatrixTrans)
-		if err != nil {
-			return false
-		}
-		for _, m := range plan.Ops {
-			var all []int
-			for _, r := range m.Registers {
-				all = append(all, r...)
-			}
-			accesses = append(accesses, all)
-		}
+		_, err := p.Plan(b.Layout.Shared, bits)
+		return err == nil
 	}
-	for _, registers := range accesses {
-		if _, err := p.Has(registers); err != nil {
+	plan, err := linear.PlanMatrix(whole, b.Layout.Shared, bits, mode == linear.MatrixTrans)
+	if err != nil {
+		return false
+	}
+	for _, m := range plan.Ops {
+		if _, err := p.Has(slices.Concat(m.Registers...)); err != nil {
 			return false
 		}
 	}
@@ -215,7 +212,10 @@ func (f *operand) prepare(b *ir.Builder) {
 }
 
 // take returns the n-th part.
-func (f *operand) take(b *ir.Builder, n int) ir.Value {
+func (f *operand) take(b *ir.Builder, n int) ir.Value { return f.takeBehind(b, n, ir.Value{}) }
+
+// takeBehind returns the n-th part behind a place along the depth that only the run tells, or from the beginning.
+func (f *operand) takeBehind(b *ir.Builder, n int, place ir.Value) ir.Value {
 	if f.load.IsNil() {
 		at := make([]int, f.part.Dims())
 		at[f.depth] = n
@@ -225,8 +225,13 @@ func (f *operand) take(b *ir.Builder, n int) ir.Value {
 	at := make([]int64, f.part.Dims())
 	at[f.depth] = int64(n * f.step)
 	whole := f.load.Result(0).Type().(*ir.TensorType)
-	part := b.Create(tileas.LocalLoad, []ir.Value{f.load.Operand(0)}, []ir.Type{tileas.PartType(whole, f.part)},
-		ir.NamedAttr{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}).Result(0)
+	from := []ir.Value{f.load.Operand(0)}
+	attrs := []ir.NamedAttr{{Name: tileas.AttrFrom, Value: c.DenseArray(c.Int(64), at...)}}
+	if !place.IsNil() {
+		from = append(from, place)
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrAlong, Value: c.IntAttr(c.Int(32), int64(f.depth))})
+	}
+	part := b.Create(tileas.LocalLoad, from, []ir.Type{tileas.PartType(whole, f.part)}, attrs...).Result(0)
 	if f.cast.IsNil() {
 		return part
 	}

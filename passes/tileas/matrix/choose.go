@@ -90,6 +90,12 @@ func FMA(d sm.Elem) *sm.Matrix {
 	return sm.FindMatrix(sm.FMA, sm.MatrixShape{M: 1, N: 1, K: 1}, sm.MatrixTypes{A: d, B: d, D: d})
 }
 
+// InThreads reports whether a product is computed without a matrix instruction, by multiply-adds of each thread.
+func InThreads(op ir.Op) bool {
+	a := tileas.MMAOf(op)
+	return a != nil && a.Family == string(sm.FMA)
+}
+
 // RowOf returns the row that the attribute of a dot names, or an error at the dot.
 func RowOf(op ir.Op) (*sm.Matrix, error) {
 	a := tileas.MMAOf(op)

@@ -43,6 +43,10 @@ var Pass = passes.Register(&passes.Pass{
 // Half: some 50 KiB on sm_120, 114 KiB on sm_90 (target/sm).
 const share = 2
 
+// ofThreads is what is left, as a part of a block's shared memory, by copies for products that threads compute alone, which read both operands step by step: an operand without a buffer would be more code
+// the deeper the product is. 75 KiB on sm_120 are enough for 128x64 and 64x128 in f32.
+const ofThreads = 4
+
 func run(r *passes.Run) error {
 	warps, err := contract.NumWarpsOf(r.Op)
 	if err != nil {
@@ -54,7 +58,7 @@ func run(r *passes.Run) error {
 	}
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
-	budget := int64(arch.Shared.PerCTA) / share
+	all := int64(arch.Shared.PerCTA)
 	used := make(map[ir.Block]int64)      // what stands in different blocks, as two versions of a loop do, shares its memory
 	local := tileas.AllocatesShared(r.Op) // cp.async copies from global memory alone
 	changed := false
@@ -65,6 +69,10 @@ func run(r *passes.Run) error {
 		c, why := copies.Plan(op, warps)
 		if c != nil && local {
 			c, why = nil, "the kernel has an alloca, so that its source may be in shared memory"
+		}
+		budget := all / share
+		if c != nil && c.InThreads() {
+			budget = all - all/ofThreads
 		}
 		if c != nil && used[op.Block()]+c.Buffer.Bytes() > budget {
 			c, why = nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())

@@ -77,6 +77,9 @@ func run(r *passes.Run) error {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
 			return ir.Advance
 		}
+		if _, ok := tileas.StepLoop(op); ok { // it is one operation of the loop around it
+			return ir.Advance
+		}
 		g, err := ddg.Build(op, model)
 		var p *schedule.Plan
 		if err == nil {

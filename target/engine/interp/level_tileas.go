@@ -148,18 +148,46 @@ func (d *decoder) localLoad(op ir.Op) (func(*machine) error, error) {
 		}
 	}
 	part := shapeOf(op.Result(0))
+	moved, err := d.runTimeStart(op, t.Shape, part)
+	if err != nil {
+		return nil, err
+	}
 	return func(m *machine) error {
 		at, err := address(m)
+		plus := int64(0)
+		if err == nil {
+			plus, err = moved(m)
+		}
 		if err == nil {
 			v := m.smem.load(m, at, t)
 			if from != nil {
 				whole := v
-				v = m.gather(whole, part, base, step)
+				v = m.gather(whole, part, base+plus, step)
 				m.release(whole)
 			}
 			m.put(out, v)
 			err = m.meets(acc, at)
 		}
 		return err
+	}, nil
+}
+
+// runTimeStart returns what computes by how many elements a part begins further than its coordinates say.
+func (d *decoder) runTimeStart(op ir.Op, whole, part []int64) (func(*machine) (int64, error), error) {
+	v, along, ok := tileas.RunTimeStart(op)
+	if !ok {
+		return func(*machine) (int64, error) { return 0, nil }, nil
+	}
+	plus, step := d.slot(v), strides(whole)[along]
+	from := op.Attr(tileas.AttrFrom).(*ir.DenseArrayAttr).Values[along]
+	return func(m *machine) (int64, error) {
+		if err := m.defined(op, plus, nil, "coordinate"); err != nil {
+			return 0, err
+		}
+		n := int64(int32(m.vals[plus].data[0]))
+		if at := from + n; at < 0 || at >= whole[along] || at%part[along] != 0 {
+			return 0, op.Errorf("no part of %d begins at %d along dimension %d", part[along], at, along)
+		}
+		return n * step, nil
 	}, nil
 }

@@ -1,0 +1,232 @@
+package cutproducts
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+const (
+	// turnWork is how many multiply-adds of a thread a turn of a loop has: enough to hide the latency of what it loads and the few instructions of the loop, and few enough that two versions of a kernel
+	// fit the instruction cache.
+	turnWork = 512
+	// tensors is how many registers a thread gives to the sum and to what it multiplies; the rest of its 255 are addresses and what is loaded ahead.
+	tensors = 208
+)
+
+// A cutter cuts the products of a kernel.
+type cutter struct {
+	fn   ir.Op
+	room int64 // bytes of shared memory for operands that are in registers
+}
+
+func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
+	c := &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocShared) {
+			c.room -= op.Result(0).Type().(*tileas.BufferType).Bytes()
+		}
+		return ir.Advance
+	})
+	return c
+}
+
+// inThreads cuts a product that threads compute alone, and returns the number of steps; 1 when it was left.
+//
+//	%d = dot %a, %b, %c   of 128x64, 64x128      for %k = 0 to 64 step 4 iter_args(%s = %c) {
+//	                                               %a4 = local_load %bufA from [0, 0] + %k along 1     128x4
+//	                                               %b4 = local_load %bufB from [0, 0] + %k along 0     4x128
+//	                                               continue dot %a4, %b4, %s
+//
+// A product that is little work has its steps one behind the other. In a longer one both operands must lie in shared memory, since registers have no run-time numbers: one that is in registers goes there.
+func (c *cutter) inThreads(op ir.Op) int {
+	acc, ok := tileas.LayoutOf(op.Result(0).Type())
+	if !ok {
+		return 1
+	}
+	depth, patch := matrix.Depth(op), acc.Size(linear.Register)
+	f := [2]operand{{value: op.Operand(0), depth: acc.Dims() - 1}, {value: op.Operand(1), depth: acc.Dims() - 2}}
+	for i := range f {
+		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load.Operand(0)) {
+			f[i].load = load
+		}
+	}
+	step := c.step(op, acc, f)
+	turn := step
+	for turn < depth && 2*turn*patch <= turnWork {
+		turn *= 2
+	}
+	turns := depth / turn
+	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) {
+		return 1
+	}
+	for i := range f {
+		part, err := acc.RowsOf(step)
+		if i == 1 {
+			part, err = acc.ColumnsOf(step)
+		}
+		if f[i].part, f[i].step = part, step; err != nil || !f[i].load.IsNil() && !f[i].loads() {
+			return 1
+		}
+	}
+	if turns > 1 && !c.toShared(f[:]) {
+		return 1
+	}
+	b := ir.BuilderBefore(op)
+	b.Loc = op.Loc()
+	if turns == 1 {
+		for i := range f {
+			f[i].prepare(b)
+		}
+		op.ReplaceWith(c.steps(b, op, f, turn/step, ir.Value{}, op.Operand(2)))
+	} else {
+		number := func(n int) ir.Value { return arith.NewInt(b, b.Context().Int(32), int64(n)) }
+		loop := scf.CreateFor(b, number(0), number(depth), number(turn), []ir.Value{op.Operand(2)})
+		body := ir.BuilderAtEnd(loop.Body())
+		body.Loc = op.Loc()
+		body.Create(scf.Continue, []ir.Value{c.steps(body, op, f, turn/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
+		op.ReplaceWith(loop.Result(0))
+	}
+	for i := range f {
+		if !f[i].load.IsNil() && !f[i].load.HasUses() {
+			f[i].load.Erase()
+		}
+	}
+	return depth / step
+}
+
+// steps makes the products of so many steps behind a place along the depth, and returns their sum.
+func (c *cutter) steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, sum ir.Value) ir.Value {
+	for k := range n {
+		st := b.NewState(op.Def(), op.Loc())
+		st.Operands = []ir.Value{f[0].takeBehind(b, k, place), f[1].takeBehind(b, k, place), sum}
+		st.Types = op.ResultTypes()
+		st.Attrs = append(st.Attrs, op.InherentAttrs()...)
+		sum = b.Insert(st).Result(0)
+	}
+	return sum
+}
+
+// step returns how deep a step is: as deep as an access of 16 bytes along the depth, where an operand has its elements side by side along it, and less where the elements of a step would not fit the registers.
+func (c *cutter) step(op ir.Op, acc linear.Layout, f [2]operand) int {
+	widest, deep, flat := 0, 0, 0 // registers for each element of depth, of operands that come along it and of others
+	for i := range f {
+		bytes := tile.ElementBytes(ir.ElementType(f[i].value.Type()))
+		widest = max(widest, bytes)
+		part, err := acc.RowsOf(1)
+		if i == 1 {
+			part, err = acc.ColumnsOf(1)
+		}
+		if err != nil {
+			continue
+		}
+		words := part.Size(linear.Register) * max(1, bytes/4)
+		if f[i].load.IsNil() || f[i].load.Operand(0).Type().(*tileas.BufferType).Layout.Shared.Along(f[i].depth)[0] != 1 {
+			flat += words
+		} else {
+			deep += words
+		}
+	}
+	sum := acc.Size(linear.Register) * max(1, tile.ElementBytes(ir.ElementType(op.Result(0).Type()))/4)
+	step := tile.MaxVectorBytes / widest
+	for step > 1 && sum+flat+step*deep > tensors {
+		step /= 2
+	}
+	return min(step, matrix.Depth(op))
+}
+
+// toShared makes operands that are in registers ones in shared memory; false: there is no room.
+func (c *cutter) toShared(f []operand) bool {
+	type place struct {
+		value  ir.Value
+		at     ir.Op
+		layout linear.Shared
+	}
+	var places [2]place
+	room := c.room
+	for i := range f {
+		if !f[i].load.IsNil() {
+			continue
+		}
+		v := f[i].value
+		to, _ := tileas.LayoutOf(v.Type())
+		p := place{value: v}
+		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
+			p.value, p.at = def.Operand(0), def
+		}
+		from, ok := tileas.LayoutOf(p.value.Type())
+		if !ok {
+			return false
+		}
+		t := v.Type().(*ir.TensorType)
+		bytes := tile.ElementBytes(t.Elem)
+		var err error
+		if p.layout, err = linear.OptimalSwizzleFor(to.Shape(), 8*bytes, from, to, linear.AccessOptions{}, linear.AccessOptions{}); err != nil {
+			return false
+		}
+		if room -= t.NumElements() * int64(bytes); room < 0 {
+			return false
+		}
+		places[i] = p
+	}
+	c.room = room
+	for i, p := range places {
+		if p.value.IsNil() {
+			continue
+		}
+		b := builderBehind(f[i].value)
+		if !p.at.IsNil() {
+			b = ir.BuilderBefore(p.at)
+		}
+		t := f[i].value.Type().(*ir.TensorType)
+		buffer := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(b.Context(), t.Shape, t.Elem, tileas.SharedLayout(b.Context(), p.layout))}).Result(0)
+		b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
+		f[i].load = b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{t})
+		if !p.at.IsNil() {
+			p.at.ReplaceWith(f[i].load.Result(0))
+			f[i].value = f[i].load.Result(0)
+		}
+	}
+	return true
+}
+
+// builderBehind returns a builder behind where a value is made.
+func builderBehind(v ir.Value) *ir.Builder {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return ir.BuilderAfter(def)
+	}
+	return ir.BuilderAtStart(v.Block())
+}
+
+// stays reports whether a buffer keeps what is in it as long as it is used: one operation fills it. It can then be read again further down, and inside of loops.
+func stays(buffer ir.Value) bool {
+	for def := buffer.DefiningOp(); !def.IsNil() && isView(def); def = buffer.DefiningOp() {
+		buffer = def.Operand(0)
+	}
+	def := buffer.DefiningOp()
+	return !def.IsNil() && def.Is(tileas.AllocShared) && writers(buffer) == 1
+}
+
+func isView(op ir.Op) bool {
+	return slices.ContainsFunc([]*ir.OpDef{tileas.BufferPermute, tileas.BufferReinterpret, tileas.BufferSlice}, op.Is)
+}
+
+// writers counts the operations that may write to a buffer.
+func writers(buffer ir.Value) (n int) {
+	for u := range buffer.Uses() {
+		switch op := u.Owner(); {
+		case isView(op):
+			n += writers(op.Result(0))
+		case !op.Is(tileas.LocalLoad):
+			n++
+		}
+	}
+	return n
+}
