@@ -59,20 +59,32 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 	if why != "" {
 		return nil, why
 	}
-	layout, err := c.swizzle(t)
-	if err != nil {
-		return nil, err.Error()
+	for _, read := range c.reads() {
+		layout, err := c.swizzle(t, read)
+		if err != nil {
+			return nil, err.Error()
+		}
+		c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+		if load.Is(tileas.Level.Load) {
+			_, why = tileas.PlanGather(load, c.Buffer)
+		} else {
+			_, why = tileas.PlanCopy(tile.AccessOf(load), c.Buffer, warps)
+		}
+		if why == "" {
+			return c, ""
+		}
 	}
-	c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
-	if load.Is(tileas.Level.Load) {
-		_, why = tileas.PlanGather(load, c.Buffer)
-	} else {
-		_, why = tileas.PlanCopy(tile.AccessOf(load), c.Buffer, warps)
+	return nil, why
+}
+
+// reads returns how the buffer may be read, the best first.
+func (c *Copy) reads() []linear.AccessOptions {
+	if !c.InThreads() {
+		// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
+		return []linear.AccessOptions{{Matrix: true, MaxBits: 32}}
 	}
-	if why != "" {
-		return nil, why
-	}
-	return c, ""
+	// Threads take elements as they come. Where the widest accesses want the buffer in another order than memory, as along K where a thread has few columns, narrower ones leave the order to the copy.
+	return []linear.AccessOptions{{}, {MaxBits: 64}, {MaxBits: 32}}
 }
 
 // gathered returns how threads share a copy from where the pointers of a load point. Elements that are masked off must be zeros.
@@ -219,7 +231,7 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 //
 // Only the first end counts. With two, say a tile that is multiplied by itself transposed, the other reads with
 // what conflicts there are.
-func (c *Copy) swizzle(t *ir.TensorType) (linear.Shared, error) {
+func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shared, error) {
 	if c.Ends[0].converted() { // chunks come in and are read again, by neighbours as they lie in memory
 		var order []int
 		for i := range c.from.Bits(linear.Register) {
@@ -239,11 +251,6 @@ func (c *Copy) swizzle(t *ir.TensorType) (linear.Shared, error) {
 	to, err := c.Ends[0].layout()
 	if err != nil {
 		return linear.Shared{}, err
-	}
-	// ldmatrix delivers elements packed as the instructions want them; wider plain loads would have to be repacked.
-	read := linear.AccessOptions{Matrix: true, MaxBits: 32}
-	if c.InThreads() { // which take each element as it is
-		read = linear.AccessOptions{}
 	}
 	return linear.OptimalSwizzleFor(c.from.Shape(), 8*tile.ElementBytes(t.Elem), c.from, to, linear.AccessOptions{}, read)
 }

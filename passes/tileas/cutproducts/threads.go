@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// turnWork is how many multiply-adds of a thread a turn of a loop has: enough to hide the latency of what it loads and the few instructions of the loop, and few enough that two versions of a kernel
-	// fit the instruction cache.
-	turnWork = 512
+	// turnWork is how many instructions of a thread a turn of a loop has, multiply-adds and loads: enough to hide the latency of what it loads and the few instructions of the loop, and few enough that two
+	// versions of a kernel fit the instruction cache.
+	turnWork = 560
 	// tensors is how many registers a thread gives to the sum and to what it multiplies; the rest of its 255 are addresses and what is loaded ahead.
 	tensors = 208
 )
@@ -24,18 +24,24 @@ const (
 // A cutter cuts the products of a kernel.
 type cutter struct {
 	fn   ir.Op
-	room int64 // bytes of shared memory for operands that are in registers
+	room int64 // bytes of shared memory for buffers of operands
 }
 
 func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
-	c := &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.AllocShared) {
-			c.room -= op.Result(0).Type().(*tileas.BufferType).Bytes()
+	return &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
+}
+
+// left returns the bytes of shared memory that a product may take besides the buffers of the blocks that it is in. What stands in other blocks, as two versions of a loop do, shares its memory.
+func (c *cutter) left(product ir.Op) int64 {
+	n := c.room
+	for op := product; op != c.fn; op = op.ParentOp() {
+		for other := range op.Block().Ops() {
+			if other.Is(tileas.AllocShared) {
+				n -= other.Result(0).Type().(*tileas.BufferType).Bytes()
+			}
 		}
-		return ir.Advance
-	})
-	return c
+	}
+	return n
 }
 
 // inThreads cuts a product that threads compute alone, and returns the number of steps; 1 when it was left.
@@ -51,22 +57,15 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if !ok {
 		return 1
 	}
-	depth, patch := matrix.Depth(op), acc.Size(linear.Register)
+	depth, patch := matrix.Depth(op), acc.Size(linear.Register) // a multiply-add for each element and step of 1
 	f := [2]operand{{value: op.Operand(0), depth: acc.Dims() - 1}, {value: op.Operand(1), depth: acc.Dims() - 2}}
 	for i := range f {
 		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load.Operand(0)) {
 			f[i].load = load
 		}
 	}
-	step := c.step(op, acc, f)
-	turn := step
-	for turn < depth && 2*turn*patch <= turnWork {
-		turn *= 2
-	}
-	turns := depth / turn
-	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) {
-		return 1
-	}
+	step := stepOf(op, acc, f)
+	loads := 0 // of a step, if accesses are of four elements
 	for i := range f {
 		part, err := acc.RowsOf(step)
 		if i == 1 {
@@ -75,8 +74,17 @@ func (c *cutter) inThreads(op ir.Op) int {
 		if f[i].part, f[i].step = part, step; err != nil || !f[i].load.IsNil() && !f[i].loads() {
 			return 1
 		}
+		loads += max(1, part.Size(linear.Register)/4)
 	}
-	if turns > 1 && !c.toShared(f[:]) {
+	turn := step
+	for turn < depth && 2*turn*patch+2*turn/step*loads <= turnWork {
+		turn *= 2
+	}
+	turns := depth / turn
+	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) {
+		return 1
+	}
+	if turns > 1 && !toShared(f[:], c.left(op)) {
 		return 1
 	}
 	b := ir.BuilderBefore(op)
@@ -85,13 +93,13 @@ func (c *cutter) inThreads(op ir.Op) int {
 		for i := range f {
 			f[i].prepare(b)
 		}
-		op.ReplaceWith(c.steps(b, op, f, turn/step, ir.Value{}, op.Operand(2)))
+		op.ReplaceWith(steps(b, op, f, turn/step, ir.Value{}, op.Operand(2)))
 	} else {
 		number := func(n int) ir.Value { return arith.NewInt(b, b.Context().Int(32), int64(n)) }
 		loop := scf.CreateFor(b, number(0), number(depth), number(turn), []ir.Value{op.Operand(2)})
 		body := ir.BuilderAtEnd(loop.Body())
 		body.Loc = op.Loc()
-		body.Create(scf.Continue, []ir.Value{c.steps(body, op, f, turn/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
+		body.Create(scf.Continue, []ir.Value{steps(body, op, f, turn/step, loop.Body().Arg(0), loop.Body().Arg(1))}, nil)
 		op.ReplaceWith(loop.Result(0))
 	}
 	for i := range f {
@@ -103,7 +111,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 }
 
 // steps makes the products of so many steps behind a place along the depth, and returns their sum.
-func (c *cutter) steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, sum ir.Value) ir.Value {
+func steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, sum ir.Value) ir.Value {
 	for k := range n {
 		st := b.NewState(op.Def(), op.Loc())
 		st.Operands = []ir.Value{f[0].takeBehind(b, k, place), f[1].takeBehind(b, k, place), sum}
@@ -114,8 +122,8 @@ func (c *cutter) steps(b *ir.Builder, op ir.Op, f [2]operand, n int, place, sum 
 	return sum
 }
 
-// step returns how deep a step is: as deep as an access of 16 bytes along the depth, where an operand has its elements side by side along it, and less where the elements of a step would not fit the registers.
-func (c *cutter) step(op ir.Op, acc linear.Layout, f [2]operand) int {
+// stepOf returns how deep a step is: as deep as an access of 16 bytes along the depth, where an operand has its elements side by side along it, and less where the elements of a step would not fit the registers.
+func stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
 	widest, deep, flat := 0, 0, 0 // registers for each element of depth, of operands that come along it and of others
 	for i := range f {
 		bytes := tile.ElementBytes(ir.ElementType(f[i].value.Type()))
@@ -143,14 +151,13 @@ func (c *cutter) step(op ir.Op, acc linear.Layout, f [2]operand) int {
 }
 
 // toShared makes operands that are in registers ones in shared memory; false: there is no room.
-func (c *cutter) toShared(f []operand) bool {
+func toShared(f []operand, room int64) bool {
 	type place struct {
 		value  ir.Value
 		at     ir.Op
 		layout linear.Shared
 	}
 	var places [2]place
-	room := c.room
 	for i := range f {
 		if !f[i].load.IsNil() {
 			continue
@@ -176,7 +183,6 @@ func (c *cutter) toShared(f []operand) bool {
 		}
 		places[i] = p
 	}
-	c.room = room
 	for i, p := range places {
 		if p.value.IsNil() {
 			continue

@@ -109,3 +109,17 @@ nv_tileas.dealloc_shared %b : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape
 %b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
 // expected-error@+1 {{'nv_tileas.local_load' op a part of a tile of rank 1 needs as many coordinates and extents, but got 2 and 1}}
 %r = nv_tileas.local_load %b from [0, 0] : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+%i = arith.constant 2 : i32
+// expected-error@+1 {{'nv_tileas.local_load' op dimension must be from 0 to 0, but got 1}}
+%r = nv_tileas.local_load %b from [0] + %i along 1 : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<2xf32>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+%i = arith.constant 2 : i32
+// expected-error@+1 {{'nv_tileas.local_load' op needs coordinates, a number and a dimension for a part that begins where only the run tells}}
+%r = nv_tileas.local_load %b + %i along 0 : !nv_tileas.buffer<4xf32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">> -> tensor<4xf32>

@@ -1,0 +1,323 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// A threadProduct is a kernel that adds up products of tiles for which the target has no matrix instruction.
+type threadProduct struct {
+	name          string
+	batch         int // 0: matrices without
+	m, n, k       int
+	elem, sum     string // types; empty: f32
+	columns, rows bool   // A lies in memory by columns, B by rows
+	computed      bool   // operands are computed from what is loaded, so that they come from registers
+	ragged        bool   // the last tiles along K are not full
+	turns         int    // of the loop over K; 0: no loop
+	long          bool   // the product is a loop over steps
+	conflicts     bool   // of banks: what the loads of the kernel leave in registers is exchanged with some
+}
+
+func (p threadProduct) text() string {
+	elem, sum := p.elem, p.sum
+	if elem == "" {
+		elem = "f32"
+	}
+	if sum == "" {
+		sum = "f32"
+	}
+	depth := p.depth()
+	var sb strings.Builder
+	fmt.Fprintf(&sb, "cuda_tile.module @m {\nentry @k(%%po: tile<ptr<%s>>, %%pa: tile<ptr<%s>>, %%pb: tile<ptr<%s>>) {\n  %%tok = make_token : token\n  %%zero = constant <i32: 0> : tile<i32>\n  %%one = constant <i32: 1> : tile<i32>\n",
+		sum, elem, elem)
+	shape := func(r, c int) string {
+		if p.batch > 0 {
+			return fmt.Sprintf("%dx%dx%d", p.batch, r, c)
+		}
+		return fmt.Sprintf("%dx%d", r, c)
+	}
+	index := func(i, j string) string {
+		if p.batch > 0 {
+			return "%zero, " + i + ", " + j
+		}
+		return i + ", " + j
+	}
+	// view makes a view of r x c elements in tiles, perhaps by columns, and says how to load one.
+	view := func(name, typ string, r, c, tr, tc int, swapped bool) (load func(i, j string) string) {
+		lead := r * c
+		strides, dims := fmt.Sprintf("%d,1", c), ""
+		if swapped {
+			strides = fmt.Sprintf("1,%d", r)
+		}
+		if p.batch > 0 {
+			strides = fmt.Sprintf("%d,%s", lead, strides)
+		}
+		dims = strings.ReplaceAll(shape(r, c), "x", ", ")
+		tensor := fmt.Sprintf("tensor_view<%sx%s, strides=[%s]>", shape(r, c), typ, strides)
+		part := fmt.Sprintf("partition_view<tile=(%s), padding_value = zero, %s>", shape(tr, tc), tensor)
+		fmt.Fprintf(&sb, "  %%%s = assume div_by<16>, %%p%s : tile<ptr<%s>>\n", name, name, typ)
+		fmt.Fprintf(&sb, "  %%v%s = make_tensor_view %%%s, shape = [%s], strides = [%s] : %s\n  %%t%s = make_partition_view %%v%s : %s\n", name, name, dims, strides, tensor, name, name, part)
+		return func(i, j string) string {
+			idx := strings.Repeat(", tile<i32>", strings.Count(index(i, j), ",")+1)[2:]
+			return fmt.Sprintf("load_view_tko weak %%t%s[%s] token = %%tok : %s, tile<i32> -> tile<%sx%s>, token", name, index(i, j), part, shape(tr, tc), typ) + "\x00" + idx
+		}
+	}
+	a := view("a", elem, p.m, depth, p.m, p.k, p.columns)
+	b := view("b", elem, depth, p.n, p.k, p.n, p.rows)
+	view("o", sum, p.m, p.n, p.m, p.n, false)
+	acc := fmt.Sprintf("tile<%sx%s>", shape(p.m, p.n), sum)
+	ta, tb := fmt.Sprintf("tile<%sx%s>", shape(p.m, p.k), elem), fmt.Sprintf("tile<%sx%s>", shape(p.k, p.n), elem)
+	zero := "0"
+	if strings.HasPrefix(sum, "f") {
+		zero = "0.0"
+	}
+	fmt.Fprintf(&sb, "  %%none = constant <%s: %s> : %s\n", sum, zero, acc)
+	body := func(s, from, to string) {
+		plain := func(load string) string { load, _, _ = strings.Cut(load, "\x00"); return load }
+		fmt.Fprintf(&sb, "  %%la, %%ua = %s\n  %%lb, %%ub = %s\n", plain(a("%zero", s)), plain(b(s, "%zero")))
+		x, y := "%la", "%lb"
+		if p.computed {
+			fmt.Fprintf(&sb, "  %%xa = addf %%la, %%la rounding<nearest_even> : %s\n  %%xb = addf %%lb, %%lb rounding<nearest_even> : %s\n", ta, tb)
+			x, y = "%xa", "%xb"
+		}
+		if strings.HasPrefix(sum, "i") {
+			fmt.Fprintf(&sb, "  %s = mmai %s, %s, %s signed signed : %s, %s, %s\n", to, x, y, from, ta, tb, acc)
+		} else {
+			fmt.Fprintf(&sb, "  %s = mmaf %s, %s, %s : %s, %s, %s\n", to, x, y, from, ta, tb, acc)
+		}
+	}
+	if p.turns > 0 {
+		fmt.Fprintf(&sb, "  %%end = constant <i32: %d> : tile<i32>\n  %%r = for %%i in (%%zero to %%end, step %%one) : tile<i32> iter_values(%%acc = %%none) -> (%s) {\n", p.turns, acc)
+		body("%i", "%acc", "%d")
+		fmt.Fprintf(&sb, "  continue %%d : %s\n  }\n", acc)
+	} else {
+		body("%zero", "%none", "%r")
+	}
+	strides := fmt.Sprintf("%d,1", p.n)
+	if p.batch > 0 {
+		strides = fmt.Sprintf("%d,%s", p.m*p.n, strides)
+	}
+	fmt.Fprintf(&sb, "  %%done = store_view_tko weak %%r, %%to[%s] token = %%tok : %s, partition_view<tile=(%s), padding_value = zero, tensor_view<%sx%s, strides=[%s]>>, tile<i32> -> token\n  return\n}\n}\n",
+		index("%zero", "%zero"), acc, shape(p.m, p.n), shape(p.m, p.n), sum, strides)
+	return sb.String()
+}
+
+var productTypes = map[string]launch.DType{"": launch.F32, "f32": launch.F32, "f64": launch.F64, "f16": launch.F16, "i8": launch.I8, "i32": launch.I32}
+
+// depth is the extent of K in memory.
+func (p threadProduct) depth() int {
+	n := p.k * max(1, p.turns)
+	if p.ragged {
+		n -= p.k/2 + 1
+	}
+	return n
+}
+
+// request is a launch with numbers of so many bits and a sign.
+func (p threadProduct) request(t *testing.T, width int) (r *launch.Request, a, b []float64) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, uint64(p.m*p.n+p.k)))
+	buffer := func(typ string, n int) (launch.Arg, []float64) {
+		d := productTypes[typ]
+		b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, d.Bytes(n))}
+		values := make([]float64, n)
+		for i := range n {
+			v := rng.IntN(2<<width) - 1<<width
+			values[i] = float64(v)
+			if _, _, ok := d.Int(); ok {
+				d.Store(b.Data, i, uint64(int64(v))&(1<<(8*d.Size()-1)<<1-1))
+				continue
+			}
+			bits, err := d.ParseValue(fmt.Sprint(v))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Store(b.Data, i, bits)
+		}
+		return launch.Arg{Buffer: b}, values
+	}
+	batch := max(1, p.batch)
+	out, _ := buffer(p.sum, batch*p.m*p.n)
+	left, a := buffer(p.elem, batch*p.m*p.depth())
+	right, b := buffer(p.elem, batch*p.depth()*p.n)
+	return &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: []launch.Arg{out, left, right}}, a, b
+}
+
+// sums writes down what the sums are, added one after the other along K with one rounding each.
+func (p threadProduct) sums(t *testing.T, r *launch.Request, a, b []float64) {
+	t.Helper()
+	out := r.Args[0].Buffer
+	depth := p.depth()
+	for i := range out.Data[:max(1, p.batch)*p.m*p.n] {
+		batch, m, n := i/(p.m*p.n), i/p.n%p.m, i%p.n
+		sum := 0.0
+		for k := range depth {
+			ia, ib := m*depth+k, k*p.n+n
+			if p.columns {
+				ia = k*p.m + m
+			}
+			if p.rows {
+				ib = n*depth + k
+			}
+			x, y := a[batch*p.m*depth+ia], b[batch*depth*p.n+ib]
+			if p.computed {
+				x, y = 2*x, 2*y
+			}
+			if sum = math.FMA(x, y, sum); p.sum != "f64" {
+				sum = float64(float32(sum)) // of what fits a float64 exactly, since the numbers are of 13 bits
+			}
+		}
+		if _, _, ok := out.DType.Int(); ok {
+			out.DType.Store(out.Data, i, uint64(uint32(int32(sum))))
+			continue
+		}
+		bits, err := out.DType.ParseValue(fmt.Sprint(sum))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.DType.Store(out.Data, i, bits)
+	}
+}
+
+var threadProducts = []threadProduct{
+	{name: "64x64x16", m: 64, n: 64, k: 16, turns: 4, long: true},
+	{name: "64x64x16 once", m: 64, n: 64, k: 16},
+	{name: "128x128x32", m: 128, n: 128, k: 32, turns: 3, long: true},
+	{name: "128x128x64", m: 128, n: 128, k: 64, turns: 2, long: true},
+	{name: "128x128x64 once", m: 128, n: 128, k: 64, long: true},
+	{name: "256x128x32", m: 256, n: 128, k: 32, turns: 2, long: true},
+	{name: "A by columns", m: 64, n: 128, k: 32, turns: 2, columns: true, long: true},
+	{name: "B by rows", m: 128, n: 64, k: 32, turns: 2, rows: true, long: true},
+	{name: "both the other way", m: 128, n: 128, k: 16, turns: 2, columns: true, rows: true, long: true},
+	{name: "ragged", m: 64, n: 64, k: 32, turns: 3, ragged: true, long: true},
+	{name: "computed", m: 64, n: 64, k: 64, turns: 2, computed: true, long: true, conflicts: true},
+	{name: "computed once", m: 64, n: 128, k: 32, computed: true, long: true, conflicts: true},
+	{name: "batches", batch: 4, m: 32, n: 32, k: 32, turns: 2, long: true},
+	{name: "many batches", batch: 16, m: 8, n: 16, k: 64, turns: 2, long: true},
+	{name: "tall", m: 512, n: 1, k: 64, turns: 2},
+	{name: "one row", m: 1, n: 64, k: 128, turns: 2},
+	{name: "one element", m: 1, n: 1, k: 64, turns: 2},
+	{name: "depth 1", m: 64, n: 64, k: 1, turns: 3},
+	{name: "depth 2", m: 128, n: 32, k: 2, turns: 2},
+	{name: "doubles", m: 32, n: 64, k: 2, elem: "f64", sum: "f64", turns: 2},
+	{name: "deep", m: 16, n: 16, k: 512, turns: 2, long: true},
+	{name: "halves", m: 128, n: 128, k: 4, elem: "f16", turns: 2},
+	{name: "bytes", m: 64, n: 128, k: 8, elem: "i8", sum: "i32", turns: 3},
+}
+
+// An atLevel sees the module before it leaves the level of layouts.
+type atLevel struct{ seen func(module ir.Op) }
+
+func (w atLevel) Serial() bool               { return true }
+func (w atLevel) BeforePass(*pipeline.Event) {}
+func (w atLevel) AfterPass(ev *pipeline.Event) {
+	if ev.Err == nil && ev.Item.Pass.Name == "tileas-insert-barriers" {
+		w.seen(ev.Root)
+	}
+}
+
+// TestThreadProducts: products without matrix instructions give, bit for bit, the sum along K one element after the other, on all targets and levels of optimisation, and what the program gives on both
+// engines; their code does not grow with K, they meet no bank conflicts, and ptxas spills nothing.
+func TestThreadProducts(t *testing.T) {
+	t.Parallel()
+	gpus := []string{"sm_80", "sm_90", "sm_120", "sm_86"}
+	for i, p := range threadProducts {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			p.compare(t, gpus[i%len(gpus)], 3)
+			if i%3 == 0 {
+				p.compare(t, gpus[(i+1)%len(gpus)], 1+i%2)
+			}
+			if p.m*p.n*p.k <= 1<<16 {
+				p.compare(t, "sm_80", 0)
+			}
+		})
+	}
+}
+
+// exact and rounded are the bits of numbers whose sums are exact, and are not.
+const exact, rounded = 4, 12
+
+func (p threadProduct) compare(t *testing.T, gpu string, level int) {
+	t.Helper()
+	wide := rounded
+	switch p.elem {
+	case "i8":
+		wide = 7
+	case "f16":
+		wide = 10
+	case "f64":
+		wide = 28
+	}
+	check := func(engine string, e launch.Engine, width int) {
+		t.Helper()
+		want, a, b := p.request(t, width)
+		p.sums(t, want, a, b)
+		got, _, _ := p.request(t, width)
+		if err := e.Run(context.Background(), got); err != nil {
+			t.Fatalf("%s, -O%d, %s: %v\n%s", gpu, level, engine, err, p.text())
+		}
+		if d, err := launch.Compare(got.Args[0].Buffer, want.Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
+			t.Fatalf("%s, -O%d, %s: %d of %d elements differ, first element %d: %s (%v)", gpu, level, engine, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
+		}
+	}
+	var said bytes.Buffer
+	ctx := tileir.NewContext()
+	ctx.Diag.Push(ctx.Diag.PrintTo(&said))
+	m, err := tileir.Read(ctx, "k.mlir", []byte(p.text()))
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, &said, p.text())
+	}
+	w := atLevel{seen: func(m ir.Op) {
+		e := interp.New(m)
+		e.Adversarial = true
+		check("tileas", e, exact)
+	}}
+	if level == 3 {
+		check("cuda_tile", interp.New(m), exact)
+	}
+	result, err := compile.To(context.Background(), m, compile.Options{GPU: gpu, OptLevel: level, Instruments: []pipeline.Instrument{w}})
+	if err != nil {
+		t.Fatalf("%s, -O%d: %v\n%s", gpu, level, err, &said)
+	}
+	for seed := range uint64(2) {
+		e, err := emulate.New("k.ptx", result.PTX)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.DynamicShared = result.DynamicShared("k")
+		e.Adversarial, e.Seed = seed > 0, seed
+		if seed == 0 {
+			e.Profile = &emu.Profile{}
+		}
+		check(fmt.Sprintf("ptx, seed %d", seed), e, wide)
+		if seed == 0 && !p.conflicts && level == 3 {
+			r, err := e.Report("k")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := measure(r); m.wavefronts != m.idealWavefronts {
+				t.Errorf("%s: shared memory takes %d wavefronts, without conflicts %d", gpu, m.wavefronts, m.idealWavefronts)
+			}
+		}
+	}
+	const mostFMAs = 2*512 + 64 // two versions of the loop
+	if n := strings.Count(string(result.PTX), "fma.rn."); p.long && level > 0 && (n == 0 || n > mostFMAs) {
+		t.Errorf("%s, -O%d: the code has %d multiply-adds", gpu, level, n)
+	}
+}
