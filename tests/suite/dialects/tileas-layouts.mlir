@@ -27,6 +27,9 @@ nv_tileas.func @layouts(%f: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.
   %c = nv_tileas.local_load %m : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<32x4xf32, #layout1>
   // CHECK: %part = nv_tileas.local_load %m from [16, 0] : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x4xf32>
   %part = nv_tileas.local_load %m from [16, 0] : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x4xf32>
+  // CHECK: %step = nv_tileas.local_load %m from [0, 2] + %at along 0 : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x2xf32>
+  %at = arith.constant 16 : i32
+  %step = nv_tileas.local_load %m from [0, 2] + %at along 0 : !nv_tileas.buffer<32x4xf32, #shared> -> tensor<16x2xf32>
   // CHECK: nv_tileas.return
   nv_tileas.return
 }
