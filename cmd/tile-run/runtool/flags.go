@@ -61,8 +61,9 @@ type config struct {
 	profiled     *[3]uint32 // profileBlock
 	profileLines int
 
-	fuzz uint64 // how many random kernels to try
-	seed uint64 // of the first of them, or of how engines choose
+	fuzz      uint64 // how many random kernels to try
+	fuzzLoops bool   // whether these all have loops
+	seed      uint64 // of the first of them, or of how engines choose
 
 	saveCase string
 
@@ -111,6 +112,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.serve, "serve", false, "answer frames on standard input, with launches of kernels, until it ends (docs/serve.md)")
 	fs.IntVar(&c.shmFD, "shm-fd", -1, "with --serve: the file `DESCRIPTOR` of the memory that is shared with the client")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
+	fs.BoolVar(&c.fuzzLoops, "fuzz-loops", false, "with --fuzz: kernels that all have loops, many of them around larger matrix products, which are pipelined")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
@@ -198,6 +200,9 @@ func (c *config) check() error {
 	}
 	if c.flags.Changed("fuzz") {
 		return c.checkFuzz()
+	}
+	if c.fuzzLoops {
+		return fmt.Errorf("--fuzz-loops is for --fuzz")
 	}
 	if c.serve || c.flags.Changed("shm-fd") {
 		return c.checkServe()
@@ -384,7 +389,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines"}},
-			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "serve", "shm-fd"}},
+			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "serve", "shm-fd"}},
 		}}
 }
 

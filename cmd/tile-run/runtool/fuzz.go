@@ -31,7 +31,7 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 	for i := range c.fuzz {
 		seed := c.seed + i
 		opts := c.fuzzOptions(seed)
-		k, err := fuzz.Generate(seed, opts.GPU)
+		k, err := fuzz.Generate(seed, opts)
 		if err != nil {
 			return false, err
 		}
@@ -59,7 +59,7 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 
 // fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
 func (c *config) fuzzOptions(seed uint64) fuzz.Options {
-	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed}
+	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops}
 	if c.flags.Changed("opt-level") {
 		opts.OptLevel = c.optLevel
 	}
@@ -145,7 +145,7 @@ func (c *config) checkFuzz() error {
 	if slices.Contains(c.diff, "cuda") {
 		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
-	if err := c.only("fuzz", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
+	if err := c.only("fuzz", "fuzz-loops", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
 		return err
 	}
 	if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {

@@ -23,6 +23,8 @@ import (
 type Options struct {
 	GPU      string // as in "sm_90"
 	OptLevel int
+	// Loops makes kernels that all have loops.
+	Loops bool
 	// Engines are what is compared with the interpreter; none: PTX alone.
 	Engines []Engine
 	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows, on the course that Seed chooses.

@@ -19,8 +19,8 @@ func TestKernels(t *testing.T) {
 			t.Parallel()
 			for i := range uint64(each) {
 				seed := part*each + i
-				opts := fuzz.ForSeed(seed, fuzz.Options{OptLevel: -1, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX}, Adversarial: seed%2 == 1, Seed: seed})
-				k, err := fuzz.Generate(seed, opts.GPU)
+				opts := fuzz.ForSeed(seed, fuzz.Options{OptLevel: -1, Engines: []fuzz.Engine{fuzz.TileAA, fuzz.TileAS, fuzz.PTX}, Adversarial: seed%2 == 1, Seed: seed, Loops: seed%4 == 3})
+				k, err := fuzz.Generate(seed, opts)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -21,11 +21,11 @@ func ForSeed(seed uint64, opts Options) Options {
 	return opts
 }
 
-// Generate returns the kernel of a seed for a target, which has what the kernel needs.
-func Generate(seed uint64, gpu string) (*generate.Kernel, error) {
-	arch, err := sm.Lookup(gpu)
+// Generate returns the kernel of a seed for the target of the options, which has what the kernel needs.
+func Generate(seed uint64, opts Options) (*generate.Kernel, error) {
+	arch, err := sm.Lookup(opts.GPU)
 	if err != nil {
 		return nil, err
 	}
-	return generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16)}), nil
+	return generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16), Loops: opts.Loops}), nil
 }

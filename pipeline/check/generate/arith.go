@@ -100,32 +100,45 @@ func (g *gen) masked(v value, mask int64) value {
 
 // divide writes a division whose divisor is not zero, and that does not overflow.
 func (g *gen) divide(a, b value) value {
-	one := g.number(a.typ, 1)
-	var sign string
+	by, bounded := g.divisor(b)
+	return g.quotient(bounded(a), by)
+}
+
+// A divisor is not zero, and divides numbers as the sign says.
+type divisor struct {
+	b    value
+	sign string
+}
+
+// divisor makes a divisor of a number, and says how to bound a dividend so that no quotient overflows.
+func (g *gen) divisor(b value) (by divisor, bounded func(a value) value) {
+	one := g.number(b.typ, 1)
+	same := func(a value) value { return a }
 	k := g.r.IntN(3)
-	if a.elem == i1 { // the others would shift by too much
+	if b.elem == i1 { // the others would shift by too much
 		k = 0
 	}
 	switch k {
 	case 0:
-		sign = " unsigned"
-		b = g.binary("ori", b, one, true, "")
+		return divisor{g.binary("ori", b, one, true, ""), " unsigned"}, same
 	case 1: // by a positive number
-		sign = " signed"
-		b = g.binary("ori", g.binary("shri", b, one, true, " unsigned"), one, true, "")
-	case 2: // of a number that is not the smallest one
-		sign = " signed"
-		a = g.binary("shri", a, one, true, " signed")
-		b = g.binary("ori", b, one, true, "")
+		return divisor{g.binary("ori", g.binary("shri", b, one, true, " unsigned"), one, true, ""), " signed"}, same
 	}
+	// Of a number that is not the smallest one.
+	return divisor{g.binary("ori", b, one, true, ""), " signed"}, func(a value) value {
+		return g.binary("shri", a, g.number(a.typ, 1), true, " signed")
+	}
+}
+
+func (g *gen) quotient(a value, by divisor) value {
 	if g.chance(3) {
-		return g.binary("remi", a, b, true, sign)
+		return g.binary("remi", a, by.b, true, by.sign)
 	}
 	rounding := pick(g, []string{"", "", " rounding<positive_inf>", " rounding<negative_inf>"})
-	if sign == " unsigned" && rounding == " rounding<negative_inf>" { // is not allowed
+	if by.sign == " unsigned" && rounding == " rounding<negative_inf>" { // is not allowed
 		rounding = ""
 	}
-	return g.binary("divi", a, b, true, sign+rounding)
+	return g.binary("divi", a, by.b, true, by.sign+rounding)
 }
 
 // compare writes a comparison of a value with another one.

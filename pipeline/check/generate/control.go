@@ -41,7 +41,7 @@ func kinds() (plain, open []weighted) {
 	return []weighted{
 		{24, (*gen).arith}, {14, (*gen).reorder}, {2, (*gen).product}, {2, (*gen).stream}, {4, func(g *gen) { g.make(g.some()) }}, {6, (*gen).store}, {3, (*gen).atomic},
 		{2, (*gen).elementary}, {1, (*gen).approximate}, {1, (*gen).pack}, {1, (*gen).readTable}, {1, (*gen).localMemory}, {2, (*gen).remark}, {1, (*gen).fence},
-		{1, (*gen).choosePointers}, {3, (*gen).narrower},
+		{1, (*gen).choosePointers}, {3, (*gen).narrower}, {1, (*gen).divided},
 	}, []weighted{{6, (*gen).ifs}, {2, (*gen).guard}, {4, (*gen).fors}, {3, (*gen).loops}}
 }
 
@@ -51,21 +51,11 @@ func (g *gen) statements(n int) {
 	if g.depth < g.Depth {
 		all = slices.Concat(all, open)
 	}
-	total := 0
-	for _, k := range all {
-		total += k.weight
-	}
 	for range 1 + n/2 + g.r.IntN(n) {
 		if g.budget--; g.budget < 0 {
 			return
 		}
-		at := g.r.IntN(total)
-		for _, k := range all {
-			if at -= k.weight; at < 0 {
-				k.write(g)
-				break
-			}
-		}
+		g.choose(all)
 	}
 }
 
@@ -211,6 +201,7 @@ func (g *gen) fors() {
 	bind()
 	g.values = append(g.values, value{iv, c, true})
 	g.loop = &loop{types: types}
+	g.inside()
 	g.statements(5)
 	g.again("continue", "")
 	g.line("}")
@@ -237,6 +228,7 @@ func (g *gen) loops() {
 	g.line("}")
 	next := g.binary("addi", value{counter, scalar(i32), true}, one, true, "")
 	g.loop.next = next.name
+	g.inside()
 	g.statements(5)
 	g.again("continue", next.name)
 	g.line("}")

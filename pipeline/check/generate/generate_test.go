@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
@@ -40,6 +41,43 @@ func TestKernels(t *testing.T) {
 		}
 		if n := bytes.Count(printed(t, read(t, seed, data)), []byte("\n")); n != bytes.Count(want, []byte("\n")) {
 			t.Errorf("seed %d: bytecode comes back as %d lines, expected %d", seed, n, bytes.Count(want, []byte("\n")))
+		}
+	}
+}
+
+// TestLoops generates kernels that are to have loops: each has one, and they have all that the option promises.
+func TestLoops(t *testing.T) {
+	t.Parallel()
+	const seeds = 150
+	large, nested, divides, breaks := 0, 0, 0, 0
+	for seed := range uint64(seeds) {
+		loops, in := 0, make(map[string]int)
+		read(t, seed, generate.New(seed, generate.Options{Loops: true}).Text).Walk(func(op ir.Op) ir.WalkResult {
+			if op.Is(cudatile.For) || op.Is(cudatile.Loop) {
+				loops++
+			}
+			around := op.ParentOp()
+			for !around.IsNil() && !around.Is(cudatile.For) && !around.Is(cudatile.Loop) {
+				around = around.ParentOp()
+			}
+			if !around.IsNil() {
+				in[op.Def().Name]++
+				if op.Is(cudatile.MmaF) && ir.TypeString(op.Operand(0).Type()) == "!cuda_tile.tile<64x64xf16>" {
+					large++
+				}
+			}
+			return ir.Advance
+		})
+		if loops == 0 {
+			t.Errorf("seed %d has no loop", seed)
+		}
+		nested += min(1, in["for"]+in["loop"])
+		divides += min(1, in["divi"]+in["remi"])
+		breaks += min(1, in["break"])
+	}
+	for what, n := range map[string]int{"large products": large, "loops in loops": nested, "divisions": divides, "breaks": breaks} {
+		if n < seeds/30 {
+			t.Errorf("%d kernels of %d have %s in loops, expected more", n, seeds, what)
 		}
 	}
 }

@@ -18,6 +18,8 @@ type Options struct {
 	Depth      int // of regions; 0: 3
 	// NoBF16Atomics leaves out sums of bf16 in memory, which not every target has.
 	NoBF16Atomics bool
+	// Loops gives every kernel a loop, most of them one of those that are pipelined: over larger products, with other loops inside, with divisions by what does not change.
+	Loops bool
 }
 
 // A gen is a kernel in the making.
@@ -85,7 +87,6 @@ type scope struct {
 }
 
 const (
-	inputSize  = 2048    // elements of an input
 	counterLog = 4       // bits of an index into the part of the counters for one kind of atomics
 	paramMax   = 5       // the integer parameters are 0 to paramMax
 	outputFill = 7       // what outputs hold before the launch
@@ -122,6 +123,12 @@ func New(seed uint64, opts Options) *Kernel {
 	g.chooseTypes()
 	for _, n := range []string{"%n0", "%n1", "%x", "%y", "%linear"} {
 		g.values = append(g.values, value{n, scalar(i32), true})
+	}
+	if opts.Loops {
+		g.statements(2)
+		for range 1 + g.r.IntN(2) {
+			g.choose(loopStatements())
+		}
 	}
 	g.statements(opts.Statements)
 	for range 2 {
@@ -222,16 +229,16 @@ func (g *gen) request(k *Kernel) *launch.Request {
 	}
 	for _, e := range stored {
 		if g.inputs[e] {
-			b := buffer(e.dtype, inputSize)
-			for i := range inputSize {
+			b := buffer(e.dtype, int(g.inputSize()))
+			for i := range int(g.inputSize()) {
 				e.dtype.Store(b.Data, i, g.element(e))
 			}
 		}
 	}
 	for _, e := range stored {
 		if g.few[e] {
-			b := buffer(e.dtype, fewSize)
-			for i := range fewSize {
+			b := buffer(e.dtype, g.fewSize())
+			for i := range g.fewSize() {
 				v, _ := e.dtype.ParseValue(strconv.Itoa(g.r.IntN(8) - 3)) // which every format holds
 				e.dtype.Store(b.Data, i, v)
 			}
@@ -259,6 +266,22 @@ func (g *gen) request(k *Kernel) *launch.Request {
 		req.Args = append(req.Args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(n)}})
 	}
 	return req
+}
+
+// inputSize is how many elements inputs have: those of the largest tile at least, twice.
+func (g *gen) inputSize() int64 {
+	if g.Loops {
+		return 1 << 13
+	}
+	return 1 << 11
+}
+
+// fewSize is how many elements inputs of small integers have: mostTurns of the largest operands.
+func (g *gen) fewSize() int {
+	if g.Loops {
+		return 1 << 15
+	}
+	return 1 << 13
 }
 
 // fill is what outputs hold before the launch.

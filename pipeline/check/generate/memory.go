@@ -52,7 +52,7 @@ func (g *gen) loadPtr(t typ) value {
 	var index value
 	it := t.of(pick(g, []*elem{i32, i32, i64, i16}))
 	if len(t.shape) == 0 || g.chance(2) || t.shape.size() > int(it.elem.max()) {
-		index = g.masked(g.indexSource(it), inputSize-1)
+		index = g.masked(g.indexSource(it), g.inputSize()-1)
 	} else {
 		index = g.count(it)
 	}

@@ -106,8 +106,8 @@ func (g *gen) fence() {
 func (g *gen) choosePointers() {
 	t := typ{pick(g, g.shapes), pick(g, g.elems)}
 	g.inputs[t.elem] = true
-	p, _ := g.address("%in_"+t.elem.name, t.elem, g.masked(g.indexSource(t.of(i32)), inputSize-1))
-	q, _ := g.address("%in_"+t.elem.name, t.elem, g.masked(g.indexSource(t.of(i64)), inputSize-1))
+	p, _ := g.address("%in_"+t.elem.name, t.elem, g.masked(g.indexSource(t.of(i32)), g.inputSize()-1))
+	q, _ := g.address("%in_"+t.elem.name, t.elem, g.masked(g.indexSource(t.of(i64)), g.inputSize()-1))
 	c, r := g.truthOf(t.shape), g.name()
 	g.line("%s = select %s, %s, %s : %s, %s", r, c.name, p, q, c.typ, t.ptr())
 	v := value{g.name(), t, true}

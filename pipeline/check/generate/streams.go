@@ -5,10 +5,8 @@ import (
 	"strings"
 )
 
-const (
-	fewSize   = 1 << 13 // elements of an input of small integers
-	mostTurns = 7       // of a loop over one
-)
+// mostTurns is how often loops over an input run.
+const mostTurns = 7
 
 // stream writes a loop as real kernels have them: it loads a tile in each iteration, from a place that the counter alone decides, and multiplies it or adds it up. That is what schedulers of
 // loops let run ahead, so that it matters what the iterations before the first one and behind the last one do.
@@ -110,11 +108,19 @@ func (s *streamed) load(t typ, view, viewType string, along int) value {
 	return v
 }
 
+// side is a side of an operand. The larger ones are what copies to shared memory pay for.
+func (s *streamed) side() int {
+	if s.Loops {
+		return 16 << s.r.IntN(3)
+	}
+	return 16 << s.r.IntN(2)
+}
+
 // products adds up products of tiles of two inputs, or of one and what else there is.
 func (s *streamed) products() {
 	g := s.gen
 	f := pick(g, []struct{ factor, sum *elem }{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}})
-	m, n, k := 16<<g.r.IntN(2), 16<<g.r.IntN(2), 16<<g.r.IntN(2)
+	m, n, k := s.side(), s.side(), s.side()
 	a, b, sum := typ{shape{m, k}, f.factor}, typ{shape{k, n}, f.factor}, typ{shape{m, n}, f.sum}
 	from := b
 	converted := f.factor == f16 && g.chance(3)
@@ -149,7 +155,7 @@ func (s *streamed) products() {
 func (s *streamed) twice() {
 	g := s.gen
 	f := pick(g, []*elem{f16, bf16})
-	m, n, k := 16<<g.r.IntN(2), 16<<g.r.IntN(2), 16<<g.r.IntN(2)
+	m, n, k := s.side(), s.side(), s.side()
 	q, b, c := typ{shape{m, k}, f}, typ{shape{k, n}, f}, typ{shape{n, k}, f}
 	score, sum := typ{shape{m, n}, f32}, typ{shape{m, k}, f32}
 	left := g.small(q)

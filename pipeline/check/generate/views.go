@@ -188,7 +188,7 @@ func (g *gen) loadView(t typ) value {
 	if len(t.shape) == 2 && e != f8e8m0 && g.chance(4) {
 		return g.gather(t)
 	}
-	x := g.tensorOf(func(int) string { return g.aligned("%in_"+e.name, e) }, e, t.shape, inputSize, forLoad)
+	x := g.tensorOf(func(int) string { return g.aligned("%in_"+e.name, e) }, e, t.shape, int(g.inputSize()), forLoad)
 	if x.ragged && e == f8e8m0 { // what lies outside has no value
 		return g.loadPtr(t)
 	}
@@ -234,7 +234,7 @@ func (x *sparse) types() string {
 // gather reads rows, or columns, of an input in any order, some perhaps from outside of it.
 func (g *gen) gather(t typ) value {
 	dim := g.r.IntN(2)
-	all := inputSize / t.shape[1-dim]
+	all := int(g.inputSize()) / t.shape[1-dim]
 	x := g.sparseOf("%in_"+t.elem.name, t, dim, all-g.r.IntN(all), "padding_value = zero, ", func(it typ) value {
 		return g.masked(g.indexSource(it), int64(all-1))
 	})
