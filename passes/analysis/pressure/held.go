@@ -1,8 +1,10 @@
 package pressure
 
 import (
+	"math"
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
@@ -19,14 +21,22 @@ type Profile struct {
 	live []int64
 }
 
-// Of returns the profile of a kernel. What cut says values are cut into, they have a part of; nil: nothing is cut.
-func Of(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) *Profile {
-	h := newHolder(arch, cut)
+// A View is how a kernel is looked at.
+type View struct {
+	// Cut says into how many parts a value is cut, of which only one is there at a time; nil: nothing is cut.
+	Cut func(ir.Value) int64
+	// Staged leaves out what is on its way to shared memory through registers: such loads can wait for each other.
+	Staged bool
+}
+
+// Of returns the profile of a kernel.
+func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
+	h := newHolder(arch, view)
 	h.number(fn)
 	// Only differences are noted and then summed in one sweep: linear, where sets of live values would be quadratic for long straight code.
 	p := &Profile{h, make([]int64, h.next+1)}
 	for _, v := range h.values {
-		if words := h.words(v) / h.cut(v); words > 0 {
+		if words := h.words(v) / h.Cut(v); words > 0 {
 			h.lifetime(v, func(from, to int) {
 				p.live[from] += words
 				p.live[to] -= words
@@ -37,9 +47,9 @@ func Of(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) *Profile {
 		p.live[i] += p.live[i-1]
 	}
 	// A scaled product is one operation here but many later, and what those need in between no lifetime shows.
-	for op, at := range h.begin {
-		if product(op) && op.NumOperands() > 3 && !h.multiplies(op) {
-			p.live[at] += h.blockWords(op)
+	for _, op := range h.products {
+		if op.NumOperands() > 3 && !h.multiplies(op) {
+			p.live[h.begin[op]] += h.blockWords(op)
 		}
 	}
 	return p
@@ -48,17 +58,67 @@ func Of(fn ir.Op, arch *sm.Arch, cut func(ir.Value) int64) *Profile {
 // Most returns what the kernel needs where that is most.
 func (p *Profile) Most() int64 { return slices.Max(p.live) }
 
-// Within returns the same of the operations of a block from one to another.
-func (p *Profile) Within(first, last ir.Op) int64 {
-	return slices.Max(p.live[p.begin[first] : p.end[last]+1])
+// Within returns what a thread needs, of so many warps, where the operations of a block from one to another need the most: its part of the tensors, and in products the factors of one step.
+func (p *Profile) Within(first, last ir.Op, warps int) int64 {
+	threads := int64(warps) * sm.WarpSize
+	from, to := p.begin[first], p.end[last]
+	most := slices.Max(p.live[from:to+1]) / threads
+	for _, op := range p.products {
+		// Its operands end where it begins.
+		if at := p.begin[op]; from < at && at <= to {
+			most = max(most, p.live[at-1]/threads+p.step(op, warps))
+		}
+	}
+	return most
+}
+
+// stepWords is how many words of each row and column a step of a product takes: those of 32 bytes, as most matrix instructions are deep.
+const stepWords = 8
+
+// Least extents of a warp's part of a product.
+const leastRows, leastColumns = 16, 8
+
+// step returns the registers of a thread for the factors of one step of a product. Products of which one feeds another, or that are reduced along rows, have their warps along the rows; others as squarely as they can be.
+//
+// It is what makes sums of 128x256 in eight warps along the rows, as attention has them, spill: 64 registers are those of a step of the 256 columns, which each warp multiplies.
+func (p *Profile) step(op ir.Op, warps int) int64 {
+	shape := tile.Shape(op.Result(0).Type())
+	m, n := shape[len(shape)-2]/p.Cut(op.Operand(0)), shape[len(shape)-1]/p.Cut(op.Operand(1))
+	along := p.alongRows(op)
+	best := int64(math.MaxInt64)
+	for rows := int64(warps); rows > 0; rows /= 2 {
+		if m/rows < leastRows && rows > 1 || n/(int64(warps)/rows) < leastColumns && rows < int64(warps) {
+			continue
+		}
+		if best = min(best, (m/rows+n*rows/int64(warps))*stepWords/sm.WarpSize); along {
+			break
+		}
+	}
+	if best == math.MaxInt64 {
+		return 0
+	}
+	return best
+}
+
+// alongRows reports whether what a product makes is wanted by rows.
+func (p *Profile) alongRows(op ir.Op) bool {
+	if def := op.Operand(0).DefiningOp(); !def.IsNil() && p.words(op.Operand(0)) > 0 {
+		return true
+	}
+	for u := range op.Result(0).Uses() {
+		if !u.Owner().HasTrait(ir.Terminator) && !product(u.Owner()) && u.Owner().ParentOp() == op.ParentOp() {
+			return true
+		}
+	}
+	return false
 }
 
 // newHolder returns one that knows nothing yet.
-func newHolder(arch *sm.Arch, cut func(ir.Value) int64) *holder {
-	if cut == nil {
-		cut = func(ir.Value) int64 { return 1 }
+func newHolder(arch *sm.Arch, view View) *holder {
+	if view.Cut == nil {
+		view.Cut = func(ir.Value) int64 { return 1 }
 	}
-	return &holder{arch: arch, cut: cut, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64)}
+	return &holder{arch: arch, View: view, begin: make(map[ir.Op]int), end: make(map[ir.Op]int), known: make(map[ir.Value]int64), runs: make(map[ir.Value]int64), different: make(map[ir.Value]int64)}
 }
 
 // product reports whether an operation is a product of matrices.
@@ -80,18 +140,23 @@ func (h *holder) multiplies(op ir.Op) bool {
 
 // A holder numbers operations in program order, those with regions at their beginning and at their end.
 type holder struct {
-	arch       *sm.Arch
-	cut        func(ir.Value) int64
+	arch *sm.Arch
+	View
 	next       int
 	begin, end map[ir.Op]int
 	values     []ir.Value
+	products   []ir.Op
 	known      map[ir.Value]int64
 	runs       map[ir.Value]int64
+	different  map[ir.Value]int64
 }
 
 func (h *holder) number(op ir.Op) {
 	h.begin[op] = h.next
 	h.next++
+	if product(op) {
+		h.products = append(h.products, op)
+	}
 	for i := range op.NumRegions() {
 		for b := range op.Region(i).Blocks() {
 			h.values = append(h.values, b.Args()...)
@@ -186,6 +251,11 @@ func (h *holder) words(v ir.Value) int64 {
 			n = h.words(def.Operand(0)) // defined before, so that the recursion ends at what earlier values know
 		case loads && h.feedsDots(v, maxChain):
 			n = inFlight(vector, t)
+			if h.Staged {
+				n = 0
+			}
+		default:
+			n = min(n, h.distinct(v)*int64(tile.ElementBytes(t.Elem))/4)
 		}
 	}
 	if n > 0 {
@@ -193,6 +263,35 @@ func (h *holder) words(v ir.Value) int64 {
 	}
 	// Without the memory a chain of reshapes would be walked again from each of its links.
 	h.known[v] = n
+	return n
+}
+
+// distinct returns how many elements of a value differ at most: element-wise work on what is only repeated is done once for each row, or column.
+func (h *holder) distinct(v ir.Value) int64 {
+	t, ok := v.Type().(*ir.TensorType)
+	if !ok {
+		return 1
+	}
+	if n, ok := h.different[v]; ok {
+		return n
+	}
+	all := t.NumElements()
+	h.different[v] = all // for what comes back to itself
+	n := all
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return n
+	}
+	if _, elementwise := arith.Elementwise.Of(def); elementwise || cheap(def) && def.NumOperands() > 0 {
+		n = 1
+		for _, x := range def.Operands() {
+			if n *= h.distinct(x); n >= all {
+				n = all
+				break
+			}
+		}
+	}
+	h.different[v] = n
 	return n
 }
 
@@ -283,7 +382,7 @@ func (h *holder) feedsDots(v ir.Value, links int) bool {
 // the operands in a type of twice the size.
 func (h *holder) blockWords(op ir.Op) int64 {
 	size := func(v ir.Value, bytes int64) int64 {
-		return v.Type().(*ir.TensorType).NumElements() * bytes / 4 / h.cut(v)
+		return v.Type().(*ir.TensorType).NumElements() * bytes / 4 / h.Cut(v)
 	}
 	acc := op.Result(0)
 	return size(acc, int64(tile.ElementBytes(ir.ElementType(acc.Type())))) + size(op.Operand(0), 2) + size(op.Operand(1), 2)

@@ -17,8 +17,11 @@ const (
 )
 
 // Warps returns the number of warps for a kernel without a hint that needs so many words of tensors: the least, or more when they would not fit the registers of its threads. Where tile
-// blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room. fits reports whether the words fit at all.
-func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) (warps int, fits bool) {
+// blocks are to share an SM, more warps have fewer registers each, so that nothing is won; they are added only while threads then have room.
+func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
+	if n := contract.KernelSpecOf(fn).NumWarps; n > 0 { // a hint wins
+		return n
+	}
 	registers := arch.Registers
 	// A front end's attribute may name any number; more blocks than an SM runs do not make a thread's share smaller.
 	blocks := min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)
@@ -26,17 +29,22 @@ func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) (warps int, fits bool
 		threads := sm.WarpSize * warps
 		return need <= int64(min(registers.PerThread, registers.PerSM/(threads*blocks))-others)*int64(threads)
 	}
-	if n := contract.KernelSpecOf(fn).NumWarps; n > 0 { // a hint wins
-		return n, room(n)
-	}
 	for n := least; n <= maxWarps; n *= 2 {
 		if room(n) {
-			return n, true
+			return n
 		}
 	}
 	// Too much for any: as many as there can be with all registers, since more threads hold more.
 	for least < maxWarps && registers.PerThread*sm.WarpSize*least*2*blocks <= registers.PerSM {
 		least *= 2
 	}
-	return least, false
+	return least
+}
+
+// inLoops is how many registers of a thread a chain with products leaves to all that is no tensor, as the scheduler does (package schedule).
+const inLoops = 60
+
+// Room returns the registers of a thread that tensors of a kernel of so many warps may take.
+func Room(fn ir.Op, warps int, arch *sm.Arch) int64 {
+	return int64(arch.RegistersPerThread(max(1, warps), min(max(1, contract.KernelSpecOf(fn).Occupancy), mostBlocks)) - inLoops)
 }

@@ -107,7 +107,7 @@ func run(r *passes.Run) error {
 		u.After(func() error {
 			// A hint wins. The number is found on the converted body, since only the rows of nv_tileas say what is cheap and what can wait in shared memory.
 			if spec := contract.KernelSpecOf(fn); spec.NumWarps == 0 {
-				spec.NumWarps, _ = pressure.Warps(fn, pressure.Of(fn, arch, nil).Most(), warps, arch)
+				spec.NumWarps = pressure.Warps(fn, pressure.Of(fn, arch, pressure.View{}).Most(), warps, arch)
 				fn.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(fn.Context(), spec))
 			}
 			return nil

@@ -6,7 +6,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Chains with products of matrices. Their factors lie in shared memory, and the warps of a kernel are chosen by what it needs, so that the budget is not that of other chains: they are cut when no number of warps holds
@@ -28,8 +27,10 @@ const (
 // cutProducts cuts the chains of a block that multiply matrices.
 func (m *miner) cutProducts(b ir.Block) {
 	for _, c := range m.chains(b) {
-		first, last := c.ops[0], c.ops[len(c.ops)-1]
-		if !c.multiplies() || m.fits(pressure.Of(m.kernel, m.arch, nil).Within(first, last)) {
+		if !c.multiplies() {
+			continue
+		}
+		if _, fits := c.need(cut{}); fits {
 			continue
 		}
 		pick, culprit := c.chooseProducts()
@@ -52,13 +53,17 @@ func (m *miner) cutProducts(b ir.Block) {
 	}
 }
 
-// fits reports whether the threads of a kernel can hold so many words.
-func (m *miner) fits(words int64) bool {
-	if m.room > 0 {
-		return words <= m.room*leastWarps*sm.WarpSize
+// need returns what a thread needs for a chain that is cut, and whether it has that.
+func (c *chain) need(t cut) (words int64, fits bool) {
+	view := pressure.View{Cut: c.partsOf(t)}
+	warps := pressure.Warps(c.kernel, pressure.Of(c.kernel, c.arch, view).Most(), leastWarps, c.arch)
+	view.Staged = true
+	words = pressure.Of(c.kernel, c.arch, view).Within(c.ops[0], c.ops[len(c.ops)-1], warps)
+	room := c.room
+	if room == 0 {
+		room = pressure.Room(c.kernel, warps, c.arch)
 	}
-	_, ok := pressure.Warps(m.kernel, words, leastWarps, m.arch)
-	return ok
+	return words, words <= room
 }
 
 // multiplies reports whether a chain has products of matrices, which have a budget of their own.
@@ -75,15 +80,15 @@ func (c *chain) chooseProducts() (*choice, ir.Op) {
 	plans, culprit := c.productPlans()
 	var best cut
 	var bestNeed, bestCost int64
-	first, last := c.ops[0], c.ops[len(c.ops)-1]
-	whole := pressure.Of(c.kernel, c.arch, nil).Within(first, last)
+	bestFits := false
+	whole, _ := c.need(best)
 	try := func(t cut) {
-		need, cost := pressure.Of(c.kernel, c.arch, c.partsOf(t)).Within(first, last), c.costOf(t)
-		fits := c.fits(need)
-		switch was := c.fits(bestNeed); {
-		case !fits && need > whole*3/4:
-		case len(best.plans) == 0, fits && !was, fits && cost < bestCost, !fits && !was && need < bestNeed:
-			best, bestNeed, bestCost = t, need, cost
+		need, fits := c.need(t)
+		cost := c.costOf(t)
+		switch {
+		case !fits && (bestFits || need > whole*3/4):
+		case len(best.plans) == 0, fits && !bestFits, fits && cost < bestCost, !fits && need < bestNeed:
+			best, bestNeed, bestCost, bestFits = t, need, cost, fits
 		}
 	}
 	for _, p := range plans { // first, so that one loop is made where two cost as much
