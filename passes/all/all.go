@@ -23,6 +23,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducedivisions"
 	_ "github.com/tilewright/tilewright/passes/nvvm/reducestrength"
 	_ "github.com/tilewright/tilewright/passes/nvvm/sink"
+	_ "github.com/tilewright/tilewright/passes/nvvm/unrollloops"
 	_ "github.com/tilewright/tilewright/passes/plugins"
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachfacts"
 	_ "github.com/tilewright/tilewright/passes/tileaa/attachobjects"

@@ -1,0 +1,165 @@
+package unrollloops
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/rewrite"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/loops"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	MaxTrips int `opt:"max-trips" help:"how often a loop that is unrolled may run"`
+	MaxOps   int `opt:"max-ops" help:"how many operations the unrolled loop may have"`
+}
+
+var numUnrolled = passes.NewStatistic("unrolled", "loops that became straight code")
+
+// Pass is nvvm-unroll-loops.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "nvvm-unroll-loops",
+	Title:    "NVVMUnrollLoops",
+	Summary:  "turn small loops that run a constant number of times into straight code",
+	Doc:      "Copies the body of innermost loops without matrix products for each iteration, within a budget of operations.",
+	On:       "nvvm.func",
+	Requires: []*passes.Property{property.NVVM},
+	Options:  func() any { return &Options{MaxTrips: 16, MaxOps: 384} },
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "canonicalize#nvvm", Reason: "bounds that fold are constant"},
+	},
+	Before: []passes.Edge{
+		{Pass: "nvvm-expand-math", Reason: "functions are counted as operations, not as what they expand to"},
+		{Pass: "cse#nvvm", Reason: "iterations compute the same in part"},
+	},
+	Creates:    []string{"arith", "cf"},
+	Statistics: []*passes.Statistic{numUnrolled},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	region, n := r.Op.Region(0), 0
+	// One at a time: what is known of the graph does not hold behind it, and the loop around may be an innermost one now.
+	for unrolled := true; unrolled; {
+		unrolled = false
+		dom := ir.NewDominance()
+		nest := loops.Find(region, dom)
+		for _, l := range nest.Loops {
+			if c, ok := find(nest, l, dom); ok && c.trips <= int64(opts.MaxTrips) && c.trips*int64(c.size()) <= int64(opts.MaxOps) {
+				c.unroll()
+				n++
+				unrolled = true
+				break
+			}
+		}
+	}
+	if r.Add(numUnrolled, n); n == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	rewrite.Apply(r.Op, rewrite.Canonical(r.IR()), rewrite.Config{Workers: 1}) // what each iteration computes of its counter
+	return nil
+}
+
+// A counted loop is an innermost one that runs a constant number of times, is left from its header alone, and goes on by one branch:
+//
+//	  cf.br ^head(%first)
+//	^head(%i):  %more = arith.cmpi slt, %i, %last ; cf.cond_br %more, ^body, ^end
+//	^body:      ... %next = arith.addi %i, %step ; cf.br ^head(%next)
+type counted struct {
+	loop         *loops.Loop
+	entry, latch ir.Op // the branches to the header
+	trips        int64
+}
+
+func find(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*counted, bool) {
+	entry, head := nest.Preheader(l, dom), l.Header.Last()
+	if len(l.Inner) > 0 || len(l.Latches) != 1 || entry.IsNil() || !entry.Is(cf.Br) || !head.Is(cf.CondBr) {
+		return nil, false
+	}
+	c := &counted{loop: l, entry: entry, latch: l.Latches[0].Last()}
+	if !c.latch.Is(cf.Br) || !nest.Contains(l, head.Successor(0)) || nest.Contains(l, head.Successor(1)) {
+		return nil, false
+	}
+	for _, b := range l.Own {
+		for i := range b.Last().NumSuccessors() {
+			if b != l.Header && !nest.Contains(l, b.Last().Successor(i)) {
+				return nil, false
+			}
+		}
+	}
+	var known bool
+	c.trips, known = c.count(head.Operand(0).DefiningOp())
+	return c, known
+}
+
+// count returns how often the loop runs, given the comparison that lets it go on.
+func (c *counted) count(more ir.Op) (int64, bool) {
+	if more.IsNil() || !more.Is(arith.CmpI) {
+		return 0, false
+	}
+	pred := more.StringAttr(arith.AttrPredicate)
+	i, last, ok := c.argument(more.Operand(0)), ir.Value{}, pred == "slt" || pred == "ult"
+	if last = more.Operand(1); i < 0 || !ok {
+		return 0, false
+	}
+	next := c.latch.Operand(i).DefiningOp()
+	if next.IsNil() || !next.Is(arith.AddI) || next.Operand(0) != more.Operand(0) {
+		return 0, false
+	}
+	from, to, by := constant(c.entry.Operand(i)), constant(last), constant(next.Operand(1))
+	if from == nil || to == nil || by == nil || by.Value <= 0 || pred == "ult" && (from.Value < 0 || to.Value < 0) {
+		return 0, false
+	}
+	if to.Value <= from.Value {
+		return 0, true
+	}
+	// Behind the last number the counter must not wrap.
+	trips := (uint64(to.Value) - uint64(from.Value) + uint64(by.Value) - 1) / uint64(by.Value)
+	width := ir.BitWidth(last.Type())
+	fits := trips < 1<<31 && uint64(from.Value)+trips*uint64(by.Value) <= 1<<(width-1)-1 || from.Value < 0 && int64(trips)*by.Value <= 1<<(width-2)
+	return int64(trips), fits && trips < 1<<31 && width <= 64
+}
+
+// argument returns which argument of the header a value is, or -1.
+func (c *counted) argument(v ir.Value) int {
+	for i, a := range c.loop.Header.Args() {
+		if a == v {
+			return i
+		}
+	}
+	return -1
+}
+
+func constant(v ir.Value) *ir.IntegerAttr {
+	a, _ := ir.ConstantValue(v).(*ir.IntegerAttr)
+	return a
+}
+
+// heavy are the operations whose loops are scheduled as they are.
+var heavy = []*ir.OpDef{nvvm.MmaSync, nvvm.MmaBlockScale, nvvm.LdMatrix, nvvm.CpAsync}
+
+// tooMany is the size of a loop that is not to be unrolled.
+const tooMany = 1 << 20
+
+// size returns how many operations an iteration has.
+func (c *counted) size() (n int) {
+	for _, b := range c.loop.Own {
+		for op := range b.Ops() {
+			for _, def := range heavy {
+				if op.Is(def) {
+					return tooMany
+				}
+			}
+			if !op.HasTrait(ir.ConstantLike) && !op.HasTrait(ir.Terminator) {
+				n++
+			}
+		}
+	}
+	return n
+}
