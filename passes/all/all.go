@@ -30,6 +30,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminatedeadstores"
 	_ "github.com/tilewright/tilewright/passes/tileaa/eliminateloads"
 	_ "github.com/tilewright/tilewright/passes/tileaa/hoistaddresses"
+	_ "github.com/tilewright/tilewright/passes/tileaa/narrowintegers"
 	_ "github.com/tilewright/tilewright/passes/tileaa/prunetokens"
 	_ "github.com/tilewright/tilewright/passes/tileaa/stripmine"
 	_ "github.com/tilewright/tilewright/passes/tileaa/versionloops"

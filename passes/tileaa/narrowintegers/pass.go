@@ -1,0 +1,60 @@
+package narrowintegers
+
+import (
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var numNarrowed = passes.NewStatistic("narrowed", "operations on tensors of integers of 64 bits that are done in 32")
+
+// Pass is tileaa-narrow-integers.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileaa-narrow-integers",
+	Title:    "TileAANarrowIntegers",
+	Summary:  "compute in 32 bits what fits",
+	Doc:      "Does comparisons and arithmetic on tensors of integers of 64 bits in 32 where both operands are extended numbers or surely fit, and the result does.",
+	On:       "nv_tileaa.func",
+	Requires: []*passes.Property{property.TileAA},
+	Destroys: []*passes.Property{property.Canonical},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileaa-attach-facts", Reason: "what is known of an access is easier to see in one width"},
+		{Pass: "tileaa-hoist-addresses", Reason: "offsets are taken apart as the program has them"},
+		{Pass: "tileaa-strip-mine", Reason: "it makes masks of its own"},
+		{Pass: "tileaa-version-loops", Reason: "the tests in front of loops are comparisons like others"},
+	},
+	Before: []passes.Edge{
+		{Pass: "convert-tileaa-to-tileas", Reason: "a tensor gets registers by its width"},
+	},
+	Statistics: []*passes.Statistic{numNarrowed},
+	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	ranges, err := integers.Ranges.Get(r)
+	if err != nil {
+		return err
+	}
+	n := &narrower{ranges: ranges, narrow: make(map[ir.Value]ir.Value)}
+	var wide []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if narrowable[op.Def()] != nil && isWide(op.Operand(0)) {
+			wide = append(wide, op)
+		}
+		return ir.Advance
+	})
+	for _, op := range wide {
+		if n.rewrite(op) {
+			r.Add(numNarrowed, 1)
+			n.changed = true
+		}
+	}
+	n.sweep()
+	if !n.changed {
+		r.MarkUnchanged()
+	}
+	return nil
+}
