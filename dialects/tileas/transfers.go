@@ -1,6 +1,8 @@
 package tileas
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -23,9 +25,10 @@ func init() {
 			def.Attach(transfer.Transfers.Is(t))
 		}
 	}
-	for _, def := range []*ir.OpDef{l.AddPtr, l.Load, l.Store, l.PtrToInt, l.IntToPtr, l.PtrToPtr, l.AtomicRMW, l.AtomicCAS, l.TiledLoad, l.TiledStore, l.TiledAtomic} {
+	for _, def := range []*ir.OpDef{l.AddPtr, l.Load, l.PtrToInt, l.IntToPtr, l.PtrToPtr, l.AtomicRMW, l.AtomicCAS, l.TiledLoad, l.TiledStore, l.TiledAtomic} {
 		def.Attach(transfer.Transfers.Is(transfer.Same()))
 	}
+	l.Store.Attach(transfer.Transfers.Is(storeTransfer()))
 	for def, t := range map[*ir.OpDef]transfer.Transfer{
 		l.Reshape: transfer.Shaped(reshapeTo(result), reshapeTo(operand)),
 		l.Permute: transfer.Shaped(permute(false), permute(true)),
@@ -69,6 +72,16 @@ func init() {
 			return transfer.Access{Value: op.OperandNamed("value"), Contiguous: -1, Vector: 1, Store: true}
 		}))
 	}
+}
+
+// storeTransfer is that of a store through pointers: all operands in one layout, but the value belongs with what computes it. What a matrix product leaves as fragments may so be converted to a store of whole
+// lines, whose addresses are computed there from the start.
+func storeTransfer() transfer.Transfer {
+	t := transfer.Same()
+	t.Tied = func(op ir.Op) []ir.Value {
+		return slices.DeleteFunc(op.Operands(), func(v ir.Value) bool { return v == op.OperandNamed("value") })
+	}
+	return t
 }
 
 func operand(op ir.Op) ir.Value { return op.Operand(0) }

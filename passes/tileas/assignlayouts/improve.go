@@ -1,6 +1,8 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
@@ -116,7 +118,7 @@ func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
 		return
 	}
 	if access, ok := transfer.Accesses.Of(op); ok {
-		if a := access(op); mine(a.Value) {
+		if a := access(op); mine(a.Value) || a.Store && slices.ContainsFunc(op.Operands(), mine) { // the pointers of a store have a class of their own
 			if l, err := c.memoryLayout(a); err == nil {
 				add(l)
 			}

@@ -86,6 +86,13 @@ func (c *chooser) pass(op ir.Op, backward bool, set func(ir.Value, linear.Layout
 				set(v, s.At(transfer.Place{Result: !backward, Index: j}))
 			}
 		}
+		if len(op.Results()) == 0 { // a store's pointers begin where its value is
+			for j, v := range from {
+				if transfer.IsTensor(v) {
+					set(v, s.At(transfer.Place{Index: j}))
+				}
+			}
+		}
 		return
 	}
 }

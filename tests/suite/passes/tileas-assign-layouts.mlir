@@ -85,7 +85,7 @@ nv_tileas.func @softmax(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.
 // CHECK: %[[K:.*]] = arith.constant dense<411> : tensor<32x32xi32> as tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK: arith.xori %[[C]], %[[K]] : tensor<32x32xi32, #nv_tileas.layout<"[[ACC]]">>
 // CHECK-NOT: convert_layout
-nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileas.func @remade() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %z = arith.constant dense<0.0> : tensor<32x32xf32>
   %a = arith.constant dense<0.0> : tensor<32x16xf16>
   %b = arith.constant dense<0.0> : tensor<16x32xf16>
@@ -94,9 +94,37 @@ nv_tileas.func @remade(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spe
   %r = nv_tileas.make_range : tensor<1024xi32>
   %s = nv_tileas.reshape %r : tensor<1024xi32> -> tensor<32x32xi32>
   %x = arith.xori %s, %k : tensor<32x32xi32>
-  %q = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<32x32x!nv_tileas.ptr<f32>>
-  %at = nv_tileas.addptr %q, %x : tensor<32x32x!nv_tileas.ptr<f32>>, tensor<32x32xi32>
-  %t = nv_tileas.store %at, %d : tensor<32x32x!nv_tileas.ptr<f32>>, tensor<32x32xf32> -> !nv_tileas.mem_token
+  %f = arith.sitofp %x : tensor<32x32xi32> to tensor<32x32xf32>
+  %e = arith.addf %d, %f : tensor<32x32xf32>
+  nv_tileas.return
+}
+
+// -----
+
+// The rows of a product are stored where numbers say. Addresses are computed in the layout of whole lines from the start, but for the row's, which is one for each row, and the product is converted.
+// CHECK-LABEL: nv_tileas.func @scattered
+// CHECK: %[[D:.*]] = nv_tileas.dot
+// CHECK: %[[AT:.*]] = nv_tileas.addptr {{.*}}#nv_tileas.layout<"[[LINES:.*register = \[\[0, 1\], \[0, 2\], \[0, 4\].*]]">>, tensor
+// CHECK: %[[V:.*]] = nv_tileas.convert_layout %{{.*}} -> tensor<64x64xf16, #nv_tileas.layout<"[[LINES]]">>
+// CHECK: nv_tileas.store %[[AT]], %[[V]]
+nv_tileas.func @scattered(%p: !nv_tileas.ptr<f16>, %rows: !nv_tileas.ptr<i32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a = arith.constant dense<0.0> : tensor<64x16xf16>
+  %b = arith.constant dense<0.0> : tensor<16x64xf16>
+  %d = nv_tileas.dot %a, %b, %z : tensor<64x16xf16>, tensor<16x64xf16> -> tensor<64x64xf32>
+  %h = arith.ftof %d : tensor<64x64xf32> to tensor<64x64xf16>
+  %i = nv_tileas.make_range : tensor<64xi32>
+  %rp = nv_tileas.splat %rows : !nv_tileas.ptr<i32> -> tensor<64x!nv_tileas.ptr<i32>>
+  %ra = nv_tileas.addptr %rp, %i : tensor<64x!nv_tileas.ptr<i32>>, tensor<64xi32>
+  %row, %t = nv_tileas.load %ra : tensor<64x!nv_tileas.ptr<i32>> -> tensor<64xi32>, !nv_tileas.mem_token
+  %r1 = nv_tileas.reshape %row : tensor<64xi32> -> tensor<64x1xi32>
+  %r2 = nv_tileas.broadcast %r1 : tensor<64x1xi32> -> tensor<64x64xi32>
+  %c1 = nv_tileas.reshape %i : tensor<64xi32> -> tensor<1x64xi32>
+  %c2 = nv_tileas.broadcast %c1 : tensor<1x64xi32> -> tensor<64x64xi32>
+  %o = arith.addi %r2, %c2 : tensor<64x64xi32>
+  %q = nv_tileas.splat %p : !nv_tileas.ptr<f16> -> tensor<64x64x!nv_tileas.ptr<f16>>
+  %at = nv_tileas.addptr %q, %o : tensor<64x64x!nv_tileas.ptr<f16>>, tensor<64x64xi32>
+  %s = nv_tileas.store %at, %h {runs = array<i64: 1, 8>} : tensor<64x64x!nv_tileas.ptr<f16>>, tensor<64x64xf16> -> !nv_tileas.mem_token
   nv_tileas.return
 }
 
