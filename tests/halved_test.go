@@ -1,0 +1,70 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+)
+
+// TestHalvedDepth: loops that multiply a half or a quarter of their depth at a time give the same, however they count and however often they run.
+func TestHalvedDepth(t *testing.T) {
+	t.Parallel()
+	k := pipedKernels[0]
+	if k.name != "product" {
+		t.Fatalf("the first kernel is %s", k.name)
+	}
+	for i, c := range countings {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			room, parts := 1024, 2 // of 2 x 32 x 16 halves
+			if i%2 == 1 {
+				room, parts = 512, 4
+			}
+			var said bytes.Buffer
+			ctx := tileir.NewContext()
+			ctx.Diag.Push(ctx.Diag.PrintTo(&said))
+			program, err := tileir.Read(ctx, "k.mlir", []byte(k.text(c)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			const most = 5
+			var want [most]*launch.Request
+			for trips := range want {
+				want[trips] = k.request(t, c, trips)
+				if err := interp.New(program).Run(context.Background(), want[trips]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			code, err := compile.To(context.Background(), program, compile.Options{GPU: "sm_80", OptLevel: 3, Decisions: true, PassOptions: map[string]string{"tileas-halve-depth": fmt.Sprintf("room=%d depth=4", room)}})
+			if err != nil {
+				t.Fatalf("%v\n%s", err, &said)
+			}
+			if !strings.Contains(said.String(), fmt.Sprintf("loop multiplies %d of its depth of 16 at a time", 16/parts)) {
+				t.Fatalf("no loop is halved:\n%s", &said)
+			}
+			for trips := range want {
+				e, err := emulate.New("k.ptx", code.PTX)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e.DynamicShared = code.DynamicShared("k")
+				e.Adversarial, e.Seed = true, uint64(trips)
+				got := k.request(t, c, trips)
+				if err := e.Run(context.Background(), got); err != nil {
+					t.Fatalf("%d iterations: %v", trips, err)
+				}
+				if d, err := launch.Compare(got.Args[0].Buffer, want[trips].Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
+					t.Fatalf("%d iterations: %d of %d elements differ, first element %d: %s (%v)", trips, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
+				}
+			}
+		})
+	}
+}
