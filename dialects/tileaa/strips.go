@@ -195,7 +195,7 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// dotAxes are rows, columns and the batch; along its depth a product is a sum.
+// dotAxes are rows, columns, the batch, and the depth, along which a product is a sum: parts of it that follow each other sum an element in the order of the whole.
 func dotAxes(op ir.Op) (axes []strip.Axis) {
 	rank := len(tile.Shape(op.Operand(2).Type()))
 	axis := func(dim int, factors ...int) {
@@ -212,5 +212,9 @@ func dotAxes(op ir.Op) (axes []strip.Axis) {
 	}
 	axis(rank-2, 0, 3)
 	axis(rank-1, 1, 4)
-	return axes
+	depth := strip.Axis{Kind: strip.Summed, Dims: []strip.Dim{{Dim: rank - 1}, {Index: 1, Dim: rank - 2}}}
+	if op.NumOperands() > 3 {
+		depth.Dims = append(depth.Dims, strip.Dim{Index: 3, Dim: rank - 1}, strip.Dim{Index: 4, Dim: rank - 2})
+	}
+	return append(axes, depth)
 }

@@ -43,10 +43,7 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 
 // SharedOf returns the bytes of shared memory that a tile block of a kernel may take, so that as many of them run on an SM as it asks for.
 func SharedOf(fn ir.Op, arch *sm.Arch) int {
-	if blocks := contract.KernelSpecOf(fn).Occupancy; blocks > 1 {
-		return min(arch.Shared.PerCTA, arch.Shared.PerSM/blocks-arch.Shared.Reserved)
-	}
-	return arch.Shared.PerCTA
+	return arch.SharedPerCTA(contract.KernelSpecOf(fn).Occupancy)
 }
 
 // inInnermost reports whether an operation is in a loop that has no loop in it.

@@ -80,6 +80,14 @@ func (a *Arch) RegistersPerThread(warps, ctas int) int {
 	return min(max(n/granule*granule, a.Registers.Least), a.Registers.PerThread)
 }
 
+// SharedPerCTA returns the bytes of shared memory that a CTA may have so that an SM holds ctas CTAs.
+func (a *Arch) SharedPerCTA(ctas int) int {
+	if ctas > 1 {
+		return min(a.Shared.PerCTA, a.Shared.PerSM/ctas-a.Shared.Reserved)
+	}
+	return a.Shared.PerCTA
+}
+
 // Capability returns the compute capability as it stands in the name: 90 for sm_90.
 func (a *Arch) Capability() int { return a.Major*10 + a.Minor }
 

@@ -19,7 +19,11 @@ const (
 	Reduced       // results are not cut; they come from all parts
 	Scanned       // a part needs those before it
 	Backward      // a part needs those behind it
+	Summed        // results are not cut; each part adds to operand Into, which is that of the part before
 )
+
+// Into is the operand that an operation adds to along an axis that is Summed: its only result is of the same type.
+const Into = 2
 
 // An Axis is a set of dimensions that are cut together.
 type Axis struct {
@@ -41,9 +45,9 @@ func (a Axis) Dim(result bool, index int) int {
 type Row struct {
 	// Axes returns the axes along which the operation can be cut.
 	Axes func(op ir.Op) []Axis
-	// Part creates what makes the parts of the results, and returns these; nil: a copy of the operation. Of an axis that is Reduced it is not asked.
+	// Part creates what makes the parts of the results, and returns these; nil: a copy of the operation. Of an axis that is Reduced or Summed it is not asked.
 	Part func(p *Part, op ir.Op) []ir.Value
-	// Combine creates what joins accumulated values, one for each operand, with further ones, element by element. Needed for axes that are not Parallel.
+	// Combine creates what joins accumulated values, one for each operand, with further ones, element by element. Needed for axes that are Reduced, Scanned or Backward.
 	Combine func(b *ir.Builder, op ir.Op, acc, elems []ir.Value) []ir.Value
 	// Rearranges says that the elements of the result are those of operand 0, so that they cost nothing.
 	Rearranges bool

@@ -95,9 +95,24 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 		}
 	}
 	if best == math.MaxInt64 {
+		best = 0
+	}
+	return max(best, p.converted(op)/(int64(warps)*sm.WarpSize))
+}
+
+// converted returns the words of the larger factor of a product of floats of a byte that the target multiplies as f16: whole factors are converted on their way to shared memory, one after the other.
+func (p *Profile) converted(op ir.Op) (words int64) {
+	if matrix.Choose(p.arch, matrix.Unscaled(op), matrix.Depth(op)) != nil {
 		return 0
 	}
-	return best
+	for _, v := range op.Operands()[:2] {
+		t := v.Type().(*ir.TensorType)
+		if f, ok := t.Elem.(*ir.FloatType); ok && f.Format.Bits() <= 8 {
+			const half = 2
+			words = max(words, t.NumElements()*half/4/p.Cut(v))
+		}
+	}
+	return words
 }
 
 // alongRows reports whether what a product makes is wanted by rows.

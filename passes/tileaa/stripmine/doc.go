@@ -23,5 +23,7 @@
 // A chain is cut when its live tensors exceed a budget of registers, by classes that need one phase first, outer ones before the one along which elements are neighbours in memory, of which a part keeps whole
 // sectors. A chain that would need several phases, and so loads more than once, stays whole as long as the registers of a larger block hold it.
 //
-// Chains with products of matrices have another budget: factors lie in shared memory, and as many warps as a chain needs are its threads. They are cut along rows, columns or both when no number of warps holds them (products.go).
+// Chains with products of matrices have another budget: factors lie in shared memory, and as many warps as a chain needs are its threads. They are cut along rows, columns or both when no number of warps holds them
+// (products.go), and along their depth, which is a sum that goes from part to part, when factors do not fit the shared memory twice (depth.go). A loop of the program that does nothing but to run the parts becomes one with
+// them (flatten.go).
 package stripmine

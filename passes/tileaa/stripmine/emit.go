@@ -78,7 +78,7 @@ func (e *emitter) phase(ph *phase) {
 		whole: make(map[ir.Value]ir.Value), cut: make(map[ir.Value]ir.Value), free: make(map[freePart]ir.Value), tokens: make(map[ir.Op]ir.Value)}
 	in.SetLocOf(ph.sinks[0])
 	in.number = block.Arg(0)
-	if carried > 0 {
+	if carried {
 		in.first = arith.NewCmpI(in.Builder, "eq", in.number, zero)
 	}
 	if ph.kind == strip.Backward {
@@ -117,10 +117,15 @@ func (e *emitter) ordered(ph *phase) (ops []ir.Op) {
 	return ops
 }
 
-// inits creates the values that the loop begins with. They are never looked at: the first part is taken as it is.
-func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, n int) {
+// inits creates the values that the loop begins with. Those of sums are what these add to; the others are never looked at, since the first part is taken as it is, and carried says whether there are any.
+func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, carried bool) {
 	for _, op := range e.ordered(ph) {
 		a, _ := e.axisIn(op, e.id)
+		if a.Kind == strip.Summed {
+			inits = append(inits, op.Operand(strip.Into))
+			continue
+		}
+		carried = true
 		for i, v := range op.Operands() {
 			dim := a.Dim(false, i)
 			t := strip.Cut(v.Type(), dim, e.parts)
@@ -131,7 +136,7 @@ func (e *emitter) inits(b *ir.Builder, ph *phase) (inits []ir.Value, n int) {
 			inits = append(inits, arith.NewConstant(b, t, b.Context().Dense(t, data)))
 		}
 	}
-	return inits, len(inits)
+	return inits, carried
 }
 
 // fill makes the parts of what the phase needs, in the order of the block.
@@ -153,6 +158,10 @@ func (in *body) fill() {
 		case strip.Parallel:
 			in.bind(op, in.make(op, a, k), in.cut)
 			continue
+		case strip.Summed:
+			part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, Count: in.parts, Operands: in.operands(op, a)}
+			n, part.Operands[strip.Into] = 1, in.args[carry]
+			in.next = append(in.next, part.Copy(op).Result(0))
 		case strip.Reduced:
 			in.next = append(in.next, in.accumulate(op, in.operands(op, a), in.args[carry:carry+n])...)
 		default:
@@ -294,7 +303,11 @@ func (e *emitter) finish(b *ir.Builder, ph *phase, loop ir.Op) {
 	i := 0
 	for _, op := range e.ordered(ph) {
 		n := op.NumOperands()
-		if a, _ := e.axisIn(op, e.id); a.Kind == strip.Reduced {
+		switch a, _ := e.axisIn(op, e.id); a.Kind {
+		case strip.Summed:
+			n = 1
+			op.Result(0).ReplaceAllUsesWith(loop.Result(i))
+		case strip.Reduced:
 			m := ir.NewMapping()
 			b.SetLocOf(op)
 			last := b.Clone(op, m)

@@ -66,7 +66,7 @@ func (c *chain) measure() {
 					continue
 				}
 				l.cutBy(id)
-				if a.Kind != strip.Parallel {
+				if a.Kind != strip.Parallel && a.Kind != strip.Summed {
 					l.collected = id
 				}
 			}

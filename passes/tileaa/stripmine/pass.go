@@ -83,7 +83,10 @@ func run(r *passes.Run) error {
 	}
 	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
-	m.region(r.Op.Region(0))
+	body := r.Op.Region(0)
+	m.cutDepths(body, inRegisters)
+	m.region(body)
+	m.cutDepths(body, inShared)
 	r.Add(numLoops, m.made)
 	r.Add(numStaged, m.staged)
 	r.Add(numVersions, m.versions)
@@ -146,11 +149,16 @@ func (m *miner) region(r ir.Region) {
 	}
 }
 
-// hasProduct reports whether an operation multiplies matrices, itself or in what is nested there.
+// isProduct reports whether an operation multiplies matrices.
+func isProduct(op ir.Op) bool {
+	_, ok := tile.Products.Of(op)
+	return ok
+}
+
+// hasProduct reports whether an operation does, itself or in what is nested there.
 func hasProduct(op ir.Op) (found bool) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
-		_, product := tile.Products.Of(inner)
-		found = found || product
+		found = found || isProduct(inner)
 		return ir.Advance
 	})
 	return found

@@ -73,13 +73,16 @@ const maxRepeats = 8
 // sink reports whether an operation of the chain must be executed by a loop.
 func (p *planner) sink(op ir.Op) bool {
 	a, ok := p.axisIn(op, p.id)
-	return ok && (a.Kind == strip.Reduced || ir.MayWrite(op) || !p.lazy(op))
+	return ok && (collects(a) || ir.MayWrite(op) || !p.lazy(op))
 }
 
 // lazy reports whether an operation may be made again: it has no effects, or loads without being ordered against other threads.
 func (m *miner) lazy(op ir.Op) bool {
 	return ir.HasNoEffects(op) || !ir.MayWrite(op) && (tokens.Access(op) || m.carrier(op) != nil)
 }
+
+// collects reports whether an axis makes one result of all parts.
+func collects(a strip.Axis) bool { return a.Kind == strip.Reduced || a.Kind == strip.Summed }
 
 func (p *planner) visit(op ir.Op) {
 	_, cut := p.axisIn(op, p.id)
@@ -180,7 +183,7 @@ func (p *planner) repeatable(op ir.Op) bool {
 
 // addSink adds a sink to the open phase, or to a new one.
 func (p *planner) addSink(op ir.Op) {
-	if a, _ := p.axisIn(op, p.id); a.Kind != strip.Reduced && slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return isTensor(v) && v.HasUses() }) {
+	if a, _ := p.axisIn(op, p.id); !collects(a) && slices.ContainsFunc(op.Results(), func(v ir.Value) bool { return isTensor(v) && v.HasUses() }) {
 		p.stuck = op // it happens once, and its parts may be needed in several loops
 		return
 	}
@@ -228,7 +231,11 @@ func (p *planner) addSink(op ir.Op) {
 
 // pull collects what must be made again for an operation.
 func (p *planner) pull(op ir.Op, pulled map[ir.Op]bool) {
+	a, _ := p.axisIn(op, p.id)
 	for _, v := range p.tensorsUsed(op) {
+		if a.Kind == strip.Summed && v == op.Operand(strip.Into) {
+			continue // it is there before the loop
+		}
 		if def := v.DefiningOp(); !def.IsNil() && def.Block() == p.block && !pulled[def] && p.pullable(def) {
 			pulled[def] = true
 			p.pull(def, pulled)

@@ -1,0 +1,53 @@
+package pressure
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
+)
+
+// maxLinks is how many operations may stand between a load and the product that it feeds, conversions included.
+const maxLinks = 6
+
+// Staged returns the bytes of shared memory that a load takes while it waits for the products that it feeds, and for nothing else; 0: it is kept in registers. What is converted to tf32 on the way lies there twice.
+func Staged(load ir.Value) int64 {
+	def := load.DefiningOp()
+	if def.IsNil() {
+		return 0
+	}
+	if _, loads := vectorOf(def); !loads {
+		return 0
+	}
+	t, ok := load.Type().(*ir.TensorType)
+	if !ok {
+		return 0
+	}
+	bytes, ok := stagedFor(load, maxLinks)
+	if !ok {
+		return 0
+	}
+	return t.NumElements()*int64(tile.ElementBytes(t.Elem)) + bytes
+}
+
+// stagedFor returns the bytes of what a value is converted to for products; ok is false if it is for something else too.
+func stagedFor(v ir.Value, links int) (bytes int64, ok bool) {
+	for u := range v.Uses() {
+		op := u.Owner()
+		if product(op) && u.Index() != 2 {
+			continue
+		}
+		if links == 0 || !cheap(op) && !op.Is(arith.FToF) {
+			return 0, false
+		}
+		if f, isFloat := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); isFloat && f.Format == numeric.TF32 && op.Is(arith.FToF) {
+			bytes += op.Result(0).Type().(*ir.TensorType).NumElements() * int64(tile.ElementBytes(f))
+		}
+		more, ok := stagedFor(op.Result(0), links-1)
+		if !ok {
+			return 0, false
+		}
+		bytes += more
+	}
+	return bytes, v.HasUses()
+}
