@@ -28,8 +28,8 @@ const (
 // ErrProtocol is wrapped by what is wrong with frames themselves, behind which nothing can be read.
 var ErrProtocol = errors.New("protocol error")
 
-// readFrame reads a frame. Its error is io.EOF if there is none.
-func readFrame(r io.Reader) (frame, error) {
+// readFrame reads a frame. Its error is io.EOF if there is none. Before it takes memory for the payload it asks room, unless that is nil, whose error is its own.
+func readFrame(r io.Reader, room func(payload uint64) error) (frame, error) {
 	var head [headSize]byte
 	if n, err := io.ReadFull(r, head[:]); err != nil {
 		if n == 0 && err == io.EOF {
@@ -51,6 +51,11 @@ func readFrame(r io.Reader) (frame, error) {
 	var err error
 	if f.header, err = readBytes(r, header); err != nil {
 		return f, fmt.Errorf("%w: header: %w", ErrProtocol, err)
+	}
+	if room != nil {
+		if err := room(payload); err != nil {
+			return f, err
+		}
 	}
 	if f.payload, err = readBytes(r, payload); err != nil {
 		return f, fmt.Errorf("%w: payload: %w", ErrProtocol, err)

@@ -145,7 +145,7 @@ func (s *Server) run(ctx context.Context, m *module, r *request, req *launch.Req
 		return e.Run(ctx, req)
 	}
 	emulate := func(req *launch.Request, w io.Writer) error {
-		c, err := m.compiled(s.ctx, gpu, opt)
+		c, err := m.compiled(ctx, s.ctx, gpu, opt)
 		if err != nil {
 			return err
 		}

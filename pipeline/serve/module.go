@@ -1,14 +1,12 @@
 package serve
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"sync"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -43,19 +41,6 @@ type module struct {
 	code   map[codeKey]*code
 }
 
-type codeKey struct {
-	gpu string
-	opt int
-}
-
-// A code is a module compiled for a target. It is made once; the launches that need it meanwhile wait.
-type code struct {
-	once   sync.Once
-	engine *emulate.Engine
-	result *compile.Result // nil: the module is PTX
-	err    error
-}
-
 // read parses the module anew, since compiling changes it.
 func (m *module) read() (ir.Op, []string, error) {
 	ctx := tileir.NewContext()
@@ -84,9 +69,9 @@ func (m *module) open() error {
 			return &failure{kindRejected, nil, err}
 		}
 		m.code = map[codeKey]*code{}
-		c := &code{engine: e}
-		c.once.Do(func() {})
-		m.code[codeKey{}] = c
+		done := make(chan struct{})
+		close(done)
+		m.code[codeKey{}] = &code{engine: e, done: done}
 		for _, k := range e.Entries() {
 			entry := Entry{Name: k.Name, Params: []Param{}}
 			for _, p := range k.Params {
@@ -137,61 +122,6 @@ func (m *module) entry(name string) (*Entry, error) {
 		}
 	}
 	return nil, failf(kindRequest, "module '%s' has no entry '%s'", m.name, name)
-}
-
-// compiled returns the module as code for a target. The context is not that of a launch: one that is cancelled must not decide for the others that wait.
-func (m *module) compiled(ctx context.Context, gpu string, opt int) (*code, error) {
-	key := codeKey{gpu, opt}
-	if m.ptx {
-		key = codeKey{}
-	}
-	m.mu.Lock()
-	c := m.code[key]
-	if c == nil {
-		c = &code{}
-		m.code[key] = c
-	}
-	m.mu.Unlock()
-	c.once.Do(func() {
-		c.err = failf(kindInternal, "compiling '%s' did not end", m.name) // what a panic, which counts as done, leaves for the launches that follow
-		c.err = m.compile(ctx, c, key)
-	})
-	return c, c.err
-}
-
-func (m *module) compile(ctx context.Context, c *code, key codeKey) error {
-	op, _, err := m.read()
-	if err != nil {
-		return err
-	}
-	var diags []string
-	op.Context().Diag.Push(func(d *ir.Diagnostic) {
-		if d.Severity == ir.Error && len(diags) < maxDiagnostics {
-			diags = append(diags, d.Error())
-		}
-	})
-	if c.result, err = compile.To(ctx, op, compile.Options{GPU: key.gpu, OptLevel: key.opt, LineInfo: true, NoVerify: true}); err != nil {
-		return compileFailure(err, diags)
-	}
-	if c.engine, err = emulate.New(m.name+".ptx", c.result.PTX); err != nil {
-		return &failure{kindInternal, nil, err}
-	}
-	c.result.Module = ir.Op{} // its memory is not needed any more
-	return nil
-}
-
-// on returns an engine for one launch.
-func (c *code) on(entry string) *emulate.Engine {
-	e := *c.engine
-	if c.result != nil {
-		if k := c.result.Kernel(entry); k != nil {
-			e.DynamicShared = uint32(k.DynamicShared)
-			for i := range min(len(k.Block), len(e.Block)) {
-				e.Block[i] = uint32(k.Block[i])
-			}
-		}
-	}
-	return &e
 }
 
 // arguments makes bits arguments of an entry.

@@ -66,9 +66,9 @@ func playClient() {
 		writeFrame(to, []byte(header), payload...)
 	}
 	ask(fmt.Sprintf(`{"id":1,"op":"hello","version":1,"parent":%d}`, os.Getpid()))
-	readFrame(from)
+	readFrame(from, nil)
 	ask(`{"id":2,"op":"load","name":"k.mlir"}`, []byte(kernels))
-	readFrame(from)
+	readFrame(from, nil)
 	ask(`{"id":3,"op":"launch","module":1,"entry":"endless","grid":[1,1,1],"args":[65536],"segments":[{"address":65536,"bytes":16,"at":0}]}`)
 	time.Sleep(100 * time.Millisecond)
 	fmt.Println(server.Process.Pid)

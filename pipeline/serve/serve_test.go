@@ -91,7 +91,7 @@ func connect(t *testing.T, shared int) *client {
 func (c *client) read() {
 	printed := map[uint64][]byte{}
 	for {
-		f, err := readFrame(c.from)
+		f, err := readFrame(c.from, nil)
 		if err != nil {
 			return
 		}
@@ -343,7 +343,7 @@ func TestFrames(t *testing.T) {
 			if err := s.Serve(context.Background(), bytes.NewReader(tt.in), &out); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %q", err, tt.want)
 			}
-			f, err := readFrame(&out)
+			f, err := readFrame(&out, nil)
 			if err != nil || !strings.Contains(string(f.header), `"kind":"protocol"`) {
 				t.Errorf("got %s, %v", f.header, err)
 			}
@@ -477,7 +477,7 @@ func FuzzFrames(f *testing.F) {
 		defer stop()
 		s.Serve(ctx, bytes.NewReader(in), &out)
 		for out.Len() > 0 {
-			f, err := readFrame(&out)
+			f, err := readFrame(&out, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/target/sm"
+	"golang.org/x/sync/semaphore"
 )
 
 // A Server answers one client.
@@ -34,8 +35,10 @@ type Server struct {
 
 	watched bool // the parent's end is looked for; of the goroutine that reads requests
 
-	slots chan struct{} // launches that run; the others wait
-	group sync.WaitGroup
+	slots    chan struct{}       // launches that run; the others wait
+	payloads *semaphore.Weighted // bytes of requests that have not been answered
+	loaded   int                 // bytes of modules
+	group    sync.WaitGroup
 }
 
 // Limits on what one client may hold.
@@ -45,13 +48,14 @@ const (
 	maxSegments = 1 << 20
 	maxWorkers  = 1 << 12
 	maxTimeout  = int64(math.MaxInt64 / time.Millisecond)
+	maxLoaded   = 4 << 30 // bytes of modules
 	maxWaiting  = 1 << 12 // requests that have not been answered: what comes behind them is not read
 )
 
 // New returns a server. The memory behind the file descriptor shared, if that is not negative, is shared with the client.
 func New(shared int) (*Server, error) {
 	s := &Server{modules: map[uint64]*module{}, byKey: map[[sha256.Size]byte]*module{}, running: map[uint64]*request{},
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0)))}
+		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), payloads: semaphore.NewWeighted(maxPayload)}
 	if shared >= 0 {
 		var err error
 		if s.shared, err = newShared(shared); err != nil {
@@ -72,7 +76,7 @@ func (s *Server) Serve(ctx context.Context, from io.Reader, to io.Writer) error 
 	failed := make(chan error, 1)
 	go func() {
 		for {
-			f, err := readFrame(from)
+			f, err := s.read(from)
 			if err != nil {
 				failed <- err
 				return
@@ -97,11 +101,13 @@ func (s *Server) Serve(ctx context.Context, from io.Reader, to io.Writer) error 
 		case f := <-frames:
 			r := new(request)
 			if err := decode(f.header, r); err != nil {
+				s.release(f)
 				s.answer(response{ID: r.ID, Error: &fault{Kind: kindRequest, Message: "header: " + err.Error()}})
 				continue
 			}
 			if inOrder[r.Op] {
 				s.handle(r, f.payload)
+				s.release(f)
 				continue
 			}
 			select {
@@ -112,11 +118,20 @@ func (s *Server) Serve(ctx context.Context, from io.Reader, to io.Writer) error 
 			s.begin(r)
 			s.group.Go(func() {
 				defer func() { <-waiting }()
+				defer s.release(f)
 				s.handle(r, f.payload)
 			})
 		}
 	}
 }
+
+// read reads a frame. A payload waits until those of requests that are not answered yet leave room for it: together they take no more memory than one may.
+func (s *Server) read(from io.Reader) (frame, error) {
+	return readFrame(from, func(payload uint64) error { return s.payloads.Acquire(s.ctx, int64(payload)) })
+}
+
+// release makes room for other payloads.
+func (s *Server) release(f frame) { s.payloads.Release(int64(len(f.payload))) }
 
 // inOrder are the requests that are answered before the next one is read: they take no time, and what follows may rely on them.
 var inOrder = map[string]bool{"hello": true, "cancel": true, "unload": true}
@@ -149,8 +164,7 @@ func (s *Server) handle(r *request, payload []byte) {
 	err := func() (err error) {
 		defer func() {
 			if p := recover(); p != nil {
-				fmt.Fprintf(os.Stderr, "tile-run: error: %v\n%s", p, debug.Stack())
-				err = failf(kindInternal, "%v", p)
+				err = panicked(p)
 			}
 		}()
 		switch r.Op {
@@ -174,6 +188,12 @@ func (s *Server) handle(r *request, payload []byte) {
 	}
 	out.ID = r.ID
 	s.answer(out, extra...)
+}
+
+// panicked makes an error of a panic, whose place is on standard error.
+func panicked(p any) error {
+	fmt.Fprintf(os.Stderr, "tile-run: error: %v\n%s", p, debug.Stack())
+	return failf(kindInternal, "%v", p)
 }
 
 // answer writes a frame. If it cannot, nobody is there, and the reader will see it too.
@@ -225,10 +245,13 @@ func (s *Server) load(r *request, payload []byte) (response, error) {
 		s.mu.Unlock()
 		return response{Module: m.id, Entries: m.entries}, nil
 	}
-	full := len(s.modules) >= maxModules
+	full, large := len(s.modules) >= maxModules, s.loaded+len(payload) > maxLoaded
 	s.mu.Unlock()
 	if full {
 		return response{}, failf(kindRequest, "%d modules are loaded, which is the most", maxModules)
+	}
+	if large {
+		return response{}, failf(kindRequest, "with %d bytes more the modules that are loaded take more than %d", len(payload), maxLoaded)
 	}
 	m := &module{key: key, name: r.Name, data: payload, uses: 1}
 	if m.name == "" {
@@ -246,6 +269,7 @@ func (s *Server) load(r *request, payload []byte) (response, error) {
 	s.next++
 	m.id = s.next
 	s.modules[m.id], s.byKey[key] = m, m
+	s.loaded += len(payload)
 	return response{Module: m.id, Entries: m.entries}, nil
 }
 
@@ -268,6 +292,7 @@ func (s *Server) unload(r *request) error {
 	if m.uses--; m.uses == 0 {
 		delete(s.modules, m.id)
 		delete(s.byKey, m.key)
+		s.loaded -= len(m.data)
 	}
 	return nil
 }

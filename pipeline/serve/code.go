@@ -1,0 +1,112 @@
+package serve
+
+import (
+	"context"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/target/engine/emulate"
+)
+
+type codeKey struct {
+	gpu string
+	opt int
+}
+
+// A code is a module compiled for a target. It is made once, for all launches that need it meanwhile; they wait, each as long as it may. When the last one that waits has given up, so does the compilation, and the next launch
+// begins another.
+type code struct {
+	done    chan struct{} // closed when the rest is there
+	engine  *emulate.Engine
+	result  *compile.Result // nil: the module is PTX
+	err     error
+	waiting int // launches; under the module's lock
+	stop    context.CancelFunc
+}
+
+// compiled returns the module as code for a target. The compilation runs under the context base, and not that of a launch: one that is cancelled must not decide for the others that wait.
+func (m *module) compiled(ctx, base context.Context, gpu string, opt int) (*code, error) {
+	key := codeKey{gpu, opt}
+	if m.ptx {
+		key = codeKey{}
+	}
+	m.mu.Lock()
+	c := m.code[key]
+	if c == nil {
+		c = m.begin(base, key)
+	}
+	c.waiting++
+	m.mu.Unlock()
+	select {
+	case <-c.done:
+		m.mu.Lock()
+		c.waiting--
+		m.mu.Unlock()
+		return c, c.err
+	case <-ctx.Done():
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c.waiting--; c.waiting == 0 && c.stop != nil && m.code[key] == c {
+		select {
+		case <-c.done: // it has ended meanwhile, and others may use it
+		default:
+			c.stop()
+			delete(m.code, key)
+		}
+	}
+	return nil, ctx.Err()
+}
+
+// begin starts a compilation, under the module's lock.
+func (m *module) begin(base context.Context, key codeKey) *code {
+	ctx, stop := context.WithCancel(base)
+	c := &code{done: make(chan struct{}), stop: stop}
+	m.code[key] = c
+	go func() {
+		defer close(c.done)
+		defer stop()
+		defer func() {
+			if p := recover(); p != nil {
+				c.err = panicked(p)
+			}
+		}()
+		c.err = m.compile(ctx, c, key)
+	}()
+	return c
+}
+
+func (m *module) compile(ctx context.Context, c *code, key codeKey) error {
+	op, _, err := m.read()
+	if err != nil {
+		return err
+	}
+	var diags []string
+	op.Context().Diag.Push(func(d *ir.Diagnostic) {
+		if d.Severity == ir.Error && len(diags) < maxDiagnostics {
+			diags = append(diags, d.Error())
+		}
+	})
+	if c.result, err = compile.To(ctx, op, compile.Options{GPU: key.gpu, OptLevel: key.opt, LineInfo: true, NoVerify: true}); err != nil {
+		return compileFailure(err, diags)
+	}
+	if c.engine, err = emulate.New(m.name+".ptx", c.result.PTX); err != nil {
+		return &failure{kindInternal, nil, err}
+	}
+	c.result.Module = ir.Op{} // its memory is not needed any more
+	return nil
+}
+
+// on returns an engine for one launch.
+func (c *code) on(entry string) *emulate.Engine {
+	e := *c.engine
+	if c.result != nil {
+		if k := c.result.Kernel(entry); k != nil {
+			e.DynamicShared = uint32(k.DynamicShared)
+			for i := range min(len(k.Block), len(e.Block)) {
+				e.Block[i] = uint32(k.Block[i])
+			}
+		}
+	}
+	return &e
+}
