@@ -40,6 +40,19 @@ func AccessOf(op ir.Op) Access {
 	return a
 }
 
+// SetOptional gives an operation an optional operand, or another one for it; a zero Value takes it away.
+func SetOptional(op ir.Op, name string, v ir.Value) {
+	field := op.Def().OperandField(name)
+	lo, hi := op.OperandRange(field)
+	sizes := slices.Clone(op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values)
+	var list []ir.Value
+	if sizes[field] = 0; !v.IsNil() {
+		list, sizes[field] = []ir.Value{v}, 1
+	}
+	op.SetOperands(slices.Replace(op.Operands(), lo, hi, list...))
+	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseI32(sizes...))
+}
+
 // accesses declares what an operation does to the memory behind its pointers. One that is not weak counts as a write of any memory: it may order others.
 //
 // The resource of an access is memory as a whole (nil), with the pointer for whoever can tell more (package

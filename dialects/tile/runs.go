@@ -12,9 +12,12 @@ import (
 //
 //	%p = base + row[i] * stride + j     row[i] anything, stride and base multiples of 16 bytes       runs = [1, 8] of f16
 //	%m = row[i] < rows and j < columns  columns a multiple of 8
-func Run(op ir.Op) (dim, n int) {
+func Run(op ir.Op) (dim, n int) { return Longest(op, op.Attr(AttrRuns)) }
+
+// Longest is Run for an attribute that the operation might have.
+func Longest(op ir.Op, runs ir.Attribute) (dim, n int) {
 	dim, n = -1, 1
-	list, ok := op.Attr(AttrRuns).(*ir.DenseArrayAttr)
+	list, ok := runs.(*ir.DenseArrayAttr)
 	if !ok {
 		return dim, n
 	}
@@ -36,7 +39,16 @@ func pointee(op ir.Op) ir.Type {
 
 // FindRuns returns the attribute that Run reads, from the facts about integers and addresses; nil when there is no run. No piece is larger than what one access of a thread moves.
 func FindRuns(op ir.Op, facts *divisibility.Facts) ir.Attribute {
-	ptrs, mask := op.OperandNamed("ptrs"), op.OperandNamed("mask")
+	return runsOf(op, op.OperandNamed("mask"), facts)
+}
+
+// FindRunsUnmasked returns what FindRuns would if all elements were accessed.
+func FindRunsUnmasked(op ir.Op, facts *divisibility.Facts) ir.Attribute {
+	return runsOf(op, ir.Value{}, facts)
+}
+
+func runsOf(op ir.Op, mask ir.Value, facts *divisibility.Facts) ir.Attribute {
+	ptrs := op.OperandNamed("ptrs")
 	shape := Shape(ptrs.Type())
 	size := int64(ElementBytes(pointee(op)))
 	if len(shape) == 0 || IsOrdered(op) || IsHalf(pointee(op)) {

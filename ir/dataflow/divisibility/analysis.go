@@ -26,12 +26,27 @@ func (s *Facts) Of(v ir.Value) Fact {
 }
 
 // Analyze computes the facts of all values inside an operation, but not inside isolated operations in it, from the ranges of Analyze of package intrange.
-func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
+func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts { return AnalyzeIf(root, ranges, nil) }
+
+// AnalyzeIf computes what the facts would be if some values were multiples of numbers, for a pass that asks what it is worth to know that, or has it tested.
+func AnalyzeIf(root ir.Op, ranges *intrange.Ranges, divisors map[ir.Value]uint64) *Facts {
+	suppose := func(v ir.Value, f Fact) Fact {
+		if d := divisors[v]; d > 0 && f.Width > 0 {
+			return f.DivisibleBy(d)
+		}
+		return f
+	}
 	problem := dataflow.Forward[Fact]{
-		Join:     Join,
-		Equal:    equal,
-		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
-		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
+		Join:    Join,
+		Equal:   equal,
+		Unknown: func(v ir.Value) Fact { return suppose(v, Unknown(v.Type())) },
+		Transfer: func(op ir.Op, in []Fact) []Fact {
+			out := transfer(op, in, ranges)
+			for i, v := range op.Results() {
+				out[i] = suppose(v, out[i])
+			}
+			return out
+		},
 		Argument: argument,
 		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {
 			b := op.Successor(succ)

@@ -134,9 +134,7 @@ func (t *tester) inside(offset, size ir.Value, extent int64) {
 	if !t.once(offset, size, extent) {
 		return
 	}
-	loop := t.v.loop
-	lower, step := loop.Operand(0), loop.Operand(2)
-	first := t.at(offset, lower)
+	first := t.at(offset, t.v.loop.Operand(0))
 	room := t.create(arith.SubI, size, t.constant(size.Type(), extent))
 	t.want("sge", first, t.constant(first.Type(), 0))
 	t.want("sle", first, room)
@@ -144,12 +142,19 @@ func (t *tester) inside(offset, size ir.Value, extent int64) {
 	if by == 0 {
 		return
 	}
+	t.upTo(first, room, by)
+}
+
+// upTo finds up to which counter what is first in the first iteration, and grows by a number with each counter, is at most room, as it is in the first. Both are of 64 bits.
+func (t *tester) upTo(first, room ir.Value, by int64) {
 	i64 := t.b.Context().Int(64)
+	loop := t.v.loop
+	lower, step := loop.Operand(0), loop.Operand(2)
 	limit := t.constant(i64, maxRoom)
 	if ir.BitWidth(lower.Type()) > 32 {
 		t.want("sle", lower, limit)
 	}
-	left := t.create(arith.MinSI, t.wide(t.create(arith.SubI, room, first)), limit)
+	left := t.create(arith.MinSI, t.create(arith.SubI, t.wide(room), t.wide(first)), limit)
 	stride := t.wide(step)
 	perTurn := stride
 	if k, ok := ir.ConstantValue(step).(*ir.IntegerAttr); ok {
@@ -218,6 +223,18 @@ func (t *tester) divided(a tile.Access, n int64) {
 	if a.Checked(dim) && fact(a.Op, tile.AttrSizeDiv, dim)%n != 0 && t.once(a.Sizes[dim], a.Sizes[dim], n) {
 		t.multiple(a.Sizes[dim], n)
 	}
+}
+
+// place wants a scalar to be a multiple, or a pointer to point to one.
+func (t *tester) place(x multiple) {
+	if !t.once(x.v, x.v, int64(x.n)) {
+		return
+	}
+	v := x.v
+	if _, isPtr := v.Type().(*tile.PtrType); isPtr {
+		v = t.b.Create(tileaa.Level.PtrToInt, []ir.Value{v}, []ir.Type{t.b.Context().Int(64)}).Result(0)
+	}
+	t.multiple(v, int64(x.n))
 }
 
 // multiple wants a value to be a multiple of a power of two.

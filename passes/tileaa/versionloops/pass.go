@@ -74,11 +74,13 @@ func run(r *passes.Run) error {
 	for _, loop := range loops {
 		v := &version{loop: loop}
 		matrix := size(loop, arch)
-		if !v.collect() || v.aligned == 0 && matrix > most(loop) {
+		if !v.collect(r.Op) || v.aligned == 0 && matrix > most(loop) {
 			continue
 		}
 		v.budget = max(2, maxCode/max(1, matrix))
-		v.make()
+		if !v.make(r.Op) {
+			continue
+		}
 		slow, fast := v.slow, v.fast
 		r.Decidef(ir.Passed, category, loop.Loc(), "loop has %d versions, chosen by %d comparisons in front of it: in the fastest %d of its loads test no bounds, and %d are aligned to 16 bytes; an iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
 			v.copies+1, v.tests, v.bounds, v.aligned, slow.accesses, fast.accesses, slow.bounds, fast.bounds)

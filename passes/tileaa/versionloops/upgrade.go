@@ -18,7 +18,7 @@ type upgrade struct {
 }
 
 // collect finds what loads of the loop would gain, and reports whether there is anything.
-func (v *version) collect() bool {
+func (v *version) collect(fn ir.Op) bool {
 	for op := range v.loop.Body().Ops() {
 		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
 			continue
@@ -42,7 +42,10 @@ func (v *version) collect() bool {
 			v.upgrades = append(v.upgrades, u)
 		}
 	}
-	return len(v.upgrades) > 0
+	v.compares()
+	v.gather(fn)
+	v.aligned += v.gathers.count
+	return len(v.upgrades)+len(v.comparisons)+v.gathers.count > 0
 }
 
 // widen finds how many elements 16 bytes are when a load could be of so many but for facts that can be tested.

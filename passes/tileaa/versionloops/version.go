@@ -13,27 +13,44 @@ import (
 // A cost is what the loads of an iteration do, those of all threads together.
 type cost struct{ accesses, bounds int64 }
 
-// costOf adds up what the loads of a body do.
+// costOf adds up what the loads of a body do: how many accesses they make, and how many elements those test.
 func costOf(body ir.Block) (c cost) {
 	for op := range body.Ops() {
-		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
+		if op.NumResults() == 0 || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
 			continue
 		}
-		a := tile.AccessOf(op)
-		n := op.Result(0).Type().(*ir.TensorType).NumElements() / int64(a.VectorElements())
-		c.accesses += n
-		for d := range a.Sizes {
-			if a.Checked(d) {
-				c.bounds += n
+		switch {
+		case op.Is(tileaa.Level.TiledLoad):
+			a := tile.AccessOf(op)
+			n := elements(op) / int64(a.VectorElements())
+			c.accesses += n
+			for d := range a.Sizes {
+				if a.Checked(d) {
+					c.bounds += n
+				}
+			}
+		case op.Is(tileaa.Level.Load):
+			_, run := tile.Run(op)
+			c.accesses += elements(op) / int64(run)
+			if !op.OperandNamed("mask").IsNil() {
+				c.bounds += elements(op) / int64(run)
 			}
 		}
 	}
 	return c
 }
 
+// elements returns how many elements a load loads.
+func elements(load ir.Op) int64 {
+	if t, ok := load.Result(0).Type().(*ir.TensorType); ok {
+		return t.NumElements()
+	}
+	return 1
+}
+
 // knowledge is what is known in a version of a loop.
 type knowledge struct {
-	inside  bool // bounds hold, of what upgrades have in inside
+	inside  bool // bounds hold, of what upgrades have in inside, and comparisons have their first result
 	aligned bool // addresses and strides are multiples of 16 bytes
 	divided bool // so are sizes, along the dimension of wide accesses
 }
@@ -42,7 +59,10 @@ type knowledge struct {
 type version struct {
 	loop            ir.Op
 	upgrades        []upgrade
-	bounds, aligned int  // how many loads lack what
+	bounds, aligned int // how many loads lack what
+	comparisons     []comparison
+	gathers         gathers
+	made            []made
 	edges           bool // some of them can be wide where bounds are tested
 	budget          int64
 	tests, copies   int
@@ -57,8 +77,8 @@ type version struct {
 //	if aligned and divided     { loop from start to upper }   wide
 //	else                       { loop from start to upper }   the loop that there was
 //
-// Those of which nothing is to be tested, and those beyond the budget, are not there.
-func (v *version) make() {
+// Those of which nothing is to be tested, and those beyond the budget, are not there; false: then none is.
+func (v *version) make(fn ir.Op) bool {
 	loop := v.loop
 	b := ir.BuilderBefore(loop)
 	b.Loc = loop.Loc()
@@ -69,11 +89,17 @@ func (v *version) make() {
 			t.inside(u.access.Offsets[d], u.access.Sizes[d], shape[d])
 		}
 	}
+	for i := range v.comparisons {
+		t.compared(&v.comparisons[i])
+	}
 	inside, end := t.take(), t.interior()
 	for _, u := range v.upgrades {
 		if u.vector > 0 {
 			t.aligned(u.access, u.vector)
 		}
+	}
+	for _, x := range v.gathers.places {
+		t.place(x)
 	}
 	aligned := t.take()
 	for _, u := range v.upgrades {
@@ -82,9 +108,18 @@ func (v *version) make() {
 			t.divided(u.access, u.vector)
 		}
 	}
+	for _, x := range v.gathers.sizes {
+		t.place(x)
+	}
 	divided := t.take()
 	v.tests, v.slow = t.count, costOf(loop.Body())
+	if v.edges = v.edges || v.gathers.edges; inside.IsNil() && (!v.edges || aligned.IsNil() && divided.IsNil()) {
+		return false
+	}
 	v.split(t, inside, aligned, divided, end)
+	v.gathers.widen(fn, v.made)
+	v.fast = costOf(v.made[0].loop.Body())
+	return true
 }
 
 // split makes the versions from the conditions; a zero Value is a condition that nothing needs to be tested for.
@@ -154,9 +189,10 @@ func (v *version) copy(b *ir.Builder, cond ir.Value, known knowledge, lower, upp
 		for _, u := range v.upgrades {
 			u.apply(copies[u.access.Op], known)
 		}
-		if v.copies == 1 {
-			v.fast = costOf(loop.Body())
+		if known.inside {
+			v.decide(loop, copies)
 		}
+		v.made = append(v.made, made{loop, known})
 		return loop.Results()
 	}).Results()
 }

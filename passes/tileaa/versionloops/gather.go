@@ -1,0 +1,182 @@
+package versionloops
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+)
+
+// Gathers are the loads through pointers of a loop that would be wide if some scalars were multiples of 16 bytes: bases and strides that the pointers are computed from, and sizes that masks are. Which of them matter is not to be seen in
+// the IR, but to be asked of the analysis of divisibility.
+type gathers struct {
+	places, sizes multiples
+	count         int  // loads that become wider by places, where nothing is masked
+	edges         bool // some of them do with their masks, if sizes are multiples too
+}
+
+// Multiples are scalars, and of what each must be a multiple.
+type multiples []multiple
+
+type multiple struct {
+	v ir.Value
+	n uint64
+}
+
+// and returns multiples of both lists.
+func (m multiples) and(o multiples) multiples {
+	out := slices.Clone(m)
+	for _, x := range o {
+		if i := slices.IndexFunc(out, func(y multiple) bool { return x.v == y.v }); i < 0 {
+			out = append(out, x)
+		} else {
+			out[i].n = max(out[i].n, x.n)
+		}
+	}
+	return out
+}
+
+// suppose computes the facts that there would be.
+func (m multiples) suppose(fn ir.Op, ranges *intrange.Ranges) *divisibility.Facts {
+	divisors := make(map[ir.Value]uint64)
+	for _, x := range m {
+		divisors[x.v] = x.n
+	}
+	return divisibility.AnalyzeIf(fn, ranges, divisors)
+}
+
+// maxLeaves is how many scalars a load may be computed from: each is an analysis of the kernel.
+const maxLeaves = 6
+
+// gather finds the gathers of the loop.
+func (v *version) gather(fn ir.Op) {
+	g := &v.gathers
+	var ranges *intrange.Ranges
+	for op := range v.loop.Body().Ops() {
+		if !op.Is(tileaa.Level.Load) || tile.IsOrdered(op) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
+			continue
+		}
+		size := uint64(tile.ElementBytes(ir.ElementType(op.Result(0).Type())))
+		if _, n := tile.Run(op); uint64(n)*size >= wideBytes {
+			continue
+		}
+		if ranges == nil {
+			ranges = intrange.Analyze(fn)
+		}
+		a := &asker{op: op, fn: fn, ranges: ranges}
+		places, ok := v.leaves(op.OperandNamed("ptrs"), wideBytes/size)
+		if !ok {
+			continue
+		}
+		unmasked := a.least(places, nil, tile.FindRunsUnmasked)
+		if unmasked == nil {
+			continue
+		}
+		g.count++
+		g.places = g.places.and(unmasked)
+		if mask := op.OperandNamed("mask"); !mask.IsNil() {
+			if sizes, ok := v.leaves(mask, wideBytes/size); ok {
+				g.sizes = g.sizes.and(a.least(sizes, unmasked, tile.FindRuns))
+			}
+		}
+		_, now := tile.Run(op)
+		g.edges = g.edges || a.run(tile.FindRuns, g.places.and(g.sizes)) > now
+	}
+}
+
+// An asker asks how long the runs of a load are.
+type asker struct {
+	op, fn ir.Op
+	ranges *intrange.Ranges
+}
+
+type finder = func(ir.Op, *divisibility.Facts) ir.Attribute
+
+func (a *asker) run(find finder, m multiples) int {
+	_, n := tile.Longest(a.op, find(a.op, m.suppose(a.fn, a.ranges)))
+	return n
+}
+
+// least returns those scalars that must be multiples for the load to be wider than it is with others; none: it does not become wider.
+func (a *asker) least(leaves, others multiples, find finder) multiples {
+	most := a.run(find, leaves.and(others))
+	if most <= a.run(find, others) {
+		return nil
+	}
+	for i := len(leaves) - 1; i >= 0; i-- {
+		if without := slices.Delete(slices.Clone(leaves), i, i+1); a.run(find, without.and(others)) >= most {
+			leaves = without
+		}
+	}
+	return leaves
+}
+
+// leaves returns the scalars from outside of the loop that a tensor is computed from, and of what each should be a multiple; false: there are too many.
+func (v *version) leaves(x ir.Value, elements uint64) (out multiples, ok bool) {
+	seen := map[ir.Value]bool{x: true}
+	for work := []ir.Value{x}; len(work) > 0; {
+		x, work = work[len(work)-1], work[:len(work)-1]
+		_, isTensor := x.Type().(*ir.TensorType)
+		def := x.DefiningOp()
+		switch {
+		case !isTensor && v.outside(x):
+			if _, isPtr := x.Type().(*tile.PtrType); isPtr {
+				out = append(out, multiple{x, wideBytes})
+			} else if isInt(x) && ir.BitWidth(x.Type()) > 1 && ir.ConstantValue(x) == nil {
+				out = append(out, multiple{x, elements})
+			}
+		case def.IsNil() || !def.HasTrait(ir.Pure):
+		default:
+			for _, y := range def.Operands() {
+				if !seen[y] {
+					seen[y] = true
+					work = append(work, y)
+				}
+			}
+		}
+		if len(out) > maxLeaves || len(seen) > 16*maxLeaves {
+			return nil, false
+		}
+	}
+	return out, true
+}
+
+// widen writes the runs of loads in the versions of the loop that may be known.
+func (g *gathers) widen(fn ir.Op, made []made) {
+	if g.count == 0 {
+		return
+	}
+	ranges := intrange.Analyze(fn)
+	facts := make(map[bool]*divisibility.Facts)
+	for _, m := range made {
+		if !m.known.aligned {
+			continue
+		}
+		if facts[m.known.divided] == nil {
+			suppose := g.places
+			if m.known.divided {
+				suppose = suppose.and(g.sizes)
+			}
+			facts[m.known.divided] = suppose.suppose(fn, ranges)
+		}
+		for op := range m.loop.Body().Ops() {
+			if !op.Is(tileaa.Level.Load) {
+				continue
+			}
+			runs := tile.FindRuns(op, facts[m.known.divided])
+			_, now := tile.Run(op)
+			if _, n := tile.Longest(op, runs); n > now {
+				op.SetAttr(tile.AttrRuns, runs)
+			}
+		}
+	}
+}
+
+// A made is a version of the loop with what is known in it.
+type made struct {
+	loop  ir.Op
+	known knowledge
+}
