@@ -3,6 +3,7 @@ package tests
 import (
 	"context"
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/tilewright/tilewright/ir"
@@ -155,6 +156,26 @@ func extents() (list []extent) {
 	return list
 }
 
+// huge are launches with extents and counters next to the largest numbers of the kernel's type, where what is computed of them must not wrap.
+func (k ragged) huge() (list []extent) {
+	most := int64(math.MaxInt32)
+	if k.typ == "i64" {
+		most = math.MaxInt64
+	}
+	for _, size := range []int64{most, most - 7, most - 30, most - 31, most - 32, most/2 + 1} {
+		for _, odd := range []int64{0, 1} {
+			list = append(list, extent{m: size, n: size, k: size, sa: 168 + odd, sb: 96 + odd, hi: 3, rows: 1, columns: 1},
+				extent{m: 40, n: 40, k: size, sa: 168 + odd, sb: 96 + odd, hi: 2, rows: 2, columns: 2})
+		}
+	}
+	for _, lo := range []int64{0, most - 1, most} {
+		for _, hi := range []int64{lo, -most - 1, -1, 0} {
+			list = append(list, extent{m: 64, n: 64, k: 64, sa: 168, sb: 96, lo: lo, hi: min(lo, hi), rows: 1, columns: 1}, extent{m: most, n: most, k: most, sa: 168, sb: 96, lo: lo, hi: min(lo, hi), rows: 1, columns: 1})
+		}
+	}
+	return list
+}
+
 // request is a launch with inputs that are NaN where the kernel has no business.
 func (k ragged) request(e extent) *launch.Request {
 	out := &launch.Buffer{DType: launch.F32, Shape: []int{96 * 96}, Data: make([]byte, 4*96*96)}
@@ -208,7 +229,7 @@ func TestVersions(t *testing.T) {
 					list = append(list, e)
 				}
 			}
-			k.compare(t, list)
+			k.compare(t, append(list, k.huge()...))
 		})
 	}
 }
