@@ -21,6 +21,7 @@ type ragged struct {
 	typ   string // of extents, strides and the counter
 	loop  string // around %i, which is the tile along the depth
 	outer bool   // the product is inside another loop, over the tile blocks
+	lower string // of the loop, if not a parameter
 	left  string // how the left operand is loaded, if not as a tile of a view
 }
 
@@ -51,7 +52,7 @@ const raggedBody = `
   %%x = exti %%row signed : tile<i32> -> tile<i64>
   %%y = exti %%column signed : tile<i32> -> tile<i64>
   %[2]s
-  %%r = for %%i in (%%lo to %%hi, step %[3]s) : tile<%[1]s> iter_values(%%acc = %%none) -> (tile<32x32xf32>) {
+  %%r = for %%i in (%[5]s to %%hi, step %[3]s) : tile<%[1]s> iter_values(%%acc = %%none) -> (tile<32x32xf32>) {
 %[4]s
     %%tb, %%t2 = load_view_tko weak %%pvb[%%i, %%v] token = %%tok : partition_view<tile=(32x32), padding_value = zero, tensor_view<?x?xf16, strides=[?,1]>>, tile<%[1]s> -> tile<32x32xf16>, token
     %%d = mmaf %%ta, %%tb, %%acc : tile<32x32xf16>, tile<32x32xf16>, tile<32x32xf32>
@@ -112,7 +113,11 @@ func (k ragged) text() string {
 	if left == "" {
 		left = fmt.Sprintf(raggedView, k.typ)
 	}
-	body := fmt.Sprintf(raggedBody, k.typ, index, k.loop, left)
+	lower := "%lo"
+	if k.lower != "" {
+		lower = k.lower
+	}
+	body := fmt.Sprintf(raggedBody, k.typ, index, k.loop, left, lower)
 	if k.outer {
 		body = "  %start, %by, %bz = get_tile_block_id : tile<i32>\n  %many, %mb, %mc = get_num_tile_blocks : tile<i32>\n  for %at in (%start to %blocks, step %many) : tile<i32> {" + body + "\n  continue\n  }"
 	} else {
@@ -127,8 +132,8 @@ var raggeds = []ragged{
 	{name: "persistent product", typ: "i32", loop: "%one", outer: true},
 	{name: "product of 64 bits", typ: "i64", loop: "%one"},
 	{name: "product of gathered rows", typ: "i32", loop: "%one", left: raggedPointers},
-	{name: "causal product", typ: "i32", loop: "%one", left: raggedCausal},
-	{name: "persistent causal product by two", typ: "i32", loop: "%two", outer: true, left: raggedCausal},
+	{name: "causal product", typ: "i32", loop: "%one", left: raggedCausal, lower: "%zero"},
+	{name: "persistent causal product by two", typ: "i32", loop: "%two", outer: true, left: raggedCausal, lower: "%zero"},
 }
 
 // An extent is a launch of a ragged.
@@ -167,6 +172,9 @@ func (k ragged) huge() (list []extent) {
 			list = append(list, extent{m: size, n: size, k: size, sa: 168 + odd, sb: 96 + odd, hi: 3, rows: 1, columns: 1},
 				extent{m: 40, n: 40, k: size, sa: 168 + odd, sb: 96 + odd, hi: 2, rows: 2, columns: 2})
 		}
+	}
+	if k.lower != "" {
+		return list
 	}
 	for _, lo := range []int64{0, most - 1, most} {
 		for _, hi := range []int64{lo, -most - 1, -1, 0} {

@@ -82,8 +82,8 @@ func run(r *passes.Run) error {
 			continue
 		}
 		slow, fast := v.slow, v.fast
-		r.Decidef(ir.Passed, category, loop.Loc(), "loop has %d versions, chosen by %d comparisons in front of it: in the fastest %d of its loads test no bounds, and %d are aligned to 16 bytes; an iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
-			v.copies+1, v.tests, v.bounds, v.aligned, slow.accesses, fast.accesses, slow.bounds, fast.bounds)
+		r.Decidef(ir.Passed, category, loop.Loc(), "loop has %d versions, chosen by %d comparisons in front of it: in the fastest %d of its loads test no bounds, %d are aligned to 16 bytes, and %d comparisons of the loop are decided; an iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
+			v.copies+1, v.tests, v.bounds, v.aligned, len(v.comparisons), slow.accesses, fast.accesses, slow.bounds, fast.bounds)
 		n++
 	}
 	if r.Add(numVersioned, n); n == 0 {
