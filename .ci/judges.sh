@@ -8,7 +8,8 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 judges=$here/judges.txt
 triton=$here/judges-triton.txt # added to the environment that judges.txt names,
-python=$here/judges-python.txt # and this too
+python=$here/judges-python.txt # and these too
+tilecpp=$here/judges-tilecpp.txt
 
 hash_of() { sha256sum "$1" | cut -c1-16; }
 
@@ -22,7 +23,8 @@ install() {
 	printf '%s' "$(hash_of "$1")" >"$dir/$2"
 }
 
-if ! installed "$judges" .tilewright-judges || ! installed "$triton" .tilewright-judges-triton || ! installed "$python" .tilewright-judges-python; then
+if ! installed "$judges" .tilewright-judges || ! installed "$triton" .tilewright-judges-triton || ! installed "$python" .tilewright-judges-python ||
+	! installed "$tilecpp" .tilewright-judges-tilecpp; then
 	mkdir -p "$(dirname "$dir")"
 	# One builder at a time: a second caller waits and then finds the finished environment.
 	exec 9>"$dir.lock"
@@ -37,5 +39,6 @@ if ! installed "$judges" .tilewright-judges || ! installed "$triton" .tilewright
 	fi
 	installed "$triton" .tilewright-judges-triton || install "$triton" .tilewright-judges-triton
 	installed "$python" .tilewright-judges-python || install "$python" .tilewright-judges-python
+	installed "$tilecpp" .tilewright-judges-tilecpp || install "$tilecpp" .tilewright-judges-tilecpp
 fi
 printf '%s\n' "$dir"

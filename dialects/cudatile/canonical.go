@@ -63,16 +63,22 @@ func absoluteOfNegative(op ir.Op, rw *rewrite.Rewriter) bool {
 	return true
 }
 
-// not inserts xor(v, true). The constant goes where constants stand.
+// not inserts xor(v, true).
 func not(rw *rewrite.Rewriter, v ir.Value) ir.Value {
-	// At the start of the function, where the driver keeps its constants: anywhere else it would be moved there, and count as one more change.
+	ones := splatAtStart(rw, v.Type().(*TileType), 1)
+	return rw.Create(XorI, []ir.Value{v, ones}, []ir.Type{v.Type()}).Result(0)
+}
+
+// splatAtStart makes a constant at the start of the function, where the driver keeps its constants: anywhere else it would be moved there, and
+// count as one more change.
+func splatAtStart(rw *rewrite.Rewriter, t *TileType, bits uint64) ir.Value {
 	here := *rw.Builder
 	region := rw.Block().Region()
 	for op := region.Op(); !op.IsNil() && !op.HasTrait(ir.IsolatedFromAbove) && !op.Block().IsNil(); op = region.Op() {
 		region = op.ParentRegion()
 	}
 	rw.SetInsertionPointToStart(region.First())
-	ones := NewSplat(rw.Builder, v.Type().(*TileType), 1)
+	v := NewSplat(rw.Builder, t, bits)
 	*rw.Builder = here
-	return rw.Create(XorI, []ir.Value{v, ones}, []ir.Type{v.Type()}).Result(0)
+	return v
 }

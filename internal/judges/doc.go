@@ -1,5 +1,5 @@
 // Package judges locates the outside tools that the tests compare the compiler with: ptxas, tileiras, tileirdisasm,
-// nvdisasm, cuobjdump, a Python that can import the cuda.tile producer, and one that can import Triton.
+// nvdisasm, cuobjdump, nvcc, a Python that can import the cuda.tile producer, and one that can import Triton.
 //
 // The script .ci/judges.sh installs them from public Python packages into a virtual environment outside the checkout;
 // this package looks where that script puts them: the folder TILEWRIGHT_JUDGES names, else the user's cache folder

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -25,6 +26,8 @@ type list struct{ requirements, mark string }
 var (
 	base   = list{".ci/judges.txt", ".tilewright-judges"} // its hash names the environment
 	triton = list{".ci/judges-triton.txt", ".tilewright-judges-triton"}
+	// tilecpp is added to the same environment.
+	tilecpp = list{".ci/judges-tilecpp.txt", ".tilewright-judges-tilecpp"}
 )
 
 // Path returns the folder of the judges' virtual environment, whether or not it exists. It is the folder that
@@ -99,6 +102,17 @@ func Tool(t testing.TB, name string) string {
 func Ptxas(t testing.TB) string {
 	t.Helper()
 	return Tool(t, "ptxas")
+}
+
+// Nvcc returns the path of the compiler of CUDA Tile C++, which needs the headers of a further package and a host compiler.
+func Nvcc(t testing.TB) string {
+	t.Helper()
+	return tilecpp.find(t, func(dir string) (string, error) {
+		if _, err := exec.LookPath("gcc"); err != nil {
+			return "", fmt.Errorf("nvcc needs a host compiler: %w", err)
+		}
+		return findTool(dir, "nvcc")
+	})
 }
 
 // Python returns the path of the Python interpreter that has the cuda.tile producer and numpy installed.

@@ -158,13 +158,14 @@ func TestScriptAgrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeMarks(t, dir, hash, tritonHash) // so that the script has nothing to install
-	python := list{".ci/judges-python.txt", ".tilewright-judges-python"}
-	pythonHash, err := python.hash()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, python.mark), []byte(pythonHash), 0o644); err != nil {
-		t.Fatal(err)
+	for _, l := range []list{{".ci/judges-python.txt", ".tilewright-judges-python"}, tilecpp} {
+		hash, err := l.hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, l.mark), []byte(hash), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv(EnvVar, "")
@@ -189,6 +190,7 @@ func TestInstalledJudgesRun(t *testing.T) {
 		{Tool(t, "tileirdisasm"), "--help", "USAGE"},
 		{Tool(t, "nvdisasm"), "--version", "disassembler"},
 		{Tool(t, "cuobjdump"), "--version", "cuobjdump"},
+		{Nvcc(t), "--version", "nvcc"},
 		{Python(t), "--version", "Python 3"},
 	}
 	for _, tt := range tests {

@@ -27,7 +27,7 @@ var ErrNotFound = errors.New("ptxas not found")
 type Tool struct{ Path string }
 
 // Find returns the assembler. A path that the user named, in the argument or in TILEWRIGHT_PTXAS, is taken or refused;
-// otherwise PATH, the toolkit in CUDA_HOME or CUDA_PATH, the default toolkit folders, newest first, and the Python environment in
+// otherwise PATH, the toolkit in CUDA_HOME, CUDA_PATH or CUDA_ROOT, the default toolkit folders, newest first, and the Python environment in
 // TILEWRIGHT_JUDGES are searched in this order.
 func Find(explicit string) (*Tool, error) {
 	return finder{
@@ -68,7 +68,9 @@ func (f finder) find(explicit string) (*Tool, error) {
 
 func (f finder) candidates() []string {
 	var paths []string
-	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
+	// nvcc sets CUDA_ROOT for the programs that it runs. Its folder is on PATH too, but relative when nvcc was called so, and LookPath
+	// takes nothing from relative folders.
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"} {
 		if root := f.env(name); root != "" {
 			paths = append(paths, filepath.Join(root, "bin", program))
 		}

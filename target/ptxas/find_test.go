@@ -50,6 +50,7 @@ func TestFind(t *testing.T) {
 		{name: "path before toolkit", env: map[string]string{"CUDA_HOME": filepath.Join(root, "home")}, path: inPath, want: inPath},
 		{name: "CUDA_HOME", env: map[string]string{"CUDA_HOME": filepath.Join(root, "home")}, toolkits: "old", want: home},
 		{name: "CUDA_PATH", env: map[string]string{"CUDA_PATH": filepath.Join(root, "home")}, toolkits: "old", want: home},
+		{name: "CUDA_ROOT", env: map[string]string{"CUDA_ROOT": filepath.Join(root, "home")}, toolkits: "old", want: home},
 		{name: "not executable", env: map[string]string{"CUDA_HOME": filepath.Join(root, "text")}, toolkits: "old", want: newest},
 		{name: "newest toolkit", toolkits: "old", want: newest},
 		{name: "chosen toolkit", toolkits: "linked", want: chosen},

@@ -74,7 +74,7 @@ func examine(ctx context.Context, w io.Writer) {
 	driver(row)
 	compiler(ctx, row)
 	python(ctx, row)
-	for _, v := range []string{ptxas.EnvVar, "TILEWRIGHT_FLAGS", "TILEWRIGHT_DUMP_DIR", "TILEWRIGHT_DELEGATE", "TILEWRIGHT_REPORT", "TILEWRIGHT_CACHE", "CUDA_HOME", "CUDA_PATH", "CUTILE_TILEIRAS_PATH", "NO_COLOR"} {
+	for _, v := range []string{ptxas.EnvVar, "TILEWRIGHT_FLAGS", "TILEWRIGHT_DUMP_DIR", "TILEWRIGHT_DELEGATE", "TILEWRIGHT_REPORT", "TILEWRIGHT_CACHE", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUTILE_TILEIRAS_PATH", "NO_COLOR"} {
 		if value := os.Getenv(v); value != "" {
 			row(v, value, "is set")
 		}

@@ -247,7 +247,7 @@ func TestCubin(t *testing.T) {
 
 // TestNoAssembler checks what a user reads who has no ptxas, or for one whose toolkit is installed where it is always found, that it is used.
 func TestNoAssembler(t *testing.T) {
-	for _, name := range []string{"PATH", "CUDA_HOME", "CUDA_PATH", judges.EnvVar, ptxas.EnvVar} {
+	for _, name := range []string{"PATH", "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", judges.EnvVar, ptxas.EnvVar} {
 		t.Setenv(name, "")
 	}
 	dir := inputs(t)
