@@ -21,6 +21,7 @@ var Pass = passes.Register(&passes.Pass{
 	Requires:    []*passes.Property{property.NVVM},
 	Establishes: []*passes.Property{property.MathExpanded},
 	Destroys:    []*passes.Property{property.Canonical, property.LegalArith},
+	Before:      []passes.Edge{{Pass: "cse#nvvm", Reason: "functions that are expanded share constants and steps"}},
 	Creates:     []string{"arith", "cf", "nvvm"},
 	Statistics:  []*passes.Statistic{expandedOps},
 	Run: func(r *passes.Run) error {
