@@ -30,15 +30,55 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
 			l.Shared -= int(min(n, int64(l.Shared)))
-		case op.Is(tileas.LocalStore): // a buffer that no copy fills
-			l.Shared -= int(min(op.Operand(1).Type().(*tileas.BufferType).Bytes(), int64(l.Shared)))
 		case op.Is(tileas.ConvertLayout) && inInnermost(op):
 			scratch = max(scratch, scratchOf(op))
 		}
 		return ir.Advance
 	})
-	l.Shared = max(0, l.Shared-scratch-slack)
+	l.Shared = max(0, l.Shared-scratch-beside(fn)-slack)
 	return l
+}
+
+// beside returns the most bytes of buffers that some innermost loop works on besides those that copies fill for it: buffers that stay from before, and those that it stores to.
+func beside(fn ir.Op) (most int) {
+	var allocs, loops []ir.Op
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if _, ok := ir.LoopLike.Of(op); ok && !hasLoop(op) {
+			if _, ok := tileas.StepLoop(op); !ok {
+				loops = append(loops, op)
+			}
+		}
+		if op.Is(tileas.AllocShared) {
+			allocs = append(allocs, op)
+		}
+		return ir.Advance
+	})
+	for _, loop := range loops {
+		n := 0
+		for _, a := range allocs {
+			inside := loop.IsAncestorOf(a)
+			if uses(a.Result(0), func(user ir.Op) bool { return loop.IsAncestorOf(user) && (!inside || user.Is(tileas.LocalStore)) }) {
+				n += int(a.Result(0).Type().(*tileas.BufferType).Bytes())
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// uses reports whether some user of a buffer, itself or through views of it, is one of those looked for.
+func uses(buffer ir.Value, is func(ir.Op) bool) bool {
+	for u := range buffer.Uses() {
+		if is(u.Owner()) {
+			return true
+		}
+		for _, r := range u.Owner().Results() {
+			if _, view := r.Type().(*tileas.BufferType); view && uses(r, is) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // SharedOf returns the bytes of shared memory that a tile block of a kernel may take, so that as many of them run on an SM as it asks for.
