@@ -410,7 +410,7 @@ func readModule(t *testing.T, file string, source []byte) ir.Op {
 func TestPtxasThreadProducts(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	sources := make(map[string]string)
+	sources := map[string]string{"chain": chainOfProducts}
 	for _, p := range threadProducts {
 		sources[p.name] = p.text()
 	}
@@ -429,6 +429,94 @@ func TestPtxasThreadProducts(t *testing.T) {
 				if assemble(t, tool, arch.Name, []byte(sources[name])) {
 					t.Errorf("%s: spills registers", arch)
 				}
+			}
+		})
+	}
+}
+
+// chainOfProducts is attention without its softmax: a factor that stays from in front of the loop, one that is computed from what another product makes, and two that are copied.
+const chainOfProducts = `cuda_tile.module @m {
+entry @k(%po: tile<ptr<f32>>, %pa: tile<ptr<f32>>, %pb: tile<ptr<f32>>, %pc: tile<ptr<f32>>) {
+  %tok = make_token : token
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %turns = constant <i32: 3> : tile<i32>
+  %o = assume div_by<16>, %po : tile<ptr<f32>>
+  %a = assume div_by<16>, %pa : tile<ptr<f32>>
+  %b = assume div_by<16>, %pb : tile<ptr<f32>>
+  %c = assume div_by<16>, %pc : tile<ptr<f32>>
+  %vo = make_tensor_view %o, shape = [64, 128], strides = [128, 1] : tensor_view<64x128xf32, strides=[128,1]>
+  %va = make_tensor_view %a, shape = [64, 128], strides = [128, 1] : tensor_view<64x128xf32, strides=[128,1]>
+  %vb = make_tensor_view %b, shape = [128, 192], strides = [1, 128] : tensor_view<128x192xf32, strides=[1,128]>
+  %vc = make_tensor_view %c, shape = [192, 128], strides = [128, 1] : tensor_view<192x128xf32, strides=[128,1]>
+  %to = make_partition_view %vo : partition_view<tile=(64x128), tensor_view<64x128xf32, strides=[128,1]>>
+  %ta = make_partition_view %va : partition_view<tile=(64x128), tensor_view<64x128xf32, strides=[128,1]>>
+  %tb = make_partition_view %vb : partition_view<tile=(128x64), tensor_view<128x192xf32, strides=[1,128]>>
+  %tc = make_partition_view %vc : partition_view<tile=(64x128), tensor_view<192x128xf32, strides=[128,1]>>
+  %none = constant <f32: 0.0> : tile<64x64xf32>
+  %start = constant <f32: 0.0> : tile<64x128xf32>
+  %q, %u = load_view_tko weak %ta[%zero, %zero] token = %tok : partition_view<tile=(64x128), tensor_view<64x128xf32, strides=[128,1]>>, tile<i32> -> tile<64x128xf32>, token
+  %r = for %i in (%zero to %turns, step %one) : tile<i32> iter_values(%acc = %start) -> (tile<64x128xf32>) {
+    %k, %v = load_view_tko weak %tb[%zero, %i] token = %tok : partition_view<tile=(128x64), tensor_view<128x192xf32, strides=[1,128]>>, tile<i32> -> tile<128x64xf32>, token
+    %s = mmaf %q, %k, %none : tile<64x128xf32>, tile<128x64xf32>, tile<64x64xf32>
+    %p = addf %s, %s rounding<nearest_even> : tile<64x64xf32>
+    %w, %x = load_view_tko weak %tc[%i, %zero] token = %tok : partition_view<tile=(64x128), tensor_view<192x128xf32, strides=[128,1]>>, tile<i32> -> tile<64x128xf32>, token
+    %d = mmaf %p, %w, %acc : tile<64x64xf32>, tile<64x128xf32>, tile<64x128xf32>
+    continue %d : tile<64x128xf32>
+  }
+  %done = store_view_tko weak %r, %to[%zero, %zero] token = %tok : tile<64x128xf32>, partition_view<tile=(64x128), tensor_view<64x128xf32, strides=[128,1]>>, tile<i32> -> token
+  return
+}
+}
+`
+
+// TestChainOfThreadProducts: such a chain gives on PTX and at the level of layouts what the program gives, where shared memory holds two slots of what is copied, and where it does not.
+func TestChainOfThreadProducts(t *testing.T) {
+	t.Parallel()
+	for _, gpu := range []string{"sm_80", "sm_90", "sm_120"} {
+		t.Run(gpu, func(t *testing.T) {
+			t.Parallel()
+			request := func() *launch.Request {
+				const small = 1 // bits: all sums are exact
+				first, _, _ := threadProduct{m: 64, n: 192, k: 128}.request(t, small)
+				second, _, _ := threadProduct{m: 64, n: 128, k: 192}.request(t, small)
+				return &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: []launch.Arg{second.Args[0], first.Args[1], first.Args[2], second.Args[2]}}
+			}
+			want := request()
+			if err := interp.New(readModule(t, "k.mlir", []byte(chainOfProducts))).Run(context.Background(), want); err != nil {
+				t.Fatal(err)
+			}
+			check := func(engine string, e launch.Engine) {
+				t.Helper()
+				got := request()
+				if err := e.Run(context.Background(), got); err != nil {
+					t.Fatalf("%s: %v", engine, err)
+				}
+				if d, err := launch.Compare(got.Args[0].Buffer, want.Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
+					t.Fatalf("%s: %d of %d elements differ, first element %d: %s (%v)", engine, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
+				}
+			}
+			w := atLevel{seen: func(m ir.Op) {
+				e := interp.New(m)
+				e.Adversarial = true
+				check("tileas", e)
+			}}
+			code, err := compile.To(context.Background(), readModule(t, "k.mlir", []byte(chainOfProducts)), compile.Options{GPU: gpu, OptLevel: 3, Instruments: []pipeline.Instrument{w}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := range uint64(3) {
+				e, err := emulate.New("k.ptx", code.PTX)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e.DynamicShared = code.DynamicShared("k")
+				e.Adversarial, e.Seed = seed > 0, seed
+				check(fmt.Sprintf("ptx, seed %d", seed), e)
+			}
+			const mostFMAs = 4 * 512 // two products in two versions of the loop
+			if n := strings.Count(string(code.PTX), "fma.rn."); n == 0 || n > mostFMAs {
+				t.Errorf("the code has %d multiply-adds", n)
 			}
 		})
 	}

@@ -31,17 +31,37 @@ func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
 	return &cutter{fn: fn, room: int64(arch.Shared.PerCTA - arch.Shared.PerCTA/4)}
 }
 
-// left returns the bytes of shared memory that a product may take besides the buffers of the blocks that it is in. What stands in other blocks, as two versions of a loop do, shares its memory.
+// left returns the bytes of shared memory that a product may take besides the buffers that are in use when it comes: filled before it, and read by it or behind it.
 func (c *cutter) left(product ir.Op) int64 {
 	n := c.room
 	for op := product; op != c.fn; op = op.ParentOp() {
 		for other := range op.Block().Ops() {
-			if other.Is(tileas.AllocShared) {
+			if other == op {
+				break
+			}
+			if other.Is(tileas.AllocShared) && usedFrom(op, other.Result(0)) {
 				n -= other.Result(0).Type().(*tileas.BufferType).Bytes()
 			}
 		}
 	}
 	return n
+}
+
+// usedFrom reports whether a buffer is used by an operation of its block, or inside it, or behind it.
+func usedFrom(op ir.Op, buffer ir.Value) bool {
+	for u := range buffer.Uses() {
+		user := u.Owner()
+		if isView(user) && usedFrom(op, user.Result(0)) {
+			return true
+		}
+		for user.Block() != op.Block() {
+			user = user.ParentOp()
+		}
+		if !isView(user) && !user.IsBeforeInBlock(op) {
+			return true
+		}
+	}
+	return false
 }
 
 // inThreads cuts a product that threads compute alone, and returns the number of steps; 1 when it was left.
