@@ -61,35 +61,10 @@ func (v *version) compares() {
 			y.hi--
 		}
 		c := comparison{op: op, grows: x, bound: y, unsigned: order.unsigned, result: order.result}
-		if c.keep(fits) && matters(op.Result(0)) {
+		if c.keep(fits) {
 			v.comparisons = append(v.comparisons, c)
 		}
 	}
-}
-
-// matters reports whether it is worth something to know what is compared. Of masks of wide accesses one element in many is computed, and with the predicate of a copy that costs next to nothing: without, moe_gemm_bf16 on sm_80 had
-// four comparisons less, and for the registers that ptxas then chose ten moves more.
-func matters(mask ir.Value) bool {
-	seen := map[ir.Value]bool{mask: true}
-	for work := []ir.Value{mask}; len(work) > 0; {
-		m := work[len(work)-1]
-		work = work[:len(work)-1]
-		for u := range m.Uses() {
-			op := u.Owner()
-			switch {
-			case op.Is(tileaa.Level.Load) && m == op.OperandNamed("mask"):
-				if _, n := tile.Run(op); n*tile.ElementBytes(ir.ElementType(op.Result(0).Type())) < wideBytes {
-					return true
-				}
-			case !op.Is(arith.AndI):
-				return true
-			case !seen[op.Result(0)]:
-				seen[op.Result(0)] = true
-				work = append(work, op.Result(0))
-			}
-		}
-	}
-	return false
 }
 
 // keep keeps those forms whose fit is not seen; false: one does not.
