@@ -9,6 +9,9 @@ import (
 // AttrSchedule is the discardable attribute of a loop that says when its operations run.
 const AttrSchedule = "nv_tileas.schedule"
 
+// AttrFillAhead is the discardable unit attribute of a loop around a scheduled one: the copies that the loop inside begins with are started in the iteration before, behind the loop inside.
+const AttrFillAhead = "nv_tileas.fill_ahead"
+
 // ScheduleAttr is a modulo schedule of a loop body: #nv_tileas.schedule<ii = 12, unit = 64, at = [0, 0, 12, 14]>.
 //
 // A new iteration starts every II units of time; the i-th operation of the body, the terminator not counted, starts At[i] units after its iteration. At[i] / II is its stage: how many iterations later than

@@ -16,6 +16,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/convert/tileastonvvm"
 	_ "github.com/tilewright/tilewright/passes/cudatile/fusefma"
 	_ "github.com/tilewright/tilewright/passes/cudatile/loopsplit"
+	_ "github.com/tilewright/tilewright/passes/cudatile/looptofor"
 	_ "github.com/tilewright/tilewright/passes/cudatile/synthesizedebuginfoscopes"
 	_ "github.com/tilewright/tilewright/passes/nvvm/carrywords"
 	_ "github.com/tilewright/tilewright/passes/nvvm/expandmath"

@@ -2,17 +2,24 @@ package property
 
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
 )
 
 // loopsScheduled holds each schedule on a loop to the dependence graph, made anew, and to the units and the shared memory of the target.
 func loopsScheduled(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 	return func(op ir.Op) *ir.Diagnostic {
+		if op.Attr(tileas.AttrFillAhead) != nil {
+			if d := filledAhead(fn, op, t); d != nil {
+				return d
+			}
+		}
 		a := tileas.ScheduleOf(op)
 		if a == nil {
 			if op.Attr(tileas.AttrSchedule) != nil {
@@ -33,4 +40,26 @@ func loopsScheduled(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 		}
 		return nil
 	}
+}
+
+// filledAhead holds an outer loop that says so to what the loop inside needs for its copies to start an iteration earlier.
+func filledAhead(fn, op ir.Op, t *passes.Target) *ir.Diagnostic {
+	arch, err := t.Arch()
+	if err != nil {
+		return op.Errorf("needs a target: %v", err)
+	}
+	if !op.Is(scf.For) || nest.Inside(op).IsNil() {
+		return op.Errorf("has '%s', but no loop with a schedule stands in it", tileas.AttrFillAhead)
+	}
+	inner := nest.Inside(op)
+	model := cost.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps))
+	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
+	g, err := build(inner)
+	if err == nil {
+		_, err = nest.Find(g, tileas.ScheduleOf(inner), schedule.LimitsOf(fn, arch), build)
+	}
+	if err != nil {
+		return op.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
+	}
+	return nil
 }

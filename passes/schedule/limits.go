@@ -30,8 +30,8 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		case op.Is(tileas.Level.Alloca):
 			n, _ := op.IntAttr(tile.AttrBytes)
 			l.Shared -= int(min(n, int64(l.Shared)))
-		case op.Is(tileas.ConvertLayout) && inInnermost(op):
-			scratch = max(scratch, scratchOf(op))
+		case inInnermost(op):
+			scratch = max(scratch, Scratch(op))
 		}
 		return ir.Advance
 	})
@@ -110,8 +110,11 @@ func hasLoop(op ir.Op) (found bool) {
 	return found
 }
 
-// scratchOf returns the bytes of shared memory that a conversion goes through.
-func scratchOf(op ir.Op) int {
+// Scratch returns the bytes of shared memory that an operation goes through, if it is a conversion of layouts.
+func Scratch(op ir.Op) int {
+	if !op.Is(tileas.ConvertLayout) {
+		return 0
+	}
 	src, ok1 := tileas.LayoutOf(op.Operand(0).Type())
 	dst, ok2 := tileas.LayoutOf(op.Result(0).Type())
 	if !ok1 || !ok2 || src.Equal(dst) {

@@ -35,6 +35,12 @@ func (l Limits) Blocks(registers, shared int) int {
 	return max(1, n)
 }
 
+// Asked returns how many tile blocks the kernel asks to run on an SM at once; 0: it does not.
+func (l Limits) Asked() int { return l.blocks }
+
+// Threads returns the threads of a tile block.
+func (l Limits) Threads() int { return sm.WarpSize * max(1, l.warps) }
+
 // A Shape is what is fixed before operations are placed.
 //
 // Copies start together at the head of an iteration, and what reads them begins Lead turns later, behind one wait and one barrier for all of them at the head of its turn. So a turn has one

@@ -43,7 +43,7 @@ func (c *carrier) stepRoots(e map[ir.Value]evolution) (n int) {
 	for _, b := range c.loop.Own {
 		for op := range b.Ops() {
 			if op.Is(nvvm.PtrAdd) && wide(op.Result(0).Type()) && !e[op.Result(0)].step.none() && !e[op.Operand(1)].step.none() && c.staysInside(op) {
-				roots = append(roots, c.end(op))
+				roots = append(roots, c.end(op, e))
 			}
 		}
 	}
@@ -60,11 +60,15 @@ func (c *carrier) stepRoots(e map[ir.Value]evolution) (n int) {
 	return n
 }
 
-// end follows an address to the last one that nothing but it and what does not change goes into.
-func (c *carrier) end(op ir.Op) ir.Op {
+// end follows an address to the last one that nothing but it and what does not change goes into; that may be computed in the loop, where licm leaves it when registers are few.
+func (c *carrier) end(op ir.Op, e map[ir.Value]evolution) ir.Op {
+	changes := func(v ir.Value) bool {
+		x, known := e[v]
+		return c.inside(v) && !(known && x.step.none())
+	}
 	for op.Result(0).HasOneUse() {
 		user := op.Result(0).FirstUse().Owner()
-		if !user.Is(nvvm.PtrAdd) || user.Operand(0) != op.Result(0) || c.inside(user.Operand(1)) || !c.staysInside(user) {
+		if !user.Is(nvvm.PtrAdd) || user.Operand(0) != op.Result(0) || changes(user.Operand(1)) || e[user.Result(0)].step.none() || !c.staysInside(user) {
 			break
 		}
 		op = user

@@ -94,6 +94,13 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 	return g, nil
 }
 
+// LoopInside is the error of a loop that has another one in it.
+type LoopInside struct{ Loop ir.Op }
+
+func (e *LoopInside) Error() string {
+	return fmt.Sprintf("there is a loop inside ('%s')", e.Loop.Name())
+}
+
 // simple refuses what hides control flow that leaves an iteration, and loops inside: how long one takes is not known, and its own accesses are scheduled by itself. A loop over steps of one
 // operation is none.
 func simple(op ir.Op) (err error) {
@@ -102,7 +109,7 @@ func simple(op ir.Op) (err error) {
 			return ir.SkipBelow
 		}
 		if _, isLoop := ir.LoopLike.Of(inner); isLoop {
-			err = fmt.Errorf("there is a loop inside ('%s')", inner.Name())
+			err = &LoopInside{inner}
 		} else if _, exits := ir.RegionExitOp.Of(inner); exits {
 			err = fmt.Errorf("'%s' leaves an iteration early", inner.Name())
 		}

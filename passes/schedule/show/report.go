@@ -18,11 +18,12 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// A Loop is an innermost loop, with what is known of it.
+// A Loop is a loop with a counter, with what is known of it.
 type Loop struct {
 	Name   string // the kernel, and where the loop is
 	Graph  *ddg.Graph
 	Refuse error // why there is no graph
+	Ahead  bool  // the loop inside is filled in the iteration before
 	Attr   *tileas.ScheduleAttr
 
 	// What follows is of a loop with a schedule.
@@ -65,6 +66,7 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	l := &Loop{Name: "loop in @" + fn.StringAttr("sym_name"), Attr: tileas.ScheduleOf(op), Limits: limits}
 	l.Graph, l.Refuse = ddg.Build(op, m)
+	l.Ahead = op.HasUnitAttr(tileas.AttrFillAhead)
 	if l.Refuse != nil || l.Attr == nil {
 		return l
 	}

@@ -26,6 +26,8 @@ func Table(w io.Writer, loops []*Loop, rows int) error {
 // without says in a line why a loop has no table; "" when it has one.
 func (l *Loop) without() string {
 	switch {
+	case l.Ahead:
+		return "is pipelined across the loop inside: behind that, the copies with which it begins start for the next iteration"
 	case l.Refuse != nil:
 		return fmt.Sprintf("cannot be pipelined: %v", l.Refuse)
 	case l.Attr == nil:

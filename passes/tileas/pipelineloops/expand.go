@@ -11,12 +11,19 @@ import (
 
 // expand puts the new loop in the place of the old one.
 func (x *expansion) expand() {
+	if x.nest != nil {
+		x.rotate()
+		return
+	}
+	x.inPlace()
+}
+
+// inPlace puts the new loop where the old one is, with its buffers in front of it unless they are there already, and without the turns that have been filled.
+func (x *expansion) inPlace() {
 	b := at(ir.BuilderBefore(x.loop), x.loop)
-	trips := x.tripCount(b)
-	for _, buf := range x.g.Buffers {
-		r := x.rings[buf.Alloc]
-		t := x.g.Nodes[buf.Alloc].Op.Result(0).Type().(*tileas.BufferType)
-		r.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(r.slots)}).Result(0)
+	trips := x.bounds.tripCount(b)
+	if x.nest == nil {
+		x.allocate(b)
 	}
 	x.loop.SetAttr(tileas.AttrSchedule, nil)
 	if x.overlap == 0 {
@@ -24,7 +31,7 @@ func (x *expansion) expand() {
 		return
 	}
 	// trips is a number without a sign, which the constant fits.
-	enough := arith.NewCmpI(b, "uge", trips, x.constant(b, x.overlap))
+	enough := arith.NewCmpI(b, "uge", trips, x.bounds.constant(b, x.overlap))
 	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
 	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
 	then.Create(scf.Yield, x.pipeline(then, trips), nil)
@@ -42,6 +49,27 @@ func (x *expansion) expand() {
 	otherwise.Create(scf.Yield, x.loop.Results(), nil)
 }
 
+// allocate makes the buffers, of all slots.
+func (x *expansion) allocate(b *ir.Builder) {
+	for i, buf := range x.g.Buffers {
+		r := x.rings[buf.Alloc]
+		if x.given != nil {
+			r.buffer = x.given[i]
+			continue
+		}
+		t := x.g.Nodes[buf.Alloc].Op.Result(0).Type().(*tileas.BufferType)
+		r.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(r.slots)}).Result(0)
+	}
+}
+
+// slots returns the buffers, of all slots.
+func (x *expansion) slots() (out []ir.Value) {
+	for _, buf := range x.g.Buffers {
+		out = append(out, x.rings[buf.Alloc].buffer)
+	}
+	return out
+}
+
 // at gives what a builder makes the location of an operation.
 func at(b *ir.Builder, op ir.Op) *ir.Builder {
 	b.Loc = op.Loc()
@@ -52,7 +80,9 @@ func at(b *ir.Builder, op ir.Op) *ir.Builder {
 func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	prologue := make(map[int]*turn)
 	for k := -x.maxLead; k < 0; k++ {
-		prologue[k] = x.ahead(b, k, trips, prologue)
+		if prologue[k] = x.filled[k]; prologue[k] == nil {
+			prologue[k] = x.ahead(b, k, trips, prologue)
+		}
 	}
 	results := x.kernel(b, trips, prologue)
 	slots, rest := results[:len(x.rungs())], results[len(x.rungs()):]
@@ -68,8 +98,8 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	for e := range x.overlap {
 		behind = append(behind, x.behind(b, trips, e, slots, back(e)))
 	}
-	if len(x.groups) > 0 { // what is still under way copies nothing, but into slots whose memory others may want
-		pending(b, 0)
+	if x.nest == nil { // with one, the fill behind waits
+		x.drain(b)
 	}
 	out := make([]ir.Value, x.loop.NumResults())
 	for i, y := range x.g.Yields() {
@@ -79,6 +109,13 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		}
 	}
 	return out
+}
+
+// drain waits for what is still under way: it copies nothing, but into slots whose memory others may want.
+func (x *expansion) drain(b *ir.Builder) {
+	if len(x.groups) > 0 {
+		pending(b, 0)
+	}
 }
 
 // rungs returns the different numbers of slots, each of which has a counter.
@@ -106,18 +143,26 @@ func (x *expansion) argument(v ir.Value, turns int) int {
 
 // ahead makes a turn in front of the loop.
 func (x *expansion) ahead(b *ir.Builder, k int, trips ir.Value, earlier map[int]*turn) *turn {
-	t := x.newTurn(b)
-	t.first, t.static = k, true
-	t.counter = func(lead int) ir.Value { return x.counter(b, x.constant(b, k+lead)) }
+	t := x.turnBefore(b, x.bounds, k, trips)
+	tested := t.exists
 	t.exists = func(lead int) ir.Value {
 		if k+lead < x.overlap {
 			return ir.Value{} // the guard has seen to it
 		}
-		return arith.NewCmpI(b, x.less(), x.constant(b, k+lead), trips)
+		return tested(lead)
 	}
-	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
 	t.back = func(v ir.Value, turns int) ir.Value { return x.before(v, k-turns, earlier) }
 	t.emit(func(lead int) bool { return k+lead >= 0 })
+	return t
+}
+
+// turnBefore returns a turn before the first one of the loop, which counts within bounds.
+func (x *expansion) turnBefore(b *ir.Builder, in bounds, k int, trips ir.Value) *turn {
+	t := x.newTurn(b)
+	t.first, t.static = k, true
+	t.counter = func(lead int) ir.Value { return in.counter(b, in.constant(b, k+lead)) }
+	t.exists = func(lead int) ir.Value { return arith.NewCmpI(b, in.less(), in.constant(b, k+lead), trips) }
+	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
 	return t
 }
 
@@ -133,7 +178,7 @@ func (x *expansion) before(v ir.Value, k int, prologue map[int]*turn) ir.Value {
 func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn) []ir.Value {
 	upper := trips
 	if x.overlap > 0 {
-		upper = b.Create(arith.SubI, []ir.Value{trips, x.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
+		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
 	}
 	var inits []ir.Value
 	rungs := x.rungs()
@@ -145,7 +190,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 			inits = append(inits, x.before(v, -n, prologue))
 		}
 	}
-	loop := scf.CreateFor(b, x.constant(b, 0), upper, x.constant(b, 1), inits, x.loop.InherentAttrs()...)
+	loop := scf.CreateFor(b, x.bounds.constant(b, 0), upper, x.bounds.constant(b, 1), inits, x.loop.InherentAttrs()...)
 	loop.SetDiscardableAttrs(x.loop.DiscardableAttrs())
 	body := loop.Body()
 	in := at(ir.BuilderAtEnd(body), x.loop)
@@ -155,9 +200,9 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	t.counter = func(lead int) ir.Value {
 		k := body.Arg(0)
 		if lead != 0 {
-			k = in.Create(arith.AddI, []ir.Value{k, x.constant(in, lead)}, []ir.Type{k.Type()}, x.noWrap(in)...).Result(0)
+			k = in.Create(arith.AddI, []ir.Value{k, x.bounds.constant(in, lead)}, []ir.Type{k.Type()}, x.bounds.noWrap(in)...).Result(0)
 		}
-		return x.counter(in, k)
+		return x.bounds.counter(in, k)
 	}
 	t.exists = func(lead int) ir.Value {
 		if lead <= x.overlap {
@@ -165,7 +210,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 		}
 		return t.once(trips, lead, func() ir.Value { // as lead < trips - k, since k + lead may pass the largest number
 			left := in.Create(arith.SubI, []ir.Value{trips, body.Arg(0)}, []ir.Type{trips.Type()}).Result(0)
-			return arith.NewCmpI(in, x.less(), x.constant(in, lead), left)
+			return arith.NewCmpI(in, x.bounds.less(), x.bounds.constant(in, lead), left)
 		})
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return arg(slices.Index(rungs, slots)), 0 }
@@ -190,7 +235,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Value, back func(ir.Value, int) ir.Value) *turn {
 	t := x.newTurn(b)
 	t.counter = func(lead int) ir.Value {
-		return x.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.constant(b, x.overlap-e-lead)}, []ir.Type{trips.Type()}).Result(0))
+		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-lead)}, []ir.Type{trips.Type()}).Result(0))
 	}
 	t.exists = func(int) ir.Value { return ir.Value{} }
 	t.slot = func(n int64) (ir.Value, int64) { return slots[slices.Index(x.rungs(), n)], int64(e) }

@@ -10,12 +10,15 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
 )
 
 // An expansion is what the schedule of a loop means for its operations.
 type expansion struct {
 	g       *ddg.Graph
 	loop    ir.Op
+	bounds  bounds
+	nest    *nest.Nest // of a loop that is filled in the iteration of the outer loop before; nil for others
 	lead    []int
 	maxLead int
 	overlap int   // the E of the package documentation
@@ -29,7 +32,9 @@ type expansion struct {
 	kept   map[int]bool
 	row    []int // of each operation in a turn, by which they are ordered
 	groups []*group
-	copied bool // a turn has copied something
+	given  []ir.Value    // the slots of the buffers, where they are another loop's
+	copied bool          // a turn has copied something
+	filled map[int]*turn // turns in front of the loop that were started in the iteration of the outer loop before
 }
 
 // A ring is the slots of a buffer.
@@ -39,7 +44,7 @@ type ring struct {
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, lead: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
+	x := &expansion{g: g, loop: g.Loop, bounds: boundsOf(g.Loop), lead: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
@@ -92,7 +97,7 @@ func (x *expansion) findKept() {
 		if !x.emitted(i) {
 			continue
 		}
-		for _, v := range inputs(n.Op) {
+		for _, v := range nest.Inputs(n.Op) {
 			if next, ok := x.g.Carried(v); ok {
 				if j := x.g.Node(next); j >= 0 && x.g.Early(j) {
 					lead[j] = max(lead[j], x.lead[i], x.overlap)
@@ -111,7 +116,7 @@ func (x *expansion) findCrossings() error {
 		if !x.emitted(i) {
 			continue
 		}
-		for _, v := range inputs(n.Op) {
+		for _, v := range nest.Inputs(n.Op) {
 			lead := x.lead[i]
 			if next, ok := x.g.Carried(v); ok {
 				v = next
@@ -140,30 +145,6 @@ func (x *expansion) findCrossings() error {
 		}
 	}
 	return nil
-}
-
-// inputs returns the values that an operation takes from outside, itself or inside, each once.
-func inputs(op ir.Op) (out []ir.Value) {
-	seen := make(map[ir.Value]bool)
-	op.Walk(func(inner ir.Op) ir.WalkResult {
-		for _, v := range inner.Operands() {
-			if !seen[v] && !inside(op, v) {
-				seen[v] = true
-				out = append(out, v)
-			}
-		}
-		return ir.Advance
-	})
-	return out
-}
-
-func inside(op ir.Op, v ir.Value) bool {
-	for i := range op.NumRegions() {
-		if r := v.Block().Region(); r == op.Region(i) || op.Region(i).IsAncestorOf(r) {
-			return true
-		}
-	}
-	return false
 }
 
 // sort orders the operations of a turn by their time in it, and what runs ahead as beside says, but what is made in the turn before what takes it.

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 )
@@ -50,6 +51,9 @@ func run(r *passes.Run) error {
 		return ir.Advance
 	})
 	model := cost.NewModel(arch, warps)
+	limits := schedule.LimitsOf(r.Op, arch)
+	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
+	shared := make(map[ir.Op][]ir.Value) // slots that a loop has from another one
 	for _, loop := range loops {
 		g, err := ddg.Build(loop, model)
 		if err != nil {
@@ -59,7 +63,16 @@ func run(r *passes.Run) error {
 		if err != nil {
 			return loop.Errorf("has a schedule that cannot be carried out: %v", err)
 		}
+		if err := x.findNest(limits, build); err != nil {
+			return err
+		}
+		x.given = shared[loop]
 		x.expand()
+		if x.nest != nil {
+			for _, s := range x.nest.Sharers {
+				shared[s] = x.slots()
+			}
+		}
 	}
 	r.Add(numPipelined, len(loops))
 	if len(loops) == 0 {

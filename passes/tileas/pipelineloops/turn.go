@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
+	"github.com/tilewright/tilewright/passes/schedule/nest"
 )
 
 // A turn is where operations are put.
@@ -26,6 +27,8 @@ type turn struct {
 	slot func(slots int64) (index ir.Value, ahead int64)
 	// back returns what a value of the body was so many turns ago.
 	back func(v ir.Value, turns int) ir.Value
+	// outside returns what a value from outside of the loop is where the turn stands.
+	outside func(v ir.Value) ir.Value
 
 	made  map[ir.Value]ir.Value // in this turn
 	again map[again]ir.Value    // what is made where it is wanted
@@ -37,7 +40,8 @@ type again struct {
 }
 
 func (x *expansion) newTurn(b *ir.Builder) *turn {
-	return &turn{x: x, b: b, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
+	same := func(v ir.Value) ir.Value { return v }
+	return &turn{x: x, b: b, outside: same, made: make(map[ir.Value]ir.Value), again: make(map[again]ir.Value)}
 }
 
 // value returns what a value of the old body is for the iteration at a lead.
@@ -50,7 +54,7 @@ func (t *turn) value(v ir.Value, lead int) ir.Value {
 		}
 		next, changes := x.g.Carried(v)
 		if !changes || t.static && t.first+lead == 0 {
-			return x.loop.Operand(scf.NumBounds + v.Index() - 1)
+			return t.outside(x.loop.Operand(scf.NumBounds + v.Index() - 1))
 		}
 		if j := x.g.Node(next); x.kept[j] {
 			return t.back(next, x.lead[j]-(lead-1))
@@ -60,7 +64,7 @@ func (t *turn) value(v ir.Value, lead int) ir.Value {
 	i := x.g.Node(v)
 	switch {
 	case i < 0:
-		return v
+		return t.outside(v)
 	case x.rings[i] != nil:
 		return t.once(v, lead, func() ir.Value { return t.slotOf(x.rings[i], lead) })
 	case !x.emitted(i):
@@ -84,7 +88,7 @@ func (t *turn) once(v ir.Value, lead int, create func() ir.Value) ir.Value {
 // clone puts a copy of an operation for the iteration at a lead.
 func (t *turn) clone(op ir.Op, lead int) ir.Op {
 	m := ir.NewMapping()
-	for _, v := range inputs(op) {
+	for _, v := range nest.Inputs(op) {
 		m.Values[v] = t.value(v, lead)
 	}
 	return t.b.Clone(op, m)

@@ -1,6 +1,7 @@
 package scheduleloops
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -25,6 +26,7 @@ type Options struct {
 
 var (
 	numScheduled = passes.NewStatistic("scheduled", "loops that were given a schedule")
+	numFilled    = passes.NewStatistic("filled-ahead", "loops inside others whose first copies are started in the iteration of the outer loop before")
 	numRefused   = passes.NewStatistic("refused", "loops that were left as they are")
 )
 
@@ -45,7 +47,7 @@ var Pass = passes.Register(&passes.Pass{
 	Before: []passes.Edge{
 		{Pass: "tileas-materialize-convert-layout", Reason: "a conversion is one operation until then"},
 	},
-	Statistics: []*passes.Statistic{numScheduled, numRefused},
+	Statistics: []*passes.Statistic{numScheduled, numFilled, numRefused},
 	Run:        run,
 })
 
@@ -73,6 +75,7 @@ func run(r *passes.Run) error {
 	}
 	limits.Lead, limits.AtOnce, limits.Apart = opts.Lead, opts.AtOnce, opts.Apart
 	changed := false
+	filler := &filler{run: r, model: model, limits: schedule.LimitsOf(r.Op, arch), why: make(map[ir.Op]error)}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
 			return ir.Advance
@@ -86,6 +89,11 @@ func run(r *passes.Run) error {
 			p, err = scheduler.Schedule(r.Context(), g, limits)
 		}
 		if err != nil {
+			if inside := (&ddg.LoopInside{}); errors.As(err, &inside) {
+				filler.outer = append(filler.outer, op)
+				filler.why[op] = err
+				return ir.Advance
+			}
 			r.Decidef(ir.Missed, category, op.Loc(), "loop is not pipelined: %v", err)
 			r.Add(numRefused, 1)
 			return ir.Advance
@@ -103,7 +111,7 @@ func run(r *passes.Run) error {
 		changed = true
 		return ir.Advance
 	})
-	if !changed {
+	if !filler.decide() && !changed {
 		r.MarkUnchanged()
 	}
 	return nil

@@ -1,0 +1,91 @@
+package looptofor
+
+import (
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/integers"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+var (
+	numRaised  = passes.NewStatistic("num-raised", "loops that became a for")
+	numAround  = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
+	numRefused = passes.NewStatistic("num-refused", "loops that have no counter")
+)
+
+// category is what the decisions of the pass are about.
+const category = "loops"
+
+// Pass is the pass.
+var Pass = passes.Register(&passes.Pass{
+	Name:    "loop-to-for",
+	Title:   "LoopToFor",
+	Summary: "turn loops that count into for",
+	Doc: `Turns a loop whose head compares a counter with a bound that does not change, and leaves, into a for. Where the counter might wrap around, the loop stays around the for and tests
+again. A remark says of any other loop what keeps it from having a counter.`,
+	On:       "cuda_tile.entry",
+	Requires: []*passes.Property{property.CudaTile},
+	Destroys: []*passes.Property{property.Canonical}, // the condition is left, and nothing uses it
+	Steps: []passes.Step{{MinOpt: 2, After: []passes.Edge{
+		{Pass: "canonicalize", Reason: "conditions have fewer forms then"},
+		{Pass: "cse", Reason: "equal numbers are added by one value"},
+		{Pass: "licm", Reason: "bounds stand in front of the loop"},
+	}, Before: []passes.Edge{{Pass: "loop-split", Reason: "it splits a for"}}}},
+	Statistics: []*passes.Statistic{numRaised, numAround, numRefused},
+	Uses:       []*passes.Analysis{integers.Ranges.Analysis},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var loops []ir.Op
+	r.Op.WalkPost(func(op ir.Op) { // inner ones first
+		if op.Is(cudatile.Loop) {
+			loops = append(loops, op)
+		}
+	})
+	if len(loops) == 0 {
+		r.MarkUnchanged()
+		return nil
+	}
+	known, err := integers.Ranges.Get(r)
+	if err != nil {
+		return err
+	}
+	// Of all before any changes: ranges are of the IR as it was, and no loop's counter rests on another loop's being a for.
+	found := make(map[ir.Op]*counted)
+	for _, loop := range loops {
+		c, err := find(loop, known)
+		if err != nil {
+			r.Decidef(ir.Missed, category, loop.Loc(), "loop has no counter, so that it is not pipelined: %v", err)
+			r.Add(numRefused, 1)
+			continue
+		}
+		found[loop] = c
+	}
+	for _, loop := range loops {
+		c := found[loop]
+		if c == nil {
+			continue
+		}
+		r.Add(numRaised, 1)
+		if c.wraps {
+			r.Add(numAround, 1)
+			r.Decidef(ir.Passed, category, loop.Loc(), "loop counts, and is a for, in a loop for the case that its counter wraps around")
+		} else {
+			r.Decidef(ir.Passed, category, loop.Loc(), "loop counts, and is a for")
+		}
+		c.raise()
+	}
+	if len(found) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// width returns the numbers of a counter's type.
+func width(v ir.Value) int { return ir.BitWidth(ir.ElementType(v.Type())) }
+
+// rangeOf returns what is known of a number.
+func rangeOf(known *intrange.Ranges, v ir.Value) intrange.Range { return known.Of(v) }

@@ -1,0 +1,107 @@
+package looptofor
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+)
+
+// counts finds by how much a loop-carried value changes in every iteration.
+func (c *counted) counts(slot int) error {
+	arg := c.loop.Body().Arg(slot)
+	var first ir.Op
+	for _, next := range c.continues {
+		op := same(next.Operand(slot)).DefiningOp()
+		switch {
+		case op.IsNil() || !op.Is(cudatile.AddI) && !op.Is(cudatile.SubI):
+			return fmt.Errorf("what it compares is not made by an addition in each iteration")
+		case first.IsNil():
+			first = op
+		case op.Def() != first.Def() || !sameOperands(op, first):
+			return fmt.Errorf("iterations do not all add the same")
+		}
+	}
+	x, y := same(first.Operand(0)), first.Operand(1)
+	if x != arg && first.Is(cudatile.AddI) {
+		x, y = same(first.Operand(1)), first.Operand(0)
+	}
+	if x != arg || !c.invariant(y) {
+		return fmt.Errorf("what it compares does not change by the same in each iteration")
+	}
+	c.slot = slot
+	r := rangeOf(c.known, y)
+	if !r.IsInt() {
+		return fmt.Errorf("nothing is known of its step")
+	}
+	c.step = y
+	constant, known := r.IsConst()
+	grows, shrinks := r.SMin > 0, known && r.SMax < 0 && r.SMin > intrange.Full(r.W).SMin
+	switch {
+	case known && grows:
+		c.size = constant
+	case shrinks:
+		c.size = r.W.Wrap(-constant)
+	case !grows:
+		return fmt.Errorf("its step is not known to be positive")
+	}
+	c.falls = first.Is(cudatile.SubI) != shrinks
+	c.stepped = first
+	return nil
+}
+
+func sameOperands(x, y ir.Op) bool {
+	for i, v := range x.Operands() {
+		w := y.Operand(i)
+		if same(v) == same(w) {
+			continue
+		}
+		a, ok1 := cudatile.SplatBits(v)
+		b, ok2 := cudatile.SplatBits(w)
+		if !ok1 || !ok2 || a != b {
+			return false
+		}
+	}
+	return true
+}
+
+// wrap finds out whether the counter may wrap around before it is not below its bounds any more.
+func (c *counted) wrap() error {
+	step := rangeOf(c.known, c.step)
+	most := uint64(step.SMax)
+	if c.size > 0 {
+		most = c.size
+	}
+	switch promise := cudatile.OverflowOf(c.stepped); {
+	case promise == cudatile.NoWrap, promise == cudatile.NoSignedWrap && !c.unsigned, promise == cudatile.NoUnsignedWrap && c.unsigned:
+	default:
+		c.wraps = true
+	}
+	for _, l := range c.limits {
+		r := rangeOf(c.known, l.bound)
+		if !r.IsInt() {
+			continue
+		}
+		// How far the last number is from the bound, which the counter is below when it is stepped.
+		all := intrange.Full(r.W)
+		room := uint64(0)
+		switch {
+		case c.unsigned && c.falls:
+			room = r.UMin
+		case c.unsigned:
+			room = all.UMax - r.UMax
+		case c.falls:
+			room = uint64(r.SMin) - uint64(all.SMin)
+		default:
+			room = uint64(all.SMax) - uint64(r.SMax)
+		}
+		if l.through {
+			room-- // not 0, since the bound is not the last number
+		}
+		if most-1 <= room {
+			c.wraps = false
+		}
+	}
+	return nil
+}

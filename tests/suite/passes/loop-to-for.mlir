@@ -1,0 +1,213 @@
+// RUN: tile-opt %s --loop-to-for | FileCheck %s
+// RUN: tile-opt %s --loop-to-for --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+
+cuda_tile.module @m {
+
+// What cuTile Python makes of while i < n: i += 1. The counter cannot wrap around below n.
+// CHECK-LABEL: entry @counts
+// CHECK-NOT: loop
+// CHECK: %[[R:.*]] = for %i in (%zero to %n, step %{{.*}}) : tile<i32> iter_values(%a = %zero) -> (tile<i32>) {
+// CHECK-NEXT: %[[B:.*]] = addi %a, %i
+// CHECK-NEXT: addi %i, %one
+// CHECK-NEXT: continue %[[B]] : tile<i32>
+// CHECK: store_ptr_tko weak %p, %[[R]]
+// REMARK: remark: loop counts, and is a for{{$}}
+entry @counts(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r:2 = loop iter_values(%i = %zero, %a = %zero) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i, %a : tile<i32>, tile<i32>
+    }
+    %b = addi %a, %i : tile<i32>
+    %j = addi %i, %one : tile<i32>
+    continue %j, %b : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r#1 : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// With a step that is a number of tile blocks the counter may wrap around: the loop stays, and tests again.
+// CHECK-LABEL: entry @strides
+// CHECK: loop iter_values(%i = %x, %a = %zero)
+// CHECK: %[[F:.*]]:2 = for %{{.*}} in (%i to %n, step %gx) : tile<i32> iter_values(%{{.*}} = %i, %{{.*}} = %a)
+// CHECK: cmpi less_than %[[F]]#0, %n, signed
+// CHECK: break %[[F]]#1
+// CHECK: continue %[[F]]#0, %[[F]]#1
+// REMARK: remark: loop counts, and is a for, in a loop for the case that its counter wraps around
+entry @strides(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %x, %y, %z = get_tile_block_id : tile<i32>
+  %gx, %gy, %gz = get_num_tile_blocks : tile<i32>
+  %r = loop iter_values(%i = %x, %a = %zero) : tile<i32>, tile<i32> -> tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %a : tile<i32>
+    }
+    %b = addi %a, %i : tile<i32>
+    %j = addi %i, %gx : tile<i32>
+    continue %j, %b : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// while start <= i and i < end: the first part holds throughout if it holds at the beginning.
+// CHECK-LABEL: entry @between
+// CHECK-NOT: loop
+// CHECK: %[[G:.*]] = cmpi greater_than_or_equal %from, %start, signed
+// CHECK: %[[U:.*]] = select %[[G]], %n, %from
+// CHECK: for %{{.*}} in (%from to %[[U]], step
+// REMARK: remark: loop counts, and is a for{{$}}
+entry @between(%p: tile<ptr<i32>>, %from: tile<i32>, %start: tile<i32>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r = loop iter_values(%i = %from, %a = %zero) : tile<i32>, tile<i32> -> tile<i32> {
+    %c = cmpi greater_than_or_equal %i, %start, signed : tile<i32> -> tile<i1>
+    %d = if %c -> (tile<i1>) {
+      %e = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+      yield %e : tile<i1>
+    } else {
+      yield %c : tile<i1>
+    }
+    if %d {
+    } else {
+      break %a : tile<i32>
+    }
+    %b = addi %a, %i : tile<i32>
+    %j = addi %i, %one : tile<i32>
+    continue %j, %b : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// A counter that falls: its complement grows. Iterations may end early, and the last number is asked for.
+// CHECK-LABEL: entry @falls
+// CHECK-NOT: loop
+// CHECK-DAG: %[[L:.*]] = xori %n, %
+// CHECK-DAG: %[[U:.*]] = xori %zero, %
+// CHECK: %[[F:.*]]:2 = for unsigned %[[I:.*]] in (%[[L]] to %[[U]], step %{{.*}}) : tile<i32> iter_values(%{{.*}} = %n, %{{.*}} = %zero)
+// CHECK: %[[J:.*]] = xori %[[I]], %
+// CHECK: %[[N:.*]] = subi %[[J]], %one
+// CHECK: continue %[[N]]
+// CHECK: store_ptr_tko weak %p, %[[F]]#0
+// REMARK: remark: loop counts, and is a for{{$}}
+entry @falls(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r:2 = loop iter_values(%i = %n, %a = %zero) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
+    %c = cmpi less_than_or_equal %i, %zero, unsigned : tile<i32> -> tile<i1>
+    if %c {
+      break %i, %a : tile<i32>, tile<i32>
+    }
+    %j = subi %i, %one : tile<i32>
+    %k = cmpi equal %a, %n, signed : tile<i32> -> tile<i1>
+    if %k {
+      continue %j, %n : tile<i32>, tile<i32>
+    }
+    %b = addi %a, %i : tile<i32>
+    continue %j, %b : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r#0 : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// The step may be negative.
+// CHECK-LABEL: entry @unchanged_step
+// CHECK-NOT: for
+// REMARK: remark: loop has no counter, so that it is not pipelined: its step is not known to be positive
+entry @unchanged_step(%p: tile<ptr<i32>>, %n: tile<i32>, %s: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %r = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %j = addi %i, %s : tile<i32>
+    continue %j : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// CHECK-LABEL: entry @unchanged_second_break
+// CHECK-NOT: for
+// REMARK: 'cuda_tile.break' leaves it at another place than its head too
+entry @unchanged_second_break(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %v, %u = load_ptr_tko weak %p : tile<ptr<i32>> -> tile<i32>, token
+    %d = cmpi equal %v, %i, signed : tile<i32> -> tile<i1>
+    if %d {
+      break %v : tile<i32>
+    }
+    %j = addi %i, %one : tile<i32>
+    continue %j : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// What ends it is found in memory.
+// CHECK-LABEL: entry @unchanged_search
+// CHECK-NOT: for
+// REMARK: 'cuda_tile.load_ptr_tko' stands in front of the test that ends it
+entry @unchanged_search(%p: tile<ptr<i32>>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %q = offset %p, %i : tile<ptr<i32>>, tile<i32> -> tile<ptr<i32>>
+    %v, %u = load_ptr_tko weak %q : tile<ptr<i32>> -> tile<i32>, token
+    %c = cmpi equal %v, %zero, signed : tile<i32> -> tile<i1>
+    if %c {
+      break %i : tile<i32>
+    }
+    %j = addi %i, %one : tile<i32>
+    continue %j : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// i <= n goes on for ever where n is the largest number, and a for would not; i != n may begin beyond n.
+// CHECK-LABEL: entry @unchanged_last
+// CHECK-NOT: for
+// REMARK: its bound, which the counter must pass, may be the last number there is
+// REMARK: its counter is compared for equality, which it may step over
+entry @unchanged_last(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %r = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %c = cmpi less_than_or_equal %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %j = addi %i, %one : tile<i32>
+    continue %j : tile<i32>
+  }
+  %s = loop iter_values(%i = %r) : tile<i32> -> tile<i32> {
+    %c = cmpi not_equal %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %j = addi %i, %one : tile<i32>
+    continue %j : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %s : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+}
