@@ -99,9 +99,29 @@ func (it *iteration) guard(b *ir.Builder, g guard) ir.Value {
 		}
 		return v
 	}
+	return it.c.compare(b, g.predicate, it.args[it.c.slot], it.value(b, g.bound))
+}
+
+// goesOn makes the condition of an iteration behind a for with a bound. If a guard did not hold in front of it, the for had no iteration, and its bound is where it began; what does not change need not be tested
+// again.
+func (it *iteration) goesOn(b *ir.Builder, upper ir.Value) ir.Value {
+	c := it.c
+	v := it.args[c.slot]
+	if c.falls {
+		v = complement(b, v.Type().(*cudatile.TileType), v)
+	}
+	on := c.compare(b, cudatile.LessThan, v, upper)
+	for _, g := range c.guards {
+		if g.value.IsNil() {
+			on = b.Create(cudatile.AndI, []ir.Value{on, it.guard(b, g)}, []ir.Type{on.Type()}).Result(0)
+		}
+	}
+	return on
+}
+
+func (c *counted) compare(b *ir.Builder, p cudatile.ComparisonPredicate, x, y ir.Value) ir.Value {
 	bit := cudatile.Scalar(b.Context(), b.Context().Int(1))
-	return b.Create(cudatile.CmpI, []ir.Value{it.args[it.c.slot], it.value(b, g.bound)}, []ir.Type{bit},
-		ir.NamedAttr{Name: "comparison_predicate", Value: g.predicate.Attr(b.Context())}, it.c.signedness(b)).Result(0)
+	return b.Create(cudatile.CmpI, []ir.Value{x, y}, []ir.Type{bit}, ir.NamedAttr{Name: "comparison_predicate", Value: p.Attr(b.Context())}, c.signedness(b)).Result(0)
 }
 
 func (c *counted) signedness(b *ir.Builder) ir.NamedAttr {

@@ -15,7 +15,7 @@ func (c *counted) raise() {
 	if c.wraps {
 		result = c.around(b).Result
 	} else {
-		behind := c.counting(b, c.loop.Operands())
+		behind, _ := c.counting(b, c.loop.Operands())
 		result = func(i int) ir.Value { return behind.value(b, c.brk.Operand(i)) }
 	}
 	for i, r := range c.loop.Results() {
@@ -45,14 +45,11 @@ func (c *counted) around(b *ir.Builder) ir.Op {
 		loop.Result(i).SetName(r.Name())
 	}
 	b.SetInsertionPointToEnd(body)
-	behind := c.counting(b, body.Args())
+	behind, upper := c.counting(b, body.Args())
 	st = b.NewState(cudatile.If, b.Loc)
-	st.Operands = []ir.Value{behind.value(b, c.cond)}
+	st.Operands = []ir.Value{behind.goesOn(b, upper)}
 	values := behind.values(b, c.brk.Operands()) // in front of the if, where the loop has most of them too
 	on, out := st.AddRegion().AddBlock(), st.AddRegion().AddBlock()
-	if !c.goesOn {
-		on, out = out, on
-	}
 	b.Insert(st)
 	b.SetInsertionPointToEnd(on)
 	b.Create(cudatile.Yield, nil, nil)
@@ -63,11 +60,12 @@ func (c *counted) around(b *ir.Builder) ir.Op {
 	return loop
 }
 
-// counting makes the for, which begins with these values, and returns the iteration that would come behind it.
-func (c *counted) counting(b *ir.Builder, inits []ir.Value) *iteration {
+// counting makes the for, which begins with these values, and returns the iteration that would come behind it, and the bound.
+func (c *counted) counting(b *ir.Builder, inits []ir.Value) (behind *iteration, upper ir.Value) {
 	t := inits[c.slot].Type().(*cudatile.TileType)
 	first := newIteration(c, inits)
-	lower, upper := inits[c.slot], first.upper(b, t)
+	lower := inits[c.slot]
+	upper = first.upper(b, t)
 	if c.falls {
 		lower = complement(b, t, lower)
 	}
@@ -88,11 +86,11 @@ func (c *counted) counting(b *ir.Builder, inits []ir.Value) *iteration {
 	}
 	loop.SetDiscardableAttrs(c.loop.DiscardableAttrs())
 	c.fill(loop, t, counter)
-	behind := loop.Results()
+	results := loop.Results()
 	if !counter {
-		behind = slices.Insert(behind, c.slot, ir.Value{}) // which nothing asks for
+		results = slices.Insert(results, c.slot, ir.Value{}) // which nothing asks for
 	}
-	return newIteration(c, behind)
+	return newIteration(c, results), upper
 }
 
 // fill copies the body of the loop to the for.
