@@ -130,13 +130,13 @@ func (place placer) apart(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, s
 	for _, ph := range phases {
 		around += s.units(ph.arrives)
 	}
-	why := ""
+	why, lives := "", values(g, s)
 	for ii := max(low, around); ii <= high+around; ii += max(1, ii/place.resolution) {
 		if ctx.Err() != nil {
 			return nil, "it takes too long"
 		}
 		s.II = ii
-		p := Problem(g, s, Limits{Shared: l.Shared})
+		p := problem(g, s, Limits{Shared: l.Shared}, lives)
 		found, reason, err := place.at(g, p, ii)
 		switch {
 		case err != nil:

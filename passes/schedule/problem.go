@@ -80,8 +80,12 @@ func withinTurn(uses []modulo.Use, n ddg.Node, s Shape) []modulo.Use {
 }
 
 // Problem states the scheduling problem of a graph, given its shape.
-func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
-	p := &modulo.Problem{Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Slots: true}}}
+func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem { return problem(g, s, l, values(g, s)) }
+
+// problem is Problem with what lives how long, which is the same for all shapes with one unit of time: a search states it once.
+func problem(g *ddg.Graph, s Shape, l Limits, lives []modulo.Value) *modulo.Problem {
+	p := &modulo.Problem{Values: lives, Ops: make([]modulo.Op, 0, len(g.Nodes)), Edges: make([]modulo.Edge, 0, len(g.Edges)+4*len(g.Nodes)),
+		Classes: []modulo.Class{{Name: "registers", Limit: l.Registers}, {Name: "bytes of shared memory", Limit: l.Shared, Slots: true}}}
 	for u := range sm.NumUnits {
 		p.Units = append(p.Units, modulo.Unit{Name: u.String(), Copies: 1})
 	}
@@ -114,7 +118,6 @@ func Problem(g *ddg.Graph, s Shape, l Limits) *modulo.Problem {
 	} else {
 		anchor(g, p, s)
 	}
-	values(g, p, s)
 	return p
 }
 

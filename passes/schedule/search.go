@@ -63,6 +63,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return nil, err
 	}
 	s, low, serial := place.units(g)
+	lives := values(g, s)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
 		why := ""
 		var tried Shape // the last one that there was no schedule for
@@ -74,7 +75,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 			s.II, s.Overlap = ii, overlap
 			s.Lead = lead.at(ii * s.Unit)
 			for _, s.After = range starts(g, s) {
-				found, reason, err := place.at(g, Problem(g, s, l), ii)
+				found, reason, err := place.at(g, problem(g, s, l, lives), ii)
 				switch {
 				case err != nil:
 					return nil, err.Error()

@@ -12,7 +12,7 @@ import (
 // values states what lives how long: tensors in registers, and buffers in shared memory.
 //
 // What only names registers of something else anew (a part of a tensor, one that is repeated) is no tensor of its own: who reads it reads that.
-func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
+func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 	out := make([][]ddg.Edge, len(g.Nodes))
 	for _, e := range g.Edges {
 		if !e.Value.IsNil() {
@@ -31,12 +31,12 @@ func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
 						v.Readers = append(v.Readers, readers(g, s, out, e, 0)...)
 					}
 				}
-				p.Values = append(p.Values, v)
+				lives = append(lives, v)
 			}
 		}
 	}
 	if n := invariants(g); n > 0 { // in all turns, wherever they are read
-		p.Values = append(p.Values, modulo.Value{Size: n, Class: classRegisters, Readers: []modulo.Reader{{Distance: 1}}})
+		lives = append(lives, modulo.Value{Size: n, Class: classRegisters, Readers: []modulo.Reader{{Distance: 1}}})
 	}
 	for _, b := range g.Buffers {
 		t := g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType)
@@ -44,8 +44,9 @@ func values(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		for _, r := range b.Readers {
 			v.Readers = append(v.Readers, modulo.Reader{Op: r, Hold: 1})
 		}
-		p.Values = append(p.Values, v)
+		lives = append(lives, v)
 	}
+	return lives
 }
 
 // readers returns who reads what an edge carries, so many iterations later: the operation at its end, or who reads what that names anew.

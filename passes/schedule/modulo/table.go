@@ -1,34 +1,39 @@
 package modulo
 
+import "math/bits"
+
 // A table is a modulo reservation table: how many copies of each unit are taken on each row, and by whom.
+//
+// A search asks far more often whether an operation fits than it places one, so the rows on which a unit has no copy left are a set of bits beside the counts: a question is then a few words, whatever the II.
 type table struct {
 	p    *Problem
 	ii   int
-	busy [][]int // [unit][row]
+	busy [][]int32  // [unit][row]
+	full [][]uint64 // [unit]: a bit for each row on which all copies are taken
 }
 
 func newTable(p *Problem, ii int) *table {
-	t := &table{p: p, ii: ii, busy: make([][]int, len(p.Units))}
-	cells := make([]int, len(p.Units)*ii)
+	t := &table{p: p, ii: ii, busy: make([][]int32, len(p.Units)), full: make([][]uint64, len(p.Units))}
+	words := (ii + 63) / 64
+	cells, sets := make([]int32, len(p.Units)*ii), make([]uint64, len(p.Units)*words)
 	for u := range t.busy {
-		t.busy[u] = cells[u*ii:][:ii]
+		t.busy[u], t.full[u] = cells[u*ii:][:ii], sets[u*words:][:words]
 	}
 	return t
 }
 
 // add puts the uses of an operation at a cycle into the table, or with by = -1 takes them out.
-func (t *table) add(op, cycle, by int) {
+func (t *table) add(op, cycle int, by int32) {
 	for _, use := range t.p.Ops[op].Uses {
-		row := t.busy[use.Unit]
 		// A use longer than II meets itself: each whole turn takes a copy on every row.
 		if whole := use.Cycles / t.ii; whole > 0 {
-			for r := range row {
-				row[r] += by * whole
+			for r := range t.ii {
+				t.take(use.Unit, r, by*int32(whole))
 			}
 		}
 		at := (cycle + use.At) % t.ii
 		for range use.Cycles % t.ii {
-			row[at] += by
+			t.take(use.Unit, at, by)
 			if at++; at == t.ii {
 				at = 0
 			}
@@ -36,21 +41,64 @@ func (t *table) add(op, cycle, by int) {
 	}
 }
 
+func (t *table) take(unit, row int, by int32) {
+	n := t.busy[unit][row] + by
+	t.busy[unit][row] = n
+	if word := &t.full[unit][row/64]; int(n) >= t.p.Units[unit].Copies {
+		*word |= 1 << (row % 64)
+	} else {
+		*word &^= 1 << (row % 64)
+	}
+}
+
 // free reports whether an operation can start at the cycle beside those in the table.
 func (t *table) free(op, cycle int) bool {
-	if len(t.p.Ops[op].Uses) == 0 {
+	uses := t.p.Ops[op].Uses
+	for _, use := range uses {
+		if use.Cycles > 0 && t.anyFull(use.Unit, (cycle+use.At)%t.ii, min(use.Cycles, t.ii)) {
+			return false
+		}
+	}
+	if !meetsItself(uses, t.ii) {
 		return true
 	}
 	t.add(op, cycle, 1)
-	ok := true
-	for _, use := range t.p.Ops[op].Uses {
+	defer t.add(op, cycle, -1)
+	for _, use := range uses {
 		if !t.within(use, cycle) {
-			ok = false
-			break
+			return false
 		}
 	}
-	t.add(op, cycle, -1)
-	return ok
+	return true
+}
+
+// anyFull reports whether one of n rows from at on, around the end of the table, has no copy left.
+func (t *table) anyFull(unit, at, n int) bool {
+	if rest := t.ii - at; n > rest {
+		return t.anyFull(unit, at, rest) || t.anyFull(unit, 0, n-rest)
+	}
+	set := t.full[unit]
+	for n > 0 {
+		shift := at % 64
+		k := min(n, 64-shift)
+		if set[at/64]>>shift<<(64-k) != 0 {
+			return true
+		}
+		at, n = at+k, n-k
+	}
+	return false
+}
+
+// meetsItself reports whether an operation may take two copies of a unit on a row: it uses the unit twice, or longer than II.
+func meetsItself(uses []Use, ii int) bool {
+	var seen uint64
+	for _, use := range uses {
+		if use.Cycles > ii || use.Unit >= bits.UintSize || seen>>use.Unit&1 != 0 {
+			return true
+		}
+		seen |= 1 << use.Unit
+	}
+	return false
 }
 
 // within reports whether the rows of a use are not overfull.
@@ -59,7 +107,7 @@ func (t *table) within(use Use, cycle int) bool {
 	n := min(use.Cycles, t.ii)
 	at := (cycle + use.At) % t.ii
 	for range n {
-		if row[at] > copies {
+		if int(row[at]) > copies {
 			return false
 		}
 		if at++; at == t.ii {
