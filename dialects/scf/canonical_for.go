@@ -1,0 +1,127 @@
+package scf
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/rewrite"
+)
+
+func init() {
+	For.Attach(rewrite.Canonicalizers.Is([]rewrite.Pattern{{Name: "scf-for-idle-values", Rewrite: idleValues}}))
+}
+
+// idleValues takes those loop-carried values away that every iteration hands on as they came in, or that nothing reads.
+//
+//	%r:2 = scf.for %i = ... iter_args(%a = %x, %b = %c0) {              %r = scf.for %i = ... iter_args(%a = %x) {
+//	  ... uses %b                                                  ->     ... uses %c0
+//	  scf.continue %next, %c0                                              scf.continue %next
+//
+// The front end of CUDA Tile C++ carries each object of the source that a loop assigns to, those without members as a byte that is always 0, and
+// a loop with a value that its body does not compute is not pipelined.
+func idleValues(op ir.Op, rw *rewrite.Rewriter) bool {
+	inits, body := op.Operands()[3:], op.Region(0).First()
+	term := body.Last()
+	if term.IsNil() || !isOp(term, "continue") || leavesEarly(body, term) {
+		return false
+	}
+	var kept []int
+	for i, init := range inits {
+		arg, next := body.Arg(1+i), term.Operand(i)
+		if next != arg && next != init && !sameConstant(init, next) && slots(nil).read(op, i) {
+			kept = append(kept, i)
+			continue
+		}
+		// Where only other loops carry a value on, any value does.
+		rw.ReplaceUses(op.Result(i), init)
+		rw.ReplaceUses(arg, init)
+	}
+	if len(kept) == len(inits) {
+		return false
+	}
+	rebuild(op, rw, kept)
+	return true
+}
+
+// rebuild makes the loop anew with the loop-carried values that are kept. Nothing uses the others.
+func rebuild(op ir.Op, rw *rewrite.Rewriter, kept []int) {
+	inits, body := op.Operands()[3:], op.Region(0).First()
+	term := body.Last()
+	rw.SetInsertionPointBefore(op)
+	rw.SetLocOf(op)
+	var starts, nexts []ir.Value
+	for _, i := range kept {
+		starts, nexts = append(starts, inits[i]), append(nexts, term.Operand(i))
+	}
+	attrs := append(op.InherentAttrs(), op.DiscardableAttrs().Entries...)
+	loop := CreateFor(rw.Builder, op.Operand(0), op.Operand(1), op.Operand(2), starts, attrs...)
+	to := loop.Region(0).First()
+	args := append([]ir.Value{to.Arg(0)}, inits...) // those that are gone have no uses: their initial values are as good as any
+	results := append([]ir.Value{}, inits...)
+	for n, i := range kept {
+		args[1+i], results[i] = to.Arg(1+n), loop.Result(n)
+	}
+	rw.SetInsertionPointToEnd(to)
+	rw.SetLocOf(term)
+	end := rw.Create(Continue, nexts, nil)
+	rw.Erase(term)
+	rw.InlineBefore(body, end, args...)
+	rw.Replace(op, results...)
+}
+
+// A slot is a loop-carried value: its place among those of a loop.
+type slot struct {
+	loop ir.Op
+	i    int
+}
+
+// slots are loop-carried values of which it is assumed, until an operation is found that reads one, that they are only handed around.
+type slots []slot
+
+// read reports whether anything but loops that hand it around reads what a loop carries: an outer loop and one inside may do so in a circle.
+func (s slots) read(loop ir.Op, i int) bool {
+	s = append(s, slot{loop, i})
+	for n := 0; n < len(s); n++ {
+		if n == maxSlots {
+			return true
+		}
+		for _, v := range []ir.Value{s[n].loop.Region(0).First().Arg(1 + s[n].i), s[n].loop.Result(s[n].i)} {
+			for u := range v.Uses() {
+				to := slot{u.Owner(), u.Index() - 3}
+				if u.Owner().Is(Continue) {
+					to = slot{u.Owner().ParentOp(), u.Index()}
+				}
+				if !to.loop.Is(For) || to.i < 0 {
+					return true
+				}
+				if !slices.Contains(s, to) {
+					s = append(s, to)
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxSlots bounds the search.
+const maxSlots = 16
+
+// leavesEarly reports whether an iteration of the loop may end elsewhere than at its last operation, with other values.
+func leavesEarly(body ir.Block, last ir.Op) (early bool) {
+	for op := range body.Ops() {
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			if isLoop(inner) { // whose own iterations these end
+				return ir.SkipBelow
+			}
+			early = early || inner != last && (isOp(inner, "continue") || isOp(inner, "break"))
+			return ir.Advance
+		})
+	}
+	return early
+}
+
+// sameConstant reports whether two values are equal constants.
+func sameConstant(a, b ir.Value) bool {
+	c := ir.ConstantValue(a)
+	return c != nil && a.Type() == b.Type() && c == ir.ConstantValue(b)
+}

@@ -1,0 +1,95 @@
+// RUN: tile-opt %s --split-input-file --canonicalize --allow-unregistered-dialect | FileCheck %s
+// RUN: tile-opt %s --split-input-file --canonicalize=disable-patterns=scf-for-idle-values --allow-unregistered-dialect | FileCheck %s --check-prefix=OFF
+
+// What comes around a loop as it came in is not carried: the same value, the argument itself, an equal constant. What nothing reads is not either.
+
+// OFF-LABEL: func @idle
+// OFF: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}})
+// CHECK-LABEL: nv_tileaa.func @idle
+// CHECK: %[[C:.*]] = arith.constant 7 : i8
+// CHECK: %[[R:.*]] = scf.for %{{.*}} = %a to %b step %a iter_args(%[[S:.*]] = %a) -> (i32) : i32 {
+// CHECK-NEXT: "t.use"(%a, %b, %[[C]])
+// CHECK-NEXT: %[[N:.*]] = arith.addi %[[S]], %a
+// CHECK: scf.continue %[[N]] : i32
+// CHECK: "t.use"(%[[R]], %a, %b, %[[C]])
+nv_tileaa.func @idle(%a: i32, %b: i32) {
+  %c = arith.constant 7 : i8
+  %r:5 = scf.for %i = %a to %b step %a iter_args(%s = %a, %x = %a, %y = %b, %z = %c, %w = %b) -> (i32, i32, i32, i8, i32) : i32 {
+    %d = arith.constant 7 : i8
+    "t.use"(%x, %y, %z) : (i32, i32, i8) -> ()
+    %n = arith.addi %s, %a : i32
+    %u = arith.addi %i, %a : i32
+    scf.continue %n, %a, %y, %d, %u : i32, i32, i32, i8, i32
+  }
+  "t.use"(%r#0, %r#1, %r#2, %r#3) : (i32, i32, i32, i8) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+// A loop inside ends its own iterations.
+// CHECK-LABEL: nv_tileaa.func @nested
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %a) -> (i32) : i32 {
+// CHECK-NEXT: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i32) : i32 {
+nv_tileaa.func @nested(%a: i32, %b: i32) {
+  %r:2 = scf.for %i = %a to %b step %a iter_args(%s = %a, %x = %b) -> (i32, i32) : i32 {
+    %q:2 = scf.for %j = %a to %b step %a iter_args(%t = %s, %y = %x) -> (i32, i32) : i32 {
+      %n = arith.addi %t, %y : i32
+      scf.continue %n, %y : i32, i32
+    }
+    scf.continue %q#0, %b : i32, i32
+  }
+  "t.use"(%r#0, %r#1) : (i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+// A value that an outer loop and one inside hand to each other, and nothing reads, is not carried; one that is read behind them is.
+// CHECK-LABEL: nv_tileaa.func @circle
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %a, %{{.*}} = %b) -> (i32, i32) : i32 {
+// CHECK-NEXT: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (i32, i32) : i32 {
+nv_tileaa.func @circle(%a: i32, %b: i32) {
+  %c = arith.constant 7 : i8
+  %r:3 = scf.for %i = %a to %b step %a iter_args(%s = %a, %x = %c, %y = %b) -> (i32, i8, i32) : i32 {
+    %q:3 = scf.for %j = %a to %b step %a iter_args(%t = %s, %z = %x, %w = %y) -> (i32, i8, i32) : i32 {
+      %d = arith.constant 8 : i8
+      %n = arith.addi %t, %b : i32
+      scf.continue %n, %d, %a : i32, i8, i32
+    }
+    scf.continue %q#0, %q#1, %q#2 : i32, i8, i32
+  }
+  "t.use"(%r#0, %r#2) : (i32, i32) -> ()
+  nv_tileaa.return
+}
+
+// -----
+
+// Values that the body sets, if only to another constant, are carried: an iteration is not like the first one.
+// CHECK-LABEL: nv_tileaa.func @carried
+// CHECK: iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %b) -> (i8, i32)
+nv_tileaa.func @carried(%a: i32, %b: i32) {
+  %c = arith.constant 7 : i8
+  %d = arith.constant 8 : i8
+  %r:2 = scf.for %i = %a to %b step %a iter_args(%x = %c, %y = %b) -> (i8, i32) : i32 {
+    "t.use"(%x, %y) : (i8, i32) -> ()
+    scf.continue %d, %a : i8, i32
+  }
+  nv_tileaa.return
+}
+
+// -----
+
+// An iteration that ends in an arm of an if hands on other values there: such a loop stays as it is.
+// CHECK-LABEL: nv_tileaa.func @early
+// CHECK: iter_args(%{{.*}} = %b) -> (i32)
+nv_tileaa.func @early(%a: i32, %b: i32, %p: i1) {
+  %r = scf.for %i = %a to %b step %a iter_args(%x = %b) -> (i32) : i32 {
+    "t.use"(%x) : (i32) -> ()
+    scf.if %p {
+      scf.continue %a : i32
+    }
+    scf.continue %b : i32
+  }
+  nv_tileaa.return
+}
