@@ -33,7 +33,7 @@ func loopsScheduled(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 		}
 		g, err := ddg.Build(op, cost.NewModel(arch, max(1, contract.KernelSpecOf(fn).NumWarps)))
 		if err == nil {
-			err = schedule.Verify(g, a, schedule.LimitsOf(fn, arch))
+			err = schedule.Verify(g, a, schedule.LimitsOf(fn, arch).In(op))
 		}
 		if err != nil {
 			return op.Errorf("has a schedule that does not hold: %v", err)

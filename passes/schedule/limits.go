@@ -81,6 +81,27 @@ func uses(buffer ir.Value, is func(ir.Op) bool) bool {
 	return false
 }
 
+// In returns the limits of one loop: its slots have no part of the buffers that are filled in front of it and used only behind it.
+func (l Limits) In(loop ir.Op) Limits {
+	for at := loop; !at.IsNil() && !at.Is(tileas.Level.Func); at = at.ParentOp() {
+		for op := at.Prev(); !op.IsNil(); op = op.Prev() {
+			if !op.Is(tileas.AllocShared) {
+				continue
+			}
+			v := op.Result(0)
+			behind := func(user ir.Op) bool {
+				top := user.AncestorIn(at.Block().Region())
+				return !top.IsNil() && top.Block() == at.Block() && at.IsBeforeInBlock(top)
+			}
+			if !uses(v, loop.IsAncestorOf) && uses(v, behind) {
+				l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
+			}
+		}
+	}
+	l.Shared = max(0, l.Shared)
+	return l
+}
+
 // SharedOf returns the bytes of shared memory that a tile block of a kernel may take, so that as many of them run on an SM as it asks for.
 func SharedOf(fn ir.Op, arch *sm.Arch) int {
 	return arch.SharedPerCTA(contract.KernelSpecOf(fn).Occupancy)

@@ -25,6 +25,9 @@ type Profile struct {
 type View struct {
 	// Cut says into how many parts a value is cut, of which only one is there at a time; nil: nothing is cut.
 	Cut func(ir.Value) int64
+	// Summed says which values are sums that go from part to part, and so live in all of a chain, from its first operation on; nil: none.
+	Summed func(ir.Value) bool
+	First  ir.Op
 	// Staged leaves out what is on its way to shared memory through registers: such loads can wait for each other.
 	Staged bool
 }
@@ -38,6 +41,9 @@ func Of(fn ir.Op, arch *sm.Arch, view View) *Profile {
 	for _, v := range h.values {
 		if words := h.words(v) / h.Cut(v); words > 0 {
 			h.lifetime(v, func(from, to int) {
+				if h.Summed != nil && h.Summed(v) {
+					from = min(from, h.begin[h.First])
+				}
 				p.live[from] += words
 				p.live[to] -= words
 			})
@@ -66,7 +72,11 @@ func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 	for _, op := range p.products {
 		// Its operands end where it begins.
 		if at := p.begin[op]; from < at && at <= to {
-			most = max(most, p.live[at-1]/threads+p.step(op, warps))
+			live := p.live[at-1]
+			if p.words(op.Operand(2)) == 0 { // sums that begin as constants have no registers yet
+				live += p.words(op.Result(0)) / p.Cut(op.Result(0))
+			}
+			most = max(most, live/threads+p.step(op, warps))
 		}
 	}
 	return most
@@ -97,7 +107,23 @@ func (p *Profile) step(op ir.Op, warps int) int64 {
 	if best == math.MaxInt64 {
 		best = 0
 	}
-	return max(best, p.converted(op)/(int64(warps)*sm.WarpSize))
+	return max(best, max(p.converted(op), p.oneByOne(op))/(int64(warps)*sm.WarpSize))
+}
+
+// oneByOne returns the words of the larger of the factors whose elements are loaded one by one, each to a register, on their way to shared memory.
+func (p *Profile) oneByOne(op ir.Op) (words int64) {
+	for _, v := range op.Operands()[:2] {
+		for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
+			if vector, loads := vectorOf(def); loads {
+				words = max(words, inFlight(vector, v.Type().(*ir.TensorType))/p.Cut(v))
+			}
+			if !cheap(def) || def.NumOperands() != 1 {
+				break
+			}
+			v = def.Operand(0)
+		}
+	}
+	return words
 }
 
 // converted returns the words of the larger factor of a product of floats of a byte that the target multiplies as f16: whole factors are converted on their way to shared memory, one after the other.
@@ -115,13 +141,22 @@ func (p *Profile) converted(op ir.Op) (words int64) {
 	return words
 }
 
-// alongRows reports whether what a product makes is wanted by rows.
+// alongRows reports whether what a product makes is wanted by rows, or what it takes comes so.
 func (p *Profile) alongRows(op ir.Op) bool {
-	if def := op.Operand(0).DefiningOp(); !def.IsNil() && p.words(op.Operand(0)) > 0 {
-		return true
-	}
-	for u := range op.Result(0).Uses() {
-		if !u.Owner().HasTrait(ir.Terminator) && !product(u.Owner()) && u.Owner().ParentOp() == op.ParentOp() {
+	return p.words(op.Operand(0)) > 0 || byRows(op.Result(0), maxRows)
+}
+
+// maxRows is how many operations are looked at behind a product.
+const maxRows = 8
+
+// byRows reports whether a value is reduced, or a factor of a product, in its block.
+func byRows(v ir.Value, links int) bool {
+	for u := range v.Uses() {
+		switch op := u.Owner(); {
+		case op.Block() != v.Block() || op.HasTrait(ir.Terminator) || links == 0:
+		case product(op) && u.Index() != 2, op.NumRegions() > 0:
+			return true
+		case op.NumResults() == 1 && !product(op) && byRows(op.Result(0), links-1):
 			return true
 		}
 	}

@@ -9,9 +9,9 @@ import (
 const (
 	// others is how many registers of a thread the tensors leave to addresses, operands on their way to an instruction, and copies that layouts make.
 	others = 95
-	// maxWarps is the most that a kernel gets without asking for more, as with a hint: at twice as many a thread has only 128 registers, so that next to no tile fits there that does not
+	// MostWarps is the most that a kernel gets without asking for more, as with a hint: at twice as many a thread has only 128 registers, so that next to no tile fits there that does not
 	// fit here.
-	maxWarps = 8
+	MostWarps = 8
 	// mostBlocks is the most tile blocks that an SM of any target runs at once.
 	mostBlocks = 32
 )
@@ -29,13 +29,13 @@ func Warps(fn ir.Op, need int64, least int, arch *sm.Arch) int {
 		threads := sm.WarpSize * warps
 		return need <= int64(min(registers.PerThread, registers.PerSM/(threads*blocks))-others)*int64(threads)
 	}
-	for n := least; n <= maxWarps; n *= 2 {
+	for n := least; n <= MostWarps; n *= 2 {
 		if room(n) {
 			return n
 		}
 	}
 	// Too much for any: as many as there can be with all registers, since more threads hold more.
-	for least < maxWarps && registers.PerThread*sm.WarpSize*least*2*blocks <= registers.PerSM {
+	for least < MostWarps && registers.PerThread*sm.WarpSize*least*2*blocks <= registers.PerSM {
 		least *= 2
 	}
 	return least

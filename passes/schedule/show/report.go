@@ -54,7 +54,7 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		limits := schedule.LimitsOf(fn, arch)
 		fn.Walk(func(op ir.Op) ir.WalkResult {
 			if op.Is(scf.For) {
-				loops = append(loops, newLoop(fn, op, model, limits))
+				loops = append(loops, newLoop(fn, op, model, limits.In(op)))
 			}
 			return ir.Advance
 		})

@@ -25,7 +25,7 @@ type reason struct{ well, atAll func(c *chain, t cut) bool }
 var inRegisters = reason{well: fitsRegisters, atAll: func(*chain, cut) bool { return true }}
 
 func fitsRegisters(c *chain, t cut) bool {
-	_, fits := c.need(t)
+	_, fits, _ := c.need(t)
 	return fits
 }
 
@@ -94,8 +94,8 @@ func (m *miner) cutDepth(b ir.Block, why reason) bool {
 		loops := p.emit(parts)
 		m.made += len(loops)
 		m.forget()
-		if _, ok := ir.LoopLike.Of(around); ok && len(loops) == 1 {
-			m.flatten(around, loops[0], parts)
+		if _, ok := ir.LoopLike.Of(around); ok && len(loops) == 1 && m.flatten(around, loops[0], parts) {
+			return false // the block is gone
 		}
 		return true
 	}
@@ -116,7 +116,7 @@ func (c *chain) chooseDepth(why reason) (best *plan, parts int64) {
 
 func (c *chain) fewest(fits func(c *chain, t cut) bool) (best *plan, parts int64) {
 	for _, info := range c.list {
-		if info.most < 2 || !info.culprit.IsNil() || !c.onlySums(info.id) {
+		if info.most < 2 || !info.culprit.IsNil() || !c.sums(info.id) {
 			continue
 		}
 		p := c.plan(info.id)
@@ -132,15 +132,10 @@ func (c *chain) fewest(fits func(c *chain, t cut) bool) (best *plan, parts int64
 	return best, parts
 }
 
-// onlySums reports whether what a class cuts is the depth of products and what is loaded for that.
-func (c *chain) onlySums(id int) bool {
-	sums := false
-	for _, op := range c.ops {
+// sums reports whether a class cuts the depth of a product. It may be the columns of another one, which feeds that: parts of it then are multiplied as they are made.
+func (c *chain) sums(id int) bool {
+	return slices.ContainsFunc(c.ops, func(op ir.Op) bool {
 		a, ok := c.axisIn(op, id)
-		sums = sums || ok && a.Kind == strip.Summed
-		if ok && a.Kind != strip.Summed && isProduct(op) {
-			return false
-		}
-	}
-	return sums
+		return ok && a.Kind == strip.Summed
+	})
 }

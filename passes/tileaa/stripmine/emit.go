@@ -156,7 +156,13 @@ func (in *body) fill() {
 		n := op.NumOperands()
 		switch a.Kind {
 		case strip.Parallel:
-			in.bind(op, in.make(op, a, k), in.cut)
+			results := in.make(op, a, k)
+			in.bind(op, results, in.cut)
+			for i, v := range op.Results() { // of a loop, what the class does not cut
+				if a.Dim(true, i) < 0 && isTensor(v) {
+					in.whole[v] = results[i]
+				}
+			}
 			continue
 		case strip.Summed:
 			part := &strip.Part{Builder: in.Builder, Axis: a, Number: in.number, Count: in.parts, Operands: in.operands(op, a)}

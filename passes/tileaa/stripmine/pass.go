@@ -92,14 +92,14 @@ func run(r *passes.Run) error {
 	r.Add(numVersions, m.versions)
 	said := make(map[ir.Op]bool)
 	for _, op := range m.whole {
-		if said[op] {
+		if op.Erased() || said[op] { // what was cut in the end
 			continue
 		}
 		said[op] = true
 		r.Add(numWhole, 1)
 		r.Remarkf(op.Loc(), "tiles of '%s' do not fit the registers and stay whole: '%s' takes them as they are", r.Op.SymbolName(), op.Name())
 	}
-	if m.made+m.staged+m.versions == 0 {
+	if m.made+m.staged+m.versions+m.warps == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
@@ -128,6 +128,7 @@ type miner struct {
 
 	oneVersion map[ir.Op]bool // what stays as it is when a version of it needs less order
 
+	warps                  int // that the kernel was given; 0: it has those that it would have
 	made, staged, versions int
 	whole                  []ir.Op
 }

@@ -3,7 +3,10 @@ package stripmine
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
 )
@@ -30,7 +33,8 @@ func (m *miner) cutProducts(b ir.Block) {
 		if !c.multiplies() {
 			continue
 		}
-		if _, fits := c.need(cut{}); fits {
+		if _, fits, warps := c.need(cut{}); fits {
+			m.take(warps, pressure.Warps(m.kernel, pressure.Of(m.kernel, m.arch, pressure.View{}).Most(), leastWarps, m.arch))
 			continue
 		}
 		pick, culprit := c.chooseProducts()
@@ -53,21 +57,51 @@ func (m *miner) cutProducts(b ir.Block) {
 	}
 }
 
-// need returns what a thread needs for a chain that is cut, and whether it has that.
-func (c *chain) need(t cut) (words int64, fits bool) {
-	view := pressure.View{Cut: c.partsOf(t)}
-	warps := pressure.Warps(c.kernel, pressure.Of(c.kernel, c.arch, view).Most(), leastWarps, c.arch)
-	view.Staged = true
-	words = pressure.Of(c.kernel, c.arch, view).Within(c.ops[0], c.ops[len(c.ops)-1], warps)
-	room := c.room
-	if room == 0 {
-		room = pressure.Room(c.kernel, warps, c.arch)
+// need returns what a thread needs for a chain that is cut, whether it has that, and in how many warps. Where those that the tensors alone ask for have too little room for the factors of a step, there may be more.
+func (c *chain) need(t cut) (words int64, fits bool, warps int) {
+	view := pressure.View{Cut: c.partsOf(t), First: c.ops[0]}
+	view.Summed = func(v ir.Value) bool {
+		return slices.ContainsFunc(t.plans, func(p *plan) bool {
+			def := v.DefiningOp()
+			if def.IsNil() || !c.member[def] {
+				return false
+			}
+			a, ok := c.axisIn(def, p.id)
+			return ok && a.Kind == strip.Summed
+		})
 	}
-	return words, words <= room
+	warps = max(c.warps, pressure.Warps(c.kernel, pressure.Of(c.kernel, c.arch, view).Most(), leastWarps, c.arch))
+	view.Staged = true
+	profile := pressure.Of(c.kernel, c.arch, view)
+	most := warps
+	if contract.KernelSpecOf(c.kernel).NumWarps == 0 {
+		most = max(warps, pressure.MostWarps)
+	}
+	for ; ; warps *= 2 {
+		words = profile.Within(c.ops[0], c.ops[len(c.ops)-1], warps)
+		room := c.room
+		if room == 0 {
+			room = pressure.Room(c.kernel, warps, c.arch)
+		}
+		if words <= room || warps*2 > most {
+			return words, words <= room, warps
+		}
+	}
 }
 
 // multiplies reports whether a chain has products of matrices, which have a budget of their own.
 func (c *chain) multiplies() bool { return slices.ContainsFunc(c.ops, hasProduct) }
+
+// take gives the kernel more warps than it would get.
+func (m *miner) take(warps, given int) {
+	if warps <= given || m.room > 0 {
+		return
+	}
+	m.warps = warps
+	spec := contract.KernelSpecOf(m.kernel)
+	spec.NumWarps = warps
+	m.kernel.SetAttr(contract.AttrKernelSpec, tileaa.KernelSpec(m.kernel.Context(), spec))
+}
 
 // A cut is a way to cut a chain: the parts of some of its classes.
 type cut struct {
@@ -81,9 +115,9 @@ func (c *chain) chooseProducts() (*choice, ir.Op) {
 	var best cut
 	var bestNeed, bestCost int64
 	bestFits := false
-	whole, _ := c.need(best)
+	whole, _, _ := c.need(best)
 	try := func(t cut) {
-		need, fits := c.need(t)
+		need, fits, _ := c.need(t)
 		cost := c.costOf(t)
 		switch {
 		case !fits && (bestFits || need > whole*3/4):
@@ -125,12 +159,31 @@ func (c *chain) productPlans() (plans []*plan, culprit ir.Op) {
 			culprit = p.stuck
 		case len(p.stage) > 0: // a factor that memory keeps would be loaded from there in each part, and what keeps it takes the room of others
 			culprit = p.stage[0]
-		case len(p.phases) == 1 && c.mostParts(p) > 1:
+		case len(p.phases) == 1 && c.mostParts(p) > 1 && !p.leavesLoop():
 			plans = append(plans, p)
 		}
 	}
 	slices.SortStableFunc(plans, func(a, b *plan) int { return c.infos[a.id].rank - c.infos[b.id].rank })
 	return plans, culprit
+}
+
+// leavesLoop reports whether a loop of the program would have to run beside the parts, for what it makes that the class does not cut and others use.
+func (p *plan) leavesLoop() bool {
+	ph := p.phases[0]
+	for op := range ph.pulled {
+		a, ok := p.axisIn(op, p.id)
+		if p.carriers[op] == nil || !ok {
+			continue
+		}
+		for i, v := range op.Results() {
+			for u := range v.Uses() {
+				if user := u.Owner().AncestorIn(p.block.Region()); a.Dim(true, i) < 0 && !ph.pulled[user] && !slices.Contains(ph.sinks, user) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // mostParts returns into how many parts a class of a chain with products may be cut.

@@ -86,7 +86,7 @@ func run(r *passes.Run) error {
 		g, err := ddg.Build(op, model)
 		var p *schedule.Plan
 		if err == nil {
-			p, err = scheduler.Schedule(r.Context(), g, limits)
+			p, err = scheduler.Schedule(r.Context(), g, limits.In(op))
 		}
 		if err != nil {
 			if inside := (&ddg.LoopInside{}); errors.As(err, &inside) {

@@ -109,3 +109,22 @@ nv_tileaa.func @ordered(%a: !nv_tileaa.ptr<f32>, %k: i64) {
   %u = nv_tileaa.tiled_store %sum, %a[%zero, %k] sizes [%k, %k] strides [%k, %one] token %ty {bounds = array<i1: true, true>} : tensor<512x128xf32>, !nv_tileaa.ptr<f32>
   nv_tileaa.return
 }
+
+// -----
+
+// More warps, where these do it: factors of a step, which each warp has for itself along the rows, do not fit beside what is live in four.
+// CHECK-LABEL: @warps
+// CHECK-SAME: num_warps = 8
+// CHECK-NOT: scf.for
+nv_tileaa.func @warps(%a: !nv_tileaa.ptr<f16>, %b: !nv_tileaa.ptr<f16>, %c: !nv_tileaa.ptr<f32>, %m: i64, %n: i64, %k: i64) {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %x, %tx = nv_tileaa.tiled_load %a[%zero, %zero] sizes [%m, %k] strides [%k, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileaa.ptr<f16> -> tensor<128x128xf16>
+  %y, %ty = nv_tileaa.tiled_load %b[%zero, %zero] sizes [%k, %n] strides [%n, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 512, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileaa.ptr<f16> -> tensor<128x128xf16>
+  %s = nv_tileaa.dot %x, %y, %none : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf32>
+  %h = arith.ftof %s : tensor<128x128xf32> to tensor<128x128xf16>
+  %r = nv_tileaa.dot %h, %y, %none : tensor<128x128xf16>, tensor<128x128xf16> -> tensor<128x128xf32>
+  %u = nv_tileaa.tiled_store %r, %c[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x128xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
