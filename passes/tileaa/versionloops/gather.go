@@ -48,13 +48,18 @@ func (m multiples) suppose(fn ir.Op, ranges *intrange.Ranges) *divisibility.Fact
 	return divisibility.AnalyzeIf(fn, ranges, divisors)
 }
 
-// maxLeaves is how many scalars a load may be computed from: each is an analysis of the kernel.
-const maxLeaves = 6
+const (
+	// maxLeaves is how many scalars a load may be computed from: each is an analysis of the kernel.
+	maxLeaves = 6
+	// maxGathers is how many loads of a loop are asked about.
+	maxGathers = 8
+)
 
 // gather finds the gathers of the loop.
 func (v *version) gather(fn ir.Op) {
 	g := &v.gathers
 	var ranges *intrange.Ranges
+	asked := 0
 	for op := range v.loop.Body().Ops() {
 		if !op.Is(tileaa.Level.Load) || tile.IsOrdered(op) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
 			continue
@@ -62,6 +67,9 @@ func (v *version) gather(fn ir.Op) {
 		size := uint64(tile.ElementBytes(ir.ElementType(op.Result(0).Type())))
 		if _, n := tile.Run(op); uint64(n)*size >= wideBytes {
 			continue
+		}
+		if asked++; asked > maxGathers {
+			return
 		}
 		if ranges == nil {
 			ranges = intrange.Analyze(fn)
