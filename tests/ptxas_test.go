@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
+	"github.com/tilewright/tilewright/tests/tiles"
 )
 
 // TestPtxas assembles the kernels of the corpus cases: the assembler takes the PTX without a complaint and spills registers of the listed cases
@@ -98,6 +99,25 @@ func TestPtxasScans(t *testing.T) {
 				if assemble(t, tool, arch.Name, []byte(source)) {
 					t.Errorf("%s: spills registers\n%s", arch, source)
 				}
+			}
+		})
+	}
+}
+
+// spilling are the large products that still spill.
+var spilling = map[string][]string{"attention of bf16 64x64x512": {"sm_80", "sm_120"}, "attention of bf16 128x128x128": {"sm_120"}}
+
+// TestPtxasLargeProducts assembles products on tiles that do not fit, which are cut until they do.
+func TestPtxasLargeProducts(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	for i, k := range tiles.Products() {
+		t.Run(k.Name, func(t *testing.T) {
+			t.Parallel()
+			gpu := []string{"sm_80", "sm_120"}[i%2]
+			want := slices.Contains(spilling[k.Name], gpu)
+			if spilled := assemble(t, tool, gpu, []byte(k.Text)); spilled != want {
+				t.Errorf("%s: spills registers: %t, want %t", gpu, spilled, want)
 			}
 		})
 	}

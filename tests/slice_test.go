@@ -40,7 +40,7 @@ var slice = []string{
 var gaps = map[string]string{}
 
 // spills lists the cases whose kernels take more registers than there are, and on which architectures. It is the assembler that says so.
-var spills = map[string][]string{"block_scaled_matmul_mxf8": {"sm_80", "sm_86", "sm_87", "sm_88", "sm_90"}}
+var spills = map[string][]string{"block_scaled_matmul_mxf8": {"sm_90"}}
 
 // allCases returns the folder of the corpus cases and their names.
 func allCases(t *testing.T) (folder string, names []string) {

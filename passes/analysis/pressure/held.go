@@ -77,6 +77,10 @@ func (p *Profile) Within(first, last ir.Op, warps int) int64 {
 				live += p.words(op.Result(0)) / p.Cut(op.Result(0))
 			}
 			most = max(most, live/threads+p.step(op, warps))
+			// Where conversions of floats of a byte are arithmetic, all blocks are at work at once: with an instruction for them, one after the other.
+			if op.NumOperands() > 3 && !p.multiplies(op) && !p.arch.Has(sm.CvtF16FP8) {
+				most = max(most, (live+p.blockWords(op))/threads)
+			}
 		}
 	}
 	return most

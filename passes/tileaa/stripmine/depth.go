@@ -123,13 +123,24 @@ func (c *chain) fewest(fits func(c *chain, t cut) bool) (best *plan, parts int64
 		if !p.stuck.IsNil() || len(p.phases) != 1 || len(p.stage) > 0 {
 			continue
 		}
-		for n := int64(2); n <= info.most/leastDepth && (best == nil || n < parts); n *= 2 {
+		for n := int64(2); n <= c.mostDepths(info) && (best == nil || n < parts); n *= 2 {
 			if fits(c, cut{[]*plan{p}, []int64{n}}) {
 				best, parts = p, n
 			}
 		}
 	}
 	return best, parts
+}
+
+// mostDepths returns into how many parts the depth of products may be cut along a class.
+func (c *chain) mostDepths(info *class) int64 {
+	most := info.most
+	for _, op := range c.ops {
+		if a, ok := c.axisIn(op, info.id); ok && a.Kind == strip.Summed {
+			most = min(most, extent(op, a.Dims[0])/leastDepth)
+		}
+	}
+	return most
 }
 
 // sums reports whether a class cuts the depth of a product. It may be the columns of another one, which feeds that: parts of it then are multiplied as they are made.

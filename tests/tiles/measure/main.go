@@ -32,7 +32,7 @@ func main() {
 func run(tilec, gpu string, which []string) error {
 	list := kernels()
 	if len(which) > 0 && which[0] == "products" {
-		list = products()
+		list = tiles.Products()
 	}
 	if tilec == "write" {
 		return write(gpu)
@@ -116,7 +116,7 @@ func measure(tilec, gpu, dir string, k tiles.Kernel) error {
 
 // write writes the kernels with products into a folder.
 func write(folder string) error {
-	for _, k := range products() {
+	for _, k := range tiles.Products() {
 		name := strings.NewReplacer(" ", "_", ",", "").Replace(k.Name)
 		text := strings.Replace(strings.Replace(k.Text, "entry @k(", "entry @"+name+"(", 1), "cuda_tile.module @m", "cuda_tile.module @"+name, 1)
 		if err := os.WriteFile(filepath.Join(folder, name+".mlir"), []byte(text), 0o600); err != nil {
