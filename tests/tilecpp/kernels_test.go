@@ -28,7 +28,7 @@ const ragged = 100
 
 // launches are those of all kernels but checked, whose output is looked at.
 func launches() []launch {
-	return []launch{addition(), product(), softmax(), gather(), histogram(), reduction(), scan(), steps(), layouts(), views()}
+	return []launch{addition(), product(), persistent(), softmax(), gather(), histogram(), reduction(), scan(), steps(), layouts(), views()}
 }
 
 // fill makes numbers that look random, from -8 to 7.
@@ -69,6 +69,19 @@ func product() launch {
 		}
 	}
 	return launch{entry: "product", grid: [3]int{2, 2, 1}, args: []any{halves(a), halves(b), make([]float32, m*n), int32(m), int32(n), int32(k)}, want: map[int]any{2: want}}
+}
+
+func persistent() launch {
+	const m, n, k = 64, 64, 96
+	a, b, want := floats(fill(m*k, 13)), floats(fill(k*n, 14)), make([]float32, m*n)
+	for i := range m {
+		for j := range n {
+			for l := range k {
+				want[i*n+j] += a[i*k+l] * b[l*n+j]
+			}
+		}
+	}
+	return launch{entry: "persistent", grid: [3]int{3, 1, 1}, args: []any{halves(a), halves(b), halves(make([]float32, m*n))}, want: map[int]any{2: halves(want)}}
 }
 
 func softmax() launch {

@@ -121,6 +121,12 @@ func (x *expansion) fill(b *ir.Builder, body ir.Block, exists ir.Value, arg func
 	for k := -x.maxLead; k < -x.overlap; k++ {
 		t := x.turnBefore(b, in, k, trips)
 		t.outside = values.Of
+		t.back = func(v ir.Value, n int) ir.Value {
+			if earlier := turns[k-n]; earlier != nil && !earlier.made[v].IsNil() {
+				return earlier.made[v]
+			}
+			return values.Of(x.init(v))
+		}
 		t.emit(func(lead int) bool { return k+lead >= 0 })
 		turns[k] = t
 	}

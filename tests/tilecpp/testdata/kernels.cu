@@ -29,6 +29,20 @@ extern "C" __tile_global__ void product(const __half* __restrict__ a, const __ha
   pc.store_masked(acc, ct::bid().x, ct::bid().y);
 }
 
+// Products one after the other: the copies of a loop's first iterations start in the product before, and what orders them goes around both loops.
+extern "C" __tile_global__ void persistent(const __half* __restrict__ a, const __half* __restrict__ b, __half* __restrict__ c) {
+  auto pa = ct::partition_view{ct::tensor_span{ct::assume_aligned(a, 16_ic), ct::extents<uint32_t, 64, 96>{}}, ct::shape{32_ic, 32_ic}};
+  auto pb = ct::partition_view{ct::tensor_span{ct::assume_aligned(b, 16_ic), ct::extents<uint32_t, 96, 64>{}}, ct::shape{32_ic, 32_ic}};
+  auto pc = ct::partition_view{ct::tensor_span{ct::assume_aligned(c, 16_ic), ct::extents<uint32_t, 64, 64>{}}, ct::shape{32_ic, 32_ic}};
+  for (auto i : ct::irange(int(ct::bid().x), 4, int(ct::num_blocks().x))) {
+    auto acc = ct::zeros<tile<float, 32, 32>>();
+    for (auto k : ct::irange(0, 3)) {
+      acc = ct::mma(pa.load_masked<ct::view_padding::zero>(i / 2, k), pb.load_masked<ct::view_padding::zero>(k, i % 2), acc);
+    }
+    pc.store(ct::element_cast<__half>(acc), i / 2, i % 2);
+  }
+}
+
 // Rows by pointers and masks, with what masked elements are.
 extern "C" __tile_global__ void softmax(const __nv_bfloat16* __restrict__ x, float* __restrict__ y, int n) {
   auto at = ct::iota<tile<int, 128>>();
