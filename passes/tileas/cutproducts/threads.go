@@ -176,6 +176,8 @@ func toShared(f []operand, room int64) bool {
 		value  ir.Value
 		at     ir.Op
 		layout linear.Shared
+		buffer *tileas.BufferType
+		held   ir.Op // the store that has put it there already; or a zero Op
 	}
 	var places [2]place
 	for i := range f {
@@ -198,8 +200,11 @@ func toShared(f []operand, room int64) bool {
 		if p.layout, err = linear.OptimalSwizzleFor(to.Shape(), 8*bytes, from, to, linear.AccessOptions{}, linear.AccessOptions{}); err != nil {
 			return false
 		}
-		if room -= t.NumElements() * int64(bytes); room < 0 {
-			return false
+		p.buffer = tileas.Buffer(v.Context(), t.Shape, t.Elem, tileas.SharedLayout(v.Context(), p.layout))
+		if p.held = held(p.value, p.buffer, p.at); p.held.IsNil() {
+			if room -= t.NumElements() * int64(bytes); room < 0 {
+				return false
+			}
 		}
 		places[i] = p
 	}
@@ -212,8 +217,16 @@ func toShared(f []operand, room int64) bool {
 			b = ir.BuilderBefore(p.at)
 		}
 		t := f[i].value.Type().(*ir.TensorType)
-		buffer := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(b.Context(), t.Shape, t.Elem, tileas.SharedLayout(b.Context(), p.layout))}).Result(0)
-		b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
+		var buffer ir.Value
+		if p.held.IsNil() {
+			buffer = b.Create(tileas.AllocShared, nil, []ir.Type{p.buffer}).Result(0)
+			b.Create(tileas.LocalStore, []ir.Value{p.value, buffer}, nil)
+		} else {
+			buffer = p.held.Operand(1)
+			if p.at.IsNil() {
+				b = ir.BuilderAfter(p.held)
+			}
+		}
 		f[i].load = b.Create(tileas.LocalLoad, []ir.Value{buffer}, []ir.Type{t})
 		if !p.at.IsNil() {
 			p.at.ReplaceWith(f[i].load.Result(0))
@@ -221,6 +234,25 @@ func toShared(f []operand, room int64) bool {
 		}
 	}
 	return true
+}
+
+// held returns the store that has put a value into a buffer of a type, which is the one for good, in front of an operation; without one, anywhere in the block that makes the value. Versions of a loop multiply by the same
+// factor, and each would have a buffer of its own.
+func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
+	for u := range v.Uses() {
+		st := u.Owner()
+		if !st.Is(tileas.LocalStore) || st.Operand(0) != v || st.Operand(1).Type() != buffer || !stays(st.Operand(1)) || st.Block() != v.Block() {
+			continue
+		}
+		at := before
+		for !at.IsNil() && at.Block() != st.Block() {
+			at = at.ParentOp()
+		}
+		if before.IsNil() || !at.IsNil() && st.IsBeforeInBlock(at) {
+			return st
+		}
+	}
+	return ir.Op{}
 }
 
 // builderBehind returns a builder behind where a value is made.

@@ -84,7 +84,7 @@ func run(r *passes.Run) error {
 				continue
 			}
 		}
-		space.wait(throughShared(op, t, w.layout), t)
+		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)
 	}
 	return nil
 }
@@ -159,14 +159,14 @@ func swizzle(c *ir.Context, src, dst linear.Layout, bytes int, product bool) (*t
 //
 // %y = convert_layout %x : A -> B      ->      %buf = alloc_shared #swizzled ; local_store %x, %buf
 //
-//	... ; (barrier) ; %y = local_load %buf : B        where %y is first used
-func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr) (until ir.Op) {
+//	... ; (barrier) ; %y = local_load %buf : B        in front of an operation, such as the first that uses %y
+func throughShared(op ir.Op, t *ir.TensorType, layout *tileas.SharedAttr, before ir.Op) (until ir.Op) {
 	ctx := op.Context()
 	b := ir.BuilderBefore(op)
 	// Each conversion has its own buffer; which of them can lie in the same bytes, tileas-allocate-shared finds from their lives.
 	buf := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(ctx, t.Shape, t.Elem, layout)}).Result(0)
 	b.Create(tileas.LocalStore, []ir.Value{op.Operand(0), buf}, nil)
-	b.SetInsertionPointBefore(firstUser(op))
+	b.SetInsertionPointBefore(before)
 	loaded := b.Create(tileas.LocalLoad, []ir.Value{buf}, []ir.Type{t})
 	op.ReplaceWith(loaded.Result(0))
 	return loaded

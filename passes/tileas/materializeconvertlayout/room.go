@@ -1,7 +1,10 @@
 package materializeconvertlayout
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/buffers"
@@ -14,11 +17,11 @@ const mostForBlocks = 8
 // A room knows how much shared memory conversions may take where they stand.
 type room struct {
 	limits    schedule.Limits
-	registers int   // registers that tensors take of a thread where that is most, roughly
-	limit     int64 // for all buffers of a tile block
-	most      int64 // for a conversion; 0: no limit of one's own
-	alive     map[ir.Op]int64
-	peak      int64 // of what is there without conversions
+	registers int             // registers that tensors take of a thread where that is most, roughly
+	limit     int64           // for all buffers of a tile block
+	most      int64           // for a conversion; 0: no limit of one's own
+	alive     map[ir.Op]int64 // at conversions, and at what uses buffers
+	peak      int64           // of what is there without conversions
 	pending   []waiting
 }
 
@@ -38,8 +41,43 @@ func newRoom(r *passes.Run, conversions []ir.Op, most int64) (*room, error) {
 		return nil, err
 	}
 	m := &room{most: most, limits: schedule.LimitsOf(r.Op, arch), registers: working(r.Op), limit: int64(schedule.SharedOf(r.Op, arch))}
-	m.alive, m.peak = b.Alive(conversions)
+	at := slices.Clone(conversions)
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if slices.ContainsFunc(op.Operands(), isBuffer) || slices.ContainsFunc(op.Results(), isBuffer) {
+			at = append(at, op)
+		}
+		return ir.Advance
+	})
+	m.alive, m.peak = b.Alive(at)
 	return m, nil
+}
+
+func isBuffer(v ir.Value) bool {
+	_, ok := v.Type().(*tileas.BufferType)
+	return ok
+}
+
+// waitsAt returns the operation in front of which a conversion must load: the one that uses the result, or an earlier one at which the buffer would not fit beside those that live there, as the ring of a loop that
+// begins between the two.
+func (m *room) waitsAt(op, user ir.Op, t *ir.TensorType) ir.Op {
+	bytes := tensorBytes(t)
+	for _, w := range m.pending {
+		bytes += w.bytes
+	}
+	for next := op.Next(); !next.IsNil() && next != user; next = next.Next() {
+		full := false
+		next.Walk(func(inner ir.Op) ir.WalkResult {
+			if at, ok := m.alive[inner]; ok && at+bytes > m.limit {
+				full = true
+				return ir.Interrupt
+			}
+			return ir.Advance
+		})
+		if full {
+			return next
+		}
+	}
+	return user
 }
 
 // pieces returns into how many pieces a conversion should be cut, a power of two.

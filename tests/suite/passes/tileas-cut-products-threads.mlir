@@ -85,3 +85,31 @@ nv_tileas.func @computed(%p: !nv_tileas.ptr<f32>, %r: !nv_tileas.ptr<f32>, %n: i
   %s = nv_tileas.tiled_store %d, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// Two products, as two versions of a loop have them, take one buffer of the factor that they share.
+// CHECK-LABEL: nv_tileas.func @shared_factor
+// CHECK: nv_tileas.local_store %{{.*}}, %[[F:.*]] : tensor<64x64xf32, #{{.*}}>, !nv_tileas.buffer<64x64xf32, #{{.*}}>
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: nv_tileas.local_load %[[F]] from {{.*}} along 1
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK: nv_tileas.local_load %[[F]] from {{.*}} along 1
+nv_tileas.func @shared_factor(%p: !nv_tileas.ptr<f32>, %r: !nv_tileas.ptr<f32>, %n: i64, %fast: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %a, %t = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x64xf32>
+  %b = arith.addf %a, %a : tensor<64x64xf32>
+  %d = scf.if %fast -> (tensor<64x64xf32>) {
+    %x, %u = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: false, false>} : !nv_tileas.ptr<f32> -> tensor<64x64xf32>
+    %v = nv_tileas.dot %b, %x, %none : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+    scf.yield %v : tensor<64x64xf32>
+  } else {
+    %x, %u = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x64xf32>
+    %v = nv_tileas.dot %b, %x, %none : tensor<64x64xf32>, tensor<64x64xf32> -> tensor<64x64xf32>
+    scf.yield %v : tensor<64x64xf32>
+  }
+  %s = nv_tileas.tiled_store %d, %r[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

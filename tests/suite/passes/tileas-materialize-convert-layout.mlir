@@ -13,6 +13,8 @@
 #rows = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 8], [0, 16], [32, 0], [16, 0]], lane = [[0, 1], [0, 2], [0, 4], [4, 0], [8, 0]], warp = [[1, 0], [2, 0]], block = []}">
 #high = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[0, 16], [1, 0], [2, 0], [4, 0], [8, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #low = #nv_tileas.layout<"{shape = [64, 32], register = [[4, 0], [8, 0], [16, 0], [32, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[1, 0], [2, 0]], block = []}">
+#ring16 = #nv_tileas.shared<"{shape = [16, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 0], [2, 0], [4, 0], [8, 0]]}">
+#ring128 = #nv_tileas.shared<"{shape = [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
 #sums = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 2], [8, 0], [0, 1], [0, 16], [0, 32], [16, 0], [32, 0]], lane = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]], warp = [[64, 0], [0, 64], [0, 128]], block = []}">
 #lines = #nv_tileas.layout<"{shape = [128, 256], register = [[0, 1], [0, 2], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = [[0, 128], [1, 0], [2, 0]], block = []}">
 
@@ -113,5 +115,46 @@ nv_tileas.func @no_pieces(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tilea
   %x, %l = nv_tileas.tiled_load %p[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>} : !nv_tileas.ptr<f32> -> tensor<64x32xf32, #high>
   %y = nv_tileas.convert_layout %x : tensor<64x32xf32, #high> -> tensor<64x32xf32, #low>
   %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %l {bounds = array<i1: true, true>} : tensor<64x32xf32, #low>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// What is converted in front of a loop is loaded where it is used, so that conversions share a barrier; or before the buffers of the loop are filled, where both do not fit at once.
+// CHECK-LABEL: nv_tileas.func @beside_a_ring
+// CHECK: nv_tileas.local_store
+// CHECK-NOT: nv_tileas.local_load
+// CHECK: nv_tileas.copy_async
+// CHECK: nv_tileas.local_load
+nv_tileas.func @beside_a_ring(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %slot = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x256xf32> as tensor<128x256xf32, #sums>
+  %y = nv_tileas.convert_layout %x : tensor<128x256xf32, #sums> -> tensor<128x256xf32, #lines>
+  %ring = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [16x128xf32], #ring16>
+  %a = nv_tileas.buffer_slot %ring[%slot] : !nv_tileas.buffer<2 x [16x128xf32], #ring16>, i32
+  %c = nv_tileas.copy_async %a, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 128, 128>, stride_div = array<i64: 16, 1>} : !nv_tileas.buffer<16x128xf32, #ring16>, !nv_tileas.ptr<f32>
+  %g = nv_tileas.commit_group : !nv_tileas.group
+  nv_tileas.wait_group 0
+  %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %c {bounds = array<i1: true, true>} : tensor<128x256xf32, #lines>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// CHECK-LABEL: nv_tileas.func @before_a_ring
+// CHECK: nv_tileas.local_store
+// CHECK-NEXT: nv_tileas.local_load
+// CHECK: nv_tileas.alloc_shared
+// CHECK: nv_tileas.copy_async
+nv_tileas.func @before_a_ring(%p: !nv_tileas.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %slot = arith.constant 0 : i32
+  %x = arith.constant dense<0.0> : tensor<128x256xf32> as tensor<128x256xf32, #sums>
+  %y = nv_tileas.convert_layout %x : tensor<128x256xf32, #sums> -> tensor<128x256xf32, #lines>
+  %ring = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [128x128xf32], #ring128>
+  %a = nv_tileas.buffer_slot %ring[%slot] : !nv_tileas.buffer<2 x [128x128xf32], #ring128>, i32
+  %c = nv_tileas.copy_async %a, %p[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: false, false>, base_div = 16 : i64, offset_div = array<i64: 128, 128>, size_div = array<i64: 128, 128>, stride_div = array<i64: 16, 1>} : !nv_tileas.buffer<128x128xf32, #ring128>, !nv_tileas.ptr<f32>
+  %g = nv_tileas.commit_group : !nv_tileas.group
+  nv_tileas.wait_group 0
+  %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%n, %n] strides [%n, %one] token %c {bounds = array<i1: true, true>} : tensor<128x256xf32, #lines>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
