@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/pressure"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
 // Chains with products of matrices. Their factors lie in shared memory, and the warps of a kernel are chosen by what it needs, so that the budget is not that of other chains: they are cut when no number of warps holds
@@ -176,6 +177,9 @@ func (p *plan) leavesLoop() bool {
 			continue
 		}
 		for i, v := range op.Results() {
+			if tokens.Is(v) { // those of the parts take their place
+				continue
+			}
 			for u := range v.Uses() {
 				if user := u.Owner().AncestorIn(p.block.Region()); a.Dim(true, i) < 0 && !ph.pulled[user] && !slices.Contains(ph.sinks, user) {
 					return true
