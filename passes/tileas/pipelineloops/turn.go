@@ -1,8 +1,6 @@
 package pipelineloops
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -154,17 +152,7 @@ func (t *turn) put(i int) {
 
 // only makes a copy copy something only where its iteration exists.
 func only(op ir.Op, exists ir.Value) {
-	setOptional(op, tile.FieldPredicate, exists)
-}
-
-// setOptional gives an operation an optional operand, or another one for it.
-func setOptional(op ir.Op, name string, v ir.Value) {
-	field := op.Def().OperandField(name)
-	lo, hi := op.OperandRange(field)
-	sizes := slices.Clone(op.Attr(ir.OperandSegmentSizes).(*ir.DenseArrayAttr).Values)
-	sizes[field] = 1
-	op.SetOperands(slices.Replace(op.Operands(), lo, hi, v))
-	op.SetAttr(ir.OperandSegmentSizes, op.Context().DenseI32(sizes...))
+	tile.SetOptional(op, tile.FieldPredicate, exists)
 }
 
 // empty makes a load read nothing where its iteration does not exist: its object then has no extent in one dimension.
@@ -215,5 +203,5 @@ func maskOff(op ir.Op, unless ir.Value) {
 	if !mask.IsNil() {
 		all = b.Create(arith.AndI, []ir.Value{mask, all}, []ir.Type{all.Type()}).Result(0)
 	}
-	setOptional(op, "mask", all)
+	tile.SetOptional(op, "mask", all)
 }
