@@ -62,7 +62,8 @@ func (f *Finding) Error() string { return fmt.Sprintf("%s (%s): %s", f.Kind, f.W
 // The bounds of a mutant, which kernels that are not mutants stay far below.
 const (
 	interpSteps = 1 << 15
-	emuSteps    = 1 << 19
+	// emuSteps is what so many operations may become: a mutant that counts to a large number runs each of a few operations, in eight warps, as some instructions and a loop's.
+	emuSteps = 1 << 23
 	// patience is for all that is done with one mutant. A pass cannot be interrupted, so one that takes longer is left behind.
 	patience = 60 * time.Second
 )
