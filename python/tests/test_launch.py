@@ -248,3 +248,32 @@ except NotImplementedError:
 """)
     p = run("-m", "tilewright", "run", "--fake-cuda", str(program))
     assert p.returncode == 0, p.stderr
+
+
+def test_memory_that_is_gone():
+    """A pointer leads to memory that is there: what was freed belongs to others, and a launch copies back what it has of an array."""
+    from tilewright import _arrays
+
+    seen, alive = _arrays._Seen(), [True, True]
+    seen.add(_arrays.Array(4096, 1024, False, "", ""), lambda: not alive[0])
+    seen.add(_arrays.Array(4160, 64, False, "", ""), lambda: not alive[1])
+    assert seen.around(4170) == (4160, 64)
+    alive[1] = False
+    assert seen.around(4170) == (4096, 1024)
+    alive[0] = False
+    assert seen.around(4170) is None and not seen.arrays
+
+
+def test_memory_of_a_tensor_that_is_gone():
+    torch = pytest.importorskip("torch")
+    from tilewright import _arrays
+
+    _arrays.patch_torch()
+    t = torch.zeros(1 << 20)
+    at = t.data_ptr()
+    torch._C._to_dlpack(t)
+    view = t[5:]
+    del t
+    assert _arrays.seen.around(at) == (at, 1 << 22)  # the view keeps the memory
+    del view
+    assert _arrays.seen.around(at) is None

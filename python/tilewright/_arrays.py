@@ -12,6 +12,7 @@ import ctypes as c
 import dataclasses
 import sys
 import threading
+from collections.abc import Callable
 
 import numpy as np
 
@@ -101,26 +102,33 @@ def using(arrays: list[Array]):
 
 
 class _Seen:
-    """Memory of the arrays that cuTile has asked about lately, for pointers that no argument of a launch explains."""
+    """Memory of the arrays that cuTile has asked about lately, for pointers that no argument of a launch explains.
+
+    It does not keep them: what is gone belongs to others, who would find in it what a launch copies back.
+    """
 
     _LIMIT = 4096
 
     def __init__(self):
         self.lock = threading.RLock()
-        self.arrays: dict[int, Array] = {}
+        self.arrays: dict[int, tuple[Array, Callable[[], bool]]] = {}
 
-    def add(self, a: Array) -> None:
+    def add(self, a: Array, gone: Callable[[], bool]) -> None:
+        """Remembers an array until gone() says that its memory has been freed."""
         with self.lock:
             self.arrays.pop(a.address, None)
-            self.arrays[a.address] = dataclasses.replace(a, keep=None)
+            self.arrays[a.address] = dataclasses.replace(a, keep=None), gone
             while len(self.arrays) > self._LIMIT:
                 del self.arrays[next(iter(self.arrays))]
 
     def around(self, address: int):
         with self.lock:
-            for a in reversed(self.arrays.values()):
-                if a.address <= address < a.address + max(1, a.size):
+            for key, (a, gone) in reversed(list(self.arrays.items())):
+                if not a.address <= address < a.address + max(1, a.size):
+                    continue
+                if not gone():
                     return a.address, a.size
+                del self.arrays[key]
         return None
 
 
@@ -261,6 +269,7 @@ def wrap(value, depth: int = 0):
 def patch_torch() -> None:
     """Makes tensors of the CPU ones that cuTile takes: it asks for their DLPack capsules, which say where they are."""
     import torch
+    from torch.multiprocessing.reductions import StorageWeakRef
 
     original = torch._C._to_dlpack
     if getattr(original, "_tilewright", False):
@@ -272,7 +281,7 @@ def patch_torch() -> None:
             _Managed.from_address(_capsule_pointer(capsule, b"dltensor")).device = _CUDA
             found = of_tensor(tensor)
             if found is not None:
-                seen.add(found)
+                seen.add(found, StorageWeakRef(tensor.untyped_storage()).expired)
         return capsule
 
     to_dlpack._tilewright = True
