@@ -130,12 +130,7 @@ func onlyEntry(p *program, module ir.Op) (string, error) {
 			names = append(names, string(m[1]))
 		}
 	} else {
-		module.Walk(func(op ir.Op) ir.WalkResult {
-			if interp.IsEntry(op) {
-				names = append(names, op.SymbolName())
-			}
-			return ir.Advance
-		})
+		names = entriesOf(module)
 	}
 	switch len(names) {
 	case 1:
@@ -144,4 +139,15 @@ func onlyEntry(p *program, module ir.Op) (string, error) {
 		return "", fmt.Errorf("'%s' has no entry", p.name)
 	}
 	return "", fmt.Errorf("'%s' has %d entries, and --entry does not say which; entries: %s", p.name, len(names), suggest.List(names))
+}
+
+// entriesOf returns the names of the entries of a module.
+func entriesOf(module ir.Op) (names []string) {
+	module.Walk(func(op ir.Op) ir.WalkResult {
+		if interp.IsEntry(op) {
+			names = append(names, op.SymbolName())
+		}
+		return ir.Advance
+	})
+	return names
 }

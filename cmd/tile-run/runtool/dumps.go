@@ -12,19 +12,19 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/cubin"
-	"github.com/tilewright/tilewright/target/engine/interp"
 )
 
 // dumpSuffix is what the names of files end in that cuTile Python writes to the folder CUDA_TILE_DUMP_BYTECODE.
 const dumpSuffix = ".tileirbc"
 
-// isDumps reports whether an input is a folder of bytecode and not of cases.
+// isDumps reports whether an input is a folder of bytecode and not of cases, which may have some beside them.
 func isDumps(input string) bool {
-	if exists(filepath.Join(input, caseFile)) {
+	files, err := dumpsIn(input)
+	if err != nil || len(files) == 0 {
 		return false
 	}
-	files, err := dumpsIn(input)
-	return err == nil && len(files) > 0
+	_, err = find(input)
+	return err != nil
 }
 
 func dumpsIn(dir string) (files []string, err error) {
@@ -57,7 +57,7 @@ func (c *config) dumpOf(dir string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		names := entriesOf(file, data)
+		names := entriesIn(file, data)
 		for _, n := range names {
 			if !slices.Contains(all, n) {
 				all = append(all, n)
@@ -76,8 +76,8 @@ func (c *config) dumpOf(dir string) (string, error) {
 	return found, nil
 }
 
-// entriesOf returns the entries of a file of bytecode, none if it is damaged: others in the folder may be the one.
-func entriesOf(file string, data []byte) (names []string) {
+// entriesIn returns the entries of a file of bytecode, none if it is damaged: others in the folder may be the one.
+func entriesIn(file string, data []byte) []string {
 	if !bytecode.Is(data) {
 		return nil
 	}
@@ -87,13 +87,7 @@ func entriesOf(file string, data []byte) (names []string) {
 	if err != nil {
 		return nil
 	}
-	module.Walk(func(op ir.Op) ir.WalkResult {
-		if interp.IsEntry(op) {
-			names = append(names, op.SymbolName())
-		}
-		return ir.Advance
-	})
-	return names
+	return entriesOf(module)
 }
 
 // disassemble puts the PTX in the place of a cubin that brings it along.

@@ -202,6 +202,9 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 }
 
 func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry, gpu string) (launch.Engine, error) {
+	if p.assembled { // what its driver does for a cubin of tiles, it does not do for the PTX: parameters that are hidden, clusters for tile blocks
+		return nil, fmt.Errorf("'%s' is PTX out of a cubin, which only engine ptx runs", p.name)
+	}
 	text, kernel, err := p.ptx(ctx, c, module, entry, gpu)
 	if err != nil {
 		return nil, err

@@ -75,6 +75,15 @@ func TestDumps(t *testing.T) {
 	write(t, filepath.Join(dumps, "spin.tileirbc"), encoded(t, spin))
 	write(t, filepath.Join(dumps, "damaged.tileirbc"), encoded(t, kernel)[:50])
 	write(t, filepath.Join(dumps, "add.tileirbc"), encoded(t, kernel))
+	// A folder of cases is one whatever bytecode lies beside them.
+	status, _, errs := call(dir, "IN/dumps --grid 2 --entry add_one --arg f32[20] --arg i32:20 --save-case IN/mixed/one", "")
+	if status != 0 {
+		t.Fatalf("status %d\n%s", status, errs)
+	}
+	write(t, filepath.Join(dir, "mixed", "k.tileirbc"), encoded(t, kernel))
+	if status, out, errs := call(dir, "IN/mixed", ""); status != 0 || !strings.Contains(out, "one [interp]: arg 0") {
+		t.Errorf("status %d\n%s%s", status, out, errs)
+	}
 	for _, tt := range []struct {
 		args   string
 		status int

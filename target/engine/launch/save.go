@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/tilewright/tilewright/internal/cleanup"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
 
@@ -59,7 +60,7 @@ type (
 
 // Save makes a new folder of a launch: the module, its buffers before and after, and case.json, which LoadCase reads. Buffers that the launch left as they were are no outputs. The folder appears as a whole or not
 // at all; one that exists is an error.
-func Save(dir string, s Saved) (err error) {
+func Save(dir string, s Saved) error {
 	if _, err := os.Lstat(dir); err == nil {
 		return fmt.Errorf("'%s' exists already", dir)
 	}
@@ -71,11 +72,8 @@ func Save(dir string, s Saved) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			os.RemoveAll(temp)
-		}
-	}()
+	defer cleanup.Add(temp)()
+	defer os.RemoveAll(temp)                      // of that name nothing is left once it is whole
 	if err := os.Chmod(temp, 0o755); err != nil { // MkdirTemp makes it private
 		return err
 	}
