@@ -194,6 +194,38 @@ func PredicateOf(op ir.Op) ComparisonPredicate {
 	return ComparisonPredicate(v)
 }
 
+// Exchanged returns the predicate that holds for (b, a) when this one does for (a, b).
+func (v ComparisonPredicate) Exchanged() ComparisonPredicate {
+	switch v {
+	case LessThan:
+		return GreaterThan
+	case LessThanOrEqual:
+		return GreaterThanOrEqual
+	case GreaterThan:
+		return LessThan
+	case GreaterThanOrEqual:
+		return LessThanOrEqual
+	}
+	return v
+}
+
+// Opposite returns the predicate that holds for integers when this one does not.
+func (v ComparisonPredicate) Opposite() ComparisonPredicate {
+	switch v {
+	case Equal:
+		return NotEqual
+	case LessThan:
+		return GreaterThanOrEqual
+	case LessThanOrEqual:
+		return GreaterThan
+	case GreaterThan:
+		return LessThanOrEqual
+	case GreaterThanOrEqual:
+		return LessThan
+	}
+	return Equal
+}
+
 // ComparisonOrderingOf returns the ordering of a cmpf.
 func ComparisonOrderingOf(op ir.Op) ComparisonOrdering {
 	v, _ := enumOf(op, ComparisonOrderings, "comparison_ordering")

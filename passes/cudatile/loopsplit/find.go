@@ -69,7 +69,7 @@ func condition(loop, cmp ir.Op) *split {
 	case cmp.Operand(0):
 		s.at = cmp.Operand(1)
 	case cmp.Operand(1):
-		s.at, predicate = cmp.Operand(0), exchanged(predicate)
+		s.at, predicate = cmp.Operand(0), predicate.Exchanged()
 	default:
 		return nil
 	}
@@ -91,21 +91,6 @@ func condition(loop, cmp ir.Op) *split {
 		return nil // the comparison never changes
 	}
 	return s
-}
-
-// exchanged returns the predicate that holds for (b, a) when the given one does for (a, b).
-func exchanged(p cudatile.ComparisonPredicate) cudatile.ComparisonPredicate {
-	switch p {
-	case cudatile.LessThan:
-		return cudatile.GreaterThan
-	case cudatile.LessThanOrEqual:
-		return cudatile.GreaterThanOrEqual
-	case cudatile.GreaterThan:
-		return cudatile.LessThan
-	case cudatile.GreaterThanOrEqual:
-		return cudatile.LessThanOrEqual
-	}
-	return p
 }
 
 // collect notes the uses of the comparison.

@@ -3,6 +3,7 @@ package looptofor
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -27,9 +28,13 @@ type counted struct {
 	signed   bool // a comparison of the counter has been seen
 	limits   []limit
 	guards   []guard
-	stepped  ir.Op // what steps the counter
-	wraps    bool  // it may
+	steps    []ir.Op // what steps the counter, for each continue
+	wraps    bool    // it may
 	known    *intrange.Ranges
+	replaced map[ir.Value]ir.Value // results of loops that are gone, which bounds and steps may be
+
+	parts int               // of the condition
+	fixed map[ir.Value]bool // what is known to be invariant, or not
 }
 
 // A limit is a bound that the counter must not reach: it goes on while counter < bound, or counter > bound if it falls.
@@ -48,21 +53,22 @@ type guard struct {
 }
 
 // find says how a loop counts, or why it does not.
-func find(loop ir.Op, known *intrange.Ranges) (*counted, error) {
-	c := &counted{loop: loop, slot: -1, known: known}
+func find(loop ir.Op, known *intrange.Ranges, replaced map[ir.Value]ir.Value) (*counted, error) {
+	c := &counted{loop: loop, slot: -1, known: known, replaced: replaced, fixed: make(map[ir.Value]bool)}
 	if err := c.head(); err != nil {
 		return nil, err
 	}
 	if err := c.ends(); err != nil {
 		return nil, err
 	}
-	if err := c.tests(c.cond, c.goesOn, 0); err != nil {
+	if err := c.tests(c.cond, c.goesOn); err != nil {
 		return nil, err
 	}
 	if len(c.limits) == 0 {
 		return nil, errors.New("nothing that its condition tests is a bound of a number that it adds to")
 	}
-	return c, c.wrap()
+	c.wrap()
+	return c, nil
 }
 
 // head finds the test at the head.
@@ -146,16 +152,13 @@ func (c *counted) invariant(v ir.Value) bool {
 	if !c.within(v.Block()) {
 		return true
 	}
+	if is, known := c.fixed[v]; known { // values share operands: each is looked at once
+		return is
+	}
 	op := v.DefiningOp()
-	if op.IsNil() || op.NumRegions() > 0 || !ir.IsPure(op) || !ir.IsSpeculatable(op) {
-		return false
-	}
-	for _, x := range op.Operands() {
-		if !c.invariant(x) {
-			return false
-		}
-	}
-	return true
+	is := !op.IsNil() && op.NumRegions() == 0 && ir.IsPure(op) && ir.IsSpeculatable(op) && !slices.ContainsFunc(op.Operands(), func(x ir.Value) bool { return !c.invariant(x) })
+	c.fixed[v] = is
+	return is
 }
 
 func (c *counted) within(b ir.Block) bool {
@@ -163,12 +166,12 @@ func (c *counted) within(b ir.Block) bool {
 	return b.Region() == r || r.IsAncestorOf(b.Region())
 }
 
-// mostTests bounds a conjunction.
-const mostTests = 16
+// mostTests bounds the parts of a conjunction.
+const mostTests = 64
 
 // tests finds what must hold for the loop to go on, given that a value must be so.
-func (c *counted) tests(v ir.Value, is bool, depth int) error {
-	if depth > mostTests {
+func (c *counted) tests(v ir.Value, is bool) error {
+	if c.parts++; c.parts > mostTests {
 		return errors.New("its condition has too many parts")
 	}
 	if c.invariant(v) {
@@ -182,29 +185,29 @@ func (c *counted) tests(v ir.Value, is bool, depth int) error {
 	case op.Is(cudatile.CmpI):
 		return c.compares(op, is)
 	case op.Is(cudatile.AndI) && is, op.Is(cudatile.OrI) && !is:
-		if err := c.tests(op.Operand(0), is, depth+1); err != nil {
+		if err := c.tests(op.Operand(0), is); err != nil {
 			return err
 		}
-		return c.tests(op.Operand(1), is, depth+1)
+		return c.tests(op.Operand(1), is)
 	case op.Is(cudatile.XorI):
 		for i := range 2 {
 			if n, ok := cudatile.SplatBits(op.Operand(1 - i)); ok {
-				return c.tests(op.Operand(i), is != (n&1 == 1), depth+1)
+				return c.tests(op.Operand(i), is != (n&1 == 1))
 			}
 		}
 	case op.Is(cudatile.Select):
-		return c.chosen(op.Operand(0), op.Operand(1), op.Operand(2), is, depth)
+		return c.chosen(op.Operand(0), op.Operand(1), op.Operand(2), is)
 	case op.Is(cudatile.If) && ir.HasNoEffects(op) && !op.Region(1).Empty():
 		then, other := op.Region(0).First().Last(), op.Region(1).First().Last()
 		if then.Is(cudatile.Yield) && other.Is(cudatile.Yield) {
-			return c.chosen(op.Operand(0), then.Operand(v.Index()), other.Operand(v.Index()), is, depth)
+			return c.chosen(op.Operand(0), then.Operand(v.Index()), other.Operand(v.Index()), is)
 		}
 	}
 	return fmt.Errorf("its condition rests on '%s'", op.Name())
 }
 
 // chosen is a conjunction or its opposite, written as a choice: c ? x : c, and c ? x : false; or c ? c : y, and c ? true : y.
-func (c *counted) chosen(cond, yes, no ir.Value, is bool, depth int) error {
+func (c *counted) chosen(cond, yes, no ir.Value, is bool) error {
 	never := func(v ir.Value, bit uint64) bool {
 		n, ok := cudatile.SplatBits(v)
 		return ok && n&1 == bit || v == cond
@@ -216,20 +219,20 @@ func (c *counted) chosen(cond, yes, no ir.Value, is bool, depth int) error {
 	default:
 		return errors.New("its condition is a choice between two")
 	}
-	if err := c.tests(cond, is, depth+1); err != nil {
+	if err := c.tests(cond, is); err != nil {
 		return err
 	}
-	return c.tests(no, is, depth+1)
+	return c.tests(no, is)
 }
 
 // compares takes a comparison that must be so.
 func (c *counted) compares(op ir.Op, is bool) error {
 	lhs, rhs, p := same(op.Operand(0)), op.Operand(1), cudatile.PredicateOf(op)
 	if !c.carried(lhs) {
-		lhs, rhs, p = same(op.Operand(1)), op.Operand(0), exchanged(p)
+		lhs, rhs, p = same(op.Operand(1)), op.Operand(0), p.Exchanged()
 	}
 	if !is {
-		p = opposite(p)
+		p = p.Opposite()
 	}
 	switch {
 	case !c.carried(lhs) || !c.invariant(rhs):
@@ -266,7 +269,7 @@ func (c *counted) carried(v ir.Value) bool { return v.IsBlockArg() && v.Block() 
 // bounded takes a comparison of the counter with a bound.
 func (c *counted) bounded(p cudatile.ComparisonPredicate, bound ir.Value) error {
 	if c.falls { // as seen by the complements
-		p = exchanged(p)
+		p = p.Exchanged()
 	}
 	switch p {
 	case cudatile.LessThan:
@@ -278,7 +281,7 @@ func (c *counted) bounded(p cudatile.ComparisonPredicate, bound ir.Value) error 
 		c.limits = append(c.limits, limit{bound, true})
 	case cudatile.GreaterThan, cudatile.GreaterThanOrEqual:
 		if c.falls {
-			p = exchanged(p)
+			p = p.Exchanged()
 		}
 		c.guards = append(c.guards, guard{predicate: p, bound: bound})
 	default:
@@ -314,34 +317,4 @@ func (c *counted) last(bound ir.Value) bool {
 		return r.SMin == all.SMin
 	}
 	return r.SMax == all.SMax
-}
-
-func exchanged(p cudatile.ComparisonPredicate) cudatile.ComparisonPredicate {
-	switch p {
-	case cudatile.GreaterThan:
-		return cudatile.LessThan
-	case cudatile.GreaterThanOrEqual:
-		return cudatile.LessThanOrEqual
-	case cudatile.LessThan:
-		return cudatile.GreaterThan
-	case cudatile.LessThanOrEqual:
-		return cudatile.GreaterThanOrEqual
-	}
-	return p
-}
-
-func opposite(p cudatile.ComparisonPredicate) cudatile.ComparisonPredicate {
-	switch p {
-	case cudatile.GreaterThan:
-		return cudatile.LessThanOrEqual
-	case cudatile.GreaterThanOrEqual:
-		return cudatile.LessThan
-	case cudatile.LessThan:
-		return cudatile.GreaterThanOrEqual
-	case cudatile.LessThanOrEqual:
-		return cudatile.GreaterThan
-	case cudatile.Equal:
-		return cudatile.NotEqual
-	}
-	return cudatile.Equal
 }

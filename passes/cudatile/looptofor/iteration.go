@@ -17,6 +17,9 @@ func newIteration(c *counted, args []ir.Value) *iteration {
 }
 
 func (it *iteration) value(b *ir.Builder, v ir.Value) ir.Value {
+	for w, gone := it.c.replaced[v]; gone; w, gone = it.c.replaced[v] {
+		v = w
+	}
 	if !it.c.within(v.Block()) {
 		return v
 	}

@@ -240,3 +240,41 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("only %d loops became a for, %d of them in a loop, and %d runs were compared", raised, around, runs)
 	}
 }
+
+// TestSharedOperands: values of which each is used twice by the next are looked at once each, not once for each way to them.
+func TestSharedOperands(t *testing.T) {
+	t.Parallel()
+	const links = 60
+	sums, ands := "    %x0 = addi %n, %n : tile<i32>\n", ""
+	for i := range links {
+		sums += fmt.Sprintf("    %%x%d = addi %%x%d, %%x%d : tile<i32>\n", i+1, i, i)
+		ands += fmt.Sprintf("    %%c%d = andi %%c%d, %%c%d : tile<i1>\n", i+1, i, i)
+	}
+	for _, tc := range []struct {
+		sums, bound, ands, cond string
+		want                    int64
+	}{
+		{sums, fmt.Sprintf("%%x%d", links), "", "%c0", 1},
+		{"", "%n", ands, fmt.Sprintf("%%c%d", links), 0}, // too many parts
+	} {
+		text := fmt.Sprintf(`cuda_tile.module @m {
+entry @k(%%out: tile<ptr<i32>>, %%n: tile<i32>) {
+  %%one = constant <i32: 1> : tile<i32>
+  %%r = loop iter_values(%%i = %%one) : tile<i32> -> tile<i32> {
+%s    %%c0 = cmpi less_than %%i, %s, signed : tile<i32> -> tile<i1>
+%s    if %s {
+    } else {
+      break %%i : tile<i32>
+    }
+    %%next = addi %%i, %%one : tile<i32>
+    continue %%next : tile<i32>
+  }
+  %%t = store_ptr_tko weak %%out, %%r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+}`, tc.sums, tc.bound, tc.ands, tc.cond)
+		if got, _ := raise(t, parse(t, text)); got != tc.want {
+			t.Errorf("%d loops became a for, want %d\n%s", got, tc.want, text)
+		}
+	}
+}

@@ -54,9 +54,9 @@ func run(r *passes.Run) error {
 		return err
 	}
 	// Of all before any changes: ranges are of the IR as it was, and no loop's counter rests on another loop's being a for.
-	found := make(map[ir.Op]*counted)
+	found, replaced := make(map[ir.Op]*counted), make(map[ir.Value]ir.Value)
 	for _, loop := range loops {
-		c, err := find(loop, known)
+		c, err := find(loop, known, replaced)
 		if err != nil {
 			r.Decidef(ir.Missed, category, loop.Loc(), "loop has no counter, so that it is not pipelined: %v", err)
 			r.Add(numRefused, 1)

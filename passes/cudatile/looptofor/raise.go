@@ -20,7 +20,8 @@ func (c *counted) raise() {
 	}
 	for i, r := range c.loop.Results() {
 		if r.HasUses() {
-			r.ReplaceAllUsesWith(result(i))
+			c.replaced[r] = result(i)
+			r.ReplaceAllUsesWith(c.replaced[r])
 		}
 	}
 	c.loop.Erase()

@@ -2,6 +2,7 @@ package looptofor
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/ir"
@@ -11,18 +12,16 @@ import (
 // counts finds by how much a loop-carried value changes in every iteration.
 func (c *counted) counts(slot int) error {
 	arg := c.loop.Body().Arg(slot)
-	var first ir.Op
 	for _, next := range c.continues {
 		op := same(next.Operand(slot)).DefiningOp()
-		switch {
-		case op.IsNil() || !op.Is(cudatile.AddI) && !op.Is(cudatile.SubI):
+		if op.IsNil() || !op.Is(cudatile.AddI) && !op.Is(cudatile.SubI) {
 			return fmt.Errorf("what it compares is not made by an addition in each iteration")
-		case first.IsNil():
-			first = op
-		case op.Def() != first.Def() || !sameOperands(op, first):
+		}
+		if c.steps = append(c.steps, op); op.Def() != c.steps[0].Def() || !sameOperands(op, c.steps[0]) {
 			return fmt.Errorf("iterations do not all add the same")
 		}
 	}
+	first := c.steps[0]
 	x, y := same(first.Operand(0)), first.Operand(1)
 	if x != arg && first.Is(cudatile.AddI) {
 		x, y = same(first.Operand(1)), first.Operand(0)
@@ -47,7 +46,6 @@ func (c *counted) counts(slot int) error {
 		return fmt.Errorf("its step is not known to be positive")
 	}
 	c.falls = first.Is(cudatile.SubI) != shrinks
-	c.stepped = first
 	return nil
 }
 
@@ -67,17 +65,16 @@ func sameOperands(x, y ir.Op) bool {
 }
 
 // wrap finds out whether the counter may wrap around before it is not below its bounds any more.
-func (c *counted) wrap() error {
+func (c *counted) wrap() {
 	step := rangeOf(c.known, c.step)
 	most := uint64(step.SMax)
 	if c.size > 0 {
 		most = c.size
 	}
-	switch promise := cudatile.OverflowOf(c.stepped); {
-	case promise == cudatile.NoWrap, promise == cudatile.NoSignedWrap && !c.unsigned, promise == cudatile.NoUnsignedWrap && c.unsigned:
-	default:
-		c.wraps = true
-	}
+	c.wraps = slices.ContainsFunc(c.steps, func(op ir.Op) bool {
+		promise := cudatile.OverflowOf(op)
+		return promise != cudatile.NoWrap && (promise != cudatile.NoSignedWrap || c.unsigned) && (promise != cudatile.NoUnsignedWrap || !c.unsigned)
+	})
 	for _, l := range c.limits {
 		r := rangeOf(c.known, l.bound)
 		if !r.IsInt() {
@@ -103,5 +100,4 @@ func (c *counted) wrap() error {
 			c.wraps = false
 		}
 	}
-	return nil
 }

@@ -210,4 +210,67 @@ entry @unchanged_last(%p: tile<ptr<i32>>, %n: tile<i32>) {
   return
 }
 
+
+// One way to the next iteration promises that the sum does not wrap around, the other does not: the loop stays around the for.
+// CHECK-LABEL: entry @half_a_promise
+// CHECK: loop iter_values
+// CHECK: for
+// REMARK: remark: loop counts, and is a for, in a loop for the case that its counter wraps around
+entry @half_a_promise(%p: tile<ptr<i32>>, %n: tile<i32>, %s: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %seven = constant <i32: 7> : tile<i32>
+  %r:2 = loop iter_values(%i = %zero, %a = %zero) : tile<i32>, tile<i32> -> tile<i32>, tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i, %a : tile<i32>, tile<i32>
+    }
+    %b = addi %a, %i : tile<i32>
+    %odd = cmpi less_than %b, %s, signed : tile<i32> -> tile<i1>
+    if %odd {
+      %j = addi %i, %seven overflow<no_signed_wrap> : tile<i32>
+      continue %j, %b : tile<i32>, tile<i32>
+    }
+    %k = addi %i, %seven : tile<i32>
+    continue %k, %b : tile<i32>, tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r#1 : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
+// The bound of one loop, and what a condition of it is made of, are results of another one that becomes a for too.
+// CHECK-LABEL: entry @one_after_the_other
+// CHECK-NOT: loop
+// CHECK: %[[A:.*]] = for %i in (%zero to %n, step
+// CHECK: cmpi greater_than %[[A]], %n
+// CHECK: for %i in (%zero to %{{.*}}, step
+// REMARK: remark: loop counts, and is a for{{$}}
+// REMARK: remark: loop counts, and is a for{{$}}
+entry @one_after_the_other(%p: tile<ptr<i32>>, %n: tile<i32>) {
+  %zero = constant <i32: 0> : tile<i32>
+  %one = constant <i32: 1> : tile<i32>
+  %q = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %c = cmpi less_than %i, %n, signed : tile<i32> -> tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %k = addi %i, %one : tile<i32>
+    continue %k : tile<i32>
+  }
+  %r = loop iter_values(%i = %zero) : tile<i32> -> tile<i32> {
+    %d = cmpi greater_than %q, %n, signed : tile<i32> -> tile<i1>
+    %e = cmpi less_than %i, %q, signed : tile<i32> -> tile<i1>
+    %c = andi %d, %e : tile<i1>
+    if %c {
+    } else {
+      break %i : tile<i32>
+    }
+    %k = addi %i, %one : tile<i32>
+    continue %k : tile<i32>
+  }
+  %t = store_ptr_tko weak %p, %r : tile<ptr<i32>>, tile<i32> -> token
+  return
+}
+
 }
