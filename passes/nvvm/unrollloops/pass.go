@@ -1,6 +1,8 @@
 package unrollloops
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cf"
 	"github.com/tilewright/tilewright/dialects/nvvm"
@@ -44,17 +46,16 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	region, n := r.Op.Region(0), 0
-	// One at a time: what is known of the graph does not hold behind it, and the loop around may be an innermost one now.
-	for unrolled := true; unrolled; {
-		unrolled = false
+	// Innermost loops have no block in common, and unrolling leaves their headers where they are, so what is known of the graph holds for the next one; the loop around may be an innermost one then. In the order
+	// of the text, since a loop can become the only way to the next.
+	for before := -1; before != n; {
+		before = n
 		dom := ir.NewDominance()
 		nest := loops.Find(region, dom)
-		for _, l := range nest.Loops {
+		for _, l := range slices.Backward(nest.Loops) {
 			if c, ok := find(nest, l, dom); ok && c.trips <= int64(opts.MaxTrips) && c.trips*int64(c.size()) <= int64(opts.MaxOps) {
 				c.unroll()
 				n++
-				unrolled = true
-				break
 			}
 		}
 	}
@@ -119,11 +120,15 @@ func (c *counted) count(more ir.Op) (int64, bool) {
 	if to.Value <= from.Value {
 		return 0, true
 	}
-	// Behind the last number the counter must not wrap.
-	trips := (uint64(to.Value) - uint64(from.Value) + uint64(by.Value) - 1) / uint64(by.Value)
+	before := (uint64(to.Value) - uint64(from.Value) - 1) / uint64(by.Value) // the last iteration; the distance fits 64 bits without a sign
 	width := ir.BitWidth(last.Type())
-	fits := trips < 1<<31 && uint64(from.Value)+trips*uint64(by.Value) <= 1<<(width-1)-1 || from.Value < 0 && int64(trips)*by.Value <= 1<<(width-2)
-	return int64(trips), fits && trips < 1<<31 && width <= 64
+	if before >= 1<<31 || width > 64 {
+		return 0, false
+	}
+	// Behind the last number the counter must not wrap.
+	final := from.Value + int64(before)*by.Value
+	most := int64(1)<<(width-1) - 1
+	return int64(before) + 1, final <= most-by.Value
 }
 
 // argument returns which argument of the header a value is, or -1.

@@ -120,6 +120,40 @@ nvvm.func @unchanged_wraps(%p: !nvvm.ptr<1>) {
   nvvm.return
 }
 
+// The distance takes all 64 bits: rounded up by the step in 64 bits it would be none.
+nvvm.func @unchanged_far(%p: !nvvm.ptr<1>) {
+  %first = arith.constant -9223372036854775808 : i64
+  %last = arith.constant 9223372036854775807 : i64
+  %two = arith.constant 2 : i64
+  cf.br ^head(%first : i64)
+^head(%i: i64):
+  %more = arith.cmpi slt, %i, %last : i64
+  cf.cond_br %more, ^body, ^end
+^body:
+  nvvm.st %p, %i : !nvvm.ptr<1>, i64
+  %j = arith.addi %i, %two : i64
+  cf.br ^head(%j : i64)
+^end:
+  nvvm.return
+}
+
+// From -1 on in steps of 2^62 + 1, the second number behind it is the largest and the next wraps.
+nvvm.func @unchanged_wraps_from_below(%p: !nvvm.ptr<1>) {
+  %first = arith.constant -1 : i64
+  %last = arith.constant 9223372036854775807 : i64
+  %by = arith.constant 4611686018427387905 : i64
+  cf.br ^head(%first : i64)
+^head(%i: i64):
+  %more = arith.cmpi slt, %i, %last : i64
+  cf.cond_br %more, ^body, ^end
+^body:
+  nvvm.st %p, %i : !nvvm.ptr<1>, i64
+  %j = arith.addi %i, %by : i64
+  cf.br ^head(%j : i64)
+^end:
+  nvvm.return
+}
+
 nvvm.func @unchanged_many(%p: !nvvm.ptr<1>) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
