@@ -159,7 +159,7 @@ func factor(op ir.Op, i int, want linear.Layout, step int) (f operand, ok bool) 
 	if def := ownOperand(v, op); !def.IsNil() && def.Is(arith.FToF) {
 		f.cast, v = def, def.Operand(0)
 	}
-	if def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil {
+	if def := ownOperand(v, op); !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil && stays(def) {
 		f.load = def
 		return f, i > 2 || f.loads()
 	}

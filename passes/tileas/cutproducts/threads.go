@@ -80,7 +80,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	depth, patch := matrix.Depth(op), acc.Size(linear.Register) // a multiply-add for each element and step of 1
 	f := [2]operand{{value: op.Operand(0), depth: acc.Dims() - 1}, {value: op.Operand(1), depth: acc.Dims() - 2}}
 	for i := range f {
-		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load.Operand(0)) {
+		if load := f[i].value.DefiningOp(); !load.IsNil() && load.Is(tileas.LocalLoad) && load.Attr(tileas.AttrFrom) == nil && stays(load) {
 			f[i].load = load
 		}
 	}
@@ -104,7 +104,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) {
 		return 1
 	}
-	if turns > 1 && !toShared(f[:], c.left(op)) {
+	if turns > 1 && !toShared(op, f[:], c.left(op)) {
 		return 1
 	}
 	b := ir.BuilderBefore(op)
@@ -170,8 +170,8 @@ func stepOf(op ir.Op, acc linear.Layout, f [2]operand) int {
 	return min(step, matrix.Depth(op))
 }
 
-// toShared makes operands that are in registers ones in shared memory; false: there is no room.
-func toShared(f []operand, room int64) bool {
+// toShared makes operands of a product that are in registers ones in shared memory; false: there is no room.
+func toShared(product ir.Op, f []operand, room int64) bool {
 	type place struct {
 		value  ir.Value
 		at     ir.Op
@@ -186,9 +186,9 @@ func toShared(f []operand, room int64) bool {
 		}
 		v := f[i].value
 		to, _ := tileas.LayoutOf(v.Type())
-		p := place{value: v}
+		p, taken := place{value: v}, product
 		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
-			p.value, p.at = def.Operand(0), def
+			p.value, p.at, taken = def.Operand(0), def, def
 		}
 		from, ok := tileas.LayoutOf(p.value.Type())
 		if !ok {
@@ -201,7 +201,7 @@ func toShared(f []operand, room int64) bool {
 			return false
 		}
 		p.buffer = tileas.Buffer(v.Context(), t.Shape, t.Elem, tileas.SharedLayout(v.Context(), p.layout))
-		if p.held = held(p.value, p.buffer, p.at); p.held.IsNil() {
+		if p.held = held(p.value, p.buffer, taken); p.held.IsNil() {
 			if room -= t.NumElements() * int64(bytes); room < 0 {
 				return false
 			}
@@ -236,19 +236,14 @@ func toShared(f []operand, room int64) bool {
 	return true
 }
 
-// held returns the store that has put a value into a buffer of a type, which is the one for good, in front of an operation; without one, anywhere in the block that makes the value. Versions of a loop multiply by the same
-// factor, and each would have a buffer of its own.
+// held returns the store that has put a value into a buffer of a type, which is the one for good, in front of an operation. Versions of a loop multiply by the same factor, and each would have a buffer of its own.
 func held(v ir.Value, buffer ir.Type, before ir.Op) ir.Op {
 	for u := range v.Uses() {
 		st := u.Owner()
-		if !st.Is(tileas.LocalStore) || st.Operand(0) != v || st.Operand(1).Type() != buffer || !stays(st.Operand(1)) || st.Block() != v.Block() {
+		if !st.Is(tileas.LocalStore) || st.Operand(0) != v || st.Operand(1).Type() != buffer || st.Block() != v.Block() || !precedes(st, before) {
 			continue
 		}
-		at := before
-		for !at.IsNil() && at.Block() != st.Block() {
-			at = at.ParentOp()
-		}
-		if before.IsNil() || !at.IsNil() && st.IsBeforeInBlock(at) {
+		if _, only := filler(st.Operand(1)); only {
 			return st
 		}
 	}
@@ -263,28 +258,47 @@ func builderBehind(v ir.Value) *ir.Builder {
 	return ir.BuilderAtStart(v.Block())
 }
 
-// stays reports whether a buffer keeps what is in it as long as it is used: one operation fills it. It can then be read again further down, and inside of loops.
-func stays(buffer ir.Value) bool {
-	for def := buffer.DefiningOp(); !def.IsNil() && isView(def); def = buffer.DefiningOp() {
-		buffer = def.Operand(0)
+// stays reports whether a load could as well stand further down, and inside of loops: nothing writes to its buffer behind it.
+func stays(load ir.Op) bool {
+	w, only := filler(load.Operand(0))
+	return only && (w.IsNil() || precedes(w, load))
+}
+
+// filler returns the operation that fills a buffer for good: no other writes to it, and this one stands beside the allocation, so that it does so once. A zero Op if nothing does; only is false if others may.
+func filler(buffer ir.Value) (fills ir.Op, only bool) {
+	alloc := buffer.DefiningOp()
+	for !alloc.IsNil() && isView(alloc) {
+		alloc = alloc.Operand(0).DefiningOp()
 	}
-	def := buffer.DefiningOp()
-	return !def.IsNil() && def.Is(tileas.AllocShared) && writers(buffer) == 1
+	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
+		return ir.Op{}, false
+	}
+	w := writers(alloc.Result(0), nil)
+	if len(w) == 0 {
+		return ir.Op{}, true
+	}
+	return w[0], len(w) == 1 && w[0].Block() == alloc.Block()
+}
+
+// precedes reports whether an operation stands in front of another one, or of what that is in.
+func precedes(op, other ir.Op) bool {
+	at := other.AncestorIn(op.Block().Region())
+	return !at.IsNil() && at.Block() == op.Block() && op.IsBeforeInBlock(at)
 }
 
 func isView(op ir.Op) bool {
 	return slices.ContainsFunc([]*ir.OpDef{tileas.BufferPermute, tileas.BufferReinterpret, tileas.BufferSlice}, op.Is)
 }
 
-// writers counts the operations that may write to a buffer.
-func writers(buffer ir.Value) (n int) {
+// writers appends the operations that may write to a buffer.
+func writers(buffer ir.Value, found []ir.Op) []ir.Op {
 	for u := range buffer.Uses() {
 		switch op := u.Owner(); {
 		case isView(op):
-			n += writers(op.Result(0))
+			found = writers(op.Result(0), found)
 		case !op.Is(tileas.LocalLoad):
-			n++
+			found = append(found, op)
 		}
 	}
-	return n
+	return found
 }
