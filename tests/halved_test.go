@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -29,12 +27,7 @@ func TestHalvedDepth(t *testing.T) {
 				room, parts = 512, 4
 			}
 			var said bytes.Buffer
-			ctx := tileir.NewContext()
-			ctx.Diag.Push(ctx.Diag.PrintTo(&said))
-			program, err := tileir.Read(ctx, "k.mlir", []byte(k.text(c)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			program := readSaying(t, &said, "k.mlir", []byte(k.text(c)))
 			const most = 5
 			var want [most]*launch.Request
 			for trips := range want {
@@ -51,19 +44,9 @@ func TestHalvedDepth(t *testing.T) {
 				t.Fatalf("no loop is halved:\n%s", &said)
 			}
 			for trips := range want {
-				e, err := emulate.New("k.ptx", code.PTX)
-				if err != nil {
-					t.Fatal(err)
-				}
-				e.DynamicShared = code.DynamicShared("k")
+				e := emulated(t, code, "k")
 				e.Adversarial, e.Seed = true, uint64(trips)
-				got := k.request(t, c, trips)
-				if err := e.Run(context.Background(), got); err != nil {
-					t.Fatalf("%d iterations: %v", trips, err)
-				}
-				if d, err := launch.Compare(got.Args[0].Buffer, want[trips].Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
-					t.Fatalf("%d iterations: %d of %d elements differ, first element %d: %s (%v)", trips, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-				}
+				leaves(t, fmt.Sprintf("%d iterations", trips), e, k.request(t, c, trips), 0, want[trips].Args[0].Buffer)
 			}
 		})
 	}

@@ -11,8 +11,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -167,7 +165,7 @@ func (k nested) request(t *testing.T, c turning) *launch.Request {
 	return &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: args}
 }
 
-// turnings are outer loops of no iteration to five, with inner ones of no step to twice the stages and one.
+// turnings are outer loops of no iteration to twice the stages and one, with inner ones of as many steps.
 func turnings(stages int) (out []turning) {
 	for outer := range int64(2*stages + 2) {
 		for steps := range int64(2*stages + 2) {
@@ -232,15 +230,7 @@ func TestNests(t *testing.T) {
 
 func (k nested) run(t *testing.T, what string) {
 	var said bytes.Buffer
-	read := func() ir.Op {
-		ctx := tileir.NewContext()
-		ctx.Diag.Push(ctx.Diag.PrintTo(&said))
-		m, err := tileir.Read(ctx, "k.mlir", []byte(k.text("")))
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, &said, k.text(""))
-		}
-		return m
-	}
+	read := func() ir.Op { return readSaying(t, &said, "k.mlir", []byte(k.text(""))) }
 	program := read()
 	all := turnings(2 + strings.Count(what, "2") + 2*strings.Count(what, "3"))
 	want := make([]*launch.Request, len(all))
@@ -252,14 +242,7 @@ func (k nested) run(t *testing.T, what string) {
 	}
 	compare := func(engine string, e launch.Engine, i int) {
 		t.Helper()
-		got := k.request(t, all[i])
-		if err := e.Run(context.Background(), got); err != nil {
-			t.Fatalf("%s, %+v: %v", engine, all[i], err)
-		}
-		d, err := launch.Compare(got.Args[0].Buffer, want[i].Args[0].Buffer, launch.Tolerance{})
-		if err != nil || !d.OK() {
-			t.Fatalf("%s, %+v: %d of %d elements differ, first element %d: %s (%v)", engine, all[i], d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-		}
+		leaves(t, fmt.Sprintf("%s, %+v", engine, all[i]), e, k.request(t, all[i]), 0, want[i].Args[0].Buffer)
 	}
 	w := &nestWatch{behind: func(m ir.Op) {
 		for i := range all {
@@ -283,11 +266,7 @@ func (k nested) run(t *testing.T, what string) {
 		if i%2 > 0 && testing.Short() {
 			continue
 		}
-		e, err := emulate.New("k.ptx", result.PTX)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.DynamicShared = result.DynamicShared("k")
+		e := emulated(t, result, "k")
 		e.Adversarial, e.Seed = i%5 != 0, uint64(i)
 		compare(fmt.Sprintf("ptx, seed %d", i), e, i)
 	}

@@ -15,8 +15,6 @@ import (
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -103,15 +101,7 @@ func limitedCase(t *testing.T, dir string) bool {
 		t.Fatal(err)
 	}
 	var said, text bytes.Buffer
-	read := func(data []byte) ir.Op {
-		ctx := tileir.NewContext()
-		ctx.Diag.Push(ctx.Diag.PrintTo(&said))
-		m, err := tileir.Read(ctx, c.Name, data)
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, &said, data)
-		}
-		return m
-	}
+	read := func(data []byte) ir.Op { return readSaying(t, &said, c.Name, data) }
 	if err := asm.Print(&text, read(data), asm.PrintOptions{}); err != nil {
 		t.Fatal(err)
 	}
@@ -139,11 +129,8 @@ func limitedCase(t *testing.T, dir string) bool {
 			break
 		}
 		before = want
-		e, err := emulate.New("k.ptx", result.PTX)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.DynamicShared, e.Adversarial, e.Seed = result.DynamicShared(c.Entry), true, uint64(trips)
+		e := emulated(t, result, c.Entry)
+		e.Adversarial, e.Seed = true, uint64(trips)
 		got := limitedRequest(c, trips)
 		if err := e.Run(context.Background(), got); err != nil {
 			t.Fatalf("%d iterations: %v", trips, err)

@@ -19,8 +19,6 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
@@ -184,15 +182,7 @@ func TestSchedulers(t *testing.T) {
 func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Shape, string) {
 	t.Helper()
 	var said bytes.Buffer
-	read := func() ir.Op {
-		ctx := tileir.NewContext()
-		ctx.Diag.Push(ctx.Diag.PrintTo(&said))
-		m, err := tileir.Read(ctx, "k.mlir", []byte(k.text(c)))
-		if err != nil {
-			t.Fatalf("%v\n%s\n%s", err, &said, k.text(c))
-		}
-		return m
-	}
+	read := func() ir.Op { return readSaying(t, &said, "k.mlir", []byte(k.text(c))) }
 	program := read()
 	want := make([]*launch.Request, last+1)
 	for trips := range want {
@@ -203,14 +193,7 @@ func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Sh
 	}
 	compare := func(engine string, e launch.Engine, trips int) {
 		t.Helper()
-		got := k.request(t, c, trips)
-		if err := e.Run(context.Background(), got); err != nil {
-			t.Fatalf("%s, %s, %d iterations: %v", what, engine, trips, err)
-		}
-		d, err := launch.Compare(got.Args[0].Buffer, want[trips].Args[0].Buffer, launch.Tolerance{})
-		if err != nil || !d.OK() {
-			t.Fatalf("%s, %s, %d iterations: %d of %d elements differ, first element %d: %s (%v)", what, engine, trips, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-		}
+		leaves(t, fmt.Sprintf("%s, %s, %d iterations", what, engine, trips), e, k.request(t, c, trips), 0, want[trips].Args[0].Buffer)
 	}
 	w := &watch{seen: func(m ir.Op) {
 		for trips := range want {
@@ -238,11 +221,7 @@ func (k piped) run(t *testing.T, c counting, what string, last int) (schedule.Sh
 			if seed == 0 && trips%3 != 0 { // in order is one of the orders that the others choose from
 				continue
 			}
-			e, err := emulate.New("k.ptx", result.PTX)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.DynamicShared = result.DynamicShared("k")
+			e := emulated(t, result, "k")
 			e.Adversarial, e.Seed = seed > 0, seed+uint64(trips)
 			compare(fmt.Sprintf("ptx, seed %d", seed), e, trips)
 		}

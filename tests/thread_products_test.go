@@ -19,7 +19,6 @@ import (
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emu"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/ptxas"
@@ -65,22 +64,19 @@ func (p threadProduct) text() string {
 	}
 	// view makes a view of r x c elements in tiles, perhaps by columns, and says how to load one.
 	view := func(name, typ string, r, c, tr, tc int, swapped bool) (load func(i, j string) string) {
-		lead := r * c
-		strides, dims := fmt.Sprintf("%d,1", c), ""
+		strides, dims := fmt.Sprintf("%d,1", c), strings.ReplaceAll(shape(r, c), "x", ", ")
 		if swapped {
 			strides = fmt.Sprintf("1,%d", r)
 		}
 		if p.batch > 0 {
-			strides = fmt.Sprintf("%d,%s", lead, strides)
+			strides = fmt.Sprintf("%d,%s", r*c, strides)
 		}
-		dims = strings.ReplaceAll(shape(r, c), "x", ", ")
 		tensor := fmt.Sprintf("tensor_view<%sx%s, strides=[%s]>", shape(r, c), typ, strides)
 		part := fmt.Sprintf("partition_view<tile=(%s), padding_value = zero, %s>", shape(tr, tc), tensor)
 		fmt.Fprintf(&sb, "  %%%s = assume div_by<16>, %%p%s : tile<ptr<%s>>\n", name, name, typ)
 		fmt.Fprintf(&sb, "  %%v%s = make_tensor_view %%%s, shape = [%s], strides = [%s] : %s\n  %%t%s = make_partition_view %%v%s : %s\n", name, name, dims, strides, tensor, name, name, part)
 		return func(i, j string) string {
-			idx := strings.Repeat(", tile<i32>", strings.Count(index(i, j), ",")+1)[2:]
-			return fmt.Sprintf("load_view_tko weak %%t%s[%s] token = %%tok : %s, tile<i32> -> tile<%sx%s>, token", name, index(i, j), part, shape(tr, tc), typ) + "\x00" + idx
+			return fmt.Sprintf("load_view_tko weak %%t%s[%s] token = %%tok : %s, tile<i32> -> tile<%sx%s>, token", name, index(i, j), part, shape(tr, tc), typ)
 		}
 	}
 	a := view("a", elem, p.m, depth, p.m, p.k, p.columns)
@@ -94,8 +90,7 @@ func (p threadProduct) text() string {
 	}
 	fmt.Fprintf(&sb, "  %%none = constant <%s: %s> : %s\n", sum, zero, acc)
 	body := func(s, from, to string) {
-		plain := func(load string) string { load, _, _ = strings.Cut(load, "\x00"); return load }
-		fmt.Fprintf(&sb, "  %%la, %%ua = %s\n  %%lb, %%ub = %s\n", plain(a("%zero", s)), plain(b(s, "%zero")))
+		fmt.Fprintf(&sb, "  %%la, %%ua = %s\n  %%lb, %%ub = %s\n", a("%zero", s), b(s, "%zero"))
 		x, y := "%la", "%lb"
 		if p.computed {
 			fmt.Fprintf(&sb, "  %%xa = addf %%la, %%la rounding<nearest_even> : %s\n  %%xb = addf %%lb, %%lb rounding<nearest_even> : %s\n", ta, tb)
@@ -237,8 +232,8 @@ func (w atLevel) AfterPass(ev *pipeline.Event) {
 	}
 }
 
-// TestThreadProducts: products without matrix instructions give, bit for bit, the sum along K one element after the other, on all targets and levels of optimisation, and what the program gives on both
-// engines; their code does not grow with K, they meet no bank conflicts, and ptxas spills nothing.
+// TestThreadProducts: products without matrix instructions give, bit for bit, the sum along K one element after the other, on both engines, for targets and levels of optimisation in turn; their code does not
+// grow with K, and they meet no bank conflicts.
 func TestThreadProducts(t *testing.T) {
 	t.Parallel()
 	gpus := []string{"sm_80", "sm_90", "sm_120", "sm_86"}
@@ -275,20 +270,10 @@ func (p threadProduct) compare(t *testing.T, gpu string, level int) {
 		want, a, b := p.request(t, width)
 		p.sums(t, want, a, b)
 		got, _, _ := p.request(t, width)
-		if err := e.Run(context.Background(), got); err != nil {
-			t.Fatalf("%s, -O%d, %s: %v\n%s", gpu, level, engine, err, p.text())
-		}
-		if d, err := launch.Compare(got.Args[0].Buffer, want.Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
-			t.Fatalf("%s, -O%d, %s: %d of %d elements differ, first element %d: %s (%v)", gpu, level, engine, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-		}
+		leaves(t, fmt.Sprintf("%s, -O%d, %s", gpu, level, engine), e, got, 0, want.Args[0].Buffer)
 	}
 	var said bytes.Buffer
-	ctx := tileir.NewContext()
-	ctx.Diag.Push(ctx.Diag.PrintTo(&said))
-	m, err := tileir.Read(ctx, "k.mlir", []byte(p.text()))
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, &said, p.text())
-	}
+	m := readSaying(t, &said, "k.mlir", []byte(p.text()))
 	w := atLevel{seen: func(m ir.Op) {
 		e := interp.New(m)
 		e.Adversarial = true
@@ -302,11 +287,7 @@ func (p threadProduct) compare(t *testing.T, gpu string, level int) {
 		t.Fatalf("%s, -O%d: %v\n%s", gpu, level, err, &said)
 	}
 	for seed := range uint64(2) {
-		e, err := emulate.New("k.ptx", result.PTX)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e.DynamicShared = result.DynamicShared("k")
+		e := emulated(t, result, "k")
 		e.Adversarial, e.Seed = seed > 0, seed
 		if seed == 0 {
 			e.Profile = &emu.Profile{}
@@ -375,19 +356,10 @@ func TestProductKernels(t *testing.T) {
 					got, a, b := request(width)
 					want := &launch.Request{Args: []launch.Arg{{Buffer: &launch.Buffer{DType: launch.F32, Shape: []int{p.m * p.n}, Data: make([]byte, 4*p.m*p.n)}}}}
 					p.sums(t, want, a, b)
-					if err := e.Run(context.Background(), got); err != nil {
-						t.Fatalf("%s: %v", engine, err)
-					}
-					if d, err := launch.Compare(got.Args[2].Buffer, want.Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
-						t.Fatalf("%s: %d of %d elements differ, first element %d: %s (%v)", engine, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-					}
+					leaves(t, engine, e, got, 2, want.Args[0].Buffer)
 				}
 				check("cuda_tile", interp.New(readModule(t, file, source)), exact)
-				e, err := emulate.New("k.ptx", code.PTX)
-				if err != nil {
-					t.Fatal(err)
-				}
-				e.DynamicShared = code.DynamicShared("matmul_f32")
+				e := emulated(t, code, "matmul_f32")
 				e.Adversarial, e.Seed = true, uint64(p.k)
 				check("ptx", e, rounded)
 			})
@@ -488,13 +460,7 @@ func TestChainOfThreadProducts(t *testing.T) {
 			}
 			check := func(engine string, e launch.Engine) {
 				t.Helper()
-				got := request()
-				if err := e.Run(context.Background(), got); err != nil {
-					t.Fatalf("%s: %v", engine, err)
-				}
-				if d, err := launch.Compare(got.Args[0].Buffer, want.Args[0].Buffer, launch.Tolerance{}); err != nil || !d.OK() {
-					t.Fatalf("%s: %d of %d elements differ, first element %d: %s (%v)", engine, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-				}
+				leaves(t, engine, e, request(), 0, want.Args[0].Buffer)
 			}
 			w := atLevel{seen: func(m ir.Op) {
 				e := interp.New(m)
@@ -506,11 +472,7 @@ func TestChainOfThreadProducts(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(3) {
-				e, err := emulate.New("k.ptx", code.PTX)
-				if err != nil {
-					t.Fatal(err)
-				}
-				e.DynamicShared = code.DynamicShared("k")
+				e := emulated(t, code, "k")
 				e.Adversarial, e.Seed = seed > 0, seed
 				check(fmt.Sprintf("ptx, seed %d", seed), e)
 			}

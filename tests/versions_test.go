@@ -10,7 +10,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -258,25 +257,14 @@ func (k ragged) compare(t *testing.T, list []extent) {
 		if err := interp.New(program).Run(context.Background(), want); err != nil {
 			t.Fatalf("%+v: %v", e, err)
 		}
-		p, err := emulate.New("k.ptx", code.PTX)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.DynamicShared = code.DynamicShared("k")
+		p := emulated(t, code, "k")
 		p.Adversarial, p.Seed = i%4 > 0, uint64(i)
 		engines := map[string]launch.Engine{fmt.Sprintf("ptx, adversarial %v", p.Adversarial): p}
 		if i%3 == 0 {
 			engines["tileaa"] = interp.New(tiles.Module)
 		}
 		for name, engine := range engines {
-			got := k.request(e)
-			if err := engine.Run(context.Background(), got); err != nil {
-				t.Fatalf("%s, %+v: %v", name, e, err)
-			}
-			d, err := launch.Compare(got.Args[0].Buffer, want.Args[0].Buffer, launch.Tolerance{})
-			if err != nil || !d.OK() {
-				t.Fatalf("%s, %+v: %d of %d elements differ, first element %d: %s (%v)", name, e, d.Mismatches, d.Elements, d.First, d.FirstPair, err)
-			}
+			leaves(t, fmt.Sprintf("%s, %+v", name, e), engine, k.request(e), 0, want.Args[0].Buffer)
 		}
 	}
 }
