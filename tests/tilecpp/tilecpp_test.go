@@ -206,5 +206,4 @@ func kernels(t *testing.T, file string) {
 	if want := len(launches()) + 1; len(ks) != want {
 		t.Errorf("%s has %d kernels, want %d", file, len(ks), want)
 	}
-
 }

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: measure TILEC [GPU]")
+		fmt.Fprintln(os.Stderr, "usage: measure TILEC [GPU [products]] or measure write FOLDER")
 		os.Exit(2)
 	}
 	gpu := "sm_90"
