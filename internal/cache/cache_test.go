@@ -193,6 +193,31 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestTrimTogether lets several processes, each with a folder of its own, trim one cache at once: together they remove hardly more than one would (one may find a folder that another is half through with).
+func TestTrimTogether(t *testing.T) {
+	t.Parallel()
+	const entries, size, limit = 100, 10, 500
+	for round := range 3 {
+		dir := t.TempDir()
+		name := func(i int) string { return hashOf(fmt.Append(nil, i)) }
+		first := &folder{dir: dir, limit: limit}
+		for i := range entries {
+			if err := first.put(contents, name(i), make([]byte, size)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var wg sync.WaitGroup
+		for range 8 {
+			wg.Go(func() { (&folder{dir: dir, limit: limit, stored: true}).trim() })
+		}
+		wg.Wait()
+		left, err := filepath.Glob(filepath.Join(dir, contents, "*", "*"))
+		if err != nil || len(left)*size > limit || len(left)*size < limit/2 {
+			t.Fatalf("round %d: %d bytes are left of a bound of %d: %v", round, len(left)*size, limit, err)
+		}
+	}
+}
+
 func TestUnwritable(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")

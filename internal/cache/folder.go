@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"io"
@@ -132,12 +133,13 @@ func (f *folder) trim() {
 	if total <= f.limit {
 		return
 	}
-	slices.SortFunc(all, func(a, b entry) int { return a.used.Compare(b.used) })
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.path, b.path)) })
 	for _, e := range all {
 		if total <= f.limit/10*9 {
 			return
 		}
-		if os.Remove(e.path) == nil {
+		// What another process has removed is gone as well: counted as still there, several that trim at once would leave nothing.
+		if remove(e.path) == nil {
 			total -= e.size
 		}
 	}
