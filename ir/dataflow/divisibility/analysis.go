@@ -14,6 +14,7 @@ var Infer = ir.NewCap[func(op ir.Op, in []Operand) []Fact]("divisibility")
 // Facts are what is known of the values inside an operation.
 type Facts struct {
 	Ranges *intrange.Ranges
+	root   ir.Op
 	facts  *dataflow.Facts[Fact]
 }
 
@@ -26,27 +27,18 @@ func (s *Facts) Of(v ir.Value) Fact {
 }
 
 // Analyze computes the facts of all values inside an operation, but not inside isolated operations in it, from the ranges of Analyze of package intrange.
-func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts { return AnalyzeIf(root, ranges, nil) }
+func Analyze(root ir.Op, ranges *intrange.Ranges) *Facts {
+	problem := problemOf(ranges)
+	return &Facts{Ranges: ranges, root: root, facts: problem.Run(root)}
+}
 
-// AnalyzeIf computes what the facts would be if some values were multiples of numbers, for a pass that asks what it is worth to know that, or has it tested.
-func AnalyzeIf(root ir.Op, ranges *intrange.Ranges, divisors map[ir.Value]uint64) *Facts {
-	suppose := func(v ir.Value, f Fact) Fact {
-		if d := divisors[v]; d > 0 && f.Width > 0 {
-			return f.DivisibleBy(d)
-		}
-		return f
-	}
-	problem := dataflow.Forward[Fact]{
-		Join:    Join,
-		Equal:   equal,
-		Unknown: func(v ir.Value) Fact { return suppose(v, Unknown(v.Type())) },
-		Transfer: func(op ir.Op, in []Fact) []Fact {
-			out := transfer(op, in, ranges)
-			for i, v := range op.Results() {
-				out[i] = suppose(v, out[i])
-			}
-			return out
-		},
+// problemOf returns the problem whose solution the facts are.
+func problemOf(ranges *intrange.Ranges) dataflow.Forward[Fact] {
+	return dataflow.Forward[Fact]{
+		Join:     Join,
+		Equal:    equal,
+		Unknown:  func(v ir.Value) Fact { return Unknown(v.Type()) },
+		Transfer: func(op ir.Op, in []Fact) []Fact { return transfer(op, in, ranges) },
 		Argument: argument,
 		TakesSuccessor: func(op ir.Op, succ int, _ []Fact) bool {
 			b := op.Successor(succ)
@@ -61,7 +53,6 @@ func AnalyzeIf(root ir.Op, ranges *intrange.Ranges, divisors map[ir.Value]uint64
 			return ranges.Executed(r.Region(e.Region).First().First())
 		},
 	}
-	return &Facts{Ranges: ranges, facts: problem.Run(root)}
 }
 
 // transfer returns the facts of the results of op.

@@ -39,13 +39,13 @@ func (m multiples) and(o multiples) multiples {
 	return out
 }
 
-// suppose computes the facts that there would be.
-func (m multiples) suppose(fn ir.Op, ranges *intrange.Ranges) *divisibility.Facts {
+// suppose computes the facts that there would be, from those that there are.
+func (m multiples) suppose(known *divisibility.Facts) *divisibility.Facts {
 	divisors := make(map[ir.Value]uint64)
 	for _, x := range m {
 		divisors[x.v] = x.n
 	}
-	return divisibility.AnalyzeIf(fn, ranges, divisors)
+	return known.If(divisors)
 }
 
 const (
@@ -58,7 +58,7 @@ const (
 // gather finds the gathers of the loop.
 func (v *version) gather(fn ir.Op) {
 	g := &v.gathers
-	var ranges *intrange.Ranges
+	var known *divisibility.Facts
 	asked := 0
 	for op := range v.loop.Body().Ops() {
 		if !op.Is(tileaa.Level.Load) || tile.IsOrdered(op) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
@@ -71,10 +71,10 @@ func (v *version) gather(fn ir.Op) {
 		if asked++; asked > maxGathers {
 			return
 		}
-		if ranges == nil {
-			ranges = intrange.Analyze(fn)
+		if known == nil {
+			known = divisibility.Analyze(fn, intrange.Analyze(fn))
 		}
-		a := &asker{op: op, fn: fn, ranges: ranges}
+		a := &asker{op, known}
 		places, ok := v.leaves(op.OperandNamed("ptrs"), wideBytes/size)
 		if !ok {
 			continue
@@ -97,14 +97,14 @@ func (v *version) gather(fn ir.Op) {
 
 // An asker asks how long the runs of a load are.
 type asker struct {
-	op, fn ir.Op
-	ranges *intrange.Ranges
+	op    ir.Op
+	known *divisibility.Facts
 }
 
 type finder = func(ir.Op, *divisibility.Facts) ir.Attribute
 
 func (a *asker) run(find finder, m multiples) int {
-	_, n := tile.Longest(a.op, find(a.op, m.suppose(a.fn, a.ranges)))
+	_, n := tile.Longest(a.op, find(a.op, m.suppose(a.known)))
 	return n
 }
 
@@ -157,7 +157,7 @@ func (g *gathers) widen(fn ir.Op, made []made) {
 	if g.count == 0 {
 		return
 	}
-	ranges := intrange.Analyze(fn)
+	known := divisibility.Analyze(fn, intrange.Analyze(fn))
 	facts := make(map[bool]*divisibility.Facts)
 	for _, m := range made {
 		if !m.known.aligned {
@@ -168,7 +168,7 @@ func (g *gathers) widen(fn ir.Op, made []made) {
 			if m.known.divided {
 				suppose = suppose.and(g.sizes)
 			}
-			facts[m.known.divided] = suppose.suppose(fn, ranges)
+			facts[m.known.divided] = suppose.suppose(known)
 		}
 		for op := range m.loop.Body().Ops() {
 			if !op.Is(tileaa.Level.Load) {

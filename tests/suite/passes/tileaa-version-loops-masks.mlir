@@ -63,6 +63,13 @@
 // CHECK: scf.for
 // CHECK-LABEL: nv_tileaa.func @unchanged_large_inner
 // CHECK-NOT: scf.if
+
+// What an outer loop has computed is tested in each of its iterations, and says nothing of what it had computed in the iteration before: the load that adds both stays as it is.
+// CHECK-LABEL: nv_tileaa.func @carried
+// CHECK: arith.andi %now
+// CHECK: scf.if
+// CHECK: nv_tileaa.load %p4 token %tok : !nv_tileaa.mem_token {objects
+// CHECK: nv_tileaa.load %pq2 token %tok : !nv_tileaa.mem_token {runs = array<i64: 1, 8>
 module {
   nv_tileaa.func @rows(%out: !nv_tileaa.ptr<f32>, %pa: !nv_tileaa.ptr<f16>, %pb: !nv_tileaa.ptr<f16>, %m: i32, %n: i32, %k: i32, %sa: i32, %sb: i32, %skew: i32, %lo: i32, %hi: i32, %columns: i32, %blocks: i32) {
     %none = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
@@ -379,6 +386,49 @@ module {
       %done = nv_tileaa.tiled_store %r, %out[%4, %0] sizes [%n, %n] strides [%2, %1] token %tok {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 32, 32>, size_div = array<i64: 8, 8>, stride_div = array<i64: 32, 1>, objects = #nv_tileaa.objects<arg 2>} : tensor<256x256xf32>, !nv_tileaa.ptr<f32>
       scf.continue
     }
+    nv_tileaa.return
+  }
+  nv_tileaa.func @carried(%out: !nv_tileaa.ptr<f32>, %pa: !nv_tileaa.ptr<f16>, %pb: !nv_tileaa.ptr<f16>, %turns: i32, %hi: i32, %k: i32) {
+    %none = arith.constant dense<0.000000e+00> : tensor<32x32xf32>
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %c1l = arith.constant 1 : i64
+    %c32l = arith.constant 32 : i64
+    %tok = nv_tileaa.create_mem_token : !nv_tileaa.mem_token
+    %a = nv_tileaa.assume %pa div_by<16> : !nv_tileaa.ptr<f16>
+    %b = nv_tileaa.assume %pb div_by<16> : !nv_tileaa.ptr<f16>
+    %count = nv_tileaa.make_range : tensor<32xi32>
+    %r4 = nv_tileaa.reshape %count : tensor<32xi32> -> tensor<32x1xi32>
+    %lines = nv_tileaa.broadcast %r4 : tensor<32x1xi32> -> tensor<32x32xi32>
+    %l32 = arith.constant dense<32> : tensor<32x32xi32>
+    %rows = arith.muli %lines, %l32 : tensor<32x32xi32>
+    %c2 = nv_tileaa.reshape %count : tensor<32xi32> -> tensor<1x32xi32>
+    %cols = nv_tileaa.broadcast %c2 : tensor<1x32xi32> -> tensor<32x32xi32>
+    %at0 = arith.addi %rows, %cols : tensor<32x32xi32>
+    %p1 = nv_tileaa.splat %a : !nv_tileaa.ptr<f16> -> tensor<32x32x!nv_tileaa.ptr<f16>>
+    %p2 = nv_tileaa.addptr %p1, %at0 : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xi32>
+    %res, %last = scf.for %o = %zero to %turns step %one iter_args(%sum = %none, %prev = %zero) -> (tensor<32x32xf32>, i32) : i32 {
+      %now = arith.muli %o, %k : i32
+      %prevs = nv_tileaa.splat %prev : i32 -> tensor<32x32xi32>
+      %nows = nv_tileaa.splat %now : i32 -> tensor<32x32xi32>
+      %off = arith.addi %prevs, %nows : tensor<32x32xi32>
+      %p3 = nv_tileaa.addptr %p2, %off : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xi32>
+      %r = scf.for %i = %zero to %hi step %one iter_args(%acc = %sum) -> (tensor<32x32xf32>) : i32 {
+        %f = arith.muli %i, %c32 : i32
+        %fs = nv_tileaa.splat %f : i32 -> tensor<32x32xi32>
+        %p4 = nv_tileaa.addptr %p3, %fs : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xi32>
+        %tc, %t1 = nv_tileaa.load %p4 token %tok : !nv_tileaa.mem_token {objects = #nv_tileaa.objects<arg 1>} : tensor<32x32x!nv_tileaa.ptr<f16>> -> tensor<32x32xf16>, !nv_tileaa.mem_token
+        %pq = nv_tileaa.splat %b : !nv_tileaa.ptr<f16> -> tensor<32x32x!nv_tileaa.ptr<f16>>
+        %pq1 = nv_tileaa.addptr %pq, %at0 : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xi32>
+        %pq2 = nv_tileaa.addptr %pq1, %nows : tensor<32x32x!nv_tileaa.ptr<f16>>, tensor<32x32xi32>
+        %tb, %t2 = nv_tileaa.load %pq2 token %tok : !nv_tileaa.mem_token {objects = #nv_tileaa.objects<arg 2>} : tensor<32x32x!nv_tileaa.ptr<f16>> -> tensor<32x32xf16>, !nv_tileaa.mem_token
+        %d = nv_tileaa.dot %tc, %tb, %acc : tensor<32x32xf16>, tensor<32x32xf16> -> tensor<32x32xf32>
+        scf.continue %d : tensor<32x32xf32>
+      }
+      scf.continue %r, %now : tensor<32x32xf32>, i32
+    }
+    %done = nv_tileaa.tiled_store %res, %out[%c1l, %c1l] sizes [%c32l, %c32l] strides [%c32l, %c1l] token %tok {bounds = array<i1: true, true>, base_div = 1 : i64, offset_div = array<i64: 1, 1>, size_div = array<i64: 32, 32>, stride_div = array<i64: 32, 1>, objects = #nv_tileaa.objects<arg 0>} : tensor<32x32xf32>, !nv_tileaa.ptr<f32>
     nv_tileaa.return
   }
 }

@@ -1,0 +1,46 @@
+package divisibility
+
+import "github.com/tilewright/tilewright/ir"
+
+// If computes what the facts would be where some values are multiples of numbers, for a pass that asks what it is worth to know that, or has it tested.
+//
+// They hold where the test does, until control comes to the values again: what a loop around them carries from one iteration to the next is made of those that the last one had, of which nothing is supposed.
+//
+//	scf.for iter_args(%last = %c0) {
+//	  %now = ...                       supposed to be a multiple of 8
+//	  use %now, %last                  %last is the %now of another iteration, whatever it was there
+//	  scf.continue %now
+//	}
+func (s *Facts) If(divisors map[ir.Value]uint64) *Facts {
+	around := make(map[ir.Op]bool)
+	for v := range divisors {
+		for p := v.Block().ParentOp(); !p.IsNil() && !around[p]; p = p.ParentOp() {
+			around[p] = true
+			if p == s.root {
+				break
+			}
+		}
+	}
+	suppose := func(v ir.Value, f Fact) Fact {
+		if d := divisors[v]; d > 0 && f.Width > 0 {
+			return f.DivisibleBy(d)
+		}
+		return f
+	}
+	problem := problemOf(s.Ranges)
+	problem.Unknown = func(v ir.Value) Fact { return suppose(v, Unknown(v.Type())) }
+	problem.Transfer = func(op ir.Op, in []Fact) []Fact {
+		out := transfer(op, in, s.Ranges)
+		for i, v := range op.Results() {
+			out[i] = suppose(v, out[i])
+		}
+		return out
+	}
+	problem.Use = func(op ir.Op, v ir.Value, f Fact) Fact {
+		if op.HasTrait(ir.Terminator) && around[ir.ExitTarget(op)] {
+			return s.Of(v)
+		}
+		return f
+	}
+	return &Facts{Ranges: s.Ranges, root: s.root, facts: problem.Run(s.root)}
+}
