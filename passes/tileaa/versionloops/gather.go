@@ -53,6 +53,8 @@ const (
 	maxLeaves = 6
 	// maxGathers is how many loads of a loop are asked about.
 	maxGathers = 8
+	// maxVisits is how many operations the analyses for all loads of a kernel may look at: about a second. The kernels of docs/measurements need a hundredth of it; with many loops the time would grow with the square.
+	maxVisits = 1 << 19
 )
 
 // gather finds the gathers of the loop.
@@ -71,10 +73,14 @@ func (v *version) gather(fn ir.Op) {
 		if asked++; asked > maxGathers {
 			return
 		}
+		if *v.asks <= 0 {
+			return
+		}
 		if known == nil {
+			*v.asks--
 			known = divisibility.Analyze(fn, intrange.Analyze(fn))
 		}
-		a := &asker{op, known}
+		a := &asker{op, known, v.asks}
 		places, ok := v.leaves(op.OperandNamed("ptrs"), wideBytes/size)
 		if !ok {
 			continue
@@ -99,11 +105,13 @@ func (v *version) gather(fn ir.Op) {
 type asker struct {
 	op    ir.Op
 	known *divisibility.Facts
+	asks  *int // how many analyses there may still be
 }
 
 type finder = func(ir.Op, *divisibility.Facts) ir.Attribute
 
 func (a *asker) run(find finder, m multiples) int {
+	*a.asks--
 	_, n := tile.Longest(a.op, find(a.op, m.suppose(a.known)))
 	return n
 }

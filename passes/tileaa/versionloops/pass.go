@@ -64,15 +64,17 @@ func run(r *passes.Run) error {
 		return err
 	}
 	var loops []ir.Op
+	ops := 0
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		ops++
 		if op.Is(scf.For) && !op.HasUnitAttr(attrVersion) && worth(op, arch) {
 			loops = append(loops, op)
 		}
 		return ir.Advance
 	})
-	n := 0
+	n, asks := 0, maxVisits/ops
 	for _, loop := range loops {
-		v := &version{loop: loop}
+		v := &version{loop: loop, asks: &asks}
 		matrix := size(loop, arch)
 		if !v.collect(r.Op) || v.aligned == 0 && matrix > most(loop) {
 			continue

@@ -62,6 +62,7 @@ type version struct {
 	bounds, aligned int // how many loads lack what
 	comparisons     []comparison
 	gathers         gathers
+	asks            *int // how many analyses of the kernel there may still be
 	made            []made
 	edges           bool // some of them can be wide where bounds are tested
 	budget          int64
