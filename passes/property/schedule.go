@@ -56,7 +56,7 @@ func filledAhead(fn, op ir.Op, t *passes.Target) *ir.Diagnostic {
 	build := func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, model) }
 	g, err := build(inner)
 	if err == nil {
-		_, err = nest.Find(g, tileas.ScheduleOf(inner), schedule.LimitsOf(fn, arch), build)
+		_, err = nest.Find(g, tileas.ScheduleOf(inner), schedule.LimitsOf(fn, arch).In(op), build)
 	}
 	if err != nil {
 		return op.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)

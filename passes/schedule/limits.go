@@ -35,35 +35,8 @@ func LimitsOf(fn ir.Op, arch *sm.Arch) Limits {
 		}
 		return ir.Advance
 	})
-	l.Shared = max(0, l.Shared-scratch-beside(fn)-slack)
+	l.Shared = max(0, l.Shared-scratch-slack)
 	return l
-}
-
-// beside returns the most bytes of buffers that some innermost loop works on besides those that copies fill for it: buffers that stay from before, and those that it stores to.
-func beside(fn ir.Op) (most int) {
-	var allocs, loops []ir.Op
-	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if _, ok := ir.LoopLike.Of(op); ok && !hasLoop(op) {
-			if _, ok := tileas.StepLoop(op); !ok {
-				loops = append(loops, op)
-			}
-		}
-		if op.Is(tileas.AllocShared) {
-			allocs = append(allocs, op)
-		}
-		return ir.Advance
-	})
-	for _, loop := range loops {
-		n := 0
-		for _, a := range allocs {
-			inside := loop.IsAncestorOf(a)
-			if uses(a.Result(0), func(user ir.Op) bool { return loop.IsAncestorOf(user) && (!inside || user.Is(tileas.LocalStore)) }) {
-				n += int(a.Result(0).Type().(*tileas.BufferType).Bytes())
-			}
-		}
-		most = max(most, n)
-	}
-	return most
 }
 
 // uses reports whether some user of a buffer, itself or through views of it, is one of those looked for.
@@ -81,23 +54,31 @@ func uses(buffer ir.Value, is func(ir.Op) bool) bool {
 	return false
 }
 
-// In returns the limits of one loop: its slots have no part of the buffers that are filled in front of it and used only behind it.
+// In returns the limits of one loop: its slots have no part of the buffers that live all the time beside those that copies fill for it. These are made in front of it, or of what it is in, and used there or behind,
+// or made in it and stored to.
 func (l Limits) In(loop ir.Op) Limits {
+	take := func(alloc ir.Op, is func(user ir.Op) bool) {
+		if v := alloc.Result(0); uses(v, is) {
+			l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
+		}
+	}
 	for at := loop; !at.IsNil() && !at.Is(tileas.Level.Func); at = at.ParentOp() {
+		stays := func(user ir.Op) bool {
+			top := user.AncestorIn(at.Block().Region())
+			return !top.IsNil() && top.Block() == at.Block() && !top.IsBeforeInBlock(at)
+		}
 		for op := at.Prev(); !op.IsNil(); op = op.Prev() {
-			if !op.Is(tileas.AllocShared) {
-				continue
-			}
-			v := op.Result(0)
-			behind := func(user ir.Op) bool {
-				top := user.AncestorIn(at.Block().Region())
-				return !top.IsNil() && top.Block() == at.Block() && at.IsBeforeInBlock(top)
-			}
-			if !uses(v, loop.IsAncestorOf) && uses(v, behind) {
-				l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
+			if op.Is(tileas.AllocShared) {
+				take(op, stays)
 			}
 		}
 	}
+	loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocShared) {
+			take(op, func(user ir.Op) bool { return user.Is(tileas.LocalStore) })
+		}
+		return ir.Advance
+	})
 	l.Shared = max(0, l.Shared)
 	return l
 }

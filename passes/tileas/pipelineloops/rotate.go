@@ -19,7 +19,7 @@ func (x *expansion) findNest(limits schedule.Limits, build func(loop ir.Op) (*dd
 	if outer.IsNil() || !outer.HasUnitAttr(tileas.AttrFillAhead) {
 		return nil
 	}
-	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits, build); err != nil {
+	if x.nest, err = nest.Find(x.g, tileas.ScheduleOf(x.loop), limits.In(outer), build); err != nil {
 		return outer.Errorf("has '%s', but the loop inside cannot be filled ahead: %v", tileas.AttrFillAhead, err)
 	}
 	return nil

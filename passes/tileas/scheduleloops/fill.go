@@ -52,7 +52,7 @@ func (f *filler) try(outer ir.Op) (string, error) {
 	if err != nil {
 		return "", refused(err)
 	}
-	n, err := nest.Find(g, tileas.ScheduleOf(inner), f.limits, func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, f.model) })
+	n, err := nest.Find(g, tileas.ScheduleOf(inner), f.limits.In(outer), func(loop ir.Op) (*ddg.Graph, error) { return ddg.Build(loop, f.model) })
 	if err != nil {
 		return "", refused(err)
 	}

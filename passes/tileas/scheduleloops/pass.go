@@ -75,7 +75,7 @@ func run(r *passes.Run) error {
 	}
 	limits.Lead, limits.AtOnce, limits.Apart = opts.Lead, opts.AtOnce, opts.Apart
 	changed := false
-	filler := &filler{run: r, model: model, limits: schedule.LimitsOf(r.Op, arch), why: make(map[ir.Op]error)}
+	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
 			return ir.Advance
