@@ -250,7 +250,12 @@ func verifyDot(op ir.Op) error {
 	if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {
 		return op.Errorf("result must have the type '%s' of the accumulator, but got '%s'", ir.TypeString(c), ir.TypeString(d))
 	}
-	a, b, c := Shape(op.Operand(0).Type()), Shape(op.Operand(1).Type()), Shape(op.Operand(2).Type())
+	return VerifyProduct(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(2).Type())
+}
+
+// VerifyProduct checks that the factors of a product, wherever they are, give a sum of the type that it adds to.
+func VerifyProduct(op ir.Op, at, bt, ct ir.Type) error {
+	a, b, c := Shape(at), Shape(bt), Shape(ct)
 	r := len(a)
 	if r < 2 || r > 3 || len(b) != r || len(c) != r {
 		return op.Errorf("operands must all be matrices or all be batches of matrices, but have the ranks %d, %d and %d", r, len(b), len(c))
@@ -258,21 +263,20 @@ func verifyDot(op ir.Op) error {
 	if a[r-1] != b[r-2] || a[r-2] != c[r-2] || b[r-1] != c[r-1] || r == 3 && (a[0] != b[0] || a[0] != c[0]) {
 		return op.Errorf("shapes %v x %v do not give %v", a, b, c)
 	}
-	return verifyDotElements(op)
+	return verifyDotElements(op, ir.ElementType(at), ir.ElementType(bt), ir.ElementType(ct))
 }
 
-func verifyDotElements(op ir.Op) error {
+func verifyDotElements(op ir.Op, elems ...ir.Type) error {
 	floats := 0
-	for _, v := range op.Operands()[:3] {
-		if _, ok := ir.ElementType(v.Type()).(*ir.FloatType); ok {
+	for _, t := range elems {
+		if _, ok := t.(*ir.FloatType); ok {
 			floats++
 		}
 	}
 	switch unsigned := op.HasUnitAttr(AttrUnsignedA) || op.HasUnitAttr(AttrUnsignedB); {
 	case floats != 0 && floats != 3:
 		return op.Errorf("elements must all be integers or all be floating-point, but got '%s', '%s' and '%s'",
-			ir.TypeString(ir.ElementType(op.Operand(0).Type())), ir.TypeString(ir.ElementType(op.Operand(1).Type())),
-			ir.TypeString(ir.ElementType(op.Operand(2).Type())))
+			ir.TypeString(elems[0]), ir.TypeString(elems[1]), ir.TypeString(elems[2]))
 	case floats != 0 && unsigned:
 		return op.Errorf("floating-point elements cannot be unsigned")
 	}

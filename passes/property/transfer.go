@@ -20,7 +20,7 @@ func transfers(op ir.Op) *ir.Diagnostic {
 	case op.Is(l.AddPtr), op.Is(l.Load), op.Is(l.Store), op.Is(l.PtrToInt), op.Is(l.IntToPtr), op.Is(l.PtrToPtr), op.Is(l.AtomicRMW), op.Is(l.AtomicCAS),
 		op.Is(l.Scan):
 		return sameLayout(op, op.Operands(), op.Results())
-	case op.Is(l.Dot), op.Is(l.DotScaled):
+	case op.Is(l.Dot), op.Is(l.DotScaled), op.Is(tileas.DotAsync):
 		return sameLayout(op, op.Operands()[2:3], op.Results())
 	case op.Is(l.Reduce):
 		dim, _ := op.IntAttr(tile.AttrDim)

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -194,14 +195,9 @@ type reader struct {
 	flight *flight
 }
 
-// done forgets a reader.
+// done forgets what a flight was reading.
 func (s *sharedMemory) done(l *flight) {
-	for i, r := range s.reading {
-		if r.flight == l {
-			s.reading = append(s.reading[:i], s.reading[i+1:]...)
-			return
-		}
-	}
+	s.reading = slices.DeleteFunc(s.reading, func(r reader) bool { return r.flight == l })
 }
 
 // unfenced returns what has stored to a range since the last fence, or a zero Op.

@@ -311,20 +311,28 @@ func (d *decoder) commit(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, 
 	}, nil
 }
 
+// complete lands what is not among the latest batches of a queue.
+func (m *machine) complete(q *queue, pending int64) error {
+	for int64(len(q.batches)) > pending {
+		batch := q.batches[0]
+		q.batches = q.batches[1:]
+		q.landed++
+		for _, l := range batch {
+			if err := m.landOne(l); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (d *decoder) wait(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, error) {
 	groups := d.slotsOf(op.Operands())
 	pending, _ := op.IntAttr(tileas.AttrPending)
 	return func(m *machine) error {
 		q := m.flights.queue(queue)
-		for int64(len(q.batches)) > pending {
-			batch := q.batches[0]
-			q.batches = q.batches[1:]
-			q.landed++
-			for _, l := range batch {
-				if err := m.landOne(l); err != nil {
-					return err
-				}
-			}
+		if err := m.complete(q, pending); err != nil {
+			return err
 		}
 		for i, g := range groups {
 			if err := m.defined(op, g, nil, "group"); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -25,6 +26,8 @@ type vec struct {
 	undef []bool // which elements are unspecified; nil: none
 	refs  int32
 	fixed bool // belongs to the program: never reused
+	// product is an asynchronous product of which this is the result: what stands here is unspecified.
+	product *asyncProduct
 }
 
 // A pool keeps the vecs of one machine that nothing refers to, by the logarithm of their capacity.
@@ -44,7 +47,7 @@ func (p *pool) alloc(n int) *vec {
 	if list := p.free[class]; len(list) > 0 {
 		v := list[len(list)-1]
 		p.free[class] = list[:len(list)-1]
-		v.data, v.undef, v.refs = v.data[:n], nil, 1
+		v.data, v.undef, v.refs, v.product = v.data[:n], nil, 1, nil
 		return v
 	}
 	return &vec{data: make([]uint64, n, 1<<class), refs: 1}
@@ -108,16 +111,16 @@ func unionUndef(n int, vs ...*vec) []bool {
 	return out
 }
 
-// shapeOf returns the shape of a value that is a tile.
+// shapeOf returns the shape of a value that is a tile, or of the tile that it is a place for.
 func shapeOf(v ir.Value) []int64 {
-	if t, ok := v.Type().(ir.ShapedType); ok {
+	if t, ok := tileas.HeldType(v).(ir.ShapedType); ok {
 		return t.Dims()
 	}
 	return nil
 }
 
-// elemOf returns the element type of a value that is a tile.
-func elemOf(v ir.Value) ir.Type { return ir.ElementType(v.Type()) }
+// elemOf returns the element type of a value that is a tile, or of the tile that it is a place for.
+func elemOf(v ir.Value) ir.Type { return ir.ElementType(tileas.HeldType(v)) }
 
 // isTile reports whether values of a type are tiles at some level: below cuda_tile those of rank 0 are scalars.
 func isTile(t ir.Type) bool {

@@ -1,0 +1,101 @@
+package tileas
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// MatrixGroups is the queue of the products of a group of warps: they complete in the order in which they were started, and each is a group of its own.
+var MatrixGroups = &ir.AsyncQueue{Name: "matrix groups", Touches: []*ir.Resource{SharedMemory}}
+
+// factor is a place from which an asynchronous product takes what it multiplies.
+var factor = ir.TypeConstraint{Desc: "tensor or shared-memory buffer of numbers", Check: func(t ir.Type) bool { return tile.Tensor.Check(t) || tiles.Check(t) }}
+
+// Products that run beside the threads. The result is a tensor like any other, but for the time until a wait has left it finished: the registers are then the machine's. So nothing but the next product of
+// a chain may take it, a wait, and what passes values on (loops, ifs).
+var (
+	// DotAsync starts a product.
+	DotAsync = Dialect.Op(ir.OpDef{
+		Name: "dot_async", Summary: "Starts a*b+c of matrices, or of a batch of them, as a group of its own.",
+		Doc: "Until a wait has left the group finished, the result holds nothing, and the buffers may not be written. It may be what another dot_async of the same instruction adds to, an operand of a " +
+			"dot_wait, and carried by loops. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
+		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: tiles}, {Name: "c", Type: tile.Tensor}},
+		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
+			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
+		Results: []ir.Field{{Name: "d", Type: tile.Tensor}}, Syntax: "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil },
+		Verify: func(op ir.Op) error {
+			for _, v := range op.Operands()[:2] {
+				if b, ok := v.Type().(*BufferType); ok && b.Slots != 1 {
+					return op.Errorf("multiplies one slot, but the buffer is '%s'", ir.TypeString(b))
+				}
+			}
+			if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {
+				return op.Errorf("result must have the type '%s' of the accumulator, but got '%s'", ir.TypeString(c), ir.TypeString(d))
+			}
+			return tile.VerifyProduct(op, HeldType(op.Operand(0)), HeldType(op.Operand(1)), HeldType(op.Operand(2)))
+		},
+		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			for _, v := range op.Operands()[:2] {
+				if _, ok := v.Type().(*BufferType); ok {
+					add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: MatrixGroups, Access: ir.Effect{Kind: ir.Read, Value: v, Resource: SharedMemory}})
+				}
+			}
+			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: MatrixGroups})
+		})},
+	})
+	// DotWait waits for products.
+	DotWait = Dialect.Op(ir.OpDef{
+		Name: "dot_wait", Summary: "Waits until at most the latest pending products are under way.",
+		Doc: "The results are the operands, finished: it is an error if one of them may still be under way then. A value that no dot_async has made is finished. " +
+			"Other products may complete too, of which the program then knows only that their buffers are free.",
+		Operands: []ir.Field{{Name: "products", Type: tile.Tensor, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}},
+		Results: []ir.Field{{Name: "results", Type: tile.Tensor, Arity: ir.Variadic}},
+		Syntax:  "($products^)? attr-dict (`:` type($products)^)?",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) {
+			out := make([]ir.Type, len(st.Operands))
+			for i, v := range st.Operands {
+				out[i] = v.Type()
+			}
+			return out, nil
+		},
+		Verify: func(op ir.Op) error {
+			if err := WaitGroup.Verify(op); err != nil {
+				return err
+			}
+			if op.NumOperands() != op.NumResults() {
+				return op.Errorf("has a result for each product, but got %d for %d", op.NumResults(), op.NumOperands())
+			}
+			for i, v := range op.Operands() {
+				if r := op.Result(i); r.Type() != v.Type() {
+					return op.Errorf("result #%d must have the type '%s' of the product, but got '%s'", i, ir.TypeString(v.Type()), ir.TypeString(r.Type()))
+				}
+			}
+			return nil
+		},
+		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			n, _ := op.IntAttr(AttrPending)
+			add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: MatrixGroups, Pending: int(n)})
+		})},
+	})
+)
+
+// HeldType returns the tensor type of what an operand is or, if it is a buffer of one slot, holds.
+func HeldType(v ir.Value) ir.Type {
+	if b, ok := v.Type().(*BufferType); ok {
+		return b.HeldTile()
+	}
+	return v.Type()
+}
+
+// IsAccumulator reports whether a use is what a product adds to.
+func IsAccumulator(u ir.Use) bool {
+	return u.Index() == 2 && (IsProduct(u.Owner()) || u.Owner().Is(DotAsync))
+}
+
+// Buffers returns the operands of an operation that are buffers.
+func Buffers(op ir.Op) []ir.Value {
+	return slices.DeleteFunc(op.Operands(), func(v ir.Value) bool { _, ok := v.Type().(*BufferType); return !ok })
+}
