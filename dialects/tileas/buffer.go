@@ -232,6 +232,8 @@ func parseType(p ir.AsmParser, mnemonic string) ir.Type {
 		return Group(p.Context())
 	case "mbarrier":
 		return BarrierElem(p.Context())
+	case "tma_map":
+		return parseTensorMap(p)
 	}
 	return nil
 }

@@ -24,6 +24,19 @@ func init() {
 		}}, ir.DataDef{
 		Mnemonic: "mbarrier", Summary: "A barrier object in shared memory that counts arrivals and bytes; an element of buffers.",
 		Examples: []string{"!nv_tileas.mbarrier"}})
+	Dialect.Types = append(Dialect.Types, ir.DataDef{
+		Mnemonic: "tma_map", Summary: "A description of a strided memory object for bulk tensor copies, of boxes of one shape.",
+		Doc:      "The order has the dimensions of the box, that of stride 1 first. A swizzle permutes the 16-byte chunks of a row of the box, which has as many bytes, by the row's number.",
+		Syntax:   "`<` (size `x`)+ element `,` `order` `=` `[` dimension (`,` dimension)* `]` (`,` `swizzle` `=` bytes)? `>`",
+		Examples: []string{"!nv_tileas.tma_map<128x64xf16, order = [1, 0], swizzle = 128>", "!nv_tileas.tma_map<16x256xf32, order = [1, 0]>"},
+		Rules: []ir.DataRule{
+			{Text: "there are from 1 to 5 dimensions", Rejected: "!nv_tileas.tma_map<1x1x1x1x1x16xf32, order = [5, 4, 3, 2, 1, 0]>"},
+			{Text: "a box has at most 256 elements along a dimension", Rejected: "!nv_tileas.tma_map<512x16xf32, order = [1, 0]>"},
+			{Text: "the order has each dimension once", Rejected: "!nv_tileas.tma_map<16x16xf32, order = [0, 0]>"},
+			{Text: "elements are numbers of whole bytes", Rejected: "!nv_tileas.tma_map<16x16xi1, order = [1, 0]>"},
+			{Text: "a swizzle is over 32, 64 or 128 bytes", Rejected: "!nv_tileas.tma_map<16x8xf16, order = [1, 0], swizzle = 16>"},
+			{Text: "rows are multiples of 16 bytes, and as long as the swizzle", Rejected: "!nv_tileas.tma_map<16x64xf16, order = [1, 0], swizzle = 64>"},
+		}})
 	Dialect.Types = append(Dialect.Types, ir.DataDef{Mnemonic: "group", Summary: "A committed group of asynchronous copies, which a wait names.",
 		Examples: []string{"!nv_tileas.group"}})
 	Dialect.Attrs = []ir.DataDef{

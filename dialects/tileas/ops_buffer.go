@@ -10,6 +10,18 @@ import (
 // AttrOffset is where a buffer starts in the kernel's shared memory, in bytes; absent until shared memory is allocated.
 const AttrOffset = "offset"
 
+// AttrAlign is what the place of a buffer must be a multiple of, in bytes, where that is more than a row of banks.
+const AttrAlign = "align"
+
+// maxAlign is the most that anything asks for: the pattern of a swizzle over 128 bytes repeats after so many.
+const maxAlign = 1024
+
+// Alignment returns what the place of an alloc_shared is a multiple of.
+func Alignment(alloc ir.Op) int64 {
+	n, _ := alloc.IntAttr(AttrAlign)
+	return max(n, slotAlignment)
+}
+
 // Names of the attributes of views.
 const (
 	AttrFrom = "from" // i64 array: coordinates of the first element of a slice
@@ -31,11 +43,19 @@ var (
 		Doc: "The memory is the same each time that the operation is executed. It is kept for the buffer to the last access, when an asynchronous one has completed, " +
 			"through whatever value the access goes.",
 		Results: []ir.Field{{Name: "buffer", Type: sharedBuffer}},
-		Attrs:   []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}},
-		Syntax:  "(`at` $offset^)? attr-dict `:` type($buffer)",
+		Attrs:   []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}, {Name: AttrAlign, Arity: ir.Optional, Kind: ir.I32Kind}},
+		Syntax:  "(`at` $offset^)? (`align` $align^)? attr-dict `:` type($buffer)",
 		Verify: func(op ir.Op) error {
 			if at, ok := op.IntAttr(AttrOffset); ok && at < 0 {
 				return op.Errorf("offset must not be negative, but got %d", at)
+			}
+			n, ok := op.IntAttr(AttrAlign)
+			switch b := bufferType(op.Result(0)); {
+			case !ok:
+			case n < 1 || n > maxAlign || n&(n-1) != 0:
+				return op.Errorf("alignment must be a power of two up to %d, but got %d", maxAlign, n)
+			case b.Slots > 1 && b.SlotBytes()%n != 0:
+				return op.Errorf("cannot align each slot to %d bytes, since they are %d bytes apart", n, b.SlotBytes())
 			}
 			return nil
 		},

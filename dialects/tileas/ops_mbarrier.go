@@ -36,9 +36,9 @@ var (
 	// MbarrierExpect arrives and announces bytes.
 	MbarrierExpect = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_expect", Summary: "Arrives once at an mbarrier, whose phase then waits for so many bytes of copies besides.",
-		Doc:      "The copies may start before or after it, but in the same phase.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: AttrBytes, Kind: ir.I32Kind}},
-		Syntax: "$mbarrier `,` $bytes attr-dict `:` type($mbarrier)",
+		Doc:      "The copies may start before or after it, but in the same phase. Unless the condition holds it does nothing.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}}, Attrs: []ir.Field{{Name: AttrBytes, Kind: ir.I32Kind}},
+		Syntax: "$mbarrier `,` $bytes (`if` $predicate^)? attr-dict `:` type($mbarrier)",
 		Verify: func(op ir.Op) error {
 			if n, _ := op.IntAttr(AttrBytes); n < 1 || n > maxArrivals {
 				return op.Errorf("can expect from 1 to %d bytes, but got %d", maxArrivals, n)

@@ -29,8 +29,8 @@ func sharedAllocated(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 		switch {
 		case !ok:
 			return l.Op.Errorf("has no offset in shared memory")
-		case at < 0 || at%buffers.Alignment != 0:
-			return l.Op.Errorf("is at offset %d, which is no multiple of %d", at, buffers.Alignment)
+		case at < 0 || at%l.Align != 0:
+			return l.Op.Errorf("is at offset %d, which is no multiple of %d", at, l.Align)
 		case at > total-l.Size:
 			return l.Op.Errorf("needs %d bytes at offset %d, but the kernel has %d bytes of shared memory", l.Size, at, total)
 		}

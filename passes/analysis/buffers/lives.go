@@ -18,6 +18,7 @@ type Life struct {
 	Op         ir.Op // which takes the attribute tileas.AttrOffset
 	Start, End int
 	Size       int64 // in bytes, a multiple of Alignment
+	Align      int64 // what its place is a multiple of, at least Alignment
 	BlockEnd   int   // the end of the block that it is made in; for what lives in all of the kernel, of that
 }
 
@@ -63,9 +64,9 @@ func (b *Buffers) Lives() []*Life {
 			if op.HasUnitAttr(tile.AttrGlobal) {
 				bytes = addressBytes
 			}
-			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), BlockEnd: pos.last[b.root]})
+			lives = append(lives, &Life{Op: op, End: pos.last[b.root], Size: aligned(bytes), Align: Alignment, BlockEnd: pos.last[b.root]})
 		case op.Is(tileas.AllocShared):
-			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0))), BlockEnd: pos.last[op.Block().Last()]}
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: aligned(sizeOf(op.Result(0))), Align: max(Alignment, tileas.Alignment(op)), BlockEnd: pos.last[op.Block().Last()]}
 			if tileas.IsBarriers(op.Result(0).Type()) {
 				// What was an mbarrier may not be used for anything else until it is invalidated (PTX ISA, mbarrier.inval), which costs more than its eight bytes.
 				l.End = pos.last[b.root]

@@ -112,7 +112,10 @@ func lowestFree(l *placed, busy []*placed) int64 {
 		if at+l.Size <= p.offset {
 			break
 		}
-		at = max(at, p.offset+p.Size)
+		at = max(at, up(p.offset+p.Size, l.Align))
 	}
 	return at
 }
+
+// up rounds up to a multiple.
+func up(n, of int64) int64 { return (n + of - 1) / of * of }

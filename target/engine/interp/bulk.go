@@ -1,7 +1,7 @@
 package interp
 
 import (
-	"fmt"
+	"errors"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -89,11 +89,13 @@ func (b *bulk) read(m *machine, global uint64) (*vec, error) {
 	return v, b.each(global, func(addr uint64, i int) error { return b.cell.load(m, addr, v, i) })
 }
 
+var errUnspecified = errors.New("stores an unspecified value (never written, or under way)")
+
 // write stores a tile to global memory.
 func (b *bulk) write(m *machine, global uint64, v *vec) error {
 	return b.each(global, func(addr uint64, i int) error {
 		if v.isUndef(i) {
-			return fmt.Errorf("stores an unspecified value (never written, or under way)")
+			return errUnspecified
 		}
 		return b.cell.store(m, addr, v.data[i])
 	})
@@ -114,36 +116,42 @@ func (d *decoder) bulkLoad(op ir.Op) (func(*machine) error, error) {
 		if err != nil {
 			return err
 		}
-		bar, err := m.usable(op, slot, tells)
-		if err == nil {
-			err = m.takeoff(op, at, uint64(b.t.TileBytes()))
-		}
-		if err != nil {
-			return err
-		}
-		l := &flight{op: op, source: []span{b.span(global)}, bytes: b.t.TileBytes()}
-		// Outside of all memory is an error at the start in both orders.
-		value, err := b.read(m, global)
-		if err != nil {
-			return err
-		}
-		late := m.run.engine.Adversarial
-		l.land = func(m *machine) error {
-			if late {
-				m.release(value)
-				if value, err = b.read(m, global); err != nil {
-					return err
-				}
-			}
-			m.arrive(op, at, b.t, value)
-			m.release(value)
-			m.smem.fenced(at.address(), at.address()+uint64(b.t.TileBytes()))
-			return nil
-		}
-		m.flights.copies = append(m.flights.copies, l)
-		bar.copies = append(bar.copies, l)
-		return nil
+		return m.bulkLoad(op, at, b.t, slot, tells, []span{b.span(global)}, func(m *machine) (*vec, error) { return b.read(m, global) })
 	}, nil
+}
+
+// bulkLoad starts a copy from global memory to a buffer that the mbarrier in a slot counts.
+func (m *machine) bulkLoad(op ir.Op, at location, t *tileas.BufferType, slot int, tells *threadAccess, source []span, read func(m *machine) (*vec, error)) error {
+	bytes := t.TileBytes()
+	bar, err := m.usable(op, slot, tells)
+	if err == nil {
+		err = m.takeoff(op, at, uint64(bytes))
+	}
+	if err != nil {
+		return err
+	}
+	l := &flight{op: op, source: source, bytes: bytes}
+	// Outside of all memory is an error at the start in both orders.
+	value, err := read(m)
+	if err != nil {
+		return err
+	}
+	late := m.run.engine.Adversarial
+	l.land = func(m *machine) error {
+		if late {
+			m.release(value)
+			if value, err = read(m); err != nil {
+				return err
+			}
+		}
+		m.arrive(op, at, t, value)
+		m.release(value)
+		m.smem.fenced(at.address(), at.address()+uint64(bytes))
+		return nil
+	}
+	m.flights.copies = append(m.flights.copies, l)
+	bar.copies = append(bar.copies, l)
+	return nil
 }
 
 func (d *decoder) bulkStore(op ir.Op) (func(*machine) error, error) {
@@ -160,33 +168,38 @@ func (d *decoder) bulkStore(op ir.Op) (func(*machine) error, error) {
 		if err != nil {
 			return err
 		}
-		lo, hi := at.address(), at.address()+uint64(b.t.TileBytes())
-		if by := m.smem.unfenced(lo, hi); !by.IsNil() {
-			return op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
-		}
-		value := m.smem.load(m, at, b.t)
-		l := &flight{op: op, source: []span{b.span(global)}}
-		m.smem.reading = append(m.smem.reading, reader{lo, hi, l})
-		late := m.run.engine.Adversarial
-		l.land = func(m *machine) error {
-			m.smem.done(l)
-			if late {
-				m.release(value)
-				value = m.smem.load(m, at, b.t)
-			}
-			err := b.write(m, global, value)
-			m.release(value)
-			if err != nil {
-				return err
-			}
-			return m.meets(acc, at)
-		}
-		// Its destination is listed with the sources of others: nothing else may write it either.
-		m.flights.copies = append(m.flights.copies, l)
-		q := m.flights.queue(tileas.BulkGroups)
-		q.open = append(q.open, l)
-		return nil
+		return m.bulkStore(op, at, b.t, acc, []span{b.span(global)}, func(m *machine, v *vec) error { return b.write(m, global, v) })
 	}, nil
+}
+
+// bulkStore starts a copy of a buffer to global memory, in the open bulk group.
+func (m *machine) bulkStore(op ir.Op, at location, t *tileas.BufferType, acc *threadAccess, destination []span, write func(m *machine, v *vec) error) error {
+	lo, hi := at.address(), at.address()+uint64(t.TileBytes())
+	if by := m.smem.unfenced(lo, hi); !by.IsNil() {
+		return op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
+	}
+	value := m.smem.load(m, at, t)
+	l := &flight{op: op, source: destination}
+	m.smem.reading = append(m.smem.reading, reader{lo, hi, l})
+	late := m.run.engine.Adversarial
+	l.land = func(m *machine) error {
+		m.smem.done(l)
+		if late {
+			m.release(value)
+			value = m.smem.load(m, at, t)
+		}
+		err := write(m, value)
+		m.release(value)
+		if err != nil {
+			return err
+		}
+		return m.meets(acc, at)
+	}
+	// Its destination is listed with the sources of others: nothing else may write it either.
+	m.flights.copies = append(m.flights.copies, l)
+	q := m.flights.queue(tileas.BulkGroups)
+	q.open = append(q.open, l)
+	return nil
 }
 
 // A reader is an asynchronous copy from shared memory that is under way.

@@ -81,7 +81,7 @@ func (e *busyError) Error() string {
 }
 
 func (e *busyError) verb() string {
-	if e.op.Is(tileas.BulkStore) {
+	if e.op.Is(tileas.BulkStore) || e.op.Is(tileas.TMAStore) {
 		return "writing"
 	}
 	return "reading"

@@ -91,7 +91,11 @@ func (d *decoder) mbarrierArrive(op ir.Op) (func(*machine) error, error) {
 		n, _ = op.IntAttr(tileas.AttrArrivals)
 	}
 	acc := anyThread(op, bufferType(op.Operand(0)), false)
+	holds := d.condition(op)
 	return func(m *machine) error {
+		if yes, err := holds(m); !yes {
+			return err
+		}
 		b, err := m.usable(op, slot, acc)
 		if err != nil {
 			return err

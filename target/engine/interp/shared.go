@@ -48,10 +48,10 @@ type extent struct {
 	mbarrier *mbarrier // the object that it is
 }
 
-// hasSlot reports whether values of a type are kept while a program runs: tiles, and where buffers begin.
+// hasSlot reports whether values of a type are kept while a program runs: tiles, where buffers begin, and what describes memory.
 func hasSlot(t ir.Type) bool {
 	switch t.(type) {
-	case *tileas.BufferType, *tileas.GroupType:
+	case *tileas.BufferType, *tileas.GroupType, *tileas.TensorMapType:
 		return true
 	}
 	return isTile(t)

@@ -1,0 +1,152 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Limits of a bulk tensor copy (CUDA driver API, cuTensorMapEncodeTiled): extents of a box, dimensions, and what its innermost extent is a multiple of.
+const (
+	maxBoxExtent = 256
+	maxBoxDims   = 5
+	boxUnit      = 16 // bytes
+	// maxBoxes bounds the copies that fill one buffer, each of which is an instruction.
+	maxBoxes = 32
+)
+
+// Boxes is how bulk tensor copies fill a buffer, or empty it: boxes of one shape, each with its elements one after the other, the innermost dimension first, where the 16-byte chunks of a row are
+// permuted as the swizzle says.
+type Boxes struct {
+	Swizzle int   // bytes of a row over which chunks are permuted: 32, 64 or 128; 0: none
+	Box     []int // extents of a box, by the dimensions of the tile
+	Order   []int // the dimensions, innermost first
+	Places  []BoxPlace
+}
+
+// A BoxPlace is where one box is: its first coordinates in the tile, and its first offset in the buffer, in elements.
+type BoxPlace struct {
+	From   []int
+	Offset int
+}
+
+// Align returns what the address of the buffer must be a multiple of, in bytes: the permutation is one of addresses, not of offsets.
+func (b Boxes) Align() int { return max(128, 8*b.Swizzle) }
+
+// TensorBoxes returns how bulk tensor copies fill a buffer whose tile has elements along dimension inner next to each other in global memory.
+//
+// Bits of the offset are taken from the lowest on as long as they go through one box; the others tell boxes apart, in any order:
+//
+//	{shape = [4, 128] of f16, swizzle 128}   offset = [0,1] .. [0,32] | [1,0] [2,0] | [0,64]     box of 4 x 64, twice
+func (s Shared) TensorBoxes(elemBits, inner int) (Boxes, error) {
+	elem, err := elemLog(elemBits)
+	if err != nil {
+		return Boxes{}, err
+	}
+	switch n := s.layout.Dims(); {
+	case elem < 3:
+		return Boxes{}, fmt.Errorf("elements of %d bits", elemBits)
+	case n < 1 || n > maxBoxDims || inner < 0 || inner >= n:
+		return Boxes{}, fmt.Errorf("a tile of %d dimensions, where there are from 1 to %d", n, maxBoxDims)
+	}
+	var first error
+	for _, swizzle := range []int{0, 32, 64, 128} {
+		b, err := s.boxes(elem, inner, swizzle)
+		if err == nil {
+			return b, nil
+		}
+		if first == nil || first == errOrder { // what a swizzle that fits is refused for says more
+			first = err
+		}
+	}
+	return Boxes{}, first
+}
+
+var errOrder = errors.New("the buffer keeps elements in an order that no swizzle of 32, 64 or 128 bytes makes")
+
+// boxes is TensorBoxes for one swizzle.
+func (s Shared) boxes(elem, inner, swizzle int) (Boxes, error) {
+	bases := slices.Clone(s.layout.bases)
+	if span, ok := log2(swizzle); ok {
+		for i := range span - 4 {
+			if src, dst := 7+3-elem+i, 4+3-elem+i; src < len(bases) {
+				bases[src] ^= bases[dst]
+			}
+		}
+	}
+	shape := s.Shape()
+	b := Boxes{Swizzle: swizzle, Box: make([]int, len(shape))}
+	for d := range b.Box {
+		b.Box[d] = 1
+	}
+	n := 0
+	for ; n < len(bases); n++ {
+		d, step, ok := single(s.layout.coords(bases[n]))
+		if !ok {
+			return b, errOrder
+		}
+		if step != b.Box[d] || 2*step > maxBoxExtent {
+			break
+		}
+		if i := slices.Index(b.Order, d); i < 0 {
+			b.Order = append(b.Order, d)
+		} else if i != len(b.Order)-1 {
+			break
+		}
+		b.Box[d] *= 2
+	}
+	for _, d := range append([]int{inner}, descending(len(shape))...) {
+		if !slices.Contains(b.Order, d) {
+			b.Order = append(b.Order, d)
+		}
+	}
+	switch row := b.Box[inner] << elem / 8; {
+	case b.Order[0] != inner:
+		return b, fmt.Errorf("the buffer keeps neighbours of global memory apart")
+	case swizzle > 0 && row != swizzle:
+		return b, fmt.Errorf("a swizzle of %d bytes, but rows of %d", swizzle, row)
+	case row%boxUnit != 0:
+		return b, fmt.Errorf("rows of %d bytes, which is no multiple of %d", row, boxUnit)
+	case len(bases)-n > 5:
+		return b, fmt.Errorf("%d boxes, where at most %d are worth it", 1<<(len(bases)-n), maxBoxes)
+	}
+	for i := range 1 << (len(bases) - n) {
+		p := BoxPlace{From: make([]int, len(shape)), Offset: i << n}
+		for k, v := range bases[n:] {
+			d, step, ok := single(s.layout.coords(v))
+			if !ok {
+				return b, errOrder
+			}
+			if i>>k&1 == 1 {
+				p.From[d] += step
+			}
+		}
+		b.Places = append(b.Places, p)
+	}
+	if at := 1 << n << elem / 8; len(b.Places) > 1 && at%128 != 0 {
+		return b, fmt.Errorf("boxes of %d bytes, which would begin between rows of banks", at)
+	}
+	return b, nil
+}
+
+// single returns the only dimension along which coordinates are not 0.
+func single(coords []int) (dim, step int, ok bool) {
+	for d, c := range coords {
+		if c != 0 {
+			if step != 0 {
+				return 0, 0, false
+			}
+			dim, step = d, c
+		}
+	}
+	return dim, step, step&(step-1) == 0 && step > 0
+}
+
+// descending returns the numbers below n, the largest first.
+func descending(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = n - 1 - i
+	}
+	return out
+}

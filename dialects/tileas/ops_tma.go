@@ -1,0 +1,119 @@
+package tileas
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+var (
+	aTensorMap = ir.TypeConstraint{Desc: "tensor map", Check: func(t ir.Type) bool { _, ok := t.(*TensorMapType); return ok }}
+	i64        = ir.TypeConstraint{Desc: "i64", Check: func(t ir.Type) bool {
+		i, ok := t.(*ir.IntegerType)
+		return ok && i.Width == 64
+	}, Only: func(c *ir.Context) ir.Type { return c.Int(64) }}
+	i1 = ir.TypeConstraint{Desc: "i1", Check: func(t ir.Type) bool {
+		i, ok := t.(*ir.IntegerType)
+		return ok && i.Width == 1
+	}, Only: func(c *ir.Context) ir.Type { return c.Int(1) }}
+)
+
+// Tensor copies move a tile between a strided memory object and a buffer, box by box (linear.Boxes). One thread starts them, and the machine computes addresses, bounds and swizzle.
+//
+// A copy in a loop has this form, which tileas-materialize-copies makes and tileas-pipeline-loops knows:
+//
+//	%m = tensor_map ...   %b = alloc_shared align 1024   %bar = alloc_shared : one mbarrier   mbarrier_init %bar, 1       in front of all loops
+//	for ... iter_args(%parity = 0) {
+//	  mbarrier_expect %bar, bytes of the tile ; tma_load %b, %m[...], %bar ; mbarrier_wait %bar, %parity ; uses of %b ; %next = %parity xor 1
+//	}
+var (
+	// MakeTensorMap makes a map.
+	MakeTensorMap = Dialect.Op(ir.OpDef{
+		Name: "tensor_map", Summary: "Describes a strided memory object to bulk tensor copies.",
+		Doc: "Dimensions, sizes and strides are those of a tiled_load. What a copy with the map asks of them must hold: the base and all strides but that of the innermost dimension are multiples of 16 bytes, " +
+			"strides are not negative and below 2^40 bytes, the innermost one is 1, and sizes are below 2^31. A size that is not positive is one of an empty object.",
+		Operands: []ir.Field{{Name: "base", Type: tile.Ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic}},
+		Results:  []ir.Field{{Name: "map", Type: aTensorMap}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
+		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict `:` type($base) `->` type($map)",
+		Verify: func(op ir.Op) error {
+			t := op.Result(0).Type().(*TensorMapType)
+			sizes, strides := len(op.OperandsNamed("sizes")), len(op.OperandsNamed("strides"))
+			if n := len(t.Box); sizes != n || strides != n {
+				return op.Errorf("needs a size and a stride for each of %d dimensions, but got %d and %d", n, sizes, strides)
+			}
+			if elem := op.Operand(0).Type().(*tile.PtrType).Pointee; elem != t.Elem {
+				return op.Errorf("must point to the element type '%s' of the map, but points to '%s'", ir.TypeString(t.Elem), ir.TypeString(elem))
+			}
+			return nil
+		},
+	})
+	// TMALoad starts a tensor copy that an mbarrier counts.
+	TMALoad = Dialect.Op(ir.OpDef{
+		Name: "tma_load", Summary: "Starts to copy a tile of a memory object to a buffer; an mbarrier counts the bytes that have arrived.",
+		Doc: "Offsets are those of a tiled_load, one for each dimension. Elements outside of the object become zero, and count as bytes too: all of the tile's. Until the phase is over in which the mbarrier counts them, the " +
+			"buffer holds nothing, and neither it nor the source may be written. Behind a wait for that phase every thread sees them. The buffer has a layout that boxes of the map fill, and is aligned to " +
+			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted.",
+		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
+			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}},
+		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
+		Verify: verifyTensorCopy,
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Read, Value: op.OperandNamed("mbarrier"), Resource: SharedMemory})
+		}), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			object := op.OperandNamed("mbarrier")
+			add(ir.AsyncStep{Kind: ir.AsyncStart, Object: object, Access: ir.Effect{Kind: ir.Read}})
+			add(ir.AsyncStep{Kind: ir.AsyncStart, Object: object, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
+		})},
+	})
+	// TMAStore starts a tensor copy in a bulk group.
+	TMAStore = Dialect.Op(ir.OpDef{
+		Name: "tma_store", Summary: "Starts to copy a buffer to a tile of a memory object.",
+		Doc: "What lies outside of the object is not stored. The copy is part of the bulk group that is committed next, and else as a bulk_store; buffer and map are as those of a tma_load. It sees what threads have " +
+			"stored to the buffer in front of a fence_async only.",
+		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "token", Type: tile.Token, Arity: ir.Optional}},
+		Results:  []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$buffer `,` $map `[` $offsets `]` (`token` `(` $token^ `:` type($token) `)`)? attr-dict `:` type($buffer) `,` type($map) `->` type($after)",
+		Verify: verifyTensorCopy,
+		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory}})
+			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Write}})
+		})},
+	})
+)
+
+// Operands of tensor copies.
+const (
+	FieldBuffer = "buffer"
+	FieldMap    = "map"
+)
+
+// TensorBoxes returns the boxes of a tma_load or tma_store.
+func TensorBoxes(op ir.Op) linear.Boxes {
+	_, boxes, _ := TensorMapFor(bufferType(op.Operand(0)), op.OperandNamed(FieldMap).Type().(*TensorMapType).Inner()) // the verifier has seen the error
+	return boxes
+}
+
+func verifyTensorCopy(op ir.Op) error {
+	b, t := bufferType(op.Operand(0)), op.OperandNamed(FieldMap).Type().(*TensorMapType)
+	if b.Slots != 1 {
+		return op.Errorf("copies one slot, but the buffer is '%s'", ir.TypeString(b))
+	}
+	if n := len(op.OperandsNamed("offsets")); n != len(b.Shape) || n != len(t.Box) {
+		return op.Errorf("needs an offset for each of %d dimensions of the buffer, and a map of as many, but got %d, and '%s'", len(b.Shape), n, ir.TypeString(t))
+	}
+	if b.Elem != t.Elem || b.TileBytes() > maxArrivals {
+		return op.Errorf("buffer and map must have the same elements, and at most %d bytes, but got '%s' and '%s'", maxArrivals, ir.TypeString(b), ir.TypeString(t))
+	}
+	want, boxes, err := TensorMapFor(b, t.Inner())
+	if err != nil {
+		return op.Errorf("cannot copy to or from the buffer: %v", err)
+	}
+	if want != t {
+		return op.Errorf("buffer needs a map of type '%s', but got '%s'", ir.TypeString(want), ir.TypeString(t))
+	}
+	if root := op.Operand(0).DefiningOp(); !root.IsNil() && root.Is(AllocShared) && Alignment(root) < int64(boxes.Align()) {
+		return op.Errorf("needs a buffer that is aligned to %d bytes, but it is to %d", boxes.Align(), Alignment(root))
+	}
+	return nil
+}

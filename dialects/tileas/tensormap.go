@@ -1,0 +1,152 @@
+package tileas
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// TensorMapType is a description of a strided memory object for bulk tensor copies: with what the value adds, base, sizes and strides, all that the 128 bytes of a tensor map hold.
+//
+//	tma_map<128x64xf16, order = [1, 0], swizzle = 128>     boxes of 128 x 64; dimension 1 is the one with stride 1
+//
+// Dimensions are those of the tile, so that offsets of a copy are those of a tiled_load; the order says in which the machine has them. It is part of the type, and not found from the strides, because
+// a stride that is 1 need not be a constant.
+type TensorMapType struct {
+	ir.TypeBase
+	Box     []int64
+	Elem    ir.Type
+	Order   []int64 // dimensions, innermost first
+	Swizzle int64   // in bytes; 0: none
+}
+
+type tensorMapKey struct {
+	box, order string
+	elem       ir.Type
+	swizzle    int64
+}
+
+// TensorMap returns the type of maps for copies in such boxes.
+func TensorMap(c *ir.Context, box []int64, elem ir.Type, order []int64, swizzle int64) *TensorMapType {
+	return ir.UniqueType(c, Dialect, tensorMapKey{ir.Int64Key(box), ir.Int64Key(order), elem, swizzle}, func() *TensorMapType {
+		return &TensorMapType{Box: slices.Clone(box), Elem: elem, Order: slices.Clone(order), Swizzle: swizzle}
+	})
+}
+
+// TensorMapFor returns the type of maps for copies between a buffer and memory objects whose elements are neighbours along a dimension, and the boxes of such a copy. The error says why no bulk tensor
+// copy does it.
+func TensorMapFor(b *BufferType, inner int) (*TensorMapType, linear.Boxes, error) {
+	boxes, err := b.Layout.Shared.TensorBoxes(8*int(b.ElementBytes()), inner)
+	if err != nil {
+		return nil, boxes, err
+	}
+	return TensorMap(b.Context(), wide(boxes.Box), b.Elem, wide(boxes.Order), int64(boxes.Swizzle)), boxes, nil
+}
+
+func wide(xs []int) []int64 {
+	out := make([]int64, len(xs))
+	for i, x := range xs {
+		out[i] = int64(x)
+	}
+	return out
+}
+
+// PrintType implements ir.Type.
+func (t *TensorMapType) PrintType(p ir.AsmPrinter) {
+	p.Str("tma_map<")
+	for _, n := range t.Box {
+		p.Int(n)
+		p.Str("x")
+	}
+	p.Type(t.Elem)
+	p.Str(", order = [")
+	for i, d := range t.Order {
+		if i > 0 {
+			p.Str(", ")
+		}
+		p.Int(d)
+	}
+	p.Str("]")
+	if t.Swizzle > 0 {
+		p.Str(", swizzle = ")
+		p.Int(t.Swizzle)
+	}
+	p.Str(">")
+}
+
+// parseTensorMap reads `<` (size `x`)+ element `,` `order` `=` `[` dimension, ... `]` (`,` `swizzle` `=` bytes)? `>`.
+func parseTensorMap(p ir.AsmParser) ir.Type {
+	var t TensorMapType
+	p.Expect("<")
+	pos := p.Pos()
+	t.Box = p.DimList(false)
+	t.Elem = p.Type()
+	p.Expect(",")
+	p.ExpectKeyword("order")
+	p.Expect("=")
+	p.CommaList("[", "]", func() { t.Order = append(t.Order, p.Integer()) })
+	if p.Opt(",") {
+		p.ExpectKeyword("swizzle")
+		p.Expect("=")
+		t.Swizzle = p.Integer()
+	}
+	p.Expect(">")
+	if p.Failed() {
+		return nil
+	}
+	if err := t.check(); err != nil {
+		p.ErrorAt(pos, "%v", err)
+		return nil
+	}
+	return TensorMap(p.Context(), t.Box, t.Elem, t.Order, t.Swizzle)
+}
+
+// Limits of a tensor map (CUDA driver API, cuTensorMapEncodeTiled).
+const (
+	maxBox     = 256
+	maxMapDims = 5
+)
+
+func (t *TensorMapType) check() error {
+	if n := len(t.Box); n < 1 || n > maxMapDims {
+		return fmt.Errorf("a tensor map has from 1 to %d dimensions, but got %d", maxMapDims, n)
+	}
+	if slices.ContainsFunc(t.Box, func(n int64) bool { return n < 1 || n > maxBox }) {
+		return fmt.Errorf("a box has from 1 to %d elements along each dimension, but got %v", maxBox, t.Box)
+	}
+	sorted := slices.Sorted(slices.Values(t.Order))
+	for i := range t.Box {
+		if i >= len(sorted) || sorted[i] != int64(i) || len(sorted) != len(t.Box) {
+			return fmt.Errorf("the order must have each of %d dimensions once, but got %v", len(t.Box), t.Order)
+		}
+	}
+	if !copied(t.Elem) {
+		return fmt.Errorf("elements must be numbers of 1, 2, 4 or 8 bytes, but got '%s'", ir.TypeString(t.Elem))
+	}
+	row := t.Box[t.Order[0]] * elementBytes(t.Elem)
+	switch {
+	case !slices.Contains([]int64{0, 32, 64, 128}, t.Swizzle):
+		return fmt.Errorf("a swizzle is over 32, 64 or 128 bytes, but got %d", t.Swizzle)
+	case row%BulkUnit != 0 || t.Swizzle > 0 && row != t.Swizzle:
+		return fmt.Errorf("rows of a box are a multiple of %d bytes, and as long as the swizzle, but have %d bytes", BulkUnit, row)
+	}
+	return nil
+}
+
+// copied reports whether bulk tensor copies move elements of a type as they are. Those of i1 would need to become 0 or 1 on the way.
+func copied(t ir.Type) bool {
+	if !tile.Scalar.Check(t) || tile.IsHalf(t) || ir.BitWidth(t) < 8 {
+		return false
+	}
+	_, ptr := t.(*tile.PtrType)
+	return !ptr
+}
+
+// Bytes returns the size of a box.
+func (t *TensorMapType) Bytes() int64 { return tileBytes(t.Box, t.Elem) }
+
+// Inner returns the dimension along which elements are neighbours in memory.
+func (t *TensorMapType) Inner() int { return int(t.Order[0]) }

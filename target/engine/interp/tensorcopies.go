@@ -1,0 +1,229 @@
+package interp
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Tensor copies: bulk copies whose side in global memory is a tile of a strided memory object. The value of a map is its base, sizes and strides; what a copy asks of them is looked at when it starts,
+// since a map may be made where nothing is copied.
+
+func init() {
+	define(map[*ir.OpDef]rule{
+		tileas.MakeTensorMap: (*decoder).tensorMap, tileas.TMALoad: (*decoder).tmaLoad, tileas.TMAStore: (*decoder).tmaStore,
+	})
+}
+
+// condition returns what tells whether an operation does anything: its predicate, if it has one.
+func (d *decoder) condition(op ir.Op) func(m *machine) (bool, error) {
+	if op.Def().OperandField(tile.FieldPredicate) < 0 || op.OperandNamed(tile.FieldPredicate).IsNil() {
+		return func(*machine) (bool, error) { return true, nil }
+	}
+	slot := d.slot(op.OperandNamed(tile.FieldPredicate))
+	return func(m *machine) (bool, error) {
+		if err := m.defined(op, slot, nil, "predicate"); err != nil {
+			return false, err
+		}
+		return m.vals[slot].data[0] != 0, nil
+	}
+}
+
+func (d *decoder) tensorMap(op ir.Op) (func(*machine) error, error) {
+	slots, out := d.slotsOf(op.Operands()), d.result(op, 0)
+	return func(m *machine) error {
+		v := m.alloc(len(slots))
+		for i, s := range slots {
+			v.data[i] = m.vals[s].data[0]
+			if m.vals[s].isUndef(0) {
+				v.markUndef(i)
+			}
+		}
+		m.put(out, v)
+		return nil
+	}, nil
+}
+
+// A tensorCopy is a decoded tensor copy.
+type tensorCopy struct {
+	op      ir.Op
+	t       *tileas.BufferType
+	inner   int
+	align   uint64
+	cell    cell
+	desc    int
+	offsets []int
+	address func(m *machine) (location, error)
+}
+
+func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
+	t, address, err := d.local(op, op.Operand(0))
+	if err != nil {
+		return nil, err
+	}
+	c, err := d.cell(op, t.Elem)
+	if err != nil {
+		return nil, err
+	}
+	c.weak = true
+	m := op.OperandNamed(tileas.FieldMap)
+	return &tensorCopy{op: op, t: t, inner: m.Type().(*tileas.TensorMapType).Inner(), align: uint64(tileas.TensorBoxes(op).Align()), cell: c, desc: d.slot(m),
+		offsets: d.slotsOf(op.OperandsNamed("offsets")), address: address}, nil
+}
+
+// A tensorWindow is the tile that one execution of a tensor copy moves.
+type tensorWindow struct {
+	base                 uint64
+	sizes, strides, from []int64
+}
+
+// places returns where both sides of the copy begin.
+func (c *tensorCopy) places(m *machine) (at location, w *tensorWindow, err error) {
+	if at, err = c.address(m); err == nil && at.address()%c.align != 0 {
+		err = c.op.Errorf("buffer at 0x%x is not aligned to %d bytes", at.address(), c.align)
+	}
+	if err == nil {
+		w, err = c.window(m)
+	}
+	return at, w, err
+}
+
+// What a tensor map can hold (CUDA driver API, cuTensorMapEncodeTiled), and a copy name.
+const (
+	mapSizeLimit   = 1 << 31
+	mapStrideLimit = 1 << 40
+)
+
+func (c *tensorCopy) window(m *machine) (*tensorWindow, error) {
+	desc := m.vals[c.desc]
+	for i := range desc.data {
+		if desc.isUndef(i) {
+			return nil, c.op.Errorf("uses a map of unspecified numbers")
+		}
+	}
+	n := len(c.t.Shape)
+	w := &tensorWindow{base: desc.data[0]}
+	for d := range n {
+		w.sizes, w.strides = append(w.sizes, int64(desc.data[1+d])), append(w.strides, int64(desc.data[1+n+d]))
+		if err := m.defined(c.op, c.offsets[d], nil, "offset"); err != nil {
+			return nil, err
+		}
+		w.from = append(w.from, int64(m.vals[c.offsets[d]].data[0]))
+		bytes := w.strides[d] * c.t.ElementBytes()
+		switch {
+		case w.sizes[d] >= mapSizeLimit:
+			return nil, c.op.Errorf("map has a size of %d along dimension %d, which is too much", w.sizes[d], d)
+		case d == c.inner && w.strides[d] != 1:
+			return nil, c.op.Errorf("map has a stride of %d along dimension %d, where it must be 1", w.strides[d], d)
+		case d != c.inner && (w.strides[d] < 0 || w.strides[d] >= mapStrideLimit || bytes >= mapStrideLimit || bytes%tileas.BulkUnit != 0):
+			return nil, c.op.Errorf("map has a stride of %d along dimension %d, whose bytes are no multiple of %d below 2^40", w.strides[d], d, tileas.BulkUnit)
+		}
+	}
+	if w.base%tileas.BulkUnit != 0 {
+		return nil, c.op.Errorf("map has its base at 0x%x, which is not aligned to %d bytes", w.base, tileas.BulkUnit)
+	}
+	return w, nil
+}
+
+// each calls f with each element of the tile and its address; inside says whether it is in the object.
+func (c *tensorCopy) each(w *tensorWindow, f func(addr uint64, i int, inside bool) error) error {
+	at := make([]int64, len(c.t.Shape))
+	for i := range count(c.t.Shape) {
+		addr, inside := int64(0), true
+		for d, x := range at {
+			x += w.from[d]
+			addr += x * w.strides[d]
+			inside = inside && x >= 0 && x < w.sizes[d]
+		}
+		if err := f(w.base+uint64(addr*c.t.ElementBytes()), i, inside); err != nil {
+			return c.op.Errorf("%s: %v", place(c.t.Shape, i), err)
+		}
+		for d := len(at) - 1; d >= 0; d-- {
+			if at[d]++; at[d] < c.t.Shape[d] {
+				break
+			}
+			at[d] = 0
+		}
+	}
+	return nil
+}
+
+// spans returns what of global memory the tile is.
+func (c *tensorCopy) spans(w *tensorWindow) (out []span) {
+	size := uint64(c.t.ElementBytes())
+	_ = c.each(w, func(addr uint64, _ int, inside bool) error { // which has no error of its own
+		switch n := len(out); {
+		case !inside:
+		case n > 0 && out[n-1].hi == addr:
+			out[n-1].hi += size
+		default:
+			out = append(out, span{addr, addr + size})
+		}
+		return nil
+	})
+	return out
+}
+
+func (c *tensorCopy) read(m *machine, w *tensorWindow) (*vec, error) {
+	v := m.alloc(count(c.t.Shape))
+	return v, c.each(w, func(addr uint64, i int, inside bool) error {
+		if !inside {
+			v.data[i] = 0
+			return nil
+		}
+		return c.cell.load(m, addr, v, i)
+	})
+}
+
+func (c *tensorCopy) write(m *machine, w *tensorWindow, v *vec) error {
+	return c.each(w, func(addr uint64, i int, inside bool) error {
+		switch {
+		case !inside:
+			return nil
+		case v.isUndef(i):
+			return errUnspecified
+		}
+		return c.cell.store(m, addr, v.data[i])
+	})
+}
+
+func (d *decoder) tmaLoad(op ir.Op) (func(*machine) error, error) {
+	c, err := d.tensorCopy(op)
+	if err != nil {
+		return nil, err
+	}
+	bar := op.OperandNamed("mbarrier")
+	slot, holds := d.slot(bar), d.condition(op)
+	acc, tells := anyThread(op, c.t, true), anyThread(op, bufferType(bar), false)
+	return func(m *machine) error {
+		if yes, err := holds(m); !yes {
+			return err
+		}
+		at, w, err := c.places(m)
+		if err == nil {
+			_, err = m.clash(acc, at) // nothing to note: whoever waits for the phase sees the bytes
+		}
+		if err != nil {
+			return err
+		}
+		return m.bulkLoad(op, at, c.t, slot, tells, c.spans(w), func(m *machine) (*vec, error) { return c.read(m, w) })
+	}, nil
+}
+
+func (d *decoder) tmaStore(op ir.Op) (func(*machine) error, error) {
+	c, err := d.tensorCopy(op)
+	if err != nil {
+		return nil, err
+	}
+	acc := anyThread(op, c.t, false)
+	return func(m *machine) error {
+		at, w, err := c.places(m)
+		if err == nil {
+			err = m.meets(acc, at)
+		}
+		if err != nil {
+			return err
+		}
+		return m.bulkStore(op, at, c.t, acc, c.spans(w), func(m *machine, v *vec) error { return c.write(m, w, v) })
+	}, nil
+}

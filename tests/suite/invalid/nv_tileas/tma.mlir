@@ -1,0 +1,66 @@
+// RUN: tile-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+%p, %n = "t.v"() : () -> (!nv_tileas.ptr<f16>, i64)
+// expected-error@+1 {{'nv_tileas.tensor_map' op needs a size and a stride for each of 2 dimensions, but got 1 and 2}}
+%m = nv_tileas.tensor_map %p sizes[%n] strides[%n, %n] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0]>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nv_tileas.ptr<bf16>, i64)
+// expected-error@+1 {{'nv_tileas.tensor_map' op must point to the element type 'f16' of the map, but points to 'bf16'}}
+%m = nv_tileas.tensor_map %p sizes[%n, %n] strides[%n, %n] : !nv_tileas.ptr<bf16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0]>
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+%m, %bar, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i64)
+%b = nv_tileas.alloc_shared align 512 : !nv_tileas.buffer<8x64xf16, #s>
+// expected-error@+1 {{'nv_tileas.tma_load' op needs a buffer that is aligned to 1024 bytes, but it is to 512}}
+%t = nv_tileas.tma_load %b, %m[%n, %n], %bar : !nv_tileas.buffer<8x64xf16, #s>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+%m, %bar, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xf16, order = [1, 0]>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, !nv_tileas.buffer<8x64xf16, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_load' op buffer needs a map of type '!nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>', but got '!nv_tileas.tma_map<8x64xf16, order = [1, 0]>'}}
+%t = nv_tileas.tma_load %b, %m[%n, %n], %bar : !nv_tileas.buffer<8x64xf16, #s>, !nv_tileas.tma_map<8x64xf16, order = [1, 0]>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 8], [4, 16]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xf16, order = [1, 0]>, !nv_tileas.buffer<8x64xf16, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_store' op cannot copy to or from the buffer: the buffer keeps elements in an order that no swizzle of 32, 64 or 128 bytes makes}}
+%t = nv_tileas.tma_store %b, %m[%n, %n] : !nv_tileas.buffer<8x64xf16, #s>, !nv_tileas.tma_map<8x64xf16, order = [1, 0]> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xf16, order = [1, 0]>, !nv_tileas.buffer<8x64xf16, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_store' op needs an offset for each of 2 dimensions of the buffer, and a map of as many, but got 1, and}}
+%t = nv_tileas.tma_store %b, %m[%n] : !nv_tileas.buffer<8x64xf16, #s>, !nv_tileas.tma_map<8x64xf16, order = [1, 0]> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xbf16, order = [1, 0]>, !nv_tileas.buffer<8x64xf16, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_store' op buffer and map must have the same elements, and at most}}
+%t = nv_tileas.tma_store %b, %m[%n, %n] : !nv_tileas.buffer<8x64xf16, #s>, !nv_tileas.tma_map<8x64xbf16, order = [1, 0]> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8xf16, order = [0]>, !nv_tileas.buffer<2 x [8xf16], #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_store' op copies one slot, but the buffer is}}
+%t = nv_tileas.tma_store %b, %m[%n] : !nv_tileas.buffer<2 x [8xf16], #s>, !nv_tileas.tma_map<8xf16, order = [0]> -> !nv_tileas.mem_token
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.alloc_shared' op alignment must be a power of two up to 1024, but got 48}}
+%b = nv_tileas.alloc_shared align 48 : !nv_tileas.buffer<8xf16, #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">>
+
+// -----
+
+// expected-error@+1 {{'nv_tileas.alloc_shared' op cannot align each slot to 256 bytes, since they are 128 bytes apart}}
+%b = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<2 x [8xf16], #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">>
