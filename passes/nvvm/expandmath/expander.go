@@ -107,32 +107,6 @@ func (e expander) split(k constant) (hi, lo ir.Value) {
 	return e.c(h), e.c(k.hi - h + k.lo)
 }
 
-// A pair is an unevaluated sum of two values, the second small against the first.
-type pair struct{ hi, lo ir.Value }
-
-// fastTwoSum is the exact sum of a and b where b is not larger.
-func (e expander) fastTwoSum(a, b ir.Value) pair {
-	s := e.add(a, b)
-	return pair{s, e.sub(b, e.sub(s, a))}
-}
-
-// twoProduct is the exact product.
-func (e expander) twoProduct(a, b ir.Value) pair {
-	p := e.mul(a, b)
-	return pair{p, e.fma(a, b, e.neg(p))}
-}
-
-// mulPair is the product of two sums.
-func (e expander) mulPair(a, b pair) pair {
-	p := e.twoProduct(a.hi, b.hi)
-	return pair{p.hi, e.add(p.lo, e.fma(a.hi, b.lo, e.mul(a.lo, b.hi)))}
-}
-
-func (e expander) constantPair(k constant) pair {
-	hi, lo := e.split(k)
-	return pair{hi, lo}
-}
-
 // magic is the number whose last place is one: adding and taking it away rounds to a whole number, which then stands in the low bits of the sum.
 func (e expander) magic() float64 { return math.Ldexp(1.5, e.spec.Man) }
 

@@ -8,14 +8,12 @@ import (
 // Below this, tanh comes from a polynomial; above, from the exponential function, without loss of digits.
 const tanhSmall = 0.55
 
-func tanhF32(e expander, x []ir.Value) ir.Value {
-	if e.approx {
-		return e.approximate(nvvm.TanhApprox, x[0])
-	}
+func tanhNarrow(e expander, x []ir.Value) ir.Value {
 	a := e.abs(x[0])
+	e.ftz = true // which spares the assembler the cases of subnormal numbers; one is added to the power
 	power := e.approximate(nvvm.Ex2Approx, e.mul(a, e.c(twoLog2E.hi)))
 	// In this form there is no overflow to guard against: an infinite power has the reciprocal 0, and the result is 1.
-	large := e.fma(e.c(-2), e.approximate(nvvm.RcpApprox, e.add(power, e.c(1))), e.c(1))
+	large := e.fma(e.c(-2), e.reciprocal(e.add(power, e.c(1))), e.c(1))
 	return e.bySize(x[0], a, tanhSmall, e.oddPoly(a, tanhPoly32), large)
 }
 
@@ -39,12 +37,20 @@ func (e expander) halfExp(x ir.Value) ir.Value {
 	return expDouble(e, x, -1)
 }
 
+// ratio is x/y; in f32, which only narrower formats compute so, by a reciprocal that flushes subnormal numbers.
+func (e expander) ratio(x, y ir.Value) ir.Value {
+	if e.single() {
+		return e.mul(x, e.reciprocal(y))
+	}
+	return e.div(x, y)
+}
+
 func sinh(e expander, x []ir.Value) ir.Value {
 	a := e.abs(x[0])
 	half := e.halfExp(a)
 	// The second exponential is a quarter over half of the first: a division is cheaper than another function. Below 1 the difference would lose digits, so
 	// that is a polynomial.
-	large := e.sub(half, e.div(e.c(0.25), half))
+	large := e.sub(half, e.ratio(e.c(0.25), half))
 	coefficients := sinhPoly32
 	if !e.single() {
 		coefficients = sinhPoly64
@@ -54,5 +60,5 @@ func sinh(e expander, x []ir.Value) ir.Value {
 
 func cosh(e expander, x []ir.Value) ir.Value {
 	half := e.halfExp(e.abs(x[0]))
-	return e.add(half, e.div(e.c(0.25), half))
+	return e.add(half, e.ratio(e.c(0.25), half))
 }

@@ -35,13 +35,14 @@ func (e expander) logOnePlus(f ir.Value) ir.Value {
 	return e.fma(e.mul(f, e.poly(f, logPoly32)), f, f)
 }
 
-func logF32(e expander, x []ir.Value) ir.Value {
+// logNarrow is good for formats narrower than f32.
+func logNarrow(e expander, x []ir.Value) ir.Value {
 	f, k := e.decompose(x[0], 2./3)
 	hi, lo := e.split(ln2)
 	return e.logSpecial(x[0], e.fma(k, hi, e.fma(k, lo, e.logOnePlus(f))))
 }
 
-func log2F32(e expander, x []ir.Value) ir.Value {
+func log2Narrow(e expander, x []ir.Value) ir.Value {
 	f, k := e.decompose(x[0], 2./3)
 	l := e.logOnePlus(f)
 	hi, lo := e.split(log2E)

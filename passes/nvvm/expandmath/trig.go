@@ -28,12 +28,13 @@ func (e expander) reduce(x ir.Value) angle {
 	if e.single() {
 		parts, limit, large = halfPi32, largeAngle32, expander.reduceLarge32
 	}
-	n, sum := e.round(e.mul(x, e.c(2/math.Pi)))
-	minus := e.neg(n)
-	first := e.fma(minus, e.c(parts[0]), x)
-	hi := e.fma(minus, e.c(parts[1]), first)
-	lo := e.fma(minus, e.c(parts[2]), e.fma(minus, e.c(parts[1]), e.sub(first, hi)))
-	rest := e.fastTwoSum(hi, lo)
+	sum := e.fma(x, e.c(2/math.Pi), e.c(e.magic()))
+	n := e.sub(sum, e.c(e.magic()))
+	// The first difference is exact. The second may cancel as far as to the last bits of n·parts[1], which therefore must be exact too.
+	first := e.fma(e.neg(n), e.c(parts[0]), x)
+	second := e.twoProduct(n, e.c(parts[1]))
+	rest := e.twoDifference(first, second.hi)
+	rest = e.fastTwoSum(rest.hi, e.sub(rest.lo, e.fma(n, e.c(parts[2]), second.lo)))
 	out := e.If(e.CmpF("oge", e.abs(x), e.c(limit)), func() []ir.Value {
 		a := large(e, x)
 		return []ir.Value{a.rest.hi, a.rest.lo, a.quadrant}
@@ -93,7 +94,7 @@ func tan(e expander, x []ir.Value) ir.Value {
 	whole := e.add(r.hi, cubic)
 	// tan(r+d) = tan(r) + d·(1+tan²(r))
 	t := e.fastTwoSum(r.hi, e.add(cubic, e.fma(r.lo, e.mul(whole, whole), r.lo)))
-	inverse := e.div(e.c(-1), t.hi)
+	inverse := e.ratio(e.c(-1), t.hi)
 	lost := e.fma(t.lo, inverse, e.fma(t.hi, inverse, e.c(1)))
 	inverse = e.fma(lost, inverse, inverse)
 	return e.signedZero(x[0], e.Select(e.bit(a.quadrant, 1), inverse, t.hi))
