@@ -38,6 +38,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/allocateshared"
 	_ "github.com/tilewright/tilewright/passes/tileas/assignlayouts"
 	_ "github.com/tilewright/tilewright/passes/tileas/cutproducts"
+	_ "github.com/tilewright/tilewright/passes/tileas/deferwaits"
 	_ "github.com/tilewright/tilewright/passes/tileas/halvedepth"
 	_ "github.com/tilewright/tilewright/passes/tileas/insertbarriers"
 	_ "github.com/tilewright/tilewright/passes/tileas/legalizeatomics"

@@ -23,13 +23,14 @@ import (
 type phase struct {
 	copies  []int // nodes, the first of which leads
 	readers []int
+	ends    []int // where these are done
 	// arrives is the cycles from their start until all have arrived, by themselves.
 	arrives int
 }
 
 // phasesOf divides the copies of a graph by the order of what reads them; there are none where something else runs ahead.
 func phasesOf(g *ddg.Graph) (phases []phase) {
-	if !onlyCopies(g) {
+	if !onlyCopies(g) || g.Drain >= 0 { // which stands at the head of a turn, where copies would have to start together
 		return nil
 	}
 	var buffers []ddg.Buffer
@@ -42,13 +43,17 @@ func phasesOf(g *ddg.Graph) (phases []phase) {
 	slices.SortFunc(buffers, func(a, b ddg.Buffer) int { return cmp.Compare(first(a), first(b)) })
 	for _, b := range buffers {
 		n := len(phases)
-		if n == 0 || first(b) > slices.Max(phases[n-1].readers) {
+		if n == 0 || first(b) > slices.Max(phases[n-1].ends) {
 			phases = append(phases, phase{})
 			n++
 		}
 		p := &phases[n-1]
 		p.copies = append(p.copies, b.Copy)
 		p.readers = append(p.readers, b.Readers...)
+		for _, r := range b.Readers {
+			end, _ := read(g, r)
+			p.ends = append(p.ends, end)
+		}
 	}
 	for i := range phases {
 		p := &phases[i]
@@ -110,6 +115,8 @@ func anchorApart(g *ddg.Graph, p *modulo.Problem, s Shape) {
 		}
 		for _, r := range ph.readers {
 			edge(next, r, turns*s.II, 0) // that copy is of a later iteration then
+		}
+		for _, r := range ph.ends {
 			edge(r, lead, max(1, s.units(g.Nodes[r].Timing.Work())), 1)
 		}
 	}

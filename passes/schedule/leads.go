@@ -31,7 +31,8 @@ type leads struct {
 	fixed   int // by the options of the pass; 0: not at all
 }
 
-func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
+// newLeads decides for a shape of which Behind is known.
+func newLeads(g *ddg.Graph, l Limits, behind int) (d leads, err error) {
 	bytes, ahead, transfer, computes := 0, 0, 0, false
 	for _, n := range g.Nodes {
 		computes = computes || n.Role == ddg.Compute
@@ -58,16 +59,19 @@ func newLeads(g *ddg.Graph, l Limits) (d leads, err error) {
 		d.most, d.fixed = max(mostLoads, l.Lead), l.Lead
 		return d, nil
 	}
-	d.most = min(l.Shared/bytes-1, max(mostCopies, min(l.Stages-1, MostTurns), l.Lead))
+	besides := max(1, behind) // slots besides those that copies run ahead in
+	d.most = min(l.Shared/bytes-besides, max(mostCopies, min(l.Stages-1, MostTurns), l.Lead))
 	if d.most < 1 {
-		return d, fmt.Errorf("two slots of its buffers need %d bytes of shared memory, and %d are left; smaller tiles would fit", 2*bytes, l.Shared)
+		return d, fmt.Errorf("%s slots of its buffers need %d bytes of shared memory, and %d are left; smaller tiles would fit", numerals[besides+1], (besides+1)*bytes, l.Shared)
 	}
 	d.asked, d.fixed = l.Stages, l.Lead
 	if l.Lead > d.most {
-		return d, fmt.Errorf("%d slots of its buffers need %d bytes of shared memory, and %d are left", l.Lead+1, (l.Lead+1)*bytes, l.Shared)
+		return d, fmt.Errorf("%d slots of its buffers need %d bytes of shared memory, and %d are left", l.Lead+besides, (l.Lead+besides)*bytes, l.Shared)
 	}
 	return d, nil
 }
+
+var numerals = [...]string{2: "two", 3: "three"}
 
 // stretch returns by how much the latency of an access is stretched, in quarters.
 func stretch(op ir.Op) int {

@@ -54,6 +54,9 @@ type Shape struct {
 	Lead    int
 	Overlap int
 	Apart   bool
+	// Behind is at the head of how many turns later the asynchronous products of a turn are known to be done, whose slots copies fill then: at the next one, where the tensor cores have nothing to do until
+	// the next products start, or at that after it, for one slot more of each buffer. 0: there are none, or something in the iteration waits for each.
+	Behind int
 	// After keeps products from starting earlier than so many units of time in the turn of what they read: time for the last ones of the iteration before. It helps a search, and says nothing of a schedule.
 	After int
 }
@@ -73,7 +76,7 @@ const endOfTurn = int(sm.NumUnits)
 
 // withinTurn adds to the uses of a node that it does not reach over the end of a turn, if it is a product.
 func withinTurn(uses []modulo.Use, n ddg.Node, s Shape) []modulo.Use {
-	if t := min(s.units(n.Timing.Busy[sm.UnitTensor]), s.II); t > 1 {
+	if t := min(s.units(n.Timing.Busy[sm.UnitTensor]), s.II); t > 1 && !n.Op.Is(tileas.DotAsync) { // which no warp stays with
 		uses = append(uses, modulo.Use{Unit: endOfTurn, At: 1, Cycles: t - 1})
 	}
 	return uses
@@ -156,7 +159,9 @@ func anchor(g *ddg.Graph, p *modulo.Problem, s Shape) {
 			}
 			p.Ops[i].Uses = withinTurn(p.Ops[i].Uses, n, s)
 		case ddg.Floating, ddg.Glue: // nothing stands before the head, so that it is at time 0
-			p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Kind: modulo.Async})
+			if p.Edges = append(p.Edges, modulo.Edge{From: head, To: i, Kind: modulo.Async}); i == g.Drain {
+				tie(i, (s.Lead+max(1, s.Behind))*s.II)
+			}
 		case ddg.Ahead:
 			for u, cycles := range n.Timing.Busy {
 				busy[u] += cycles

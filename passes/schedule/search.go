@@ -51,7 +51,7 @@ func scheduleBy(ctx context.Context, place placer, g *ddg.Graph, l Limits) (*Pla
 
 // withLoads schedules a graph with the loads that it has run ahead.
 func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Plan, error) {
-	lead, err := newLeads(g, l)
+	behind, lead, err := spans(g, l)
 	if err != nil || l.Apart {
 		apart, why := place.apart(ctx, g, l)
 		switch {
@@ -63,6 +63,7 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return nil, err
 	}
 	s, low, serial := place.units(g)
+	s.Behind = behind
 	lives := values(g, s)
 	search := func(overlap, high int, l Limits) (*Plan, string) {
 		why := ""
@@ -113,6 +114,20 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 		return p, nil
 	}
 	return best, nil
+}
+
+// spans decides how late products are known to be done, and how far copies run ahead of them: where shared memory has no room for both, slots are waited for one turn earlier.
+func spans(g *ddg.Graph, l Limits) (behind int, lead leads, err error) {
+	if g.Drain < 0 {
+		lead, err = newLeads(g, l, 0)
+		return 0, lead, err
+	}
+	for behind = 2; behind > 0; behind-- {
+		if lead, err = newLeads(g, l, behind); err == nil {
+			return behind, lead, nil
+		}
+	}
+	return 1, lead, err
 }
 
 // units returns a shape with the unit of time for a graph, in which its busiest unit works so long and all operations one after the other so long.

@@ -42,7 +42,8 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 		t := g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType)
 		v := modulo.Value{Def: b.Copy, Size: int(t.SlotBytes()), Class: classShared}
 		for _, r := range b.Readers {
-			v.Readers = append(v.Readers, modulo.Reader{Op: r, Hold: 1})
+			end, hold := read(g, r)
+			v.Readers = append(v.Readers, modulo.Reader{Op: end, Hold: hold})
 		}
 		lives = append(lives, v)
 	}
@@ -62,10 +63,26 @@ func readers(g *ddg.Graph, s Shape, out [][]ddg.Edge, e ddg.Edge, distance int) 
 	// A result takes the registers of an operand that nobody needs any more, element by element, as a product does those of the sum that it adds to. But each of its instructions takes other parts of its factors,
 	// all of which are needed to the end.
 	hold := 0
+	if wait, async := g.Done(e.To); async && e.Value != summed(g, n.Op) {
+		return append(all, modulo.Reader{Op: wait, Distance: distance})
+	}
 	if product := n.Op.Is(tileas.Level.Dot) || n.Op.Is(tileas.Level.DotScaled); product && e.Value != summed(g, n.Op) {
 		hold = s.units(n.Timing.Work())
 	}
 	return append(all, modulo.Reader{Op: e.To, Distance: distance, Hold: hold})
+}
+
+// read returns with which operation one that reads a buffer is done with it, and how much later. What reads by itself is done before the head of the next turn; an asynchronous product where it is known to be done: with
+// a wait in the middle of a turn, or in front of all that happens at the head of one.
+func read(g *ddg.Graph, reader int) (end, hold int) {
+	wait, async := g.Done(reader)
+	switch {
+	case !async:
+		return reader, 1
+	case wait == g.Drain:
+		return wait, 0
+	}
+	return wait, 1
 }
 
 // summed returns what a product adds to, as it was made.

@@ -48,6 +48,11 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 		return s, fmt.Errorf("the loop computes nothing")
 	}
 	s.Lead, s.Overlap = first-a.Stage(head), last-first
+	if g.Drain >= 0 {
+		if s.Behind = a.Stage(g.Drain) - first; s.Behind < 1 || a.At[g.Drain]%a.II != 0 {
+			return s, fmt.Errorf("'%s' #%d, which slots are waited for with, stands at %d, and not at the head of a turn behind the products", g.Nodes[g.Drain].Op.Name(), g.Drain, a.At[g.Drain])
+		}
+	}
 	for i, n := range g.Nodes {
 		s.Apart = s.Apart || n.Async() && a.At[i] != a.At[head]
 	}
@@ -78,11 +83,12 @@ func Verify(g *ddg.Graph, a *tileas.ScheduleAttr, l Limits) error {
 	return modulo.Verify(p, &modulo.Schedule{II: a.II, Cycle: a.At})
 }
 
-// Slots returns how many slots a buffer has under a schedule: one more than there are whole turns between its copy and what reads it last.
-func Slots(b ddg.Buffer, a *tileas.ScheduleAttr) int {
-	turns := 0
+// Slots returns how many slots a buffer has under a schedule: one more than there are whole turns between its copy and where what reads it last is done.
+func Slots(g *ddg.Graph, b ddg.Buffer, a *tileas.ScheduleAttr) int {
+	slots := 1
 	for _, r := range b.Readers {
-		turns = max(turns, (a.At[r]-a.At[b.Copy])/a.II)
+		end, hold := read(g, r)
+		slots = max(slots, (a.At[end]+hold-a.At[b.Copy]+a.II-1)/a.II)
 	}
-	return turns + 1
+	return slots
 }

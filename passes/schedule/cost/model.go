@@ -94,7 +94,7 @@ var rules map[*ir.OpDef]func(*Model, ir.Op) Timing
 func init() {
 	l := tileas.Level
 	rules = map[*ir.OpDef]func(*Model, ir.Op) Timing{
-		l.Dot: (*Model).dot, l.DotScaled: (*Model).dot, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
+		l.Dot: (*Model).dot, l.DotScaled: (*Model).dot, tileas.DotAsync: (*Model).dotAsync, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
 		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
 		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
 	}
@@ -104,7 +104,9 @@ func init() {
 		rules[def] = free // they name registers or places, and become no instruction; a sign is changed by the instruction that reads it
 	}
 	rules[l.Extract] = (*Model).extract
-	rules[tileas.WaitGroup] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
+	for _, def := range []*ir.OpDef{tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync} {
+		rules[def] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
+	}
 	rules[tileas.Barrier] = func(m *Model, _ ir.Op) (t Timing) {
 		t = m.issue(1)
 		t.Busy[sm.UnitBarrier], t.Latency = 1, m.memory.Barrier

@@ -6,7 +6,7 @@
 //
 //	Ahead    starts an asynchronous copy, or loads to registers, and depends on nothing that the loop computes: it can run for a later iteration
 //	Floating is pure, harmless at any time and cheap: addresses, counters, views of buffers
-//	Glue     stands for the mechanism of waiting (commit_group, wait_group), which an expansion makes anew
+//	Glue     stands for the mechanism of waiting (commit_group, wait_group, fences behind those, waits of products for slots alone), which an expansion makes anew
 //	Compute  is all else: what the loop is for
 //
 // # Edges
@@ -17,6 +17,12 @@
 //
 // Anti-dependences on buffers are not edges. A buffer that is filled by one copy and only read otherwise gets as many slots as the schedule needs; that is a lifetime (modulo.Value),
 // limited by the shared memory there is.
+//
+// # Asynchronous products
+//
+// A product that runs beside the threads reads its operands until the wait that leaves it finished ([Product]). One that adds to the sum of another waits for that as long as a synchronous one would, so that a chain
+// through iterations is a recurrence of the tensor cores' work alone; whoever else takes a sum takes it from a wait. Waits for sums are operations like any other. Of those that only
+// wait for slots, one stands for all ([Graph.Drain]): in which turn it is says how long products may stay under way.
 //
 // # What is refused
 //

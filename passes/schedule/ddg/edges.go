@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 func (g *Graph) edge(from, to, latency, distance int, kind modulo.Kind, v ir.Value) {
@@ -35,7 +36,7 @@ func (g *Graph) flow() {
 				return
 			}
 			kind, latency := modulo.Flow, g.Nodes[j].Timing.Latency
-			if tileas.IsProduct(g.Nodes[j].Op) && tileas.IsProduct(g.Nodes[i].Op) && v == g.Nodes[i].Op.Operand(2) {
+			if multiplies(g.Nodes[j].Op) && multiplies(g.Nodes[i].Op) && v == g.Nodes[i].Op.Operand(2) {
 				latency = g.Nodes[j].Timing.Work() // each instruction waits for the one that has added to its own part of the sum
 			}
 			if _, isToken := source.Type().(*tile.TokenType); isToken {
@@ -56,6 +57,9 @@ func (g *Graph) flow() {
 		})
 	}
 }
+
+// multiplies reports whether an operation is a product, synchronous or not.
+func multiplies(op ir.Op) bool { return tileas.IsProduct(op) || op.Is(tileas.DotAsync) }
 
 func writes(op ir.Op) bool { return ir.MayWrite(op) }
 
@@ -82,16 +86,22 @@ func (g *Graph) waits() {
 func (g *Graph) effects() {
 	var chain []int
 	for i, n := range g.Nodes {
-		if n.Role == Compute && !g.reads[i] && !orderedByValues(n.Op) {
+		if n.Role == Compute && !g.reads[i] && !orderedByValues(n.Op) && !g.forValues(i) {
 			chain = append(chain, i)
 		}
 	}
+	takes := func(i int) int {
+		if g.Nodes[i].Op.Is(tileas.DotAsync) { // which is over as soon as it has started: its wait, which is in the chain too, comes when it is done
+			return g.Nodes[i].Timing.Busy[sm.UnitIssue]
+		}
+		return g.Nodes[i].Timing.Work()
+	}
 	for k := 1; k < len(chain); k++ {
-		g.edge(chain[k-1], chain[k], g.Nodes[chain[k-1]].Timing.Work(), 0, modulo.Output, ir.Value{})
+		g.edge(chain[k-1], chain[k], takes(chain[k-1]), 0, modulo.Output, ir.Value{})
 	}
 	if len(chain) > 0 {
 		last := chain[len(chain)-1]
-		g.edge(last, chain[0], g.Nodes[last].Timing.Work(), 1, modulo.Output, ir.Value{})
+		g.edge(last, chain[0], takes(last), 1, modulo.Output, ir.Value{})
 	}
 }
 

@@ -56,10 +56,14 @@ type Graph struct {
 	Nodes   []Node
 	Edges   []Edge
 	Buffers []Buffer
-	index   map[ir.Op]int
-	yields  []ir.Value
-	early   []bool       // see Early
-	reads   map[int]bool // nodes that read buffers of Buffers, and no others
+	// Products are the asynchronous products. Drain is the wait, a node, for those of which only the slots of buffers are waited for; -1: there are none.
+	Products []Product
+	Drain    int
+	index    map[ir.Op]int
+	yields   []ir.Value
+	early    []bool       // see Early
+	reads    map[int]bool // nodes that read buffers of Buffers, and others that no operation of the body writes
+	done     map[int]int  // the wait of each of Products
 }
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
@@ -86,10 +90,15 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 		}
 	}
 	g.findBuffers()
+	if err := g.findProducts(); err != nil {
+		return nil, err
+	}
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
+	g.findDrain()
 	g.flow()
 	g.waits()
+	g.products()
 	g.effects()
 	return g, nil
 }
@@ -178,16 +187,25 @@ func (g *Graph) findBuffers() {
 			}
 		}
 	}
-	for i, n := range reads {
-		g.reads[i] = n == loadsIn(g.Nodes[i].Op)
+	for i, n := range g.Nodes {
+		if all := g.loadsIn(n.Op); all > 0 || n.Op.Is(tileas.DotAsync) {
+			g.reads[i] = reads[i] == all
+		}
 	}
 }
 
-// loadsIn returns how many times the text of an operation reads a buffer.
-func loadsIn(op ir.Op) (n int) {
+// loadsIn returns how many times the text of an operation reads a buffer that is not fixed.
+func (g *Graph) loadsIn(op ir.Op) (n int) {
 	op.Walk(func(inner ir.Op) ir.WalkResult {
-		if inner.Is(tileas.LocalLoad) {
+		switch {
+		case inner.Is(tileas.LocalLoad):
 			n++
+		case inner.Is(tileas.DotAsync):
+			for _, v := range tileas.Buffers(inner) {
+				if !g.fixed(v) {
+					n++
+				}
+			}
 		}
 		return ir.Advance
 	})
@@ -213,7 +231,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 			}
 		case tileas.IsCopy(op) && u.Index() == 0 && b.Copy < 0 && v == g.Nodes[b.Alloc].Op.Result(0):
 			b.Copy = i
-		case op.Is(tileas.LocalLoad):
+		case op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
 			b.Readers = append(b.Readers, i)
 		default:
 			return false
@@ -232,7 +250,7 @@ func (g *Graph) assignRoles() {
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		switch op := n.Op; {
-		case op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup):
+		case op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup), op.Is(tileas.FenceAsync) && !g.stores(), op.Is(tileas.DotWait) && g.forSlots(i):
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating

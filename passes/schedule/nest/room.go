@@ -46,7 +46,7 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 	}
 	ring, copied := 0, 0
 	for _, b := range g.Buffers {
-		ring += schedule.Slots(b, a) * schedule.SlotBytes(g, b)
+		ring += schedule.Slots(g, b, a) * schedule.SlotBytes(g, b)
 		if g.Nodes[b.Copy].Async() {
 			copied += n.Turns * schedule.SlotBytes(g, b)
 		}

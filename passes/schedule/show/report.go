@@ -81,7 +81,7 @@ func newLoop(fn, op ir.Op, m *cost.Model, limits schedule.Limits) *Loop {
 	s := &modulo.Schedule{II: l.Attr.II, Cycle: l.Attr.At}
 	l.Registers, l.Shared = schedule.Room(p, s)
 	for _, b := range l.Graph.Buffers {
-		l.Slots = append(l.Slots, schedule.Slots(b, l.Attr))
+		l.Slots = append(l.Slots, schedule.Slots(l.Graph, b, l.Attr))
 	}
 	used := make(map[int]bool)
 	for _, o := range p.Ops {

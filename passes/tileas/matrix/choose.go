@@ -122,6 +122,19 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 	return row, nil
 }
 
+// AsyncRowOf returns the row that the attribute of an asynchronous product names, or nil.
+func AsyncRowOf(op ir.Op) *sm.Matrix {
+	a := tileas.MMAOf(op)
+	if a == nil {
+		return nil
+	}
+	elem := func(i int, unsigned bool) sm.Elem {
+		return Elem(ir.ElementType(tileas.HeldType(op.Operand(i))), unsigned)
+	}
+	types := sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
+	return sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, types)
+}
+
 func name(e sm.Elem) string {
 	if e == sm.NoElem {
 		return "(none of a matrix instruction)"

@@ -25,4 +25,10 @@
 //
 // With all copies at one time, that is one wait and one barrier a turn, at its head. The copies themselves stand further down, beside products: the slots that they fill were read in the turn before. With copies
 // that start apart, each stands where it starts, and its buffer has one slot.
+//
+// # Products that run beside the threads
+//
+// Where warps meet, products that have read the slots that the turn fills are waited for too: with a slot more than synchronous products would need, those of the turn before the last, so that the tensor cores have work
+// meanwhile. The copies stand behind the first product of a turn. Waits for sums stand where the schedule puts them. How many products each wait leaves under way follows from the order of the turns (products.go); a fence
+// behind the wait for copies lets products see what they have brought.
 package pipelineloops

@@ -113,6 +113,9 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 
 // drain waits for what is still under way: it copies nothing, but into slots whose memory others may want.
 func (x *expansion) drain(b *ir.Builder) {
+	if x.nest != nil && x.g.Drain >= 0 { // the next copies to the slots are not the loop's
+		b.Create(tileas.DotWait, nil, nil, pendingAttr(b, 0))
+	}
 	if len(x.groups) > 0 {
 		pending(b, 0)
 	}
@@ -159,7 +162,7 @@ func (x *expansion) ahead(b *ir.Builder, k int, trips ir.Value, earlier map[int]
 // turnBefore returns a turn before the first one of the loop, which counts within bounds.
 func (x *expansion) turnBefore(b *ir.Builder, in bounds, k int, trips ir.Value) *turn {
 	t := x.newTurn(b)
-	t.first, t.static = k, true
+	t.first, t.static, t.number = k, true, k
 	t.counter = func(lead int) ir.Value { return in.counter(b, in.constant(b, k+lead)) }
 	t.exists = func(lead int) ir.Value { return arith.NewCmpI(b, in.less(), in.constant(b, k+lead), trips) }
 	t.slot = func(slots int64) (ir.Value, int64) { return constant32(b, 0), (int64(k)%slots + slots) % slots }
@@ -234,6 +237,7 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 // behind makes a turn behind the loop.
 func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Value, back func(ir.Value, int) ir.Value) *turn {
 	t := x.newTurn(b)
+	t.number = 1 + e
 	t.counter = func(lead int) ir.Value {
 		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-lead)}, []ir.Type{trips.Type()}).Result(0))
 	}

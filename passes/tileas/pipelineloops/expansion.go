@@ -29,12 +29,14 @@ type expansion struct {
 	rings   map[int]*ring
 	// kept are operations that are made again wherever they are wanted, but whose value the next iteration takes: the first iteration takes something else instead, so this one use is of a value that
 	// crosses turns.
-	kept   map[int]bool
-	row    []int // of each operation in a turn, by which they are ordered
-	groups []*group
-	given  []ir.Value    // the slots of the buffers, where they are another loop's
-	copied bool          // a turn has copied something
-	filled map[int]*turn // turns in front of the loop that were started in the iteration of the outer loop before
+	kept    map[int]bool
+	row     []int // of each operation in a turn, by which they are ordered
+	groups  []*group
+	steps   []step        // a turn
+	pending map[site]int  // products that waits leave under way
+	given   []ir.Value    // the slots of the buffers, where they are another loop's
+	copied  bool          // a turn has copied something
+	filled  map[int]*turn // turns in front of the loop that were started in the iteration of the outer loop before
 }
 
 // A ring is the slots of a buffer.
@@ -64,7 +66,7 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		x.maxLead = max(x.maxLead, x.lead[i])
 	}
 	for _, b := range x.g.Buffers {
-		x.rings[b.Alloc] = &ring{slots: int64(schedule.Slots(b, a))}
+		x.rings[b.Alloc] = &ring{slots: int64(schedule.Slots(g, b, a))}
 	}
 	x.findKept()
 	if err := x.findCrossings(); err != nil {
@@ -73,7 +75,11 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 	if err := x.findGroups(a); err != nil {
 		return nil, err
 	}
-	return x, x.sort(a)
+	if err := x.sort(a); err != nil {
+		return nil, err
+	}
+	x.findPending()
+	return x, nil
 }
 
 // emitted reports whether an operation has its place in a turn. Others are made where they are wanted, or stand for what is derived anew.
@@ -197,28 +203,33 @@ func (x *expansion) sort(a *tileas.ScheduleAttr) error {
 // beside returns the rows in which what runs ahead stands in a turn: loads at its head, and each copy in front of a product, the first in front of the first. A copy is issued in instructions that wait for
 // nothing, which fill the gaps of a product; but the loads from shared memory behind it wait for its place among them, since ptxas keeps the two in order. All copies at the head would keep the first product
 // from its operands: that is an eighth of the issue cycles of batch_matmul_f16_128x128x64 on sm_80 (155 to 136 per 64 K multiply-adds).
+//
+// Asynchronous products take no time of the threads, so that copies stand behind the first of them: the tensor cores work meanwhile.
 func (x *expansion) beside(a *tileas.ScheduleAttr) map[int]int {
-	var products []int
+	var products, started []int
 	for i, n := range x.g.Nodes {
-		if tileas.IsProduct(n.Op) {
+		switch {
+		case tileas.IsProduct(n.Op):
 			products = append(products, a.At[i]%a.II)
+		case n.Op.Is(tileas.DotAsync):
+			started = append(started, a.At[i]%a.II)
 		}
 	}
 	slices.Sort(products)
 	out := make(map[int]int)
+	copies := 0
 	for i, n := range x.g.Nodes {
 		switch {
 		case n.Role != ddg.Ahead, len(x.groups) > 1: // copies that start apart have their places
+		case n.Async() && len(started) > 0:
+			out[i] = slices.Min(started) + 1
 		case !n.Async() || len(products) == 0:
 			out[i] = -1
 		default:
-			copies := 0
-			for j := range i {
-				if x.g.Nodes[j].Async() {
-					copies++
-				}
-			}
 			out[i] = products[min(copies, len(products)-1)]
+		}
+		if n.Async() {
+			copies++
 		}
 	}
 	return out

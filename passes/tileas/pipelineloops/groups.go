@@ -11,8 +11,8 @@ import (
 
 // A group is copies that start at one time, which are committed together and waited for together. Where it starts warps meet: what is read from there to the start of the next group is waited for there.
 type group struct {
-	row    int // of its start in a turn
-	copies int
+	row   int   // of its start in a turn
+	nodes []int // its copies
 	// pending is how many groups may still be under way when warps meet at its start; -1: nothing is read until they meet again.
 	pending int
 	readers []int // nodes, from its start to that of the next group
@@ -31,7 +31,7 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 			k = len(x.groups)
 			x.groups = append(x.groups, &group{row: row(i), pending: -1})
 		}
-		x.groups[k].copies++
+		x.groups[k].nodes = append(x.groups[k].nodes, i)
 	}
 	slices.SortFunc(x.groups, func(a, b *group) int { return cmp.Compare(a.row, b.row) })
 	in := func(i int) int { // the last group that starts no later in a turn
@@ -62,15 +62,23 @@ func (x *expansion) findGroups(a *tileas.ScheduleAttr) error {
 	return nil
 }
 
-// meet waits where a group starts for what is read next, if any of that happens.
-func (t *turn) meet(g *group, runs func(lead int) bool) {
+// meet waits where a group starts for what is read next, if any of that happens, and for what reads the slots that it fills.
+func (t *turn) meet(k int, runs func(lead int) bool) {
+	t.settle(-1 - k)
+	g := t.x.groups[k]
 	if g.pending >= 0 && slices.ContainsFunc(g.readers, func(r int) bool { return runs(t.x.lead[r]) }) {
 		pending(t.b, g.pending)
+		if t.x.multiplied(g) {
+			t.b.Create(tileas.FenceAsync, nil, nil)
+		}
 	}
 }
 
 // pending makes a wait that leaves n groups under way.
 func pending(b *ir.Builder, n int) {
-	i32 := b.Context().Int(32)
-	b.Create(tileas.WaitGroup, nil, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(i32, int64(n))})
+	b.Create(tileas.WaitGroup, nil, nil, pendingAttr(b, n))
+}
+
+func pendingAttr(b *ir.Builder, n int) ir.NamedAttr {
+	return ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), int64(n))}
 }

@@ -17,6 +17,7 @@ type turn struct {
 	// first says which iteration a lead of 0 is for, where that is known: in front of the loop, where it is negative.
 	first  int
 	static bool
+	number int // as a site has it
 	// counter returns the counter of the iteration at a lead.
 	counter func(lead int) ir.Value
 	// exists returns whether there is an iteration at a lead, a zero Value when there surely is.
@@ -110,19 +111,19 @@ func (t *turn) slotOf(r *ring, lead int) ir.Value {
 // emit puts the operations of a turn whose iterations, by their leads, are among those asked for.
 func (t *turn) emit(runs func(lead int) bool) {
 	x := t.x
-	next, left := 0, 0 // the group that starts next, and the copies of the last one that are not put yet
-	for _, i := range x.order {
-		n := &x.g.Nodes[i]
-		for next < len(x.groups) && (next == 0 || x.row[i] >= x.groups[next].row) { // the first stands at the head of a turn
-			t.meet(x.groups[next], runs)
-			left = x.groups[next].copies
-			next++
+	left := 0 // the copies of the last group that are not put yet
+	for _, s := range x.steps {
+		if s.group >= 0 {
+			t.meet(s.group, runs)
+			left = len(x.groups[s.group].nodes)
+			continue
 		}
-		if runs(x.lead[i]) {
-			t.put(i)
+		lead := x.lead[s.node]
+		if runs(lead) {
+			t.put(s.node)
 		}
-		if n.Async() {
-			x.copied = x.copied || runs(x.lead[i])
+		if x.g.Nodes[s.node].Async() {
+			x.copied = x.copied || runs(lead)
 			if left--; left == 0 && x.copied { // once there is a copy every turn has all groups, also those that copy nothing, so that waits can count
 				t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
 			}
@@ -139,6 +140,8 @@ func (t *turn) put(i int) {
 	}
 	op := t.clone(n.Op, lead)
 	switch {
+	case n.Op.Is(tileas.DotWait):
+		t.finish(op, i)
 	case exists.IsNil():
 	case n.Async():
 		only(op, exists)

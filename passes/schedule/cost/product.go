@@ -1,0 +1,47 @@
+package cost
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// dotAsync counts the instructions of an asynchronous product: a warp issues those of its group one after the other without waiting for any, and the tensor cores of the SM work on one at a time. What lies in shared memory
+// is read while it is multiplied, A once for each instruction along N and B for each group of warps.
+func (m *Model) dotAsync(op ir.Op) (t Timing) {
+	attr := tileas.MMAOf(op)
+	row := matrix.AsyncRowOf(op)
+	if attr == nil || row == nil {
+		return m.issue(1)
+	}
+	timing, known := row.Timing(m.arch, attr.N)
+	if !known {
+		return m.issue(1)
+	}
+	n := 1 // instructions of all groups of warps
+	sum, a := op.Operand(2).Type().(*ir.TensorType).Shape, tileas.HeldType(op.Operand(0)).(*ir.TensorType).Shape
+	r := len(sum)
+	for _, d := range sum[:r-2] {
+		n *= int(d)
+	}
+	for _, side := range [][2]int{{int(sum[r-2]), attr.M}, {int(sum[r-1]), attr.N}, {int(a[r-1]), attr.K}} {
+		n *= (side[0] + side[1] - 1) / side[1]
+	}
+	groups := max(1, m.warps/max(1, row.Warps))
+	t.Busy[sm.UnitIssue] = (n + groups - 1) / groups * m.perPart
+	t.Busy[sm.UnitTensor] = n * timing.Issue
+	t.Busy[sm.UnitShared] = int(float64(n*m.operandBytes(op, attr)) / m.memory.SharedBytes)
+	t.Latency = t.Work() + timing.Latency - timing.Issue
+	return t
+}
+
+// operandBytes returns what one instruction reads from shared memory.
+func (m *Model) operandBytes(op ir.Op, attr *tileas.MMAAttr) (n int) {
+	for i, extent := range [...]int{attr.M, attr.N} {
+		if b, ok := op.Operand(i).Type().(*tileas.BufferType); ok {
+			n += extent * attr.K * int(b.ElementBytes())
+		}
+	}
+	return n
+}

@@ -1,0 +1,156 @@
+package tests
+
+import "strings"
+
+// An asyncLoop is a kernel at nv_tileas whose loop multiplies beside its threads. Its parameters are an output of 64x64 f32, two inputs of f16, and the bounds of the loop.
+type asyncLoop struct {
+	name string
+	body string // ends the loop, which carries what the kernel stores: %sum#0
+	// carried are the loop's values, of types.
+	carried, types string
+	before         string // of the loop
+	// waits are those for products in the loop of turns when copies run two turns ahead, in their order, with what they leave under way.
+	waits string
+	apart bool // copies may start apart
+}
+
+// asyncNames are what the texts abbreviate.
+var asyncNames = strings.NewReplacer(
+	"BUFA", "!nv_tileas.buffer<64x32xf16, #a>", "BUFB", "!nv_tileas.buffer<32x64xf16, #b>", "BUFS", "!nv_tileas.buffer<64x64xf16, #s>",
+	"SUM", "tensor<64x64xf32, #sum>", "HALF", "tensor<64x64xf16, #sum>", "FRAGA", "tensor<64x32xf16, #fragA>",
+	"GROUP", "nv_tileas.commit_group : !nv_tileas.group",
+	"WGMMA", "{mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>}", "FINISHED", "{pending = 0 : i32}",
+	"ROWS", `sizes [%rows, %wide] strides [%wide, %c1] token %start {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 32>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, objects = #nv_tileaa.objects<arg 1>}`,
+	"COLUMNS", `sizes [%wide, %rows] strides [%rows, %c1] token %start {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 32, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, objects = #nv_tileaa.objects<arg 2>}`,
+	"PLAIN", `sizes [%rows, %rows] strides [%rows, %c1] token %start {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, objects = #nv_tileaa.objects<arg 0>}`,
+)
+
+const asyncLayouts = `#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#fragA = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [8, 0], [16, 0], [32, 0], [2, 8], [4, 16]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [1, 8], [2, 16], [4, 32]]}">
+#s = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [32, 0], [1, 8], [2, 16], [4, 32]]}">
+`
+
+// text is the kernel. Without a loop of its own in before, it has one around what is carried.
+func (k asyncLoop) text() string {
+	text := `nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as SUM
+` + k.before + `  %sum:` + string(rune('0'+strings.Count(k.carried, "="))) + ` = scf.for %i = %lo to %hi step %by iter_args(` + k.carried + `) -> (` + k.types + `) : i32 {
+    %wide_i = arith.extsi %i : i32 to i64
+    %x = arith.muli %wide_i, %c32 : i64
+` + k.body + `  }
+  %done = nv_tileas.tiled_store %sum#0, %out[%c0, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+`
+	return asyncLayouts + asyncNames.Replace(text)
+}
+
+const (
+	copyA = `    %a = nv_tileas.alloc_shared : BUFA
+    %ta = nv_tileas.copy_async %a, %p[%c0, %x] ROWS : BUFA, !nv_tileas.ptr<f16>
+    %ga = GROUP
+`
+	copyB = `    %b = nv_tileas.alloc_shared : BUFB
+    %tb = nv_tileas.copy_async %b, %q[%x, %c0] COLUMNS : BUFB, !nv_tileas.ptr<f16>
+    %gb = GROUP
+`
+	bothCame = `    nv_tileas.wait_group 0 for %ga, %gb : !nv_tileas.group, !nv_tileas.group
+    nv_tileas.fence_async
+`
+)
+
+var asyncLoops = []asyncLoop{
+	{
+		name: "a chain", carried: "%acc = %none", types: "SUM", waits: "1",
+		body: copyA + copyB + bothCame + `    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    scf.continue %e : SUM
+`,
+	},
+	{
+		name: "a chain of two products", carried: "%acc = %none", types: "SUM", waits: "2",
+		body: copyA + copyB + bothCame + `    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %f = nv_tileas.dot_async %a, %b, %e WGMMA : BUFA, BUFB -> SUM
+    %g = nv_tileas.dot_wait %f FINISHED : SUM
+    scf.continue %g : SUM
+`,
+	},
+	{
+		name: "two chains", carried: "%acc = %none, %twice = %none", types: "SUM, SUM", waits: "2",
+		body: copyA + copyB + bothCame + `    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
+    %f = nv_tileas.dot_async %a, %b, %twice WGMMA : BUFA, BUFB -> SUM
+    %e:2 = nv_tileas.dot_wait %d, %f FINISHED : SUM, SUM
+    scf.continue %e#0, %e#1 : SUM, SUM
+`,
+	},
+	{
+		name: "a chain and what threads load of the same buffer", carried: "%acc = %none", types: "SUM", waits: "2",
+		body: copyA + copyB + bothCame + `    %r = nv_tileas.local_load %a : BUFA -> FRAGA
+    %s = arith.addf %r, %r : FRAGA
+    %d = nv_tileas.dot_async %s, %b, %acc WGMMA : FRAGA, BUFB -> SUM
+    %f = nv_tileas.dot_async %a, %b, %d WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %f FINISHED : SUM
+    scf.continue %e : SUM
+`,
+	},
+	{
+		name: "a sum that its iteration takes", carried: "%acc = %none", types: "SUM", waits: "0",
+		body: copyA + copyB + bothCame + `    %d = nv_tileas.dot_async %a, %b, %none WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %n = arith.addf %e, %acc : SUM
+    scf.continue %n : SUM
+`,
+	},
+	{
+		name: "attention", carried: "%acc = %none, %most = %none", types: "SUM, SUM", waits: "0 0", apart: true,
+		before: `  %z64 = arith.constant dense<1.0> : tensor<64x64xf16> as HALF
+  %keys = nv_tileas.alloc_shared : BUFA
+  %tk = nv_tileas.copy_async %keys, %p[%c0, %c0] ROWS : BUFA, !nv_tileas.ptr<f16>
+  %gk = GROUP
+  nv_tileas.wait_group 0 for %gk : !nv_tileas.group
+  nv_tileas.fence_async
+  %half = arith.constant dense<0.5> : tensor<64x64xf32> as SUM
+`,
+		body: copyB + `    nv_tileas.wait_group 0 for %gb : !nv_tileas.group
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %keys, %b, %none WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %m = arith.maxnumf %e, %most : SUM
+    %y = arith.mulf %e, %half : SUM
+    %w = arith.ftof %y : SUM to HALF
+    %v = nv_tileas.alloc_shared : BUFS
+    %tv = nv_tileas.copy_async %v, %q[%x, %c0] COLUMNS : BUFS, !nv_tileas.ptr<f16>
+    %gv = GROUP
+    %scaled = arith.mulf %acc, %half : SUM
+    nv_tileas.wait_group 0 for %gv : !nv_tileas.group
+    nv_tileas.fence_async
+    %f = nv_tileas.dot_async %w, %v, %scaled WGMMA : HALF, BUFS -> SUM
+    %g = nv_tileas.dot_wait %f FINISHED : SUM
+    scf.continue %g, %m : SUM, SUM
+`,
+	},
+	{ // the iteration's own store, fence, product and wait keep their order
+		name: "an operand that threads store", carried: "%acc = %none", types: "SUM", waits: "0",
+		body: copyB + `    %l, %tl = nv_tileas.tiled_load %p[%c0, %x] ROWS : !nv_tileas.ptr<f16> -> FRAGA
+    %s = arith.addf %l, %l : FRAGA
+    %a = nv_tileas.alloc_shared : BUFA
+    nv_tileas.local_store %s, %a : FRAGA, BUFA
+    nv_tileas.wait_group 0 for %gb : !nv_tileas.group
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    scf.continue %e : SUM
+`,
+	},
+}
