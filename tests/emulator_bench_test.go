@@ -13,7 +13,6 @@ import (
 	"github.com/tilewright/tilewright/internal/corpus"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -49,7 +48,7 @@ func BenchmarkEmulator(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				e, err := emulate.New(name+".ptx", []byte(result.PTX))
+				e, err := result.Emulator(name+".ptx", c.Entry)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -27,11 +27,10 @@ func readSaying(t *testing.T, said *bytes.Buffer, name string, text []byte) ir.O
 // emulated is compiled code in the emulator, with the shared memory that its kernel asks for.
 func emulated(t *testing.T, code *compile.Result, kernel string) *emulate.Engine {
 	t.Helper()
-	e, err := emulate.New("k.ptx", code.PTX)
+	e, err := code.Emulator("k.ptx", kernel)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.DynamicShared = code.DynamicShared(kernel)
 	return e
 }
 

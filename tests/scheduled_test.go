@@ -11,6 +11,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -147,6 +148,7 @@ func (k scheduled) runsAlike(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, ptx)
 		}
+		compile.Describe(e, result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch).Kernels[0])
 		e.Adversarial, e.Seed = seed > 0, seed
 		k.check(t, fmt.Sprintf("as PTX, seed %d", seed), e)
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -28,12 +27,9 @@ func onEngines(t *testing.T, text string, req *launch.Request, check func(t *tes
 			if err != nil {
 				t.Fatal(err)
 			}
-			x, err := emulate.New("k.ptx", result.PTX)
+			x, err := result.Emulator("k.ptx", "k")
 			if err != nil {
 				t.Fatal(err)
-			}
-			if k := result.Kernel("k"); k != nil {
-				x.DynamicShared = uint32(k.DynamicShared)
 			}
 			e = x
 		}

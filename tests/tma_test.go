@@ -3,10 +3,16 @@ package tests
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/ptxas"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Kernels at nv_tileas that copy by tensor maps.
@@ -138,13 +144,8 @@ func TestTensorCopies(t *testing.T) {
 			t.Parallel()
 			k := tensored(tt.text)
 			k.want = tt.want
-			k.out = 256
-			var said bytes.Buffer
-			for _, late := range []bool{false, true} {
-				e := interp.New(k.module(t, &said))
-				e.Adversarial = late
-				k.check(t, "as written", e)
-			}
+			k.out, k.gpu = 256, "sm_90"
+			k.runsAlike(t)
 		})
 	}
 }
@@ -198,6 +199,59 @@ func TestPlantedTensorCopies(t *testing.T) {
 				err := e.Run(context.Background(), k.request())
 				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
 					t.Errorf("late %v: got %v, want %s", late, err, tt.want)
+				}
+			}
+		})
+	}
+}
+
+// TestTensorCopyTargets: targets without such copies refuse them, at the operation.
+func TestTensorCopyTargets(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	k := tensored(oneTensor + "\n  WAIT(%bar, %c0)IS")
+	k.gpu = "sm_89"
+	m := k.module(t, &said)
+	_, err := k.pass(m, placing)
+	if err == nil {
+		_, err = k.pass(m, lowering)
+	}
+	if want := "'nv_tileas.tensor_map' op needs tensor copy global to shared::cluster, tile mode, which sm_89 does not have"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("got %v, want %s\n%s", err, want, &said)
+	}
+}
+
+// TestPtxasTensorCopies assembles them for the targets that have them.
+func TestPtxasTensorCopies(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	for name, text := range map[string]string{
+		"load":  oneTensor + "\n  WAIT(%bar, %c0)IS" + showBulk,
+		"store": storeAt + storeTensor + "\n  nv_tileas.bulk_wait 0 for %g : !nv_tileas.group",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			all := sm.Names()
+			for _, gpu := range all[slices.Index(all, "sm_90"):] {
+				var said bytes.Buffer
+				k := tensored(text)
+				k.gpu = gpu
+				m := k.module(t, &said)
+				if _, err := k.pass(m, placing); err != nil {
+					t.Fatalf("%s: %v\n%s", gpu, err, &said)
+				}
+				result, err := k.pass(m, lowering)
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", gpu, err, &said)
+				}
+				text, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+				described, _ := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
+				out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})
+				if err != nil {
+					t.Fatalf("%s: %v\n%s", gpu, err, text)
+				}
+				for _, w := range out.Warnings {
+					t.Errorf("%s: %v", gpu, w)
 				}
 			}
 		})

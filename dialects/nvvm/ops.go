@@ -29,6 +29,7 @@ const (
 	AttrBlocks      = contract.BlocksAreClusters // unit: the grid counts clusters
 	AttrClusterDim  = "nvvm.cluster_dim"         // i32 array
 	AttrSharedBytes = "nvvm.shared_bytes"        // i32: size of the kernel's shared memory, which shared_base addresses
+	AttrSharedAlign = "nvvm.shared_align"        // i32: what the address of shared memory is a multiple of, where a row of banks is too little
 	AttrParamAligns = "nvvm.param_aligns"        // i64 array: known alignment in bytes of each pointer parameter; 1 for others
 	AttrOffset      = "offset"                   // i64: added to the address, in bytes
 	AttrOrdering    = "ordering"
@@ -86,7 +87,7 @@ var (
 	Func = Dialect.Op(ir.OpDef{
 		Name: "func", Summary: "A kernel entry point.",
 		Attrs: []ir.Field{{Name: ir.SymName, Kind: ir.SymNameKind}, contract.KernelSpecField, opt(AttrReqntid, ir.I32ArrayKind), opt(AttrMinctasm, ir.I32Kind),
-			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind),
+			opt(AttrMaxnreg, ir.I32Kind), opt(AttrClusterDim, ir.I32ArrayKind), opt(AttrSharedBytes, ir.I32Kind), opt(AttrSharedAlign, ir.I32Kind),
 			opt(AttrParamAligns, ir.I64ArrayKind), opt(AttrMaxCluster, ir.I32Kind), opt(AttrBlocks, ir.UnitKind)},
 		Regions: []ir.Field{{Name: "body"}}, Traits: ir.IsolatedFromAbove | ir.Symbol,
 		Parse: ir.ParseFunction, Print: ir.PrintFunction, Verify: verifyFunc,

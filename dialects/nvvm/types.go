@@ -93,9 +93,14 @@ var (
 		p, ok := t.(*PtrType)
 		return ok && p.Space == Shared
 	}}
+	genericPtr = ir.TypeConstraint{Desc: "generic pointer", Check: func(t ir.Type) bool {
+		p, ok := t.(*PtrType)
+		return ok && p.Space == Generic
+	}}
 	scalar = ir.TypeConstraint{Desc: "number or pointer", Check: isScalar}
 	i1     = ir.TypeConstraint{Desc: "i1", Check: isInt(1), Only: func(c *ir.Context) ir.Type { return c.Int(1) }}
 	i32    = ir.TypeConstraint{Desc: "i32", Check: isInt(32), Only: func(c *ir.Context) ir.Type { return c.Int(32) }}
+	i64    = ir.TypeConstraint{Desc: "i64", Check: isInt(64), Only: func(c *ir.Context) ir.Type { return c.Int(64) }}
 	anyInt = ir.TypeConstraint{Desc: "i32 or i64", Check: isInt(32, 64)}
 	bits32 = ir.TypeConstraint{Desc: "i32 or f32", Check: func(t ir.Type) bool { return isScalar(t) && !isPtr(t) && ir.BitWidth(t) == 32 }}
 	small  = ir.TypeConstraint{Desc: "number of 8 or 16 bits", Check: func(t ir.Type) bool {

@@ -46,8 +46,14 @@ func verifyFunc(op ir.Op) error {
 	if n, ok := op.IntAttr(AttrSharedBytes); ok && n < 0 {
 		return op.Errorf("%s must not be negative, but got %d", AttrSharedBytes, n)
 	}
+	if n, ok := op.IntAttr(AttrSharedAlign); ok && (n < 1 || n > maxSharedAlign || n&(n-1) != 0) {
+		return op.Errorf("%s must be a power of two up to %d, but got %d", AttrSharedAlign, maxSharedAlign, n)
+	}
 	return verifyParamAligns(op)
 }
+
+// maxSharedAlign is as much as swizzled copies and matrix descriptors ask for.
+const maxSharedAlign = 1024
 
 // verifyKernelSpec checks that the record says what the directive does that was made of it: whoever reads a dump believes either.
 func verifyKernelSpec(op ir.Op) error {

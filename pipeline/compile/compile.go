@@ -13,6 +13,7 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/target/engine/emulate"
 )
 
 // Options say what to compile for.
@@ -116,12 +117,28 @@ func (r *Result) Kernel(name string) *nvvmtoptx.Kernel {
 	return nil
 }
 
-// DynamicShared returns the bytes of dynamic shared memory that a launch of the kernel of that name must ask for.
-func (r *Result) DynamicShared(name string) uint32 {
-	if k := r.Kernel(name); k != nil {
-		return uint32(k.DynamicShared)
+// Emulator returns an engine for launches of the kernel of that name, of the module that this is the code of.
+func (r *Result) Emulator(file, kernel string) (*emulate.Engine, error) {
+	e, err := emulate.New(file, r.PTX)
+	if err == nil {
+		r.Describe(e, kernel)
 	}
-	return 0
+	return e, err
+}
+
+// Describe tells an engine how the kernel of that name is launched.
+func (r *Result) Describe(e *emulate.Engine, kernel string) {
+	if k := r.Kernel(kernel); k != nil {
+		Describe(e, k)
+	}
+}
+
+// Describe tells an engine how a kernel is launched.
+func Describe(e *emulate.Engine, k *nvvmtoptx.Kernel) {
+	e.DynamicShared, e.TensorMaps = uint32(k.DynamicShared), k.TensorMaps
+	for i := range min(len(k.Block), len(e.Block)) {
+		e.Block[i] = uint32(k.Block[i])
+	}
 }
 
 // Text prints a module as the tools do.

@@ -101,12 +101,7 @@ func (m *module) compile(ctx context.Context, c *code, key codeKey) error {
 func (c *code) on(entry string) *emulate.Engine {
 	e := *c.engine
 	if c.result != nil {
-		if k := c.result.Kernel(entry); k != nil {
-			e.DynamicShared = uint32(k.DynamicShared)
-			for i := range min(len(k.Block), len(e.Block)) {
-				e.Block[i] = uint32(k.Block[i])
-			}
-		}
+		c.result.Describe(&e, entry)
 	}
 	return &e
 }

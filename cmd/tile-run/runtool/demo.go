@@ -15,7 +15,6 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
@@ -225,13 +224,12 @@ func wrap(text string, width int, newline string) string {
 
 // runs runs the kernel on both engines and compares.
 func (s *show) runs(ctx context.Context, reference launch.Engine, code *compile.Result) error {
-	emulator, err := emulate.New("demo.ptx", code.PTX)
+	emulator, err := code.Emulator("demo.ptx", s.kernel.Entry)
 	if err != nil {
 		return err
 	}
 	threads := 1
 	if k := code.Kernel(s.kernel.Entry); k != nil {
-		emulator.DynamicShared = uint32(k.DynamicShared)
 		for _, n := range k.Block {
 			threads *= n
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // An engine is a way to run a kernel.
@@ -190,7 +191,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	if err != nil {
 		return nil, err
 	}
-	e.Block, e.DynamicShared = kernel.block, kernel.shared
+	e.Block, e.DynamicShared, e.TensorMaps = kernel.block, kernel.shared, kernel.maps
 	e.Adversarial, e.Seed = c.adversarial, c.seed
 	e.MaxSteps = c.maxSteps
 	e.AllowUninitialized = c.uninitialized || p.assembled
@@ -213,14 +214,15 @@ func buildCUDA(ctx context.Context, c *config, p *program, module ir.Op, entry, 
 	if err != nil {
 		return nil, err
 	}
-	e.Block, e.DynamicShared, e.Repeat = kernel.block, kernel.shared, c.repeat
+	e.Block, e.DynamicShared, e.TensorMaps, e.Repeat = kernel.block, kernel.shared, kernel.maps, c.repeat
 	return e, nil
 }
 
 // A kernel is what a launch of PTX needs beside its arguments.
 type kernel struct {
-	block  [3]uint32 // all zero: what the entry demands
-	shared uint32    // dynamic shared memory, in bytes
+	block  [3]uint32       // all zero: what the entry demands
+	shared uint32          // dynamic shared memory, in bytes
+	maps   []tensormap.Map // of hidden parameters
 }
 
 // ptx returns the PTX of a program, and how to launch the entry: as the compiler says, or the command line.
@@ -229,7 +231,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu s
 		if len(c.gpus) > 1 {
 			return nil, k, fmt.Errorf("'%s' is PTX, which is for the target that it names, so that --gpu-name does nothing", p.name)
 		}
-		return p.data, kernel{c.block, c.shared}, nil
+		return p.data, kernel{block: c.block, shared: c.shared}, nil
 	}
 	for _, f := range []string{"block", "shared-bytes"} {
 		if c.flags.Changed(f) {
@@ -241,7 +243,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu s
 		return nil, k, short(err)
 	}
 	if described := result.Kernel(entry); described != nil {
-		k.shared = uint32(described.DynamicShared)
+		k.shared, k.maps = uint32(described.DynamicShared), described.TensorMaps
 		for i := range min(len(described.Block), len(k.block)) {
 			k.block[i] = uint32(described.Block[i])
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // emitter writes one kernel.
@@ -30,6 +31,7 @@ type emitter struct {
 	callers    map[[2]ir.Frame]bool // that were written, with their own
 	usesShared bool
 	locals     int // variables in the thread's memory
+	maps       []tensormap.Map
 }
 
 func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emitter {

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/ptx"
 	"github.com/tilewright/tilewright/target/sm"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // Launch says how the kernels of a module must be launched. Drivers know it for tile kernels; for what comes from PTX the launcher must.
@@ -33,13 +34,15 @@ type Kernel struct {
 	Cluster       []int    `json:"cluster,omitempty"`
 	StaticShared  int      `json:"static_shared"`
 	DynamicShared int      `json:"dynamic_shared"` // bytes to ask for in the launch
+	// TensorMaps are hidden parameters behind the others, which the launcher makes.
+	TensorMaps []tensormap.Map `json:"tensor_maps,omitempty"`
 }
 
 // sharedAlign is the alignment of a kernel's shared memory: a row of banks, which the allocation of buffers counts on.
 const sharedAlign = 128
 
 func (e *emitter) launch() *Kernel {
-	k := &Kernel{Name: e.entry.Name, Params: []string{}, Block: ints(e.fn, nvvm.AttrReqntid), Cluster: ints(e.fn, nvvm.AttrClusterDim)}
+	k := &Kernel{Name: e.entry.Name, Params: []string{}, TensorMaps: e.maps, Block: ints(e.fn, nvvm.AttrReqntid), Cluster: ints(e.fn, nvvm.AttrClusterDim)}
 	for _, a := range e.fn.Body().Args() {
 		k.Params = append(k.Params, ir.TypeString(a.Type()))
 	}
@@ -65,7 +68,8 @@ func (e *emitter) sharedVariable(t sm.Target, k *Kernel, static bool) (*ptx.Var,
 			return nil, e.fn.Errorf("needs %d bytes of shared memory, and %s has %d", bytes, t.Arch, most)
 		}
 	}
-	v := &ptx.Var{Space: ptx.Shared, Align: sharedAlign, Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
+	align, _ := e.fn.IntAttr(nvvm.AttrSharedAlign)
+	v := &ptx.Var{Space: ptx.Shared, Align: max(sharedAlign, int(align)), Type: ptx.B8, Name: e.sharedName(), Array: true, Count: int(bytes)}
 	if int(bytes) > most {
 		// Beyond what PTX takes statically for the target, memory must be asked for in the launch, and the variable is declared without a size.
 		v.Linkage, v.Count = ptx.LinkExtern, 0

@@ -34,12 +34,7 @@ func (e *emitter) guarded(o ir.Op, needs sm.Feature, op ptx.Op, mods []ptx.Mod, 
 	if err := e.need(o, needs); err != nil {
 		return err
 	}
-	var pred ptx.Reg
-	if o.Def().OperandField("predicate") >= 0 {
-		if p := o.OperandNamed("predicate"); !p.IsNil() {
-			pred = e.reg(p)
-		}
-	}
+	pred := e.predicate(o)
 	i := e.body.Ins(op, mods...).Args(args...)
 	if pred != 0 {
 		i.If(pred)

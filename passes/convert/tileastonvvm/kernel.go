@@ -80,6 +80,8 @@ func (k *kernel) types(t ir.Type) ([]ir.Type, error) {
 		return nil, nil
 	case *tileas.BufferType:
 		return []ir.Type{k.ctx.Int(32)}, nil
+	case *tileas.TensorMapType: // its address, and whether the object is empty
+		return []ir.Type{nvvm.Ptr(k.ctx, nvvm.Generic), k.ctx.Int(1)}, nil
 	case *ir.TensorType:
 		lay, ok := tileas.LayoutOf(t)
 		if !ok {

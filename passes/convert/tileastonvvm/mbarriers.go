@@ -57,7 +57,12 @@ func (l *lowering) mbarrierInit(op ir.Op) error {
 
 func (l *lowering) mbarrierExpect(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrBytes)
-	return l.first(nvvm.MbarrierArrive, []ir.Value{l.pointer(op.Operand(0))}, l.attr32(nvvm.AttrSize, n))
+	first, err := l.firstIf(op)
+	if err != nil {
+		return err
+	}
+	l.Create(nvvm.MbarrierArrive, []ir.Value{l.pointer(op.Operand(0)), first}, nil, l.attr32(nvvm.AttrSize, n))
+	return nil
 }
 
 func (l *lowering) mbarrierArrive(op ir.Op) error {

@@ -96,8 +96,23 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int) ir.Op {
 	if n, _ := src.IntAttr(tileas.AttrSharedBytes); n > 0 {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))
 	}
+	if n := sharedAlign(src); n > 0 {
+		st.SetAttr(nvvm.AttrSharedAlign, c.IntAttr(c.Int(32), n))
+	}
 	st.AddRegion()
 	return b.Insert(st)
+}
+
+// sharedAlign returns what the buffers of a kernel ask of the place of its shared memory; 0: no more than what all kernels have.
+func sharedAlign(fn ir.Op) (most int64) {
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocShared) {
+			n, _ := op.IntAttr(tileas.AttrAlign)
+			most = max(most, n)
+		}
+		return ir.Advance
+	})
+	return most
 }
 
 // body converts the body of a kernel. Its first block is in front of everything: it has what the scope of all warps hoists, and then goes on to the code.

@@ -149,7 +149,7 @@ func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, erro
 	if err != nil {
 		return nil, err
 	}
-	e.DynamicShared = result.DynamicShared(k.kase.Entry)
+	result.Describe(e, k.kase.Entry)
 	return e, nil
 }
 

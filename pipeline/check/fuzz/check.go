@@ -178,7 +178,7 @@ func (c *check) build(module ir.Op, result *compile.Result) (launch.Engine, erro
 	if err != nil {
 		return nil, err
 	}
-	e.DynamicShared = result.DynamicShared(c.Launch.Entry)
+	result.Describe(e, c.Launch.Entry)
 	e.MaxSteps, e.Adversarial, e.Seed = cmp.Or(c.opts.emuSteps, emuSteps), c.opts.Adversarial, c.opts.Seed
 	return e, nil
 }

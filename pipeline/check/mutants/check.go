@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -128,7 +129,7 @@ func (c *check) run(ctx context.Context) (Outcome, *Finding) {
 		e.MaxSteps, e.Races, e.OpenOrder = interpSteps, true, true
 		undefined = e.Run(ctx, want)
 	}
-	ptx, shared, outcome, f := c.compile(ctx, module)
+	ptx, kernel, outcome, f := c.compile(ctx, module)
 	if outcome != "" || f != nil {
 		return outcome, f
 	}
@@ -140,7 +141,10 @@ func (c *check) run(ctx context.Context) (Outcome, *Finding) {
 		}
 		return "", c.finding(BadPTX, "%v", err)
 	}
-	e.DynamicShared, e.MaxSteps = shared, emuSteps
+	if kernel != nil {
+		compile.Describe(e, kernel)
+	}
+	e.MaxSteps = emuSteps
 	e.Adversarial, e.Seed = true, uint64(len(c.text)) // a course of its own for each mutant, the same each time
 	got := c.Launch.Clone()
 	err = e.Run(ctx, got)
@@ -194,10 +198,10 @@ func (c *check) placed(diags []*ir.Diagnostic) *Finding {
 }
 
 // compile runs what follows the dump.
-func (c *check) compile(ctx context.Context, module ir.Op) (ptx []byte, shared uint32, outcome Outcome, f *Finding) {
+func (c *check) compile(ctx context.Context, module ir.Op) (ptx []byte, kernel *nvvmtoptx.Kernel, outcome Outcome, f *Finding) {
 	plan, err := c.plan(module)
 	if err != nil {
-		return nil, 0, "", c.finding(Nowhere, "%v", err)
+		return nil, nil, "", c.finding(Nowhere, "%v", err)
 	}
 	plan.Steps = plan.Steps[c.dump.Next:]
 	c.diags = nil
@@ -207,23 +211,23 @@ func (c *check) compile(ctx context.Context, module ir.Op) (ptx []byte, shared u
 		switch {
 		case errors.As(err, &failed) && failed.Kind == pipeline.Crashed:
 			c.at = failed.Pass.Name
-			return nil, 0, "", c.panicked(err, failed.Stack)
+			return nil, nil, "", c.panicked(err, failed.Stack)
 		case ctx.Err() != nil:
-			return nil, 0, "", c.finding(Hang, "%v", err)
+			return nil, nil, "", c.finding(Hang, "%v", err)
 		}
-		return nil, 0, Refused, c.placed(c.diags)
+		return nil, nil, Refused, c.placed(c.diags)
 	}
 	l, described := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
 	text, emitted := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
 	if !described || !emitted {
-		return nil, 0, "", c.finding(BadPTX, "the pipeline left no PTX, or no description of the launch")
+		return nil, nil, "", c.finding(BadPTX, "the pipeline left no PTX, or no description of the launch")
 	}
 	for _, k := range l.Kernels {
 		if k.Name == c.Launch.Entry {
-			shared = uint32(k.DynamicShared)
+			kernel = k
 		}
 	}
-	return text, shared, "", nil
+	return text, kernel, "", nil
 }
 
 // A watcher notes which pass runs.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // Engine runs the entries of one PTX module or cubin on the first device. Launches take turns.
@@ -21,6 +22,8 @@ type Engine struct {
 	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
 	DynamicShared uint32
+	// TensorMaps are what the hidden parameters of the entry are made of, behind those that a launch gives.
+	TensorMaps []tensormap.Map
 	// Repeat is how many further launches are timed.
 	Repeat int
 	// Times are the durations of the timed launches of the last Run, in order.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // alignment of buffers in device memory, in bytes; the CUDA runtime's.
@@ -27,6 +28,8 @@ type Engine struct {
 	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
 	DynamicShared uint32
+	// TensorMaps are what the hidden parameters of the entry are made of, behind those that a launch gives.
+	TensorMaps []tensormap.Map
 	// MaxSteps bounds the warp instructions of a launch; 0: the emulator's default.
 	MaxSteps uint64
 	// Adversarial makes launches as unfriendly as the ISA allows, on the course that Seed chooses.
@@ -90,8 +93,8 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 			return fmt.Errorf("entry '%s' has the hidden parameter '%s' of %d bytes: a tensor map that NVIDIA's driver makes for the launch, from data of the cubin that only it can read", req.Entry, p.Name, p.Size)
 		}
 	}
-	if len(entry.Params) != len(req.Args) {
-		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params), len(req.Args))
+	if len(entry.Params) != len(req.Args)+len(e.TensorMaps) {
+		return fmt.Errorf("entry '%s' has %d parameters, but got %d arguments", req.Entry, len(entry.Params)-len(e.TensorMaps), len(req.Args))
 	}
 	mem := emu.NewMemory()
 	copies, err := mapSegments(mem, req)
@@ -99,7 +102,8 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		return err
 	}
 	placed := make(map[*launch.Buffer]uint64) // a buffer that is several arguments is one memory
-	params := make([][]byte, len(req.Args))
+	params := make([][]byte, len(req.Args), len(entry.Params))
+	values := make([]uint64, len(req.Args))
 	for i, a := range req.Args {
 		want := 8
 		bits := a.Scalar.Bits
@@ -123,7 +127,14 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		}
 		var le [8]byte
 		binary.LittleEndian.PutUint64(le[:], bits)
-		params[i] = le[:want]
+		params[i], values[i] = le[:want], bits
+	}
+	for i := range e.TensorMaps {
+		m, err := encode(&e.TensorMaps[i], values)
+		if err != nil {
+			return err
+		}
+		params = append(params, m)
 	}
 	grid := req.Grid
 	for i, n := range entry.Cluster {
@@ -151,6 +162,15 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		copy(s.Data, data)
 	}
 	return nil
+}
+
+// encode makes the tensor map of a launch with such arguments.
+func encode(m *tensormap.Map, args []uint64) ([]byte, error) {
+	t, err := m.Tensor(args)
+	if err != nil {
+		return nil, err
+	}
+	return emu.TensorMap{Address: t.Address, Type: fmt.Sprintf("u%d", 8*t.Element), Dims: t.Sizes, Strides: t.Strides, Box: t.Box, Swizzle: t.Swizzle}.Encode()
 }
 
 // mapSegments places the segments of a request. Those that cannot be used in place are copied; the copies are returned.

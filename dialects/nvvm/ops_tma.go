@@ -1,0 +1,65 @@
+package nvvm
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Names of attributes of tensor maps.
+const (
+	AttrElement = "element" // i32: bytes of an element
+	AttrBox     = "box"     // i64 array: extents of what a copy moves, innermost first
+	AttrSwizzle = "swizzle" // i32: bytes; absent: none
+)
+
+// Operations on tensor maps (PTX ISA, "Tensors" and cp.async.bulk.tensor). A map is an address of its 128 bytes; dimensions and coordinates are innermost first.
+var (
+	// TensorMapParam stands for a hidden parameter of the kernel: its operands say what the launcher makes the map of, and nothing computes them in the kernel.
+	TensorMapParam = Dialect.Op(ir.OpDef{Name: "tensormap.param", Summary: "A tensor map that the launcher passes, for a strided object.",
+		Doc:      "Base, sizes and strides, in elements, must follow from the parameters of the kernel by additions, multiplications and conversions.",
+		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "of all dimensions but the innermost"}},
+		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind)},
+		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
+		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
+		Verify: verifyTensorMap})
+	PrefetchTensorMap = Dialect.Op(ir.OpDef{Name: "prefetch.tensormap", Summary: "Brings a tensor map near, if the predicate holds.",
+		Operands: []ir.Field{{Name: "map", Type: genericPtr}, predicateField}, Syntax: "$map (`if` $predicate^)? attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
+		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
+		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
+		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
+		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	TensorStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.store", Summary: "Starts to copy a box from shared to global memory in the thread's open bulk group, if the predicate holds.",
+		Operands: []ir.Field{{Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "src", Type: sharedPtr}, predicateField},
+		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
+		Syntax: "$map `[` $coordinates `]` `,` $src (`+` $offset^)? (`if` $predicate^)? attr-dict `:` type($map) `,` type($src)",
+		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+)
+
+// maxTensorDims is the most dimensions that a tensor map has.
+const maxTensorDims = 5
+
+func verifyCoordinates(op ir.Op) error {
+	if n := len(op.OperandsNamed("coordinates")); n < 1 || n > maxTensorDims {
+		return op.Errorf("needs from 1 to %d coordinates, but got %d", maxTensorDims, n)
+	}
+	return nil
+}
+
+func verifyTensorMap(op ir.Op) error {
+	sizes, strides, box := len(op.OperandsNamed("sizes")), len(op.OperandsNamed("strides")), op.Attr(AttrBox).(*ir.DenseArrayAttr).Values
+	if sizes < 1 || sizes > maxTensorDims || strides != sizes-1 || len(box) != sizes {
+		return op.Errorf("needs from 1 to %d sizes, a stride less, and as many extents of a box, but got %d, %d and %d", maxTensorDims, sizes, strides, len(box))
+	}
+	if slices.ContainsFunc(box, func(n int64) bool { return n < 1 || n > 256 }) {
+		return op.Errorf("a box has from 1 to 256 elements along each dimension, but got %v", box)
+	}
+	if n, _ := op.IntAttr(AttrElement); !slices.Contains([]int64{1, 2, 4, 8}, n) {
+		return op.Errorf("elements have 1, 2, 4 or 8 bytes, but got %d", n)
+	}
+	if n, _ := op.IntAttr(AttrSwizzle); !slices.Contains([]int64{0, 32, 64, 128}, n) {
+		return op.Errorf("a swizzle is over 32, 64 or 128 bytes, but got %d", n)
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package nvvmtoptx
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/ptx"
+	"github.com/tilewright/tilewright/target/sm"
+	"github.com/tilewright/tilewright/target/tensormap"
+)
+
+func init() {
+	add(map[*ir.OpDef]rule{
+		nvvm.TensorMapParam: (*emitter).tensorMapParam, nvvm.TensorLoad: (*emitter).tensorLoad, nvvm.TensorStore: (*emitter).tensorStore,
+		nvvm.PrefetchTensorMap: func(e *emitter, o ir.Op) error {
+			return e.guarded(o, sm.TMAPrefetch, ptx.OpPrefetchTensorMap, nil, ptx.At(e.reg(o.Operand(0)), 0))
+		},
+	})
+}
+
+// tensorMapParam declares a parameter behind those of the program, and takes its generic address, as a copy wants it.
+func (e *emitter) tensorMapParam(o ir.Op) error {
+	m := tensormap.Map{}
+	n, _ := o.IntAttr(nvvm.AttrElement)
+	swizzle, _ := o.IntAttr(nvvm.AttrSwizzle)
+	m.Element, m.Swizzle, m.Box = int(n), int(swizzle), ints(o, nvvm.AttrBox)
+	var err error
+	if m.Base, err = e.expression(o, o.Operand(0), maxExpression); err != nil {
+		return err
+	}
+	for _, of := range []struct {
+		values []ir.Value
+		to     *[]tensormap.Expr
+	}{{o.OperandsNamed("sizes"), &m.Sizes}, {o.OperandsNamed("strides"), &m.Strides}} {
+		for _, v := range of.values {
+			x, err := e.expression(o, v, maxExpression)
+			if err != nil {
+				return err
+			}
+			*of.to = append(*of.to, x)
+		}
+	}
+	p := ptx.Param{Name: fmt.Sprintf("%s_param_%d", e.entry.Name, len(e.entry.Params)), Type: ptx.B8, Align: tensormap.Align, Count: tensormap.Bytes}
+	e.entry.Params = append(e.entry.Params, p)
+	e.maps = append(e.maps, m)
+	at := e.tmp(&i64Kind)
+	e.body.Mov(at, ptx.SymAddr(e.body.Sym(p.Name), 0))
+	e.body.Ins(ptx.OpCvta, ptx.ParamSpace, ptx.U64).Regs(e.def(o.Result(0)), at)
+	return nil
+}
+
+// maxExpression bounds what a launcher computes.
+const maxExpression = 32
+
+// expression returns how a value follows from the parameters of the kernel.
+func (e *emitter) expression(o ir.Op, v ir.Value, depth int) (tensormap.Expr, error) {
+	def := v.DefiningOp()
+	switch {
+	case def.IsNil() && v.Block() == e.fn.Body():
+		return tensormap.Param(v.Index()), nil
+	case depth == 0 || def.IsNil():
+		return tensormap.Expr{}, o.Errorf("is of a number that a launcher cannot compute")
+	}
+	if a, ok := constant(v).(*ir.IntegerAttr); ok {
+		return tensormap.Const(a.Value), nil
+	}
+	name := strings.TrimPrefix(def.Name(), "arith.")
+	width := ir.BitWidth(v.Type())
+	switch {
+	case def.Is(nvvm.PtrAdd):
+		name, width = "addi", 64
+	case name == "extsi" || name == "extui":
+		width = ir.BitWidth(def.Operand(0).Type())
+	}
+	if !tensormap.Computes(name) {
+		return tensormap.Expr{}, o.Errorf("is of what '%s' computes, which a launcher cannot", def.Name()).Note(def.Loc(), "the operation")
+	}
+	x := tensormap.Operation(name, width)
+	for _, operand := range def.Operands() {
+		arg, err := e.expression(o, operand, depth-1)
+		if err != nil {
+			return x, err
+		}
+		if def.Is(nvvm.PtrAdd) && ir.BitWidth(operand.Type()) == 32 { // offsets are signed
+			arg = tensormap.Operation("extsi", 32, arg)
+		}
+		x.Args = append(x.Args, arg)
+	}
+	return x, nil
+}
+
+var tensorDims = [...]ptx.Mod{ptx.Dim1, ptx.Dim2, ptx.Dim3, ptx.Dim4, ptx.Dim5}
+
+func (e *emitter) coordinates(o ir.Op) (dim ptx.Mod, list []ptx.Operand) {
+	for _, v := range o.OperandsNamed("coordinates") {
+		list = append(list, e.use(v))
+	}
+	return tensorDims[len(list)-1], list
+}
+
+func (e *emitter) tensorLoad(o ir.Op) error {
+	if err := e.need(o, sm.TMALoad); err != nil {
+		return err
+	}
+	off, _ := o.IntAttr(nvvm.AttrOffset)
+	dim, at := e.coordinates(o)
+	to, m, bar := e.address(o.OperandNamed("dst"), off), e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("mbarrier"), 0)
+	pred := e.predicate(o)
+	// As bulk copies, in the spelling of the first version.
+	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.SharedCluster, ptx.Global, ptx.Tile, ptx.CompleteTxBytes).Args(to).Tensor(m, at...).Args(bar)
+	if pred != 0 {
+		i.If(pred)
+	}
+	return nil
+}
+
+func (e *emitter) tensorStore(o ir.Op) error {
+	if err := e.need(o, sm.TMAStore); err != nil {
+		return err
+	}
+	off, _ := o.IntAttr(nvvm.AttrOffset)
+	dim, at := e.coordinates(o)
+	m, from := e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("src"), off)
+	pred := e.predicate(o)
+	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.Global, ptx.SharedCTA, ptx.Tile, ptx.BulkGroup).Tensor(m, at...).Args(from)
+	if pred != 0 {
+		i.If(pred)
+	}
+	return nil
+}
+
+// predicate returns the register of an operation's predicate, or none.
+func (e *emitter) predicate(o ir.Op) ptx.Reg {
+	if o.Def().OperandField("predicate") < 0 {
+		return 0
+	}
+	p := o.OperandNamed("predicate")
+	if p.IsNil() {
+		return 0
+	}
+	return e.reg(p)
+}

@@ -1,0 +1,139 @@
+package tileastonvvm
+
+import (
+	"math"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// tensorRules are those of tensor maps and the copies that take them.
+//
+// A map is an address and a bit. No map is of an empty object, since none of its sizes is 0: such an object is described as if it had an element, and copies of it have a coordinate beyond that.
+func tensorRules() map[*ir.OpDef]rule {
+	return map[*ir.OpDef]rule{
+		tileas.MakeTensorMap: (*lowering).tensorMap, tileas.TMALoad: (*lowering).tmaLoad, tileas.TMAStore: (*lowering).tmaStore,
+	}
+}
+
+// tensorMap makes a hidden parameter of the map.
+func (l *lowering) tensorMap(op ir.Op) error {
+	t := op.Result(0).Type().(*tileas.TensorMapType)
+	if !l.arch.Has(sm.TMALoad) {
+		return op.Errorf("needs %s, which %s does not have", sm.TMALoad.Doc(), l.arch)
+	}
+	sizes, strides := op.OperandsNamed("sizes"), op.OperandsNamed("strides")
+	var extents, steps []ir.Value
+	var box []int64
+	empty := l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), 0))
+	for i, d := range t.Order {
+		extents, box = append(extents, l.Value(sizes[d])), append(box, t.Box[d])
+		if i > 0 {
+			steps = append(steps, l.Value(strides[d]))
+		}
+		if l.integers().Of(sizes[d]).SMin < 1 {
+			none := l.compare("slt", l.Value(sizes[d]), l.const64(1))
+			empty = l.create(arith.OrI, l.ctx.Int(1), empty, none)
+		}
+	}
+	st := l.NewState(nvvm.TensorMapParam, l.Loc)
+	st.OperandGroups([]ir.Value{l.Value(op.Operand(0))}, extents, steps)
+	st.SetAttr(nvvm.AttrElement, l.ctx.IntAttr(l.i32(), int64(tile.ElementBytes(t.Elem))))
+	st.SetAttr(nvvm.AttrBox, l.ctx.DenseArray(l.i64(), box...))
+	if t.Swizzle > 0 {
+		st.SetAttr(nvvm.AttrSwizzle, l.ctx.IntAttr(l.i32(), t.Swizzle))
+	}
+	st.Types = []ir.Type{nvvm.Ptr(l.ctx, nvvm.Generic)}
+	l.Bind(op.Result(0), l.Insert(st).Result(0), empty)
+	return l.first(nvvm.PrefetchTensorMap, []ir.Value{l.Values(op.Result(0))[0]})
+}
+
+// beyond is a coordinate that no tensor of one element has.
+const beyond = 1 << 30
+
+// coordinates returns the coordinates at which a tile begins, innermost first.
+func (l *lowering) coordinates(op ir.Op) []ir.Value {
+	m := op.OperandNamed(tileas.FieldMap)
+	t, offsets := m.Type().(*tileas.TensorMapType), op.OperandsNamed("offsets")
+	var out []ir.Value
+	for _, d := range t.Order {
+		out = append(out, l.coordinate(offsets[d]))
+	}
+	if empty := l.Values(m)[1]; !isFalse(empty) {
+		out[0] = l.create(arith.Select, l.i32(), empty, l.const32(beyond), out[0])
+	}
+	return out
+}
+
+// coordinate returns an offset in 32 bits. Objects have fewer than 2^31 elements along a dimension, so that what has no room is outside as the nearest that has.
+func (l *lowering) coordinate(v ir.Value) ir.Value {
+	if l.fits(v) {
+		return l.low(v, maxLow)
+	}
+	n := l.create(arith.MaxSI, l.i64(), l.Value(v), l.const64(math.MinInt32))
+	return l.create(arith.TruncI, l.i32(), l.create(arith.MinSI, l.i64(), n, l.const64(math.MaxInt32)))
+}
+
+func isFalse(v ir.Value) bool {
+	k, ok := constOf(v)
+	return ok && k == 0
+}
+
+// firstIf returns the condition that this is the thread that acts for the tile block, and that it is to act.
+func (l *lowering) firstIf(op ir.Op) (ir.Value, error) {
+	first, err := l.firstThread()
+	if err != nil || op.Def().OperandField(tile.FieldPredicate) < 0 || op.OperandNamed(tile.FieldPredicate).IsNil() {
+		return first, err
+	}
+	return l.create(arith.AndI, l.ctx.Int(1), first, l.Value(op.OperandNamed(tile.FieldPredicate))), nil
+}
+
+func (l *lowering) tmaLoad(op ir.Op) error {
+	first, err := l.firstIf(op)
+	if err != nil {
+		return err
+	}
+	at, m, bar := l.pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0], l.pointer(op.OperandNamed("mbarrier"))
+	l.eachBox(op, func(coordinates []ir.Value, offset int64) {
+		st := l.NewState(nvvm.TensorLoad, l.Loc)
+		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, []ir.Value{first})
+		l.offset(st, offset)
+		l.Insert(st)
+	})
+	return nil
+}
+
+func (l *lowering) tmaStore(op ir.Op) error {
+	first, err := l.firstIf(op)
+	if err != nil {
+		return err
+	}
+	at, m := l.pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0]
+	l.eachBox(op, func(coordinates []ir.Value, offset int64) {
+		st := l.NewState(nvvm.TensorStore, l.Loc)
+		st.OperandGroups([]ir.Value{m}, coordinates, []ir.Value{at}, []ir.Value{first})
+		l.offset(st, offset)
+		l.Insert(st)
+	})
+	return nil
+}
+
+// eachBox calls f for each box of a tensor copy, with its coordinates and where it is in the buffer, in bytes.
+func (l *lowering) eachBox(op ir.Op, f func(coordinates []ir.Value, offset int64)) {
+	boxes := tileas.TensorBoxes(op)
+	start := l.coordinates(op)
+	size := op.Operand(0).Type().(*tileas.BufferType).ElementBytes()
+	for _, p := range boxes.Places {
+		at := make([]ir.Value, len(start))
+		for i, d := range boxes.Order {
+			if at[i] = start[i]; p.From[d] > 0 {
+				at[i] = l.create(arith.AddI, l.i32(), at[i], l.const32(int64(p.From[d])))
+			}
+		}
+		f(at, int64(p.Offset)*size)
+	}
+}

@@ -1,0 +1,48 @@
+// RUN: tile-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op needs from 1 to 5 sizes, a stride less, and as many extents of a box, but got 2, 2 and 2}}
+%m = nvvm.tensormap.param %p sizes[%n, %n] strides[%n, %n] box [64, 8] of 2 : !nvvm.ptr<1> -> !nvvm.ptr<0>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op a box has from 1 to 256 elements along each dimension, but got [512]}}
+%m = nvvm.tensormap.param %p sizes[%n] strides[] box [512] of 2 : !nvvm.ptr<1> -> !nvvm.ptr<0>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op elements have 1, 2, 4 or 8 bytes, but got 3}}
+%m = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 3 : !nvvm.ptr<1> -> !nvvm.ptr<0>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op a swizzle is over 32, 64 or 128 bytes, but got 16}}
+%m = nvvm.tensormap.param %p sizes[%n] strides[] box [8] of 2 swizzle 16 : !nvvm.ptr<1> -> !nvvm.ptr<0>
+
+// -----
+
+%m, %s, %x = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>, i32)
+// expected-error@+1 {{'nvvm.cp.async.bulk.tensor.store' op needs from 1 to 5 coordinates, but got 6}}
+nvvm.cp.async.bulk.tensor.store %m[%x, %x, %x, %x, %x, %x], %s : !nvvm.ptr<0>, !nvvm.ptr<3>
+
+// -----
+
+// expected-error@+1 {{'nvvm.func' op nvvm.shared_align must be a power of two up to 1024, but got 48}}
+nvvm.func @f() attributes {nvvm.shared_align = 48 : i32} {
+  nvvm.return
+}
+
+// -----
+
+%m = "t.v"() : () -> !nvvm.ptr<1>
+// expected-error@+1 {{'nvvm.prefetch.tensormap' op operand #0 must be generic pointer, but got '!nvvm.ptr<1>'}}
+nvvm.prefetch.tensormap %m : !nvvm.ptr<1>
+
+// -----
+
+%m, %s = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>)
+// expected-error@+1 {{'nvvm.cp.async.bulk.tensor.load' op needs from 1 to 5 coordinates, but got 0}}
+nvvm.cp.async.bulk.tensor.load %s, %m[], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
