@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -11,6 +12,23 @@ import (
 type codeKey struct {
 	gpu string
 	opt int
+}
+
+// compilations are what one process compiles at once: one that nobody waits for any more ends at the next pass, or later, and until then counts as those that are waited for. So a client that gives up and asks again
+// holds so many of them at most, and the memory of so many.
+type compilations chan struct{}
+
+func newCompilations() compilations { return make(compilations, max(2, runtime.GOMAXPROCS(0))) }
+
+// run runs a compilation when there is room for it, or returns the context's error.
+func (c compilations) run(ctx context.Context, compile func() error) error {
+	select {
+	case c <- struct{}{}:
+		defer func() { <-c }()
+		return compile()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // A code is a module compiled for a target. It is made once, for all launches that need it meanwhile; they wait, each as long as it may. When the last one that waits has given up, so does the compilation, and the next launch
@@ -71,7 +89,7 @@ func (m *module) begin(base context.Context, key codeKey) *code {
 				c.err = panicked(p)
 			}
 		}()
-		c.err = m.compile(ctx, c, key)
+		c.err = m.limit.run(ctx, func() error { return m.compile(ctx, c, key) })
 	}()
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -45,7 +46,7 @@ func TestCompilationEnds(t *testing.T) {
 // TestCompilationAgain compiles for a launch behind one that has given up.
 func TestCompilationAgain(t *testing.T) {
 	t.Parallel()
-	m := &module{name: "k", data: []byte(kernels)}
+	m := &module{name: "k", data: []byte(kernels), limit: newCompilations()}
 	if err := m.open(); err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +62,48 @@ func TestCompilationAgain(t *testing.T) {
 	again, err := m.compiled(t.Context(), t.Context(), "sm_90", 3)
 	if err != nil || again != c {
 		t.Errorf("compiled twice, %v", err)
+	}
+}
+
+// TestCompilationsAtOnce lets a client give up on compilations that do not end for it: no more of them go on than may be compiled at once, the others end before they begin,
+// and there is room again when these have ended.
+func TestCompilationsAtOnce(t *testing.T) {
+	t.Parallel()
+	limit := newCompilations()
+	var begun, running atomic.Int64
+	stuck := make(chan struct{})
+	compile := func() error {
+		begun.Add(1)
+		running.Add(1)
+		defer running.Add(-1)
+		<-stuck
+		return nil
+	}
+	launches, giveUp := context.WithCancel(t.Context())
+	ends := make(chan error, 100)
+	for range cap(ends) {
+		go func() { ends <- limit.run(launches, compile) }()
+	}
+	for running.Load() < int64(cap(limit)) {
+		time.Sleep(time.Millisecond)
+	}
+	giveUp()
+	for range cap(ends) - cap(limit) {
+		if err := <-ends; !errors.Is(err, context.Canceled) {
+			t.Errorf("a compilation that did not begin ends with %v", err)
+		}
+	}
+	if n := running.Load(); n != int64(cap(limit)) {
+		t.Errorf("%d compilations go on, want %d", n, cap(limit))
+	}
+	close(stuck)
+	for range cap(limit) {
+		if err := <-ends; err != nil {
+			t.Error(err)
+		}
+	}
+	if err := limit.run(t.Context(), compile); err != nil || begun.Load() != int64(cap(limit))+1 {
+		t.Errorf("%v, and %d compilations began, want %d", err, begun.Load(), cap(limit)+1)
 	}
 }
 

@@ -36,6 +36,7 @@ type module struct {
 	ptx     bool
 	entries []Entry
 
+	limit  compilations // of the server
 	mu     sync.Mutex
 	interp *interp.Engine
 	code   map[codeKey]*code

@@ -35,6 +35,7 @@ type Server struct {
 
 	watched bool // the parent's end is looked for; of the goroutine that reads requests
 
+	compiles compilations
 	slots    chan struct{}       // launches that run; the others wait
 	payloads *semaphore.Weighted // bytes of requests that have not been answered
 	loaded   int                 // bytes of modules
@@ -55,7 +56,7 @@ const (
 // New returns a server. The memory behind the file descriptor shared, if that is not negative, is shared with the client.
 func New(shared int) (*Server, error) {
 	s := &Server{modules: map[uint64]*module{}, byKey: map[[sha256.Size]byte]*module{}, running: map[uint64]*request{},
-		slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), payloads: semaphore.NewWeighted(maxPayload)}
+		compiles: newCompilations(), slots: make(chan struct{}, max(4, 2*runtime.GOMAXPROCS(0))), payloads: semaphore.NewWeighted(maxPayload)}
 	if shared >= 0 {
 		var err error
 		if s.shared, err = newShared(shared); err != nil {
@@ -253,7 +254,7 @@ func (s *Server) load(r *request, payload []byte) (response, error) {
 	if large {
 		return response{}, failf(kindRequest, "with %d bytes more the modules that are loaded take more than %d", len(payload), maxLoaded)
 	}
-	m := &module{key: key, name: r.Name, data: payload, uses: 1}
+	m := &module{key: key, name: r.Name, data: payload, uses: 1, limit: s.compiles}
 	if m.name == "" {
 		m.name = "module"
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/bytecode"
@@ -116,20 +117,35 @@ func fileHash(path string) ([]byte, error) {
 	return cli.HashOf(f)
 }
 
-// fingerprint returns the hash of a program, which it keeps in the folder of the cache under the program's path, size and time: to hash tens of megabytes takes longer than to
-// compile a small kernel.
+// hashes are those of the programs that this process has hashed, by path, size and time: a batch asks for each of its files.
+var hashes sync.Map
+
+// fingerprint returns the hash of a program, which it keeps in the folder of the cache, if there is one, under the program's path, size and time: to hash tens of megabytes takes
+// longer than to compile a small kernel.
 func fingerprint(dir, path string, hash func() ([]byte, error)) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		real = path
 	}
 	info, err := os.Stat(real)
-	if dir == "" || err != nil {
+	if err != nil {
 		sum, err := hash()
 		return hex.EncodeToString(sum), err
 	}
-	memo := filepath.Join(dir, "programs", cache.KeyOf(real, strconv.FormatInt(info.Size(), 10), info.ModTime().String()).String())
-	if text, err := os.ReadFile(memo); err == nil && len(text) == hex.EncodedLen(32) {
+	name := cache.KeyOf(real, strconv.FormatInt(info.Size(), 10), info.ModTime().String()).String()
+	if text, ok := hashes.Load(name); ok {
+		return text.(string), nil
+	}
+	text, err := storedFingerprint(dir, name, hash)
+	if err == nil {
+		hashes.Store(name, text)
+	}
+	return text, err
+}
+
+func storedFingerprint(dir, name string, hash func() ([]byte, error)) (string, error) {
+	memo := filepath.Join(dir, "programs", name)
+	if text, err := os.ReadFile(memo); dir != "" && err == nil && len(text) == hex.EncodedLen(32) {
 		return string(text), nil
 	}
 	sum, err := hash()
@@ -137,7 +153,7 @@ func fingerprint(dir, path string, hash func() ([]byte, error)) (string, error) 
 		return "", err
 	}
 	text := hex.EncodeToString(sum)
-	if os.MkdirAll(filepath.Dir(memo), 0o777) == nil {
+	if dir != "" && os.MkdirAll(filepath.Dir(memo), 0o777) == nil {
 		_ = cli.Write(memo, []byte(text), nil) // it is computed again
 	}
 	return text, nil
