@@ -32,8 +32,9 @@ for system in "${systems[@]}"; do
 		cp "$work/$name/bin/tilec.exe" "$work/$name/bin/tileiras.exe"
 		cp "$work/$name/bin/tile-translate.exe" "$work/$name/bin/tileirdisasm.exe"
 	else
-		ln -s tilec "$work/$name/bin/tileiras"
-		ln -s tile-translate "$work/$name/bin/tileirdisasm"
+		# no symbolic links: cutile-rs follows them, and the name is lost
+		ln "$work/$name/bin/tilec" "$work/$name/bin/tileiras"
+		ln "$work/$name/bin/tile-translate" "$work/$name/bin/tileirdisasm"
 	fi
 	cp -r "$work/share" LICENSE "$work/$name/"
 	tar -C "$work" --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -n >"$out/$name.tar.gz"

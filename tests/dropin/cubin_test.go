@@ -1,6 +1,7 @@
 package dropin
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -125,8 +126,11 @@ func TestClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range []string{
+		"tileiras --list-versions",
 		"tileiras --gpu-name sm_120 -o U.cubin U.bc",
 		"tileiras --gpu-name sm_90 --opt-level 3 -o K.cubin k.tileirbc",
+		"tileiras --gpu-name sm_90 --opt-level 2 --lineinfo -o L.cubin k.tileirbc",
+		"tileiras --gpu-name sm_90 --opt-level 0 --device-debug --sanitize=memcheck -o M.cubin k.tileirbc",
 		"tileiras nofn.bc -o probe.cubin --gpu-name sm_100",
 		"tileiras k.tileirbc -o O.cubin --gpu-name sm_90 -O3 --lineinfo",
 		"tileiras k.tileirbc -o R.cubin --gpu-name sm_90 -O3 --lineinfo --remark-format=yaml --remarks=all --remarks-output-file=K.remarks.yaml",
@@ -146,6 +150,46 @@ func TestClients(t *testing.T) {
 				t.Errorf("no %s", line[i+1])
 			}
 		})
+	}
+}
+
+// TestFollowedLink calls the program as cutile-rs does, by the path that the link named in the environment leads to: the cubin must be that of the drop-in all the same. Whoever
+// types the program's name gets the program.
+func TestFollowedLink(t *testing.T) {
+	t.Parallel()
+	assembler := judges.Ptxas(t)
+	dir := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	real, link := filepath.Join(dir, "tilec"), filepath.Join(dir, program)
+	if err := errors.Join(os.Link(self, real), os.Symlink(real, link)); err != nil {
+		t.Fatal(err)
+	}
+	in := t.TempDir()
+	inputs(t, in)
+	for _, tt := range []struct {
+		name, program, link string
+		language            int
+	}{{"followed", real, link, 7}, {"typed", "tilec", link, 0}, {"another", real, self, 0}} {
+		out := filepath.Join(t.TempDir(), "k.cubin")
+		cmd := exec.Command(real, "--gpu-name", "sm_90", "--opt-level", "3", "--emit=cubin", "-o", out, filepath.Join(in, "k.tileirbc"))
+		if tt.language != 0 {
+			cmd.Args = slices.DeleteFunc(cmd.Args, func(a string) bool { return a == "--emit=cubin" })
+		}
+		cmd.Args[0] = tt.program
+		cmd.Env = append(os.Environ(), ptxas.EnvVar+"="+assembler, "CUTILE_TILEIRAS_PATH="+tt.link)
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", tt.name, err, said)
+		}
+		data, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ks, err := cubin.Read(data); err != nil || len(ks) == 0 || (ks[0].Language == 7) != (tt.language == 7) {
+			t.Errorf("%s: %+v, %v", tt.name, ks, err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -46,13 +47,25 @@ var tilec = &persona{name: "tilec", gpu: passes.DefaultGPU, output: "-", text: t
 var tileiras = &persona{name: "tileiras", cubin: true, output: "elf.o",
 	status: map[failure]int{badFlag: 1, badCombination: 2, noInput: 1, notTileIR: 3, notCompiled: 5, notWritten: 2}}
 
-// personaFor returns the persona for the program's path.
+// pathVar names the compiler for cutile-rs, which calls what the links of that path lead to.
+const pathVar = "CUTILE_TILEIRAS_PATH"
+
+// personaFor returns the persona for the path that the program was called by. That of a link named tileiras counts where it is the client that has followed the link: it calls by
+// the whole path, which people seldom type.
 func personaFor(program string) *persona {
-	base := strings.TrimSuffix(filepath.Base(program), ".exe")
-	if base == tileiras.name {
+	if isTileiras(program) {
 		return tileiras
 	}
+	if link := os.Getenv(pathVar); isTileiras(link) && filepath.IsAbs(program) {
+		if to, err := filepath.EvalSymlinks(link); err == nil && to == program {
+			return tileiras
+		}
+	}
 	return tilec
+}
+
+func isTileiras(path string) bool {
+	return strings.TrimSuffix(filepath.Base(path), ".exe") == tileiras.name
 }
 
 // complain returns the lines about an error that has no place in the input.
