@@ -18,6 +18,8 @@ type asyncLoop struct {
 var asyncNames = strings.NewReplacer(
 	"BUFA", "!nv_tileas.buffer<64x32xf16, #a>", "BUFB", "!nv_tileas.buffer<32x64xf16, #b>", "BUFS", "!nv_tileas.buffer<64x64xf16, #s>",
 	"SUM", "tensor<64x64xf32, #sum>", "HALF", "tensor<64x64xf16, #sum>", "FRAGA", "tensor<64x32xf16, #fragA>",
+	"PLAINA", "!nv_tileas.buffer<64x32xf16, #plainA>", "PLAINB", "!nv_tileas.buffer<32x64xf16, #plainB>", "BAR", "!nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>",
+	"MAPA", "!nv_tileas.tma_map<64x32xf16, order = [1, 0]>", "MAPB", "!nv_tileas.tma_map<32x64xf16, order = [1, 0]>",
 	"GROUP", "nv_tileas.commit_group : !nv_tileas.group",
 	"WGMMA", "{mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>}", "FINISHED", "{pending = 0 : i32}",
 	"ROWS", `sizes [%rows, %wide] strides [%wide, %c1] token %start {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 32>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, objects = #nv_tileaa.objects<arg 1>}`,
@@ -29,6 +31,9 @@ const asyncLayouts = `#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[
 #fragA = #nv_tileas.layout<"{shape = [64, 32], register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
 #a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [8, 0], [16, 0], [32, 0], [2, 8], [4, 16]]}">
 #b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [1, 8], [2, 16], [4, 32]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+#plainA = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]}">
+#plainB = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]}">
 #s = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [32, 0], [1, 8], [2, 16], [4, 32]]}">
 `
 
@@ -66,6 +71,19 @@ const (
 `
 	bothCame = `    nv_tileas.wait_group 0 for %ga, %gb : !nv_tileas.group, !nv_tileas.group
     nv_tileas.fence_async
+`
+)
+
+// What stands in front of loops that copy tensors.
+const (
+	tensorA = `  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> MAPA
+  %a = nv_tileas.alloc_shared : PLAINA
+`
+	tensorB = `  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> MAPB
+  %b = nv_tileas.alloc_shared : PLAINB
+`
+	oneBar = `  %bar = nv_tileas.alloc_shared : BAR
+  nv_tileas.mbarrier_init %bar, 1 : BAR
 `
 )
 
@@ -151,6 +169,84 @@ var asyncLoops = []asyncLoop{
     %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
     %e = nv_tileas.dot_wait %d FINISHED : SUM
     scf.continue %e : SUM
+`,
+	},
+	{
+		name: "a chain of what tensor copies bring", carried: "%acc = %none, %parity = %z", types: "SUM, i32", waits: "1", before: tensorA + tensorB + oneBar,
+		body: `    nv_tileas.mbarrier_expect %bar, 8192 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
+`,
+	},
+	{
+		name: "an mbarrier for each tensor copy, one behind a view", carried: "%acc = %none, %parity = %z, %other = %z", types: "SUM, i32, i32", waits: "1",
+		before: tensorA + tensorB + oneBar + `  %bar2 = nv_tileas.alloc_shared : BAR
+  nv_tileas.mbarrier_init %bar2, 1 : BAR
+  %view = nv_tileas.buffer_reinterpret %b : PLAINB -> PLAINB
+`,
+		body: `    nv_tileas.mbarrier_expect %bar, 4096 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_expect %bar2, 4096 : BAR
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar2 : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    nv_tileas.mbarrier_wait %bar2, %other : BAR, i32
+    %d = nv_tileas.dot_async %a, %view, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    %next2 = arith.xori %other, %one : i32
+    scf.continue %e, %next, %next2 : SUM, i32, i32
+`,
+	},
+	{
+		name: "one operand by a tensor copy, one by copies of threads", carried: "%acc = %none, %parity = %z", types: "SUM, i32", waits: "1", before: tensorA + oneBar,
+		body: `    nv_tileas.mbarrier_expect %bar, 4096 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+` + copyB + `    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    nv_tileas.wait_group 0 for %gb : !nv_tileas.group
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
+`,
+	},
+	{
+		name: "attention of what tensor copies bring", carried: "%acc = %none, %parity = %z, %other = %z", types: "SUM, i32, i32", waits: "0 0", apart: true,
+		before: tensorA + tensorB + oneBar + `  %bar2 = nv_tileas.alloc_shared : BAR
+  nv_tileas.mbarrier_init %bar2, 1 : BAR
+  %keys = nv_tileas.alloc_shared : BUFA
+  %tk = nv_tileas.copy_async %keys, %p[%c0, %c0] ROWS : BUFA, !nv_tileas.ptr<f16>
+  %gk = GROUP
+  nv_tileas.wait_group 0 for %gk : !nv_tileas.group
+  nv_tileas.fence_async
+  %half = arith.constant dense<0.5> : tensor<64x64xf32> as SUM
+  %b2 = nv_tileas.alloc_shared : BUFB
+  %tb2 = nv_tileas.copy_async %b2, %q[%c0, %c0] COLUMNS : BUFB, !nv_tileas.ptr<f16>
+  %gb2 = GROUP
+  nv_tileas.wait_group 0 for %gb2 : !nv_tileas.group
+  nv_tileas.fence_async
+`,
+		body: `    nv_tileas.mbarrier_expect %bar, 4096 : BAR
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    %d = nv_tileas.dot_async %keys, %b, %none WGMMA : BUFA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %y = arith.mulf %e, %half : SUM
+    nv_tileas.mbarrier_expect %bar2, 4096 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar2 : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    %scaled = arith.mulf %acc, %half : SUM
+    %both = arith.addf %scaled, %y : SUM
+    nv_tileas.mbarrier_wait %bar2, %other : BAR, i32
+    %f = nv_tileas.dot_async %a, %b2, %both WGMMA : PLAINA, BUFB -> SUM
+    %g = nv_tileas.dot_wait %f FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    %next2 = arith.xori %other, %one : i32
+    scf.continue %g, %next, %next2 : SUM, i32, i32
 `,
 	},
 }

@@ -45,7 +45,7 @@ func newLeads(g *ddg.Graph, l Limits, behind int) (d leads, err error) {
 	d.latency += transfer * stretched / quarters // they share the way
 	for _, b := range g.Buffers {
 		if g.Nodes[b.Copy].Role == ddg.Ahead {
-			bytes += SlotBytes(g, b)
+			bytes += SlotBytes(b)
 		}
 	}
 	switch {

@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -58,7 +59,7 @@ func uses(buffer ir.Value, is func(ir.Op) bool) bool {
 // or made in it and stored to.
 func (l Limits) In(loop ir.Op) Limits {
 	take := func(alloc ir.Op, is func(user ir.Op) bool) {
-		if v := alloc.Result(0); uses(v, is) {
+		if v := alloc.Result(0); uses(v, is) && !ddg.Refilled(loop, v) {
 			l.Shared -= int(v.Type().(*tileas.BufferType).Bytes())
 		}
 	}

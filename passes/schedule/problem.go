@@ -193,8 +193,8 @@ func Registers(t ir.Type) int {
 }
 
 // SlotBytes returns the bytes of a slot of a buffer.
-func SlotBytes(g *ddg.Graph, b ddg.Buffer) int {
-	return int(g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType).SlotBytes())
+func SlotBytes(b ddg.Buffer) int {
+	return int(b.Type().SlotBytes())
 }
 
 // Room returns the registers of a thread and the bytes of shared memory that the steady state of a schedule takes.

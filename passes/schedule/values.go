@@ -39,8 +39,7 @@ func values(g *ddg.Graph, s Shape) (lives []modulo.Value) {
 		lives = append(lives, modulo.Value{Size: n, Class: classRegisters, Readers: []modulo.Reader{{Distance: 1}}})
 	}
 	for _, b := range g.Buffers {
-		t := g.Nodes[b.Alloc].Op.Result(0).Type().(*tileas.BufferType)
-		v := modulo.Value{Def: b.Copy, Size: int(t.SlotBytes()), Class: classShared}
+		v := modulo.Value{Def: b.Copy, Size: SlotBytes(b), Class: classShared}
 		for _, r := range b.Readers {
 			end, hold := read(g, r)
 			v.Readers = append(v.Readers, modulo.Reader{Op: end, Hold: hold})

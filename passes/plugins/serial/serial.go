@@ -74,7 +74,7 @@ func possible(g *ddg.Graph, l schedule.Limits) error {
 		ahead, computes = ahead || n.Role == ddg.Ahead, computes || n.Role == ddg.Compute
 	}
 	for _, b := range g.Buffers {
-		bytes += 2 * schedule.SlotBytes(g, b)
+		bytes += 2 * schedule.SlotBytes(b)
 	}
 	switch {
 	case !ahead || !computes:

@@ -95,7 +95,7 @@ func init() {
 	l := tileas.Level
 	rules = map[*ir.OpDef]func(*Model, ir.Op) Timing{
 		l.Dot: (*Model).dot, l.DotScaled: (*Model).dot, tileas.DotAsync: (*Model).dotAsync, tileas.LocalLoad: (*Model).localLoad, tileas.LocalStore: (*Model).localStore, tileas.ConvertLayout: (*Model).convert,
-		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
+		tileas.CopyAsync: (*Model).copyAsync, tileas.GatherAsync: (*Model).copyAsync, tileas.TMALoad: (*Model).tmaLoad, l.TiledLoad: (*Model).load, l.Load: (*Model).load, l.TiledStore: (*Model).store, l.Store: (*Model).store,
 		l.AtomicRMW: (*Model).atomic, l.AtomicCAS: (*Model).atomic, l.TiledAtomic: (*Model).atomic, l.Reduce: (*Model).reduce, l.Scan: (*Model).reduce,
 	}
 	free := func(*Model, ir.Op) Timing { return Timing{} }
@@ -104,7 +104,7 @@ func init() {
 		rules[def] = free // they name registers or places, and become no instruction; a sign is changed by the instruction that reads it
 	}
 	rules[l.Extract] = (*Model).extract
-	for _, def := range []*ir.OpDef{tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync} {
+	for _, def := range []*ir.OpDef{tileas.MbarrierExpect, tileas.MbarrierWait, tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync} {
 		rules[def] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
 	}
 	rules[tileas.Barrier] = func(m *Model, _ ir.Op) (t Timing) {
@@ -253,6 +253,18 @@ func (m *Model) copyAsync(op ir.Op) (t Timing) {
 	}
 	return m.global(n, int(b.TileBytes()))
 }
+
+// tmaLoad is started by one thread, box by box, while the others go on; the machine makes addresses and looks at bounds.
+func (m *Model) tmaLoad(op ir.Op) (t Timing) {
+	boxes := tileas.TensorBoxes(op)
+	t = m.global(0, int(op.Operand(0).Type().(*tileas.BufferType).TileBytes()))
+	t.Busy[sm.UnitIssue] = address + len(boxes.Places)
+	t.Latency += tmaLatency
+	return t
+}
+
+// tmaLatency is by how many cycles a tensor copy takes longer than loads of the same bytes. It is an estimate: the machine reads a descriptor and makes the addresses first.
+const tmaLatency = 150
 
 // global returns what n accesses of each warp cost, of so many bytes of the block in all.
 func (m *Model) global(n, bytes int) (t Timing) {

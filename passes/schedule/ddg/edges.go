@@ -68,7 +68,7 @@ func (g *Graph) waits() {
 	for _, b := range g.Buffers {
 		copied := &g.Nodes[b.Copy]
 		for _, r := range b.Readers {
-			g.edge(b.Copy, r, copied.Timing.Latency, 0, modulo.Async, g.Nodes[b.Alloc].Op.Result(0))
+			g.edge(b.Copy, r, copied.Timing.Latency, 0, modulo.Async, b.Root)
 		}
 	}
 	for i, n := range g.Nodes { // a wait stands behind the groups that it names, and a group behind its copies

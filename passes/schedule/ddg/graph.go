@@ -36,7 +36,10 @@ type Node struct {
 }
 
 // Async reports whether the node starts an asynchronous copy to a buffer of its own.
-func (n *Node) Async() bool { return n.Role == Ahead && tileas.IsCopy(n.Op) }
+func (n *Node) Async() bool { return n.Role == Ahead && fills(n.Op) }
+
+// fills reports whether an operation starts a copy to a buffer, which a group or an mbarrier tells the end of.
+func fills(op ir.Op) bool { return tileas.IsCopy(op) || op.Is(tileas.TMALoad) }
 
 // An Edge is a dependence between nodes.
 type Edge struct {
@@ -44,11 +47,16 @@ type Edge struct {
 	Value ir.Value // that carries it; a zero Value when effects alone do
 }
 
-// A Buffer is an allocation of the body that one copy fills and others read.
+// A Buffer is an allocation that one copy of an iteration fills and others read.
 type Buffer struct {
-	Alloc, Copy int   // nodes
-	Readers     []int // nodes
+	Root    ir.Value // the allocation
+	Alloc   int      // the node that makes it; -1: it is made outside of the loop, which fills it anew in each iteration
+	Copy    int      // node
+	Readers []int    // nodes
 }
+
+// Type returns the type of the buffer.
+func (b Buffer) Type() *tileas.BufferType { return b.Root.Type().(*tileas.BufferType) }
 
 // A Graph is the dependence graph of a loop.
 type Graph struct {
@@ -64,6 +72,8 @@ type Graph struct {
 	early    []bool       // see Early
 	reads    map[int]bool // nodes that read buffers of Buffers, and others that no operation of the body writes
 	done     map[int]int  // the wait of each of Products
+	counters map[int]bool // nodes that count bytes of copies by mbarriers, and the phases of those
+	parities map[int]bool // loop-carried values that count phases
 }
 
 // Build builds the graph of an scf.for, or says why its body cannot be pipelined.
@@ -90,11 +100,17 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 		}
 	}
 	g.findBuffers()
+	if err := g.findCounters(); err != nil {
+		return nil, err
+	}
 	if err := g.findProducts(); err != nil {
 		return nil, err
 	}
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
+	if err := g.allAhead(); err != nil {
+		return nil, err
+	}
 	g.findDrain()
 	g.flow()
 	g.waits()
@@ -179,12 +195,23 @@ func (g *Graph) findBuffers() {
 		if !n.Op.Is(tileas.AllocShared) {
 			continue
 		}
-		b := Buffer{Alloc: i, Copy: -1}
-		if g.follow(n.Op.Result(0), &b) && b.Copy >= 0 {
+		b := Buffer{Root: n.Op.Result(0), Alloc: i, Copy: -1}
+		if g.follow(b.Root, &b) && b.Copy >= 0 {
 			g.Buffers = append(g.Buffers, b)
-			for _, r := range b.Readers {
-				reads[r]++
-			}
+		}
+	}
+	for _, n := range g.Nodes {
+		if !n.Op.Is(tileas.TMALoad) {
+			continue
+		}
+		b := Buffer{Root: n.Op.Operand(0), Alloc: -1, Copy: -1}
+		if Refilled(g.Loop, b.Root) && g.follow(b.Root, &b) && b.Copy >= 0 {
+			g.Buffers = append(g.Buffers, b)
+		}
+	}
+	for _, b := range g.Buffers {
+		for _, r := range b.Readers {
+			reads[r]++
 		}
 	}
 	for i, n := range g.Nodes {
@@ -215,6 +242,12 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 // follow collects what is done to a buffer through views of it, and reports whether that is all as it should be.
 func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	for u := range v.Uses() {
+		if b.Alloc < 0 && !g.Loop.IsAncestorOf(u.Owner()) { // Refilled has seen what it is
+			if isView(u.Owner()) && !g.follow(u.Owner().Result(0), b) {
+				return false
+			}
+			continue
+		}
 		i, top := g.index[u.Owner()]
 		if around := u.Owner().ParentOp(); !top && u.Owner().Is(tileas.LocalLoad) {
 			if i, top = g.index[around]; top {
@@ -229,7 +262,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 			if !g.follow(op.Result(0), b) {
 				return false
 			}
-		case tileas.IsCopy(op) && u.Index() == 0 && b.Copy < 0 && v == g.Nodes[b.Alloc].Op.Result(0):
+		case fills(op) && u.Index() == 0 && b.Copy < 0 && v == b.Root:
 			b.Copy = i
 		case op.Is(tileas.LocalLoad), op.Is(tileas.DotAsync):
 			b.Readers = append(b.Readers, i)
@@ -245,16 +278,18 @@ func (g *Graph) assignRoles() {
 	owned := make(map[int]bool)
 	for _, b := range g.Buffers {
 		owned[b.Copy] = true
-		owned[b.Alloc] = true
+		if b.Alloc >= 0 {
+			owned[b.Alloc] = true
+		}
 	}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		switch op := n.Op; {
-		case op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup), op.Is(tileas.FenceAsync) && !g.stores(), op.Is(tileas.DotWait) && g.forSlots(i):
+		case g.counters[i], op.Is(tileas.CommitGroup), op.Is(tileas.WaitGroup), op.Is(tileas.FenceAsync) && !g.stores(), op.Is(tileas.DotWait) && g.forSlots(i):
 			n.Role = Glue
 		case op.Is(tileas.AllocShared) && owned[i]:
 			n.Role = Floating
-		case tileas.IsCopy(op) && owned[i], (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && !tile.IsOrdered(op) && wide(op):
+		case fills(op) && owned[i], (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && !tile.IsOrdered(op) && wide(op):
 			if n.Role = Compute; g.Rests(op) {
 				n.Role = Ahead
 			}
@@ -264,6 +299,22 @@ func (g *Graph) assignRoles() {
 			}
 		}
 	}
+}
+
+// allAhead refuses a loop of which some copies run ahead and others cannot: what waits for copies is glue, which an expansion makes anew for the former.
+func (g *Graph) allAhead() (err error) {
+	ahead := false
+	for _, b := range g.Buffers {
+		if n := &g.Nodes[b.Copy]; n.Role == Ahead {
+			ahead = true
+		} else {
+			err = fmt.Errorf("where '%s' #%d copies from rests on what the loop computes", n.Op.Name(), b.Copy)
+		}
+	}
+	if !ahead && len(g.parities) == 0 {
+		return nil
+	}
+	return err
 }
 
 // fewElements is how many elements of a thread may come one by one in a load that runs ahead.

@@ -86,6 +86,8 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	switch {
 	case n.Outer.IsNil():
 		return nil, fmt.Errorf("the loop inside does not stand in it directly")
+	case slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
+		return nil, fmt.Errorf("mbarriers count the copies of the loop inside")
 	case n.once():
 		return nil, fmt.Errorf("it runs at most once")
 	}

@@ -46,9 +46,9 @@ func (n *Nest) room(g *ddg.Graph, a *tileas.ScheduleAttr, s schedule.Shape, l sc
 	}
 	ring, copied := 0, 0
 	for _, b := range g.Buffers {
-		ring += schedule.Slots(g, b, a) * schedule.SlotBytes(g, b)
+		ring += schedule.Slots(g, b, a) * schedule.SlotBytes(b)
 		if g.Nodes[b.Copy].Async() {
-			copied += n.Turns * schedule.SlotBytes(g, b)
+			copied += n.Turns * schedule.SlotBytes(b)
 		}
 	}
 	if per := copied / l.Threads(); per > mostCopied {

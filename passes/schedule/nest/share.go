@@ -54,7 +54,7 @@ func alike(g *ddg.Graph, a *tileas.ScheduleAttr, h *ddg.Graph, b *tileas.Schedul
 	}
 	for i, x := range g.Buffers {
 		y := h.Buffers[i]
-		if g.Nodes[x.Alloc].Op.Result(0).Type() != h.Nodes[y.Alloc].Op.Result(0).Type() || schedule.Slots(g, x, a) != schedule.Slots(h, y, b) {
+		if x.Type() != y.Type() || schedule.Slots(g, x, a) != schedule.Slots(h, y, b) {
 			return false
 		}
 	}

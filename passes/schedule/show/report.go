@@ -123,7 +123,7 @@ func (l *Loop) header() (lines [][2]string) {
 	}
 	add("stages", "%d; "+ahead+", %d of the iterations compute at once", a.Stages(), l.Shape.Lead, l.Shape.Overlap+1)
 	for i, b := range l.Graph.Buffers {
-		add("slots", "%d x %d bytes, filled by %s", l.Slots[i], schedule.SlotBytes(l.Graph, b), l.op(b.Copy))
+		add("slots", "%d x %d bytes, filled by %s", l.Slots[i], schedule.SlotBytes(b), l.op(b.Copy))
 	}
 	add("shared memory", "%d of %d bytes", l.Shared, l.Limits.Shared)
 	add("registers", "%d of %d for tensors of the steady state", l.Registers, l.Limits.Registers)

@@ -11,11 +11,15 @@ import (
 
 // expand puts the new loop in the place of the old one.
 func (x *expansion) expand() {
+	old := x.outside()
 	if x.nest != nil {
 		x.rotate()
-		return
+	} else {
+		x.inPlace()
 	}
-	x.inPlace()
+	for _, op := range old {
+		eraseUnused(op)
+	}
 }
 
 // inPlace puts the new loop where the old one is, with its buffers in front of it unless they are there already, and without the turns that have been filled.
@@ -52,20 +56,24 @@ func (x *expansion) inPlace() {
 // allocate makes the buffers, of all slots.
 func (x *expansion) allocate(b *ir.Builder) {
 	for i, buf := range x.g.Buffers {
-		r := x.rings[buf.Alloc]
+		r := x.rings[buf.Root]
 		if x.given != nil {
 			r.buffer = x.given[i]
 			continue
 		}
-		t := x.g.Nodes[buf.Alloc].Op.Result(0).Type().(*tileas.BufferType)
-		r.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(r.slots)}).Result(0)
+		alloc := b.Create(tileas.AllocShared, nil, []ir.Type{buf.Type().WithSlots(r.slots)})
+		if align := buf.Root.DefiningOp().Attr(tileas.AttrAlign); align != nil {
+			alloc.SetAttr(tileas.AttrAlign, align)
+		}
+		r.buffer = alloc.Result(0)
 	}
+	x.allocateTallies(b)
 }
 
 // slots returns the buffers, of all slots.
 func (x *expansion) slots() (out []ir.Value) {
 	for _, buf := range x.g.Buffers {
-		out = append(out, x.rings[buf.Alloc].buffer)
+		out = append(out, x.rings[buf.Root].buffer)
 	}
 	return out
 }
@@ -85,7 +93,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		}
 	}
 	results := x.kernel(b, trips, prologue)
-	slots, rest := results[:len(x.rungs())], results[len(x.rungs()):]
+	rest := results[len(x.rungs())+len(x.rounds()):]
 	var behind []*turn
 	back := func(e int) func(v ir.Value, turns int) ir.Value {
 		return func(v ir.Value, turns int) ir.Value {
@@ -96,7 +104,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		}
 	}
 	for e := range x.overlap {
-		behind = append(behind, x.behind(b, trips, e, slots, back(e)))
+		behind = append(behind, x.behind(b, trips, e, results, back(e)))
 	}
 	if x.nest == nil { // with one, the fill behind waits
 		x.drain(b)
@@ -104,7 +112,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	out := make([]ir.Value, x.loop.NumResults())
 	for i, y := range x.g.Yields() {
 		out[i] = x.loop.Operand(scf.NumBounds + i)
-		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() {
+		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() && !x.g.Parity(i) {
 			out[i] = back(x.overlap)(y, x.lead[j]+1)
 		}
 	}
@@ -116,7 +124,7 @@ func (x *expansion) drain(b *ir.Builder) {
 	if x.nest != nil && x.g.Drain >= 0 { // the next copies to the slots are not the loop's
 		b.Create(tileas.DotWait, nil, nil, pendingAttr(b, 0))
 	}
-	if len(x.groups) > 0 {
+	if x.committed(len(x.groups)) > 0 {
 		pending(b, 0)
 	}
 }
@@ -184,8 +192,8 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
 	}
 	var inits []ir.Value
-	rungs := x.rungs()
-	for range rungs {
+	rungs, rounds := x.rungs(), x.rounds()
+	for range len(rungs) + len(rounds) {
 		inits = append(inits, constant32(b, 0))
 	}
 	for _, v := range x.carried {
@@ -216,13 +224,17 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 			return arith.NewCmpI(in, x.bounds.less(), x.bounds.constant(in, lead), left)
 		})
 	}
-	t.slot = func(slots int64) (ir.Value, int64) { return arg(slices.Index(rungs, slots)), 0 }
-	t.back = func(v ir.Value, turns int) ir.Value { return arg(len(rungs) + x.argument(v, turns)) }
+	t.slot = func(slots int64) (ir.Value, int64) { return x.place(slots, arg), 0 }
+	t.round = func(slots int64) ir.Value { return arg(len(rungs) + slices.Index(rounds, slots)) }
+	t.back = func(v ir.Value, turns int) ir.Value { return arg(len(rungs) + len(rounds) + x.argument(v, turns)) }
 	t.emit(func(int) bool { return true })
 
 	var next []ir.Value
 	for i, slots := range rungs {
 		next = append(next, advance(in, arg(i), slots))
+	}
+	for _, slots := range rounds {
+		next = append(next, nextRound(in, t.round(slots), x.place(slots, arg), slots))
 	}
 	for _, v := range x.carried {
 		next = append(next, t.made[v])
@@ -235,17 +247,28 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 }
 
 // behind makes a turn behind the loop.
-func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, slots []ir.Value, back func(ir.Value, int) ir.Value) *turn {
+func (x *expansion) behind(b *ir.Builder, trips ir.Value, e int, results []ir.Value, back func(ir.Value, int) ir.Value) *turn {
 	t := x.newTurn(b)
 	t.number = 1 + e
 	t.counter = func(lead int) ir.Value {
 		return x.bounds.counter(b, b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap-e-lead)}, []ir.Type{trips.Type()}).Result(0))
 	}
 	t.exists = func(int) ir.Value { return ir.Value{} }
-	t.slot = func(n int64) (ir.Value, int64) { return slots[slices.Index(x.rungs(), n)], int64(e) }
+	t.slot = func(n int64) (ir.Value, int64) {
+		return x.place(n, func(i int) ir.Value { return results[i] }), int64(e)
+	}
+	t.round = func(n int64) ir.Value { return results[len(x.rungs())+slices.Index(x.rounds(), n)] }
 	t.back = back
 	t.emit(func(lead int) bool { return lead < x.overlap-e })
 	return t
+}
+
+// place returns the place in a ring of so many slots, of those that a loop carries.
+func (x *expansion) place(slots int64, carried func(i int) ir.Value) ir.Value {
+	if slots == 1 { // of which there is no place to tell
+		return ir.Value{}
+	}
+	return carried(slices.Index(x.rungs(), slots))
 }
 
 // advance returns the next place in a ring.

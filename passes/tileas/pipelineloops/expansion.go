@@ -25,8 +25,8 @@ type expansion struct {
 	order   []int // of the operations in a turn
 	// crosses is, for each value of the body, the most turns between where it is made and where it is taken.
 	crosses map[ir.Value]int
-	carried []ir.Value // those that cross any, in the order of the text
-	rings   map[int]*ring
+	carried []ir.Value         // those that cross any, in the order of the text
+	rings   map[ir.Value]*ring // by what makes the buffer that they take the place of
 	// kept are operations that are made again wherever they are wanted, but whose value the next iteration takes: the first iteration takes something else instead, so this one use is of a value that
 	// crosses turns.
 	kept    map[int]bool
@@ -43,10 +43,11 @@ type expansion struct {
 type ring struct {
 	slots  int64
 	buffer ir.Value // of all slots
+	align  int64    // of each slot, in bytes
 }
 
 func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
-	x := &expansion{g: g, loop: g.Loop, bounds: boundsOf(g.Loop), lead: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[int]*ring), kept: make(map[int]bool)}
+	x := &expansion{g: g, loop: g.Loop, bounds: boundsOf(g.Loop), lead: make([]int, len(g.Nodes)), row: make([]int, len(g.Nodes)), crosses: make(map[ir.Value]int), rings: make(map[ir.Value]*ring), kept: make(map[int]bool)}
 	if err := schedule.Match(g, a); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,11 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 		x.maxLead = max(x.maxLead, x.lead[i])
 	}
 	for _, b := range x.g.Buffers {
-		x.rings[b.Alloc] = &ring{slots: int64(schedule.Slots(g, b, a))}
+		r := &ring{slots: int64(schedule.Slots(g, b, a)), align: tileas.Alignment(b.Root.DefiningOp())}
+		if b.Type().SlotBytes()%r.align != 0 {
+			return nil, fmt.Errorf("slots of %d bytes cannot each be aligned to %d", b.Type().SlotBytes(), r.align)
+		}
+		x.rings[b.Root] = r
 	}
 	x.findKept()
 	if err := x.findCrossings(); err != nil {
@@ -139,7 +144,7 @@ func (x *expansion) findCrossings() error {
 		}
 	}
 	for i, y := range x.g.Yields() {
-		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() {
+		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() && !x.g.Parity(i) {
 			x.crosses[y] = max(x.crosses[y], x.lead[j]+1-x.overlap)
 		}
 	}

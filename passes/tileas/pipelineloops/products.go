@@ -52,7 +52,7 @@ func (x *expansion) needs(s step, turn int) (out []started) {
 		if !slices.Contains(x.groups[s.group].nodes, b.Copy) {
 			continue
 		}
-		before := turn + x.lead[b.Copy] - int(x.rings[b.Alloc].slots) // the iteration that had the slot
+		before := turn + x.lead[b.Copy] - int(x.rings[b.Root].slots) // the iteration that had the slot
 		for _, r := range b.Readers {
 			if _, async := x.g.Done(r); async {
 				out = append(out, started{r, before})

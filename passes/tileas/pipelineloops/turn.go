@@ -24,6 +24,8 @@ type turn struct {
 	exists func(lead int) ir.Value
 	// slot returns the place of the iteration at lead 0 in a ring of so many slots, and how many further it is.
 	slot func(slots int64) (index ir.Value, ahead int64)
+	// round returns the parity of the round of that ring.
+	round func(slots int64) ir.Value
 	// back returns what a value of the body was so many turns ago.
 	back func(v ir.Value, turns int) ir.Value
 	// outside returns what a value from outside of the loop is where the turn stands.
@@ -60,12 +62,15 @@ func (t *turn) value(v ir.Value, lead int) ir.Value {
 		}
 		return t.value(next, lead-1)
 	}
+	if r := x.rings[v]; r != nil {
+		return t.once(v, lead, func() ir.Value { return t.slotOf(r, lead) })
+	}
 	i := x.g.Node(v)
 	switch {
+	case i < 0 && x.viewed(v):
+		return t.once(v, lead, func() ir.Value { return t.clone(v.DefiningOp(), lead).Result(0) })
 	case i < 0:
 		return t.outside(v)
-	case x.rings[i] != nil:
-		return t.once(v, lead, func() ir.Value { return t.slotOf(x.rings[i], lead) })
 	case !x.emitted(i):
 		return t.once(v, lead, func() ir.Value { return t.clone(x.g.Nodes[i].Op, lead).Result(v.Index()) })
 	case x.lead[i] == lead:
@@ -112,19 +117,28 @@ func (t *turn) slotOf(r *ring, lead int) ir.Value {
 func (t *turn) emit(runs func(lead int) bool) {
 	x := t.x
 	left := 0 // the copies of the last group that are not put yet
+	var last *group
+	expected := false // the bytes of its tensor copies are announced
 	for _, s := range x.steps {
 		if s.group >= 0 {
 			t.meet(s.group, runs)
-			left = len(x.groups[s.group].nodes)
+			last = x.groups[s.group]
+			left = len(last.nodes)
+			expected = false
 			continue
 		}
 		lead := x.lead[s.node]
+		tensor := x.g.Nodes[s.node].Op.Is(tileas.TMALoad)
+		if tensor && runs(lead) && !expected {
+			t.expect(last)
+			expected = true
+		}
 		if runs(lead) {
 			t.put(s.node)
 		}
 		if x.g.Nodes[s.node].Async() {
-			x.copied = x.copied || runs(lead)
-			if left--; left == 0 && x.copied { // once there is a copy every turn has all groups, also those that copy nothing, so that waits can count
+			x.copied = x.copied || runs(lead) && !tensor
+			if left--; left == 0 && x.copied && last.commits { // once there is a copy every turn has all groups, also those that copy nothing, so that waits can count
 				t.b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(t.b.Context())})
 			}
 		}
@@ -138,7 +152,15 @@ func (t *turn) put(i int) {
 	if n.Role == ddg.Ahead {
 		exists = t.exists(lead)
 	}
+	var mbarrier ir.Value
+	if n.Op.Is(tileas.TMALoad) {
+		mbarrier = t.mbarrier(t.x.groupOf(i).tally, lead)
+	}
 	op := t.clone(n.Op, lead)
+	if !mbarrier.IsNil() {
+		at, _ := op.OperandRange(op.Def().OperandField("mbarrier"))
+		op.SetOperand(at, mbarrier)
+	}
 	switch {
 	case n.Op.Is(tileas.DotWait):
 		t.finish(op, i)
