@@ -35,6 +35,15 @@ const (
 // SharedMemory is the resource of effects on buffers; global memory never overlaps it.
 var SharedMemory = &ir.Resource{Name: "shared memory"}
 
+// Alloc makes a buffer whose place is a multiple of so many bytes; 0: of a row of banks.
+func Alloc(b *ir.Builder, t *BufferType, align int64) ir.Value {
+	var attrs []ir.NamedAttr
+	if c := b.Context(); align > slotAlignment {
+		attrs = append(attrs, ir.NamedAttr{Name: AttrAlign, Value: c.IntAttr(c.Int(32), min(align, max(slotAlignment, t.SlotBytes()&-t.SlotBytes())))})
+	}
+	return b.Create(AllocShared, nil, []ir.Type{t}, attrs...).Result(0)
+}
+
 // What makes buffers, and what makes other places of them. A view is the same memory under another type; none of them touches what is in it.
 var (
 	// AllocShared makes a buffer: the same memory each time it is executed, without contents. So one in a loop must not be used by the next iteration.

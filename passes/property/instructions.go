@@ -86,7 +86,7 @@ func fragments(op ir.Op, attr *tileas.MMAAttr, lays []linear.Layout) *ir.Diagnos
 		return diagnosticOf(op, err)
 	}
 	for i, want := range wanted {
-		if !lays[i].Equal(want) {
+		if want.Dims() > 0 && !lays[i].Equal(want) {
 			return op.Errorf("has an operand #%d that is not distributed as %s takes it: it has the layout %s, and needs %s", i, ir.AttrString(attr), lays[i], want)
 		}
 	}

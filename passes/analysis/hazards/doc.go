@@ -19,6 +19,8 @@
 // each thread waits for its own copies only. In between no barrier helps; an access that surely meets one under way is reported as such. One that only may meet it (a slot with a
 // run-time index) is left to the interpreter. Copies that report to an mbarrier are seen by all who wait for it, so they need no barrier.
 //
+// What reads buffers asynchronously sees what a thread has stored only behind a fence of that thread (fence_async), so that a barrier must stand between the fence and an access that other threads may start.
+//
 // An operation that declares no effects conflicts with everything; one with regions of which it declares no control flow is an error.
 //
 // # Roles

@@ -1,6 +1,8 @@
 package hazards
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -13,10 +15,11 @@ type touches struct {
 	buffers       []buffers.Access
 	reads, writes bool // global memory
 	undeclared    bool // anything
+	fence         bool // lets asynchronous accesses see what its thread has stored: others may start them behind a barrier
 	now           bool // something of it is done when the operation is, not only started
 }
 
-func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes }
+func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes || t.fence }
 
 // of returns what an operation itself does.
 func (f *finder) of(op ir.Op) *touches {
@@ -31,6 +34,10 @@ func (f *finder) of(op ir.Op) *touches {
 			t.buffers = append(t.buffers, f.of(inner).buffers...)
 		}
 		t.now = len(t.buffers) > 0
+		return t
+	}
+	if op.Is(tileas.FenceAsync) {
+		t.fence, t.now = true, true
 		return t
 	}
 	f.buffers.Accesses(op, func(a buffers.Access) {
@@ -68,6 +75,9 @@ func (f *finder) of(op ir.Op) *touches {
 
 // conflicts reports whether a barrier must stand between two operations, of which t comes first; old, in an earlier iteration perhaps.
 func (t *touches) conflicts(later *touches, old bool) bool {
+	if t.fence {
+		return slices.ContainsFunc(later.buffers, func(a buffers.Access) bool { return a.Async && !a.Writes })
+	}
 	overlap := buffers.Places.OverlapNow
 	if old {
 		overlap = buffers.Places.Overlap

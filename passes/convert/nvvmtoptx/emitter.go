@@ -32,6 +32,7 @@ type emitter struct {
 	usesShared bool
 	locals     int // variables in the thread's memory
 	maps       []tensormap.Map
+	place      *inPlace // nil: every value has a register of its own
 }
 
 func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emitter {
@@ -45,6 +46,7 @@ func newEmitter(fn ir.Op, f *features, globals map[string]bool, lines bool) *emi
 // def returns the register of a value, which is made when it is first asked for.
 func (e *emitter) def(v ir.Value) ptx.Reg {
 	// A value may be asked for before it is written, as an argument of a block is by the branch to it.
+	v = e.place.of(v)
 	r, ok := e.values[v]
 	if !ok {
 		r = e.regs.New(kindOf(v.Type()).class)

@@ -22,6 +22,9 @@ func (e *emitter) function() error {
 	if err := e.directives(); err != nil {
 		return err
 	}
+	if err := e.joinRegisters(); err != nil {
+		return err
+	}
 	if err := e.params(); err != nil {
 		return err
 	}

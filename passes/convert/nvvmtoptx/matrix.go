@@ -64,7 +64,10 @@ func mmaRow(o ir.Op) (row *sm.Matrix, s sm.MatrixShape, t sm.MatrixTypes) {
 		*e.to, _ = sm.ElemNamed(o.StringAttr(e.name))
 	}
 	family := sm.MmaSync
-	if o.Is(nvvm.MmaBlockScale) {
+	switch {
+	case o.Is(nvvm.WgmmaMma):
+		family = sm.Wgmma
+	case o.Is(nvvm.MmaBlockScale):
 		family = sm.MmaScaled
 		t.Scale.Elem, _ = sm.ElemNamed(o.StringAttr(nvvm.AttrScaleType))
 		block, _ := o.IntAttr(nvvm.AttrScaleBlock)

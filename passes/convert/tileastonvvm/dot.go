@@ -51,6 +51,9 @@ func (l *lowering) dot(op ir.Op) error {
 	if row.Family == sm.FMA {
 		return l.fmaDot(op)
 	}
+	if matrix.Async(op) {
+		return op.Errorf("is computed by %s, which must have been started and waited for by then (tileas-materialize-products)", ir.AttrString(tileas.MMAOf(op)))
+	}
 	t, err := l.fragments(op)
 	if err != nil {
 		return err

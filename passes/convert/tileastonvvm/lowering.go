@@ -15,7 +15,8 @@ type lowering struct {
 	*scope
 	variables
 	heap
-	loops []loopFrame // those around, the innermost last
+	loops []loopFrame             // those around, the innermost last
+	sums  map[ir.Value][]ir.Value // words of sums of asynchronous products, where elements are less
 }
 
 // elem returns the register type of a tensor's elements, or of a scalar.

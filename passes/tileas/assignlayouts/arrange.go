@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // An arrangement is how many warps share the rows and the columns of a dot.
@@ -33,7 +34,7 @@ func (c *chooser) arrange() error {
 		changed := false
 		for _, op := range dots {
 			before[op] = c.arranged[op]
-			if fits(c.tiles[op], a) && c.arranged[op] != a {
+			if c.fits(op, a) && c.arranged[op] != a {
 				c.arranged[op] = a
 				changed = true
 			}
@@ -67,7 +68,14 @@ func (c *chooser) arrange() error {
 }
 
 // fits reports whether no warp would hold a copy of what another one computes.
-func fits(tiles, a arrangement) bool { return a.m <= tiles.m && a.n <= tiles.n }
+func (c *chooser) fits(op ir.Op, a arrangement) bool {
+	if matrix.Async(op) {
+		row, _ := matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n})
+		return row != nil
+	}
+	tiles := c.tiles[op]
+	return a.m <= tiles.m && a.n <= tiles.n
+}
 
 // solve decides everything for the arrangements as they are, and returns what it costs.
 func (c *chooser) solve() (cost int, err error) {

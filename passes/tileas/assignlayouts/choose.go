@@ -15,6 +15,7 @@ type chooser struct {
 	warps int
 	arch  *sm.Arch
 	cost  *layouts.Model
+	async bool // products may run beside the threads
 
 	ops     []ir.Op // in program order
 	values  []ir.Value

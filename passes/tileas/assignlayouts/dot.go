@@ -20,6 +20,9 @@ func (c *chooser) seedDot(op ir.Op) error {
 		if row, err = matrix.RowOf(op); err != nil {
 			return err
 		}
+	} else if async, cols, a := c.chooseAsync(op); async != nil {
+		row = async
+		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.m, a.n))
 	} else if row != nil {
 		shape := transfer.Shape(op.Operand(2))
 		m, n := shape[len(shape)-2], shape[len(shape)-1]
@@ -43,12 +46,19 @@ func (c *chooser) seedDot(op ir.Op) error {
 		return err
 	}
 	c.dots[op] = s
+	if matrix.Async(op) && c.computed(op.Operand(0)) {
+		t, err := matrix.TileOf(op)
+		if err != nil {
+			return err
+		}
+		s.Operands[0] = t.A
+	}
 	// A dot in each iteration of a loop leaves no choice to what it adds to.
 	c.fix(op.Result(0), s.Results[0])
 	for i, v := range op.Operands()[:2] {
 		// All parts of an operand reach the threads at once if each has the layout of the fragments, and taking one is then a choice of registers. The cost of a single
 		// part does not tell.
-		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) {
+		if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Extract) && s.Operands[i].Dims() > 0 {
 			c.fix(v, s.Operands[i])
 		}
 	}

@@ -111,7 +111,7 @@ func (c *chooser) spokenFor(op ir.Op, class int, add func(linear.Layout)) {
 	mine := func(v ir.Value) bool { return c.classed(v) && c.classes.find(v) == class }
 	if s, ok := c.dots[op]; ok {
 		for i, v := range op.Operands() {
-			if mine(v) {
+			if mine(v) && s.Operands[i].Dims() > 0 {
 				add(s.Operands[i])
 			}
 		}

@@ -15,6 +15,11 @@ var (
 	numConversions = passes.NewStatistic("conversions", "convert_layout operations inserted")
 )
 
+// Options of tileas-assign-layouts.
+type Options struct {
+	Async bool `opt:"async" help:"compute products beside the threads where the target can"`
+}
+
 // Pass is tileas-assign-layouts.
 var Pass = passes.Register(&passes.Pass{
 	Name:        "tileas-assign-layouts",
@@ -22,6 +27,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "give every distributed tensor a layout",
 	Doc:         "Chooses, by cost, a layout for each class of connected values and the layouts that operations work in, then inserts convert_layout where those differ.",
 	On:          "nv_tileas.func",
+	Options:     func() any { return &Options{} },
 	Requires:    []*passes.Property{property.TileAS},
 	Establishes: []*passes.Property{property.LayoutsAssigned, property.InstructionsChosen},
 	Destroys: []*passes.Property{property.Canonical, property.WarpReduces, property.AtomicsOnce, property.LocalConversions, property.SharedAllocated,
@@ -43,6 +49,7 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	c := newChooser(r.Op, warps, arch)
+	c.async = passes.OptionsOf[Options](r).Async
 	plan, err := c.choose()
 	if err != nil {
 		return err

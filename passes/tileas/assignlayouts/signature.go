@@ -1,6 +1,8 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
@@ -14,7 +16,8 @@ import (
 // an access proposes its own layout besides those of homes.
 func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 	if s, ok := c.dots[op]; ok {
-		return s, c.price(op, s), nil
+		s, err := c.filled(op, s)
+		return s, c.price(op, s), err
 	}
 	t, ok := transfer.Transfers.Of(op)
 	if !ok {
@@ -76,6 +79,25 @@ func (c *chooser) signature(op ir.Op) (transfer.Signature, int, error) {
 		}
 	}
 	return best, max(cost, 0), nil
+}
+
+// filled returns the signature of a product where what goes to shared memory anyway stays as it is.
+func (c *chooser) filled(op ir.Op, s transfer.Signature) (transfer.Signature, error) {
+	s.Operands = slices.Clone(s.Operands)
+	for i, l := range s.Operands {
+		if l.Dims() > 0 {
+			continue
+		}
+		v, known := op.Operand(i), false
+		if s.Operands[i], known = c.home(v); known {
+			continue
+		}
+		var err error
+		if s.Operands[i], err = c.defaultLayout(v); err != nil {
+			return s, op.Errorf("cannot be distributed: %v", err)
+		}
+	}
+	return s, nil
 }
 
 // placesOf returns the places of tensors, operands first.

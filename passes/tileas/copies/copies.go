@@ -19,6 +19,7 @@ import (
 type Copy struct {
 	Load   ir.Op
 	Buffer *tileas.BufferType
+	Align  int64 // that the buffer needs
 	Ends   []End
 	warps  int
 	from   linear.Layout // which thread copies which element
@@ -134,6 +135,9 @@ func (c *Copy) follow(v ir.Value, steps []ir.Op, seen map[ir.Value]bool) (other 
 
 // moves reports whether some element leaves its thread on the way: else registers are the shortest way.
 func (c *Copy) moves() bool {
+	if slices.ContainsFunc(c.Ends, func(e End) bool { _, ok := e.async(); return ok }) {
+		return true
+	}
 	src, ok := tileas.LayoutOf(c.Load.Result(0).Type())
 	if !ok {
 		return false
@@ -156,6 +160,11 @@ func (e End) layout() (linear.Layout, error) {
 	if !ok {
 		return l, fmt.Errorf("an operand of a matrix product has no layout")
 	}
+	return e.loaded(l)
+}
+
+// loaded returns a layout of the end, of whatever kind, by the dimensions of what is loaded.
+func (e End) loaded(l linear.Layout) (linear.Layout, error) {
 	var err error
 	for _, step := range slices.Backward(e.Steps) {
 		if converts(step) {
@@ -247,6 +256,9 @@ func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shar
 			}
 		}
 		return linear.SharedRowMajor(c.from.Shape(), order)
+	}
+	if use, ok := c.Ends[0].async(); ok {
+		return c.forDescriptors(use)
 	}
 	to, err := c.Ends[0].layout()
 	if err != nil {

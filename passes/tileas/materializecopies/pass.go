@@ -86,7 +86,7 @@ func (w *waits) materialize(c *copies.Copy) error {
 	load := c.Load
 	ctx := load.Context()
 	b := ir.BuilderBefore(load)
-	buffer := b.Create(tileas.AllocShared, nil, []ir.Type{c.Buffer}).Result(0)
+	buffer := tileas.Alloc(b, c.Buffer, c.Align)
 	start := b.Insert(copyOf(b, load, buffer))
 	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
 

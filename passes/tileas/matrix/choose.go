@@ -10,8 +10,11 @@ import (
 	"github.com/tilewright/tilewright/target/sm"
 )
 
-// lowered are the families that dots become so far; rows of others are facts for later passes.
-var lowered = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
+// chosen are the families that dots become wherever their types and depth allow, lowered all that they become so far; rows of others are facts for later passes.
+var (
+	chosen  = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
+	lowered = append(slices.Clip(chosen), sm.Wgmma)
+)
 
 // elems are the element types of the target's table for those of the IR.
 var elems = map[numeric.Format]sm.Elem{numeric.F16: sm.F16, numeric.BF16: sm.BF16, numeric.TF32: sm.TF32, numeric.F32: sm.F32, numeric.F64: sm.F64,
@@ -56,13 +59,15 @@ func scaled(op ir.Op) bool { return op.NumOperands() > 3 }
 
 // Unscaled returns the element types of a product without those of its scales.
 func Unscaled(op ir.Op) sm.MatrixTypes {
-	elem := func(i int, unsigned bool) sm.Elem { return Elem(ir.ElementType(op.Operand(i).Type()), unsigned) }
+	elem := func(i int, unsigned bool) sm.Elem {
+		return Elem(ir.ElementType(tileas.HeldType(op.Operand(i))), unsigned)
+	}
 	return sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
 }
 
 // Depth returns the extent of K of a dot.
 func Depth(op ir.Op) int {
-	shape := op.Operand(0).Type().(*ir.TensorType).Shape
+	shape := tileas.HeldType(op.Operand(0)).(*ir.TensorType).Shape
 	return int(shape[len(shape)-1])
 }
 
@@ -73,7 +78,7 @@ func Depth(op ir.Op) int {
 // of 8.
 func Choose(arch *sm.Arch, types sm.MatrixTypes, k int) *sm.Matrix {
 	for _, m := range sm.Matrices() {
-		if slices.Contains(lowered, m.Family) && m.Takes(types) && m.K <= k && m.On(arch) {
+		if slices.Contains(chosen, m.Family) && m.Takes(types) && m.K <= k && m.On(arch) {
 			return m
 		}
 	}

@@ -56,11 +56,14 @@ func blocks(op ir.Op) int {
 	return int(shape[len(shape)-1])
 }
 
-// LayoutsOf returns the layouts that the operands of a product must have, in their order.
+// LayoutsOf returns the layouts that the operands of a product must have, in their order; the zero Layout for one that is taken from shared memory, or may be.
 func LayoutsOf(op ir.Op) ([]linear.Layout, linear.MMATile, error) {
 	t, err := TileOf(op)
 	if err != nil {
 		return nil, t, err
+	}
+	if Async(op) {
+		return []linear.Layout{{}, {}, t.C}, t, nil
 	}
 	want := []linear.Layout{t.A, t.B, t.C}
 	if op.Is(tileas.Level.DotScaled) {

@@ -22,8 +22,7 @@ nv_tileas.func @family() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
 
 // -----
 
-// The target may have the instruction, but its operands are in shared memory, where no pass puts them so far.
-// CHECK: error: 'nv_tileas.dot' op is computed by #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>, which no pass lowers yet
+// CHECK: error: 'nv_tileas.dot' op is to be computed by #nv_tileas.mma<wgmma, m64n32k16, warps = [4, 1]>, which sm_80 does not have
 nv_tileas.func @group() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %a = arith.constant dense<1.0> : tensor<64x32xf16>
   %b = arith.constant dense<1.0> : tensor<32x32xf16>

@@ -1,0 +1,78 @@
+package assignlayouts
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/transfer"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/layouts"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// chooseAsync returns the instruction that computes a dot beside the threads, with its extent of N and the arrangement of warps, or nil. The first arrangement is that with most groups of warps along the
+// rows: each then has rows of its own, and all read the same columns, which the machine fetches once for a group whatever the arrangement.
+func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement) {
+	if !c.async || !c.readable(op) {
+		return nil, 0, a
+	}
+	if a, ok := c.arranged[op]; ok {
+		if !matrix.Async(op) {
+			return nil, 0, a
+		}
+		row, cols = matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n})
+		return row, cols, a
+	}
+	for _, at := range matrix.Arrangements(c.warps) {
+		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil {
+			a = arrangement{at.M, at.N}
+			c.arranged[op], c.tiles[op] = a, arrangement{c.warps, c.warps}
+			return row, cols, a
+		}
+	}
+	return nil, 0, a
+}
+
+// readable reports whether the machine can read the factors of a product as they come from memory. Bytes that lie along rows or columns would have to be transposed on the way, each by itself, where mma.sync takes
+// them as they are (interleave).
+func (c *chooser) readable(op ir.Op) bool {
+	for i, v := range op.Operands()[:2] {
+		if layouts.Bits(v.Type()) <= unitBits && unitAlong(c.memoryOrder(v), v, 2-i) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// mostTraced bounds the operations that are looked at between a factor and the loads that it comes from.
+const mostTraced = 64
+
+// computed reports whether a factor comes from something else than memory and element-wise arithmetic on what is loaded, as from another product: it is in registers then, and stays there. What is loaded goes through shared
+// memory, whatever is done to it on the way.
+func (c *chooser) computed(v ir.Value) bool {
+	left := mostTraced
+	var visit func(v ir.Value) bool
+	visit = func(v ir.Value) bool {
+		def := v.DefiningOp()
+		if left--; left < 0 || def.IsNil() {
+			return true
+		}
+		if _, loads := transfer.Accesses.Of(def); loads {
+			return false
+		}
+		_, elementwise := arith.Elementwise.Of(def)
+		_, cheap := transfer.Cheap.Of(def)
+		l := tileas.Level
+		if !elementwise && !cheap && !def.Is(l.Pack) && !def.Is(l.Unpack) && !def.Is(l.Extract) && !def.Is(tileas.ConvertLayout) || def.Is(scf.For) {
+			return true
+		}
+		for _, o := range def.Operands() {
+			if transfer.IsTensor(o) && visit(o) {
+				return true
+			}
+		}
+		return false
+	}
+	return visit(v)
+}

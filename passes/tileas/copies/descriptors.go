@@ -1,0 +1,55 @@
+package copies
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+)
+
+// Products that run beside the threads read buffers themselves, by descriptors, which know a few layouts (linear.OperandLayout). Those are the layouts that bulk tensor copies make too, and chunks of 16 bytes that come in stay together in all
+// of them.
+
+// async returns a use of the end as a factor that the machine may read from shared memory, if there is one.
+func (e End) async() (use ir.Use, ok bool) {
+	for u := range e.Value.Uses() {
+		if tileas.IsFactor(u) && matrix.Async(u.Owner()) {
+			return u, true
+		}
+	}
+	return use, false
+}
+
+// forDescriptors returns the layout of the buffer for such a use, by the dimensions of what is loaded: elements that are together in global memory stay together.
+func (c *Copy) forDescriptors(use ir.Use) (linear.Shared, error) {
+	together := -1
+	if c.from.Bits(linear.Register) > 0 {
+		for d, x := range c.from.Base(linear.Register, 0) {
+			if x == 1 {
+				together = d
+			}
+		}
+	}
+	err := fmt.Errorf("no two elements that are together in global memory are so in a matrix descriptor")
+	rank := len(c.Ends[0].Value.Type().(*ir.TensorType).Shape)
+	for dim := rank - 1; dim >= 0; dim-- {
+		layout, why := matrix.BufferLayout(use.Owner(), use.Index(), dim)
+		if why != nil {
+			err = why
+			continue
+		}
+		by, why := c.Ends[0].loaded(layout.Layout())
+		if why != nil {
+			return layout, why
+		}
+		if out, why := linear.NewShared(by); why != nil || out.Contiguous() != together {
+			continue
+		} else {
+			c.Align = matrix.Align
+			return out, nil
+		}
+	}
+	return linear.Shared{}, err
+}

@@ -1,0 +1,195 @@
+package materializeproducts
+
+import (
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+)
+
+var (
+	numProducts = passes.NewStatistic("products", "products that run beside the threads")
+	numStored   = passes.NewStatistic("stored", "factors that threads store to shared memory for them")
+)
+
+// Pass is tileas-materialize-products.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-materialize-products",
+	Title:    "TileASMaterializeProducts",
+	Summary:  "start products that run beside the threads, and wait for them",
+	Doc:      "Replaces products by instructions that run beside the threads by dot_async from buffers, and dot_wait behind it.",
+	On:       "nv_tileas.func",
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
+	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Steps:    []passes.Step{{}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "what copies have brought is read where it lies"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-cut-products", Reason: "it cuts those that threads load for"},
+		{Pass: "tileas-defer-waits", Reason: "it defers the waits that this makes"},
+		{Pass: "tileas-schedule-loops", Reason: "it decides what runs beside what"},
+		{Pass: "tileas-materialize-convert-layout", Reason: "what is stored to a buffer need not be converted"},
+		{Pass: "tileas-allocate-shared", Reason: "it creates buffers"},
+	},
+	Statistics: []*passes.Statistic{numProducts, numStored},
+	Run:        run,
+})
+
+func run(r *passes.Run) error {
+	var dots []ir.Op
+	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.Dot) && matrix.Async(op) {
+			dots = append(dots, op)
+		}
+		return ir.Advance
+	})
+	m := maker{buffers: make(map[stored]ir.Value)}
+	for _, op := range dots {
+		if err := m.make(op); err != nil {
+			return err
+		}
+	}
+	r.Add(numProducts, len(dots))
+	r.Add(numStored, m.count)
+	if len(dots) == 0 {
+		r.MarkUnchanged()
+	}
+	return nil
+}
+
+// A stored is a value in a buffer of a layout.
+type stored struct {
+	v      ir.Value
+	layout *tileas.SharedAttr
+}
+
+type maker struct {
+	buffers map[stored]ir.Value
+	count   int
+}
+
+// make starts a product and waits for it.
+func (m *maker) make(dot ir.Op) error {
+	t, err := matrix.TileOf(dot)
+	if err != nil {
+		return err
+	}
+	b := ir.BuilderBefore(dot)
+	b.Loc = dot.Loc()
+	factors := dot.Operands()[:2]
+	for i, v := range factors {
+		if l, _ := tileas.LayoutOf(v.Type()); i == 0 && l.Equal(t.A) && v.DefiningOp().IsNil() || i == 0 && l.Equal(t.A) && !loaded(v) {
+			continue
+		}
+		if factors[i], err = m.inShared(b, dot, i); err != nil {
+			return err
+		}
+	}
+	if unfenced(dot) {
+		b.Create(tileas.FenceAsync, nil, nil)
+	}
+	st := b.NewState(tileas.DotAsync, dot.Loc())
+	st.Operands = []ir.Value{factors[0], factors[1], dot.Operand(2)}
+	st.Types = dot.ResultTypes()
+	st.Attrs = append(st.Attrs, dot.InherentAttrs()...)
+	d := b.Insert(st).Result(0)
+	done := b.Create(tileas.DotWait, []ir.Value{d}, []ir.Type{d.Type()}, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
+	operands := dot.Operands()[:2]
+	dot.ReplaceWith(done.Result(0))
+	for _, v := range operands {
+		eraseUnused(v)
+	}
+	return nil
+}
+
+// loaded reports whether a value is what a buffer holds.
+func loaded(v ir.Value) bool { return !wholeLoad(v).IsNil() }
+
+// wholeLoad returns the load of all of a buffer that makes a value, perhaps in another layout; a zero Op if there is none.
+func wholeLoad(v ir.Value) ir.Op {
+	def := source(v).DefiningOp()
+	if !def.IsNil() && def.Is(tileas.LocalLoad) && def.Attr(tileas.AttrFrom) == nil {
+		return def
+	}
+	return ir.Op{}
+}
+
+// source returns the value that conversions of layouts have made another one of.
+func source(v ir.Value) ir.Value {
+	for def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return v
+}
+
+// inShared returns a buffer that the machine can read a factor from.
+func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
+	if load := wholeLoad(dot.Operand(i)); !load.IsNil() {
+		buffer := load.Operand(0)
+		if _, err := matrix.Describe(dot, i, buffer.Type().(*tileas.BufferType)); err == nil {
+			return buffer, nil
+		}
+	}
+	v := source(dot.Operand(i))
+	t := v.Type().(*ir.TensorType)
+	layout, err := m.layout(dot, i, v)
+	if err != nil {
+		return v, dot.Errorf("operand #%d has no place in shared memory: %v", i, err)
+	}
+	key := stored{v, tileas.SharedLayout(b.Context(), layout)}
+	if buffer, ok := m.buffers[key]; ok { // it stands where the value is made, or in front of an earlier product of the block
+		return buffer, nil
+	}
+	// What does not change in a loop is stored in front of it.
+	at := b
+	if v.Block() != dot.Block() {
+		if def := v.DefiningOp(); !def.IsNil() {
+			at = ir.BuilderAfter(def)
+		} else {
+			at = ir.BuilderAtStart(v.Block())
+		}
+		at.Loc = dot.Loc()
+	}
+	buffer := tileas.Alloc(at, tileas.Buffer(b.Context(), t.Shape, t.Elem, key.layout), matrix.Align)
+	at.Create(tileas.LocalStore, []ir.Value{v, buffer}, nil)
+	m.buffers[key] = buffer
+	m.count++
+	return buffer, nil
+}
+
+// layout returns the layout in which a value is stored for a product: with those elements together that threads have together, if the instruction can read it so.
+func (m *maker) layout(dot ir.Op, i int, v ir.Value) (linear.Shared, error) {
+	shape := tile.Shape(v.Type())
+	depth, other := len(shape)-1-i, len(shape)-2+i
+	if l, ok := tileas.LayoutOf(v.Type()); ok && l.Contiguity(other) > l.Contiguity(depth) {
+		if layout, err := matrix.BufferLayout(dot, i, other); err == nil {
+			return layout, nil
+		}
+	}
+	return matrix.BufferLayout(dot, i, depth)
+}
+
+// unfenced reports whether threads or copies may have stored to shared memory since the last fence in front of a product.
+func unfenced(dot ir.Op) bool {
+	for op := dot.Prev(); !op.IsNil(); op = op.Prev() {
+		switch {
+		case op.Is(tileas.FenceAsync):
+			return false
+		case op.Is(tileas.LocalStore), op.Is(tileas.WaitGroup), op.NumRegions() > 0:
+			return true
+		}
+	}
+	return true
+}
+
+// eraseUnused erases what nothing uses any more of a chain of conversions and a load.
+func eraseUnused(v ir.Value) {
+	for def := v.DefiningOp(); !def.IsNil() && !v.HasUses() && (def.Is(tileas.ConvertLayout) || def.Is(tileas.LocalLoad)); def = v.DefiningOp() {
+		v = def.Operand(0)
+		def.Erase()
+	}
+}

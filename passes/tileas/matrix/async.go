@@ -1,0 +1,114 @@
+package matrix
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// mostSums is how many registers of a thread the sum of a product may take where the machine has it in registers. A thread has 255, and a product of 256 columns in each warp group leaves as many for all else.
+const mostSums = 128
+
+// Align is what the place of a buffer must be a multiple of for any descriptor, in bytes: the machine swizzles by bits of addresses, of patterns of 8 rows of 128 bytes.
+const Align = 1024
+
+// Arrangement is how the warps of a tile block share a product.
+type Arrangement struct{ M, N int }
+
+// ChooseAsync returns the instruction of the target that multiplies beside the threads, with its extent of N, for a product in an arrangement of warps, or nil when there is none: it must then be
+// computed by all threads together. The group of warps has rows of its own, so that a product with fewer than an instruction has none; nor has one whose sum does not fit the registers.
+func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int) {
+	if !op.Is(tileas.Level.Dot) {
+		return nil, 0
+	}
+	types, shape := Types(op), tile.Shape(op.Operand(2).Type())
+	r := len(shape)
+	rows, cols := int(shape[r-2]), int(shape[r-1])
+	for _, m := range sm.Matrices() {
+		if m.Family != sm.Wgmma || !m.Takes(types) || m.K > Depth(op) || !m.On(arch) {
+			continue
+		}
+		n := min(cols/max(1, a.N), m.N.Max)
+		if n < m.N.Min || !m.N.Has(n) || a.M%m.Warps != 0 || rows < m.M*(a.M/m.Warps) {
+			continue
+		}
+		elements := 1
+		for _, extent := range shape {
+			elements *= int(extent)
+		}
+		if elements*m.D.Cell/32/(sm.WarpSize*a.M*a.N) > mostSums {
+			continue
+		}
+		return m, n
+	}
+	return nil, 0
+}
+
+// Arrangements returns those in which groups of four warps may share a product, those along its rows first.
+func Arrangements(warps int) (out []Arrangement) {
+	for m := warps; m >= 4; m /= 2 {
+		out = append(out, Arrangement{m, warps / m})
+	}
+	return out
+}
+
+// Async reports whether a product is computed by an instruction that runs beside the threads, and takes factors from shared memory.
+func Async(op ir.Op) bool {
+	a := tileas.MMAOf(op)
+	return a != nil && a.Family == string(sm.Wgmma)
+}
+
+// sides returns the dimensions of an operand of a product: that of the rows or columns of the result, and the depth.
+func sides(rank, operand int) (rows, depth int) {
+	if operand == 0 {
+		return rank - 2, rank - 1
+	}
+	return rank - 1, rank - 2
+}
+
+// BufferLayout returns the layout of a buffer from which the instruction of a product takes a factor that has elements together along a dimension, if it can: only elements of 16 bits may be together along the rows
+// or columns.
+func BufferLayout(op ir.Op, operand, together int) (linear.Shared, error) {
+	row, err := RowOf(op)
+	if err != nil {
+		return linear.Shared{}, err
+	}
+	t := tileas.HeldType(op.Operand(operand)).(*ir.TensorType)
+	_, depth := sides(len(t.Shape), operand)
+	o := [2]sm.Operand{row.A, row.B}[operand]
+	if together != depth && (!o.EitherMajor || together < len(t.Shape)-2) {
+		return linear.Shared{}, fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)
+	}
+	shape := make([]int, len(t.Shape))
+	for i, n := range t.Shape {
+		shape[i] = int(n)
+	}
+	l, err := linear.OperandLayout(shape, 8*tile.ElementBytes(t.Elem), linear.ContiguousFirst(len(shape), together))
+	if err == nil {
+		_, err = describe(op, row, operand, t, l)
+	}
+	return l, err
+}
+
+// Describe returns the descriptor of a buffer for the instruction of a product.
+func Describe(op ir.Op, operand int, b *tileas.BufferType) (linear.Descriptor, error) {
+	row, err := RowOf(op)
+	if err != nil {
+		return linear.Descriptor{}, err
+	}
+	return describe(op, row, operand, b.HeldTile().(*ir.TensorType), b.Layout.Shared)
+}
+
+func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.Shared) (linear.Descriptor, error) {
+	rows, depth := sides(len(t.Shape), operand)
+	extent := [2]int{row.M, tileas.MMAOf(op).N}[operand]
+	d, err := l.Describe(rows, depth, extent, row.K, 8*tile.ElementBytes(t.Elem))
+	if o := [2]sm.Operand{row.A, row.B}[operand]; err == nil && d.RowsTogether && !o.EitherMajor {
+		err = fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)
+	}
+	return d, err
+}
