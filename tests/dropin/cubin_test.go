@@ -1,7 +1,6 @@
 package dropin
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -158,21 +157,13 @@ func TestClients(t *testing.T) {
 func TestFollowedLink(t *testing.T) {
 	t.Parallel()
 	assembler := judges.Ptxas(t)
-	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	real, link := filepath.Join(dir, "tilec"), filepath.Join(dir, program)
-	if err := errors.Join(os.Link(self, real), os.Symlink(real, link)); err != nil {
-		t.Fatal(err)
-	}
+	real, link := linked(t)
 	in := t.TempDir()
 	inputs(t, in)
 	for _, tt := range []struct {
 		name, program, link string
 		language            int
-	}{{"followed", real, link, 7}, {"typed", "tilec", link, 0}, {"another", real, self, 0}} {
+	}{{"followed", real, link, 7}, {"typed", "tilec", link, 0}, {"another", real, "/nonexistent/tileiras", 0}} {
 		out := filepath.Join(t.TempDir(), "k.cubin")
 		cmd := exec.Command(real, "--gpu-name", "sm_90", "--opt-level", "3", "--emit=cubin", "-o", out, filepath.Join(in, "k.tileirbc"))
 		if tt.language != 0 {

@@ -1,2 +1,2 @@
-// Package dropin holds the test that tilec, called tileiras, does for the released producer of Tile IR what the tool of that name does.
+// Package dropin holds the tests that tilec, called tileiras, does for the producers of Tile IR what the tool of that name does, and that clients in other languages work.
 package dropin
