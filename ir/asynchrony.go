@@ -13,6 +13,10 @@ type AsyncQueue struct {
 	Name string
 	// Touches lists the resources that its accesses read or write (nil: memory), which a wait may therefore change.
 	Touches []*Resource
+	// Ordered says that its accesses take effect in the order in which they were started, so that one may go on with what another writes.
+	Ordered bool
+	// SeenByAll says that whoever waits sees what all threads have started in it, and not only its own, so that no barrier is needed behind a wait.
+	SeenByAll bool
 }
 
 // An AsyncKind is what a step does.

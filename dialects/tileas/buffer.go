@@ -74,7 +74,12 @@ func (t *BufferType) HeldTile() ir.Type {
 const slotAlignment = 128
 
 // ElementBytes returns the size of an element in a buffer.
-func (t *BufferType) ElementBytes() int64 { return elementBytes(t.Elem) }
+func (t *BufferType) ElementBytes() int64 {
+	if t.Space == TensorSpace {
+		return tensorCellBytes
+	}
+	return elementBytes(t.Elem)
+}
 
 func elementBytes(t ir.Type) int64 {
 	if _, ok := t.(*BarrierType); ok {
@@ -84,28 +89,27 @@ func elementBytes(t ir.Type) int64 {
 }
 
 // TileBytes returns the size of the tile in one slot.
-func (t *BufferType) TileBytes() int64 { return tileBytes(t.Shape, t.Elem) }
+func (t *BufferType) TileBytes() int64 { return product(t.Shape, t.ElementBytes()) }
 
 // SlotBytes returns the distance of neighbouring slots. Slots of mbarriers are packed: nothing but their address matters.
-func (t *BufferType) SlotBytes() int64 { return slotBytes(t.Shape, t.Elem) }
+func (t *BufferType) SlotBytes() int64 {
+	n := t.TileBytes()
+	if _, ok := t.Elem.(*BarrierType); ok {
+		return n
+	}
+	return (n + slotAlignment - 1) / slotAlignment * slotAlignment
+}
 
 // Bytes returns the size of all slots.
 func (t *BufferType) Bytes() int64 { return (t.Slots-1)*t.SlotBytes() + t.TileBytes() }
 
-func tileBytes(shape []int64, elem ir.Type) int64 {
-	n := elementBytes(elem)
+func tileBytes(shape []int64, elem ir.Type) int64 { return product(shape, elementBytes(elem)) }
+
+func product(shape []int64, n int64) int64 {
 	for _, d := range shape {
 		n *= d
 	}
 	return n
-}
-
-func slotBytes(shape []int64, elem ir.Type) int64 {
-	n := tileBytes(shape, elem)
-	if _, ok := elem.(*BarrierType); ok {
-		return n
-	}
-	return (n + slotAlignment - 1) / slotAlignment * slotAlignment
 }
 
 // PrintType implements ir.Type.

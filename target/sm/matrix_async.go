@@ -42,10 +42,12 @@ func tcgen05(t tcgen05Kind) []*Matrix {
 	if t.scale.Block != 0 {
 		one, two = Tcgen05Scaled, Tcgen05Scaled2
 	}
+	// Elements of 32 bits may lie along rows in a swizzle of their own only, which moves units of 32 bytes and nothing else makes; those of less than a byte cannot.
+	either := t.ab[0].Bits() == 8 || t.ab[0].Bits() == 16
 	row := func(f MatrixFamily, m int, n Extents, ctas int) *Matrix {
 		return &Matrix{Family: f, M: m, N: n, K: t.k, CTAs: ctas, Async: true, Feature: t.feature, Kind: t.kind, Scale: t.scale,
-			A: Operand{Elems: t.ab, Cell: t.ab[0].Bits(), Places: InShared | InTensor, Swizzles: AllSwizzles, EitherMajor: t.ab[0].Bits() >= 8},
-			B: Operand{Elems: t.ab, Cell: t.ab[0].Bits(), Places: InShared, Swizzles: AllSwizzles, EitherMajor: t.ab[0].Bits() >= 8},
+			A: Operand{Elems: t.ab, Cell: t.ab[0].Bits(), Places: InShared | InTensor, Swizzles: AllSwizzles, EitherMajor: either},
+			B: Operand{Elems: t.ab, Cell: t.ab[0].Bits(), Places: InShared, Swizzles: AllSwizzles, EitherMajor: either},
 			// A cell of tensor memory has 32 bits; it holds one sum, of f16 too.
 			D: Operand{Elems: t.d, Cell: 32, Places: InTensor}}
 	}

@@ -15,6 +15,15 @@ type Access struct {
 	Exact bool
 	// Async says that the access is only started: it goes on until something has waited for it.
 	Async bool
+	queue *ir.AsyncQueue // that it was started in
+}
+
+// SeenByAll reports whether all threads that have waited for the access see what it has done.
+func (a Access) SeenByAll() bool { return a.queue != nil && a.queue.SeenByAll }
+
+// InOrder reports whether a later access takes effect behind this one by itself, since both are in a queue that keeps their order.
+func (a Access) InOrder(later Access) bool {
+	return a.queue != nil && a.queue == later.queue && a.queue.Ordered
 }
 
 // Accesses calls add for each access that an operation itself makes or starts, not for those of the operations in its regions. What a wait completes was added where it started.
@@ -45,10 +54,15 @@ func (b *Buffers) Accesses(op ir.Op, add func(Access)) {
 
 // access returns what an effect does to buffers; ok is false if it is of something else.
 func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
-	if e.Resource != tileas.SharedMemory || e.Kind == ir.Allocate {
+	switch {
+	case e.Kind == ir.Allocate, e.Resource != tileas.SharedMemory && e.Resource != tileas.TensorMemory:
 		return a, false
 	}
 	a = Access{Op: op, Writes: e.Kind != ir.Read, Free: e.Kind == ir.Free, Where: Places{Any: true}}
+	if e.Value.IsNil() && e.Resource == tileas.TensorMemory { // all of it, and nothing of shared memory
+		a.Where = b.tensor()
+		return a, len(a.Where.List) > 0
+	}
 	if !e.Value.IsNil() && isBuffer(e.Value) {
 		a.Where = b.Of(e.Value)
 		list := a.Where.List
@@ -63,6 +77,20 @@ func (b *Buffers) started(op ir.Op, s ir.AsyncStep) (a Access, ok bool) {
 		return a, false
 	}
 	a, ok = b.access(op, s.Access)
-	a.Async = true
+	a.Async, a.queue = true, s.Queue
+	if !s.Access.Value.IsNil() && tileas.IsBarriers(s.Access.Value.Type()) { // those are there to be looked at meanwhile
+		a.Exact = false
+	}
 	return a, ok
+}
+
+// tensor returns all of tensor memory that the kernel has.
+func (b *Buffers) tensor() (all Places) {
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocTensor) {
+			all.List = append(all.List, Place{Root: op, To: sizeOf(op.Result(0))})
+		}
+		return ir.Advance
+	})
+	return all
 }

@@ -24,7 +24,7 @@ type InFlight map[start]ages
 // maxAge bounds the batches that are counted, so that the problem is finite; no wait leaves so many.
 const maxAge = 64
 
-// Step returns what is under way behind an operation, and what it may complete. f is not changed.
+// Step returns what is under way behind an operation, and what it may complete for the threads that have started it alone. f is not changed.
 func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 	steps, ok := ir.Asynchrony.Of(op)
 	if !ok {
@@ -59,7 +59,9 @@ func (f InFlight) Step(op ir.Op) (next InFlight, completes []ir.Op) {
 				if k.queue != s.Queue || age.most <= s.Pending {
 					continue
 				}
-				completes = append(completes, k.op)
+				if !s.Queue.SeenByAll {
+					completes = append(completes, k.op)
+				}
 				if next[k] = (ages{age.least, s.Pending}); age.least > s.Pending {
 					delete(next, k)
 				}

@@ -52,11 +52,26 @@ func number(fn ir.Op) positions {
 	return p
 }
 
-// Lives returns the life of each allocation of the kernel, in the order of the text.
+// TensorLives returns the life of each allocation in tensor memory, in the order of the text. Sizes are those of whole columns.
+func (b *Buffers) TensorLives() []*Life {
+	pos := number(b.root)
+	var lives []*Life
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.AllocTensor) {
+			l := &Life{Op: op, Start: pos.first[op], End: pos.first[op], Size: sizeOf(op.Result(0)), BlockEnd: pos.last[op.Block().Last()]}
+			l.include(op, pos)
+			lives = append(lives, l)
+		}
+		return ir.Advance
+	})
+	b.extend(lives, pos)
+	return lives
+}
+
+// Lives returns the life of each allocation of shared memory in the kernel, in the order of the text.
 func (b *Buffers) Lives() []*Life {
 	pos := number(b.root)
 	var lives []*Life
-	byRoot := make(map[ir.Op]*Life)
 	b.root.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
 		case op.Is(tileas.Level.Alloca): // its address may go anywhere
@@ -73,10 +88,21 @@ func (b *Buffers) Lives() []*Life {
 			}
 			l.include(op, pos)
 			lives = append(lives, l)
-			byRoot[op] = l
 		}
 		return ir.Advance
 	})
+	b.extend(lives, pos)
+	return lives
+}
+
+// extend makes lives reach all accesses of their memory. An alloca is there in all of the kernel.
+func (b *Buffers) extend(lives []*Life, pos positions) {
+	byRoot := make(map[ir.Op]*Life, len(lives))
+	for _, l := range lives {
+		if !l.Op.Is(tileas.Level.Alloca) {
+			byRoot[l.Op] = l
+		}
+	}
 	keep := func(where Places, at ir.Op) {
 		if where.Any {
 			for _, l := range byRoot {
@@ -85,7 +111,9 @@ func (b *Buffers) Lives() []*Life {
 			return
 		}
 		for _, root := range where.Roots() {
-			byRoot[root].include(at, pos)
+			if l := byRoot[root]; l != nil {
+				l.include(at, pos)
+			}
 		}
 	}
 	b.root.Walk(func(op ir.Op) ir.WalkResult {
@@ -93,7 +121,6 @@ func (b *Buffers) Lives() []*Life {
 		return ir.Advance
 	})
 	b.Flights().each(func(op ir.Op, under Access) { keep(under.Where, op) })
-	return lives
 }
 
 // concurrent returns the outermost operation around op, or op itself, whose regions run at the same time; a zero Op if there is none.

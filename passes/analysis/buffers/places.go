@@ -15,7 +15,7 @@ var Analysis = passes.NewAnalysis("buffers", "memory that buffers may be", func(
 
 // A Place is a range of the bytes of an allocation.
 type Place struct {
-	Root     ir.Op // an alloc_shared
+	Root     ir.Op // an alloc_shared or alloc_tensor
 	From, To int64 // bytes from its start, To exclusive
 	// Ring says which slot it is, where only its index is known; the range is then of all slots. Zero: nothing is known.
 	Ring Ring
@@ -81,7 +81,7 @@ func (p Place) overlaps(q Place) bool {
 	at, placed := p.Root.IntAttr(tileas.AttrOffset)
 	other, alsoPlaced := q.Root.IntAttr(tileas.AttrOffset)
 	if p.Root != q.Root {
-		if !placed || !alsoPlaced {
+		if !placed || !alsoPlaced || p.Root.Def() != q.Root.Def() { // offsets in tensor memory are of their own
 			return false
 		}
 		return p.From+at < q.To+other && q.From+other < p.To+at
@@ -137,7 +137,7 @@ func transfer(op ir.Op, in []Places) []Places {
 	}
 	t := op.Result(0).Type().(*tileas.BufferType)
 	switch {
-	case op.Is(tileas.AllocShared):
+	case op.Is(tileas.AllocShared), op.Is(tileas.AllocTensor):
 		return []Places{{List: []Place{{Root: op, To: t.Bytes()}}}}
 	case op.Is(tileas.BufferPermute), op.Is(tileas.BufferReinterpret):
 		return in[:1]

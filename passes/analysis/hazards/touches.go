@@ -84,7 +84,7 @@ func (t *touches) conflicts(later *touches, old bool) bool {
 	}
 	for _, a := range t.buffers {
 		for _, b := range later.buffers {
-			if (a.Writes || b.Writes) && overlap(a.Where, b.Where) {
+			if (a.Writes || b.Writes) && !a.SeenByAll() && overlap(a.Where, b.Where) {
 				return true
 			}
 		}
@@ -99,7 +99,7 @@ func (t *touches) conflicts(later *touches, old bool) bool {
 func (t *touches) surelyMeets(later *touches) bool {
 	for _, a := range t.buffers {
 		for _, b := range later.buffers {
-			if a.Async && (a.Writes || b.Writes) && a.Exact && b.Exact && a.Where.Overlap(b.Where) {
+			if a.Async && (a.Writes || b.Writes) && a.Exact && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where) {
 				return true
 			}
 		}

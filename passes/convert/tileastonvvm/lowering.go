@@ -17,6 +17,8 @@ type lowering struct {
 	heap
 	loops []loopFrame             // those around, the innermost last
 	sums  map[ir.Value][]ir.Value // words of sums of asynchronous products, where elements are less
+	// tensor is the address of the tensor memory that the kernel has reserved; a zero Value before that.
+	tensor ir.Value
 }
 
 // elem returns the register type of a tensor's elements, or of a scalar.

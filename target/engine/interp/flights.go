@@ -22,8 +22,9 @@ func init() {
 // A flight is a copy that is under way.
 type flight struct {
 	op     ir.Op
-	source []span // in global memory, which must not be written
-	bytes  int64  // that an mbarrier is told
+	source []span    // in global memory, which must not be written
+	bytes  int64     // that an mbarrier is told
+	tells  *mbarrier // at which it arrives when it lands
 	land   func(m *machine) error
 }
 

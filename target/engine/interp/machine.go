@@ -32,6 +32,7 @@ type machine struct {
 	allocated int
 
 	smem    sharedMemory
+	tensor  tensorMemory
 	flights flights
 	epoch   epoch
 	role    *role // that is running; nil outside roles
@@ -76,10 +77,13 @@ func (m *machine) block(number uint64) error {
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))
 	}
-	m.flights, m.epoch.since, m.role = flights{}, m.epoch.since[:0], nil
+	m.flights, m.tensor, m.epoch.since, m.role = flights{}, tensorMemory{}, m.epoch.since[:0], nil
 	_, err := m.exec(m.prog.body)
 	if left := m.flights.left(); err == nil && !left.IsNil() {
 		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")
+	}
+	if by := m.tensor.left(); err == nil && !by.IsNil() {
+		err = by.Errorf("has reserved tensor memory that is not given back when the kernel ends")
 	}
 	if err != nil {
 		return faultOf(id, err)
@@ -88,6 +92,7 @@ func (m *machine) block(number uint64) error {
 		m.drop(s)
 	}
 	m.smem.reset(m)
+	m.tensor.reset(m)
 	return nil
 }
 

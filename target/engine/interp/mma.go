@@ -26,8 +26,16 @@ func (d *decoder) product(op ir.Op) product {
 	a, c := shapeOf(op.Operand(0)), shapeOf(op.Operand(2))
 	r := len(a)
 	return product{count(a[:r-2]), int(a[r-2]), int(a[r-1]), int(c[r-1]),
-		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.result(op, 0),
+		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.slot(sumOf(op)),
 		zeroOf(elemOf(op.Operand(0))), zeroOf(elemOf(op.Operand(1)))}
+}
+
+// sumOf returns where a product leaves its sum: in its result, or where it was before.
+func sumOf(op ir.Op) ir.Value {
+	if op.NumResults() == 0 {
+		return op.Operand(2)
+	}
+	return op.Result(0)
 }
 
 // scratch returns one of three lists of numbers, valid until it is asked for again.

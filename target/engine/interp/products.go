@@ -50,12 +50,28 @@ func (f *factorSource) start(m *machine, op ir.Op, l *flight) (at location, err 
 	if err != nil {
 		return at, err
 	}
+	return at, f.reads(m, op, l, at)
+}
+
+// begin is start for a product of which all threads see that it has read the buffer when they wait for it, so that no barrier is needed then.
+func (f *factorSource) begin(m *machine, op ir.Op, l *flight) (at location, err error) {
+	if at, err = f.address(m); err == nil {
+		_, err = m.clash(f.access, at)
+	}
+	if err != nil {
+		return at, err
+	}
+	return at, f.reads(m, op, l, at)
+}
+
+// reads notes that a product reads a buffer from now on.
+func (f *factorSource) reads(m *machine, op ir.Op, l *flight, at location) error {
 	lo, hi := at.address(), at.address()+f.access.bytes
 	if by := m.smem.unfenced(lo, hi); !by.IsNil() {
-		return at, op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
+		return op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
 	}
 	m.smem.reading = append(m.smem.reading, reader{lo, hi, l})
-	return at, nil
+	return nil
 }
 
 // take returns what the product multiplies now.
@@ -148,7 +164,7 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 // multiplying decodes a product whose operands and result are in the given slots.
 func (d *decoder) multiplying(op ir.Op, a, b, c, out int) (func(*machine) error, error) {
 	kept := make(map[ir.Value]int)
-	for i, v := range []ir.Value{op.Operand(0), op.Operand(1), op.Operand(2), op.Result(0)} {
+	for i, v := range []ir.Value{op.Operand(0), op.Operand(1), op.Operand(2), sumOf(op)} {
 		if _, twice := kept[v]; !twice {
 			kept[v] = d.slots[v]
 		}

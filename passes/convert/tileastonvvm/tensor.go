@@ -1,0 +1,214 @@
+package tileastonvvm
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
+)
+
+// tensorMemoryRules are those of tensor memory. A buffer there is one register too: the address of its first column, as an i32 with the lane above bit 16.
+func tensorMemoryRules() map[*ir.OpDef]rule {
+	return map[*ir.OpDef]rule{
+		tileas.ReserveTensor: (*lowering).reserveTensor, tileas.ReleaseTensor: (*lowering).releaseTensor, tileas.AllocTensor: (*lowering).allocTensor,
+		tileas.TensorLoad: (*lowering).tensorLoad, tileas.TensorStore: (*lowering).tensorStore,
+		tileas.TensorDot: (*lowering).tensorDot, tileas.TensorWait: (*lowering).tensorWait,
+	}
+}
+
+// barrier is also where threads hand tensor memory to each other, which its operations see behind fences only (PTX ISA, tcgen05 memory consistency model). Kernels without have none.
+func (l *lowering) barrier(ir.Op) error {
+	if l.tensor.IsNil() {
+		l.Create(nvvm.Barrier, nil, nil)
+		return nil
+	}
+	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
+	l.Create(nvvm.Barrier, nil, nil)
+	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	return nil
+}
+
+// ofFirstWarp makes code that the first warp does as a whole, as allocation wants it.
+func (l *lowering) ofFirstWarp(f func() error) error {
+	return l.onlyIf(l.compare("eq", l.warp(), l.const32(0)), f)
+}
+
+// reserveTensor lets one warp take the columns; what it gets the others read from shared memory.
+func (l *lowering) reserveTensor(op ir.Op) error {
+	if !l.tensor.IsNil() {
+		return op.Errorf("reserves tensor memory a second time in the kernel")
+	}
+	n, _ := op.IntAttr(tileas.AttrColumns)
+	slot := l.pointer(op.Operand(0))
+	if err := l.ofFirstWarp(func() error {
+		l.Create(nvvm.Tcgen05Alloc, []ir.Value{slot}, nil, l.attr32(nvvm.AttrColumns, n))
+		return nil
+	}); err != nil {
+		return err
+	}
+	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
+	l.Create(nvvm.Barrier, nil, nil)
+	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	l.tensor = l.ld(slot, 0, ir.Value{}, nil, l.i32(), 1)[0]
+	return nil
+}
+
+func (l *lowering) releaseTensor(op ir.Op) error {
+	if l.tensor.IsNil() {
+		return op.Errorf("gives back tensor memory that nothing in front of it reserves")
+	}
+	n, _ := op.IntAttr(tileas.AttrColumns)
+	if err := l.barrier(op); err != nil {
+		return err
+	}
+	return l.ofFirstWarp(func() error {
+		l.Create(nvvm.Tcgen05Dealloc, []ir.Value{l.tensor}, nil, l.attr32(nvvm.AttrColumns, n))
+		return nil
+	})
+}
+
+func (l *lowering) allocTensor(op ir.Op) error {
+	at, ok := op.IntAttr(tileas.AttrOffset)
+	switch {
+	case !ok:
+		return op.Errorf("has no place in tensor memory")
+	case l.tensor.IsNil():
+		return op.Errorf("is in tensor memory that nothing in front of it reserves")
+	}
+	l.Bind(op.Result(0), l.plus(l.tensor, l.const32(at/tileas.TensorColumnBytes)))
+	return nil
+}
+
+// laneShift is where addresses of tensor memory have the lane.
+const laneShift = 16
+
+// columnsOf returns, for the layout of a tile, the column of each register and the address of its warp's first.
+func (l *lowering) columnsOf(op ir.Op, buffer, value ir.Value) (columns []uint32, at ir.Value, err error) {
+	lay, err := l.layout(value)
+	if err != nil {
+		return nil, at, err
+	}
+	p, err := linear.PlanTensor(lay, buffer.Type().(*tileas.BufferType).Layout.Shared)
+	if err != nil {
+		return nil, at, op.Errorf("has no plan: %v", err)
+	}
+	warp := linear.ThreadFn{Lane: make([]uint32, 5), Warp: append([]uint32{32 << laneShift, 64 << laneShift}, p.Warp...)}
+	return p.Columns, l.plus(l.Value(buffer), l.threadFn(warp)), nil
+}
+
+// runs calls f for each run of registers whose columns follow each other.
+func runs(columns []uint32, f func(from, to int)) {
+	for i := 0; i < len(columns); {
+		j := i + 1
+		for j < len(columns) && columns[j] == columns[j-1]+1 {
+			j++
+		}
+		f(i, j)
+		i = j
+	}
+}
+
+// tensorLoad: a register of a cell has one element, of narrow ones in its low bits.
+func (l *lowering) tensorLoad(op ir.Op) error {
+	columns, at, err := l.columnsOf(op, op.Operand(0), op.Result(0))
+	if err != nil {
+		return err
+	}
+	elem := l.elem(op.Result(0).Type())
+	word := elem
+	if ir.BitWidth(elem) < 32 {
+		word = l.i32()
+	}
+	out := make([]ir.Value, len(columns))
+	runs(columns, func(from, to int) {
+		st := l.NewState(nvvm.Tcgen05Ld, l.Loc)
+		st.Operands = []ir.Value{at}
+		l.offset(st, int64(columns[from]))
+		for range to - from {
+			st.Types = append(st.Types, word)
+		}
+		for i, v := range l.Insert(st).Results() {
+			if word != elem {
+				v = l.unpack(v, elem)[0]
+			}
+			out[from+i] = v
+		}
+	})
+	l.Bind(op.Result(0), out...)
+	return nil
+}
+
+func (l *lowering) tensorStore(op ir.Op) error {
+	columns, at, err := l.columnsOf(op, op.Operand(1), op.Operand(0))
+	if err != nil {
+		return err
+	}
+	values := l.Values(op.Operand(0))
+	runs(columns, func(from, to int) {
+		st := l.NewState(nvvm.Tcgen05St, l.Loc)
+		words := make([]ir.Value, 0, to-from)
+		for _, v := range values[from:to] {
+			if ir.BitWidth(v.Type()) < 32 {
+				v = l.create(nvvm.Pack, l.i32(), v, v)
+			}
+			words = append(words, v)
+		}
+		st.Operands = append([]ir.Value{at}, words...)
+		l.offset(st, int64(columns[from]))
+		l.Insert(st)
+	})
+	return nil
+}
+
+// tensorDot: all of a tile's instructions are issued by the first thread, those that add to one sum behind each other, as the tensor core keeps their order.
+func (l *lowering) tensorDot(op ir.Op) error {
+	p, err := matrix.TensorProductOf(op)
+	if err != nil {
+		return err
+	}
+	first, err := l.firstThread()
+	if err != nil {
+		return err
+	}
+	a, b := l.factor(op.Operand(0), p.A), l.factor(op.Operand(1), p.B)
+	sum, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
+	descriptor, yes := l.const32(int64(int32(p.Descriptor))), l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
+	mbarrier := l.pointer(op.Operand(4))
+	return l.onlyIf(first, func() error {
+		for _, part := range p.Parts() {
+			d := l.plus(sum, l.const32(int64(part.Column)))
+			for k := range p.Steps {
+				add := yes
+				if k == 0 {
+					add = flag
+				}
+				l.Create(nvvm.Tcgen05Mma, []ir.Value{d, l.further(a, p.PlaceA(part, k)), l.further(b, p.PlaceB(part, k)), descriptor, add}, nil,
+					ir.NamedAttr{Name: nvvm.AttrProduct, Value: l.ctx.String(p.Kind())})
+			}
+		}
+		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
+		return nil
+	})
+}
+
+// factor returns the descriptor of a factor's first part. Addresses in shared memory have 18 bits, of which descriptors count units of 16 bytes: a part further on is an addition.
+func (l *lowering) factor(buffer ir.Value, f linear.Descriptor) ir.Value {
+	at := l.create(nvvm.PtrToInt, l.i32(), l.pointer(buffer))
+	units := l.create(arith.ShRUI, l.i32(), at, l.const32(descriptorUnit))
+	return l.create(arith.OrI, l.i64(), l.create(arith.ExtUI, l.i64(), units), l.const64(matrix.TensorDescriptor(f)))
+}
+
+func (l *lowering) further(descriptor ir.Value, bytes int64) ir.Value {
+	if bytes == 0 {
+		return descriptor
+	}
+	return l.create(arith.AddI, l.i64(), descriptor, l.const64(bytes>>descriptorUnit))
+}
+
+func (l *lowering) tensorWait(op ir.Op) error {
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil)
+	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	return nil
+}

@@ -1,0 +1,108 @@
+package matrix
+
+import (
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A TensorProduct is a product into tensor memory, cut into instructions.
+type TensorProduct struct {
+	Row        *sm.Matrix
+	N          int // of an instruction
+	Steps      int // instructions along K
+	A, B       linear.Descriptor
+	Descriptor uint32 // of all instructions: types and shape
+	rows, cols int
+	cells      linear.Shared
+	a, b       *tileas.BufferType
+}
+
+// A TensorPart is a part of the sum that one chain of instructions computes.
+type TensorPart struct{ Row, Col, Column int }
+
+// TensorProductOf returns how a tensor_dot is done, or an error at it when its buffers are not laid out for the instruction that its attribute names.
+func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
+	mma := tileas.MMAOf(op)
+	row := sm.FindMatrix(sm.MatrixFamily(mma.Family), sm.MatrixShape{M: mma.M, N: mma.N, K: mma.K}, Unscaled(op))
+	if row == nil || row.Family != sm.Tcgen05 {
+		return p, op.Errorf("names no matrix instruction into tensor memory for its element types, but %s", ir.AttrString(mma))
+	}
+	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
+	p = TensorProduct{Row: row, N: mma.N, cells: c.Layout.Shared}
+	if len(c.Shape) != 2 {
+		return p, op.Errorf("multiplies batches, which have no place in tensor memory")
+	}
+	p.rows, p.cols = int(c.Shape[0]), int(c.Shape[1])
+	depth := int(a.Shape[1])
+	if p.rows%row.M != 0 || p.cols%p.N != 0 || depth%row.K != 0 {
+		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", p.rows, p.cols, depth, mma.Shape())
+	}
+	p.Steps = depth / row.K
+	for i, side := range []struct {
+		name   string
+		d      *linear.Descriptor
+		buffer *tileas.BufferType
+	}{{"A", &p.A, a}, {"B", &p.B, b}} {
+		if *side.d, err = describe(op, row, i, side.buffer.HeldTile().(*ir.TensorType), side.buffer.Layout.Shared); err != nil {
+			return p, op.Errorf("has no descriptor for %s: %v", side.name, err)
+		}
+	}
+	p.a, p.b = a, b
+	if want, err := linear.TensorCells([]int{p.rows, p.cols}); err != nil || !want.Equal(c.Layout.Shared) {
+		return p, op.Errorf("leaves sums otherwise than the buffer '%s' has them", ir.TypeString(c))
+	}
+	p.Descriptor = p.instruction(Unscaled(op))
+	return p, nil
+}
+
+// Kind is what PTX calls the element types.
+func (p *TensorProduct) Kind() string { return p.Row.Kind[len("kind::"):] }
+
+// Parts lists the parts of the sum.
+func (p *TensorProduct) Parts() (parts []TensorPart) {
+	for i := 0; i < p.rows; i += p.Row.M {
+		for j := 0; j < p.cols; j += p.N {
+			parts = append(parts, TensorPart{Row: i, Col: j, Column: int(p.cells.Offset(uint64(i*p.cols+j))) / tileas.TensorLanes})
+		}
+	}
+	return parts
+}
+
+// PlaceA returns where the rows of a part begin in the buffer of A for a step of the depth, in bytes.
+func (p *TensorProduct) PlaceA(part TensorPart, k int) int64 {
+	return placeIn(p.a, part.Row, k*p.Row.K)
+}
+
+// PlaceB returns where its columns begin in that of B.
+func (p *TensorProduct) PlaceB(part TensorPart, k int) int64 {
+	return placeIn(p.b, k*p.Row.K, part.Col)
+}
+
+func placeIn(b *tileas.BufferType, row, col int) int64 {
+	return int64(b.Layout.Shared.Offset(uint64(row*int(b.Shape[1])+col))) * b.ElementBytes()
+}
+
+// formats are the numbers of element types in instruction descriptors (PTX ISA, tcgen05.mma, instruction descriptor), of factors and of sums.
+var formats, sums = map[sm.Elem]uint32{sm.F16: 0, sm.BF16: 1, sm.TF32: 2, sm.E4M3: 0, sm.E5M2: 1, sm.E2M3: 3, sm.E3M2: 4, sm.E2M1: 5, sm.U8: 0, sm.S8: 1},
+	map[sm.Elem]uint32{sm.F16: 0, sm.F32: 1, sm.S32: 2}
+
+func (p *TensorProduct) instruction(t sm.MatrixTypes) uint32 {
+	d := sums[t.D]<<4 | formats[t.A]<<7 | formats[t.B]<<10 | uint32(p.N/8)<<17 | uint32(p.Row.M/16)<<24
+	if p.A.RowsTogether {
+		d |= 1 << 15
+	}
+	if p.B.RowsTogether {
+		d |= 1 << 16
+	}
+	return d
+}
+
+// tensorSwizzles are the numbers of swizzles in the matrix descriptors of tcgen05.
+var tensorSwizzles = map[int]int64{0: 0, 128: 2, 64: 4, 32: 6}
+
+// TensorDescriptor returns the matrix descriptor of a factor at address 0. Bits 46 to 48 have a constant.
+func TensorDescriptor(f linear.Descriptor) int64 {
+	return int64(f.Lead/16)<<16 | int64(f.Stride/16)<<32 | 1<<46 | tensorSwizzles[f.Swizzle]<<61
+}
