@@ -22,7 +22,10 @@ nvvm.func @example(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %des
   nvvm.mbarrier.wait.parity %done, %parity : !nvvm.ptr<3>, i32
   // CHECK: %r:4 = nvvm.tcgen05.ld %t
   %r:4 = nvvm.tcgen05.ld %t : i32 -> f32, f32, f32, f32
-  // CHECK: nvvm.tcgen05.dealloc %t, 32
+  // CHECK: nvvm.tcgen05.ld %t + 2 : i32 -> i32
+  %two = nvvm.tcgen05.ld %t + 2 : i32 -> i32
+  // CHECK: nvvm.tcgen05.st %t, %x : i32, f32
+  nvvm.tcgen05.st %t, %x : i32, f32
   nvvm.tcgen05.dealloc %t, 32 : i32
   nvvm.return
 }

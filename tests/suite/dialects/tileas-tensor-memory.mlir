@@ -25,7 +25,7 @@ nv_tileas.func @example() {
   nv_tileas.tensor_store %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
   // One thread starts the product, of what all have stored.
   nv_tileas.barrier
-  // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #mma}
+  // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>}
   nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   // All threads wait, so no barrier is needed behind it.
   // CHECK: nv_tileas.tensor_wait 0 for %done, %parity
@@ -34,5 +34,22 @@ nv_tileas.func @example() {
   %all = nv_tileas.tensor_load %sum : !nv_tileas.buffer<128x16xf32, #cells, space = tensor> -> tensor<128x16xf32>
   // CHECK: nv_tileas.release_tensor 32
   nv_tileas.release_tensor 32
+  nv_tileas.return
+}
+
+#bytes = #nv_tileas.shared<"{shape = [128, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#bytes1 = #nv_tileas.shared<"{shape = [32, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]}">
+#wide = #nv_tileas.shared<"{shape = [128, 128], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]}">
+
+// CHECK-LABEL: nv_tileas.func @unsigned(
+nv_tileas.func @unsigned() {
+  %add = arith.constant 0 : i1
+  %a = nv_tileas.alloc_shared : !nv_tileas.buffer<128x32xi8, #bytes>
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<32x128xi8, #bytes1>
+  %done = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // CHECK: %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x128xi32
+  %sum = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x128xi32, #wide, space = tensor>
+  // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>}
+  nv_tileas.tensor_dot %a, %b, %sum if %add, %done {unsigned_lhs, unsigned_rhs, mma = #nv_tileas.mma<tcgen05.mma, m128n128k32, warps = [4, 1]>} : !nv_tileas.buffer<128x32xi8, #bytes>, !nv_tileas.buffer<32x128xi8, #bytes1>, !nv_tileas.buffer<128x128xi32, #wide, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }
