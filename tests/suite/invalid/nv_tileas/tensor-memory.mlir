@@ -2,7 +2,7 @@
 
 #cells = #nv_tileas.shared<"{shape = [128, 2], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1]]}">
 nv_tileas.func @offset() {
-  // expected-error @+1 {{'nv_tileas.alloc_tensor' op offset must be a multiple of the 512 bytes of a column, but got 128}}
+  // expected-error@+1 {{'nv_tileas.alloc_tensor' op offset must be a multiple of the 512 bytes of a column, but got 128}}
   %m = nv_tileas.alloc_tensor at 128 : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
   nv_tileas.return
 }
@@ -11,7 +11,7 @@ nv_tileas.func @offset() {
 
 #four = #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">
 nv_tileas.func @lanes() {
-  // expected-error @+1 {{'nv_tileas.alloc_tensor' op must be up to 512 columns of 128 elements, but got '!nv_tileas.buffer<4xf32, }}
+  // expected-error@+1 {{'nv_tileas.alloc_tensor' op must be up to 512 columns of 128 elements, but got '!nv_tileas.buffer<4xf32, }}
   %m = nv_tileas.alloc_tensor : !nv_tileas.buffer<4xf32, #four, space = tensor>
   nv_tileas.return
 }
@@ -19,7 +19,7 @@ nv_tileas.func @lanes() {
 // -----
 
 nv_tileas.func @columns() {
-  // expected-error @+1 {{'nv_tileas.release_tensor' op columns must be a power of two from 32 to 512, but got 48}}
+  // expected-error@+1 {{'nv_tileas.release_tensor' op columns must be a power of two from 32 to 512, but got 48}}
   nv_tileas.release_tensor 48
   nv_tileas.return
 }
@@ -29,7 +29,7 @@ nv_tileas.func @columns() {
 #four = #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">
 nv_tileas.func @too_many() {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<4xi32, #four>
-  // expected-error @+1 {{'nv_tileas.reserve_tensor' op columns must be a power of two from 32 to 512, but got 1024}}
+  // expected-error@+1 {{'nv_tileas.reserve_tensor' op columns must be a power of two from 32 to 512, but got 1024}}
   nv_tileas.reserve_tensor 1024, %m : !nv_tileas.buffer<4xi32, #four>
   nv_tileas.return
 }
@@ -39,7 +39,7 @@ nv_tileas.func @too_many() {
 #bar = #nv_tileas.shared<"{shape = [1], offset = []}">
 nv_tileas.func @no_room() {
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<1xi8, #bar>
-  // expected-error @+1 {{'nv_tileas.reserve_tensor' op needs a buffer of at least 4 bytes, but got '!nv_tileas.buffer<1xi8, }}
+  // expected-error@+1 {{'nv_tileas.reserve_tensor' op needs a buffer of at least 4 bytes, but got '!nv_tileas.buffer<1xi8, }}
   nv_tileas.reserve_tensor 32, %m : !nv_tileas.buffer<1xi8, #bar>
   nv_tileas.return
 }
@@ -49,7 +49,7 @@ nv_tileas.func @no_room() {
 #cells = #nv_tileas.shared<"{shape = [128, 2], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1]]}">
 nv_tileas.func @load_types() {
   %m = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
-  // expected-error @+1 {{'nv_tileas.tensor_load' op tensor and buffer must have the same shape and element type, but got 'tensor<128x2xi32>' and '!nv_tileas.buffer<128x2xf32, }}
+  // expected-error@+1 {{'nv_tileas.tensor_load' op tensor and buffer must have the same shape and element type, but got 'tensor<128x2xi32>' and '!nv_tileas.buffer<128x2xf32, }}
   %v = nv_tileas.tensor_load %m : !nv_tileas.buffer<128x2xf32, #cells, space = tensor> -> tensor<128x2xi32>
   nv_tileas.return
 }
@@ -60,7 +60,7 @@ nv_tileas.func @load_types() {
 nv_tileas.func @store_types() {
   %c = arith.constant dense<1.0> : tensor<128x4xf32>
   %m = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
-  // expected-error @+1 {{'nv_tileas.tensor_store' op tensor and buffer must have the same shape and element type, but got 'tensor<128x4xf32>' and '!nv_tileas.buffer<128x2xf32, }}
+  // expected-error@+1 {{'nv_tileas.tensor_store' op tensor and buffer must have the same shape and element type, but got 'tensor<128x4xf32>' and '!nv_tileas.buffer<128x2xf32, }}
   nv_tileas.tensor_store %c, %m : tensor<128x4xf32>, !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
   nv_tileas.return
 }
@@ -71,7 +71,7 @@ nv_tileas.func @store_types() {
 nv_tileas.func @wide() {
   %c = arith.constant dense<1.0> : tensor<128x2xf64>
   %m = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf64, #wide, space = tensor>
-  // expected-error @+1 {{'nv_tileas.tensor_store' op elements of 'f64' do not fit the cells of tensor memory}}
+  // expected-error@+1 {{'nv_tileas.tensor_store' op elements of 'f64' do not fit the cells of tensor memory}}
   nv_tileas.tensor_store %c, %m : tensor<128x2xf64>, !nv_tileas.buffer<128x2xf64, #wide, space = tensor>
   nv_tileas.return
 }
@@ -82,7 +82,7 @@ nv_tileas.func @wide() {
 nv_tileas.func @pending() {
   %c0 = arith.constant 0 : i32
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  // expected-error @+1 {{'nv_tileas.tensor_wait' op can leave from 0 to 63 groups pending, but got -1}}
+  // expected-error@+1 {{'nv_tileas.tensor_wait' op can leave from 0 to 63 groups pending, but got -1}}
   nv_tileas.tensor_wait -1 for %m, %c0 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, i32
   nv_tileas.return
 }
@@ -100,7 +100,7 @@ nv_tileas.func @shapes() {
   %b = nv_tileas.alloc_shared : !nv_tileas.buffer<2x4xf16, #b>
   %c = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  // expected-error @+1 {{'nv_tileas.tensor_dot' op shapes [128 2] x [2 4] do not give [128 2]}}
+  // expected-error@+1 {{'nv_tileas.tensor_dot' op shapes [128 2] x [2 4] do not give [128 2]}}
   nv_tileas.tensor_dot %a, %b, %c if %t, %m {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>} : !nv_tileas.buffer<128x2xf16, #a>, !nv_tileas.buffer<2x4xf16, #b>, !nv_tileas.buffer<128x2xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }
@@ -118,7 +118,7 @@ nv_tileas.func @slots() {
   %b = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [2x2xf16], #slots>
   %c = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
   %m = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
-  // expected-error @+1 {{'nv_tileas.tensor_dot' op multiplies one slot, but the buffer is '!nv_tileas.buffer<2 x [2x2xf16], }}
+  // expected-error@+1 {{'nv_tileas.tensor_dot' op multiplies one slot, but the buffer is '!nv_tileas.buffer<2 x [2x2xf16], }}
   nv_tileas.tensor_dot %a, %b, %c if %t, %m {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>} : !nv_tileas.buffer<128x2xf16, #a>, !nv_tileas.buffer<2 x [2x2xf16], #slots>, !nv_tileas.buffer<128x2xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }

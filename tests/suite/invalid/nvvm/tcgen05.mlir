@@ -1,7 +1,7 @@
 // RUN: tile-opt %s --split-input-file --verify-diagnostics
 
 nvvm.func @alloc(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.alloc' op columns must be a power of two from 32 to 512, but got 33}}
+  // expected-error@+1 {{'nvvm.tcgen05.alloc' op columns must be a power of two from 32 to 512, but got 33}}
   nvvm.tcgen05.alloc %s, 33 : !nvvm.ptr<3>
   nvvm.return
 }
@@ -9,7 +9,7 @@ nvvm.func @alloc(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) 
 // -----
 
 nvvm.func @alloc_to(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.alloc' op operand #0 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
+  // expected-error@+1 {{'nvvm.tcgen05.alloc' op operand #0 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
   nvvm.tcgen05.alloc %g, 32 : !nvvm.ptr<1>
   nvvm.return
 }
@@ -17,7 +17,7 @@ nvvm.func @alloc_to(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f3
 // -----
 
 nvvm.func @dealloc(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.dealloc' op columns must be a power of two from 32 to 512, but got 16}}
+  // expected-error@+1 {{'nvvm.tcgen05.dealloc' op columns must be a power of two from 32 to 512, but got 16}}
   nvvm.tcgen05.dealloc %t, 16 : i32
   nvvm.return
 }
@@ -25,7 +25,7 @@ nvvm.func @dealloc(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32
 // -----
 
 nvvm.func @ld(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.ld' op must move from 1 to 512 columns that are there, but got 2 from column 511}}
+  // expected-error@+1 {{'nvvm.tcgen05.ld' op must move from 1 to 512 columns that are there, but got 2 from column 511}}
   %r:2 = nvvm.tcgen05.ld %t + 511 : i32 -> i32, i32
   nvvm.return
 }
@@ -33,7 +33,7 @@ nvvm.func @ld(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
 // -----
 
 nvvm.func @st(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.st' op must move from 1 to 512 columns that are there, but got 1 from column -1}}
+  // expected-error@+1 {{'nvvm.tcgen05.st' op must move from 1 to 512 columns that are there, but got 1 from column -1}}
   nvvm.tcgen05.st %t + -1, %x : i32, f32
   nvvm.return
 }
@@ -41,7 +41,7 @@ nvvm.func @st(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
 // -----
 
 nvvm.func @st_wide(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.st' op operand #1 must be variadic of i32 or f32, but got 'i64'}}
+  // expected-error@+1 {{'nvvm.tcgen05.st' op operand #1 must be variadic of i32 or f32, but got 'i64'}}
   nvvm.tcgen05.st %t, %w : i32, i64
   nvvm.return
 }
@@ -49,7 +49,7 @@ nvvm.func @st_wide(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32
 // -----
 
 nvvm.func @mma(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.mma' op operand #4 must be i1, but got 'i32'}}
+  // expected-error@+1 {{'nvvm.tcgen05.mma' op operand #4 must be i1, but got 'i32'}}
   "nvvm.tcgen05.mma"(%t, %w, %w, %t, %t) {product = "f16"} : (i32, i64, i64, i32, i32) -> ()
   nvvm.return
 }
@@ -57,7 +57,7 @@ nvvm.func @mma(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
 // -----
 
 nvvm.func @commit(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.commit' op operand #0 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
+  // expected-error@+1 {{'nvvm.tcgen05.commit' op operand #0 must be pointer to shared memory, but got '!nvvm.ptr<1>'}}
   nvvm.tcgen05.commit %g : !nvvm.ptr<1>
   nvvm.return
 }
@@ -65,7 +65,7 @@ nvvm.func @commit(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32)
 // -----
 
 nvvm.func @before(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.fence.before_thread_sync' op requires zero operands, but found 1}}
+  // expected-error@+1 {{'nvvm.tcgen05.fence.before_thread_sync' op requires zero operands, but found 1}}
   "nvvm.tcgen05.fence.before_thread_sync"(%t) : (i32) -> ()
   nvvm.return
 }
@@ -73,7 +73,7 @@ nvvm.func @before(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32)
 // -----
 
 nvvm.func @after(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) {
-  // expected-error @+1 {{'nvvm.tcgen05.fence.after_thread_sync' op requires zero operands, but found 1}}
+  // expected-error@+1 {{'nvvm.tcgen05.fence.after_thread_sync' op requires zero operands, but found 1}}
   "nvvm.tcgen05.fence.after_thread_sync"(%t) : (i32) -> ()
   nvvm.return
 }
