@@ -26,9 +26,10 @@ type emitter struct {
 	constants  map[ir.Attribute]ptx.Reg // moved into registers in the current block
 	labels     map[ir.Block]ptx.Label
 	stubs      []stub
-	loc        ir.Location          // last one written, and
-	chain      []ir.Frame           // its callers
-	callers    map[[2]ir.Frame]bool // that were written, with their own
+	loc        ir.Location  // last one written, and
+	chain      []ir.Frame   // its callers
+	calls      map[call]int // the number of each
+	rows       map[call]int // the call in which the last line for a place was written, by the place
 	usesShared bool
 	locals     int // variables in the thread's memory
 	maps       []tensormap.Map

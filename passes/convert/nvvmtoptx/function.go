@@ -95,21 +95,37 @@ func (e *emitter) location(op ir.Op) {
 		return
 	}
 	e.loc, e.chain = op.Loc(), chain
-	// The place where a call was inlined must have been that of an earlier line: the callers come first, once.
-	for i := len(chain) - 1; i > 0; i-- {
-		key := [2]ir.Frame{chain[i]}
-		if i+1 < len(chain) {
-			key[1] = chain[i+1]
+	e.inlined(chain)
+	e.line(chain)
+}
+
+// A call is a place and the call around it, as a number: zero is the kernel.
+type call struct {
+	file         string
+	line, column uint32
+	around       int
+}
+
+// inlined writes the calls around a place, the outermost first. The assembler takes the last line that was written for the place of a call to be the one
+// that was inlined into, with all that is around it (seen in nvdisasm -gi): where that line is none or was in another call, it comes again.
+func (e *emitter) inlined(chain []ir.Frame) {
+	if e.calls == nil {
+		e.calls, e.rows = make(map[call]int), make(map[call]int)
+	}
+	around := 0
+	for i := len(chain) - 1; i >= 0; i-- {
+		row := call{chain[i].File, chain[i].Line, chain[i].Column, 0}
+		this := row
+		this.around = around
+		if e.calls[this] == 0 {
+			e.calls[this] = len(e.calls) + 1
 		}
-		if e.callers == nil {
-			e.callers = make(map[[2]ir.Frame]bool)
-		}
-		if !e.callers[key] {
-			e.callers[key] = true
+		around = e.calls[this]
+		if i > 0 && e.rows[row] != around {
 			e.line(chain[i:])
 		}
+		e.rows[row] = around // the first place's line comes next
 	}
-	e.line(chain)
 }
 
 // maxInlined bounds the calls around an instruction that are written.

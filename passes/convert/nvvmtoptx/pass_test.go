@@ -100,3 +100,38 @@ nvvm.func @k(%p: !nvvm.ptr<1>) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
+
+// TestInlinedTwice: the line of a call comes again where it was last written for another call of the function around it.
+func TestInlinedTwice(t *testing.T) {
+	t.Parallel()
+	src := `
+nvvm.func @k(%p: !nvvm.ptr<1>, %x: f32) {
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("f":2:1 at callsite("g":5:1 at "k":10:1)))
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("f":2:1 at callsite("g":5:1 at "k":20:1)))
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("f":3:1 at callsite("g":5:1 at "k":20:1)))
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("f":2:1 at callsite("g":5:1 at "k":10:1)))
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("g":5:1 at "k":20:1))
+  nvvm.st %p, %x : !nvvm.ptr<1>, f32 loc(callsite("f":2:1 at callsite("g":5:1 at "k":10:1)))
+  nvvm.return loc("k":10:1)
+}`
+	target := &passes.Target{GPU: "sm_80"}
+	nvvmtoptx.LineInfo.Set(target, true)
+	var lines []string
+	for line := range strings.Lines(textOf(t, runPass(t, src, target))) {
+		if at, ok := strings.CutPrefix(strings.TrimSpace(line), ".loc "); ok {
+			lines = append(lines, strings.Replace(at, ", function_name $L__info_string0, inlined_at", " in", 1))
+		}
+	}
+	const k, g, f = "1", "2", "3"
+	want := []string{
+		k + " 10 1", g + " 5 1 in " + k + " 10 1", f + " 2 1 in " + g + " 5 1",
+		k + " 20 1", g + " 5 1 in " + k + " 20 1", f + " 2 1 in " + g + " 5 1", f + " 3 1 in " + g + " 5 1",
+		g + " 5 1 in " + k + " 10 1", f + " 2 1 in " + g + " 5 1",
+		g + " 5 1 in " + k + " 20 1",
+		g + " 5 1 in " + k + " 10 1", f + " 2 1 in " + g + " 5 1",
+		k + " 10 1",
+	}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
