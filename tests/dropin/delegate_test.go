@@ -55,6 +55,36 @@ func TestDelegate(t *testing.T) {
 	}
 }
 
+// TestDelegateOfBatch leaves a dump and a report for each compilation of a batch.
+func TestDelegateOfBatch(t *testing.T) {
+	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
+	ours, dir, in := filepath.Join(programs.Install(t), "tilec"), filepath.Join(t.TempDir(), "dumps"), t.TempDir()
+	inputs(t, in)
+	t.Setenv("TILEWRIGHT_DELEGATE", reference)
+	t.Setenv("TILEWRIGHT_DUMP_DIR", dir)
+	t.Setenv("TILEWRIGHT_FLAGS", "-O2")
+	if got := end(t, ours, "--output-dir=. --emit=cubin --gpu-name=sm_80,sm_90 -j 2 k.tileirbc", in, assembler); got.Status != 0 || got.Errors != nil {
+		t.Errorf("%+v", got)
+	}
+	seen := make(map[string]bool)
+	for _, folder := range []string{"k.1", "k.2"} {
+		command, err := os.ReadFile(filepath.Join(dir, folder, "command.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, _, _ := strings.Cut(string(command), "\n")
+		seen[line] = true
+		if report, err := os.ReadFile(filepath.Join(dir, folder, "delegate.txt")); err != nil || !strings.HasPrefix(string(report), "matmul_f16: threads [") {
+			t.Errorf("the report is %q, %v", report, err)
+		}
+	}
+	for _, gpu := range []string{"sm_80", "sm_90"} {
+		if want := `["--gpu-name=` + gpu + `" "--opt-level=2" "--" "k.tileirbc"]`; !seen[want] {
+			t.Errorf("no %s among %v", want, seen)
+		}
+	}
+}
+
 // TestFlagsOfEnvironment adds flags where the front end owns the command line, and asks for what there is not yet.
 func TestFlagsOfEnvironment(t *testing.T) {
 	ours, in := filepath.Join(programs.Install(t), program), t.TempDir()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -94,10 +95,23 @@ func newBatch(c *config) (*batch, error) {
 			if err != nil {
 				return nil, err
 			}
+			one.given, one.added = one.asReference(input), c.added
 			b.jobs = append(b.jobs, &job{config: one})
 		}
 	}
 	return b, nil
+}
+
+// asReference is a command line of tileiras for the compilation of an input: what a dump says, and what another compiler is given.
+func (c *config) asReference(input string) []string {
+	args := []string{"--gpu-name=" + c.gpu, "--opt-level=" + strconv.Itoa(c.optLevel)}
+	if c.lineInfo {
+		args = append(args, "--lineinfo")
+	}
+	if c.debug {
+		args = append(args, "--device-debug")
+	}
+	return append(args, "--", input)
 }
 
 // run runs the jobs and returns the exit status of the first that failed.
@@ -126,7 +140,7 @@ func (b *batch) run(ctx context.Context, stderr io.Writer) int {
 			for j := range next {
 				s := newSession(j.config, &j.said)
 				s.cache = store
-				j.status = s.run(ctx, strings.NewReader(""), io.Discard)
+				j.status = s.start(ctx, strings.NewReader(""), io.Discard)
 				bar()
 			}
 		})

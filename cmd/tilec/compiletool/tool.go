@@ -81,14 +81,19 @@ func (p *persona) main(ctx context.Context, program string, args []string, stdin
 		return s.fail(badFlag, err)
 	}
 	defer s.cache.Close()
-	if dir := os.Getenv(dumpVar); dir != "" || os.Getenv(delegateVar) != "" {
-		return s.watched(ctx, dir, stdin, stdout)
-	}
-	return s.run(ctx, stdin, stdout)
+	return s.start(ctx, stdin, stdout)
 }
 
 func newSession(c *config, stderr io.Writer) *session {
 	return &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
+}
+
+// start runs the compiler, watched if the environment asks for it.
+func (s *session) start(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
+	if dir := os.Getenv(dumpVar); dir != "" || os.Getenv(delegateVar) != "" {
+		return s.watched(ctx, dir, stdin, stdout)
+	}
+	return s.run(ctx, stdin, stdout)
 }
 
 // watched runs the compiler as run does, for the environment: it leaves a dump, and compares with another compiler.
