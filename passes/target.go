@@ -1,6 +1,10 @@
 package passes
 
-import "github.com/tilewright/tilewright/target/sm"
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/target/sm"
+)
 
 // DefaultGPU is the architecture that is compiled for when neither a user nor the program names one. Every tool has this default, since a dump of one is
 // input of another.
@@ -12,6 +16,8 @@ type Target struct {
 	GPU string
 	// OptLevel is the optimisation level, 0 to 3.
 	OptLevel int
+	// TensorMaps is where kernels have the maps of bulk tensor copies from.
+	TensorMaps TensorMaps
 
 	values map[any]any
 }
@@ -24,6 +30,39 @@ func (t *Target) Arch() (*sm.Arch, error) {
 	}
 	return sm.Lookup(t.GPU)
 }
+
+// TensorMaps is where kernels have the maps of bulk tensor copies from.
+type TensorMaps string
+
+// The ways to have maps.
+const (
+	NoTensorMaps     TensorMaps = ""       // from nowhere: tiles travel in other ways
+	TensorMapParams  TensorMaps = "params" // from hidden parameters, which the launcher makes as the launch description says
+	TensorMapsDevice TensorMaps = "device" // a warp of each tile block makes them
+)
+
+// Set reads the value of a flag, which has a word for no maps: with Type and String it makes m one (pflag.Value).
+func (m *TensorMaps) Set(text string) error {
+	switch to := TensorMaps(text); to {
+	case "none":
+		*m = NoTensorMaps
+	case TensorMapParams, TensorMapsDevice:
+		*m = to
+	default:
+		return fmt.Errorf("unknown way to make tensor maps '%s': there are params, device and none", text)
+	}
+	return nil
+}
+
+func (m *TensorMaps) String() string {
+	if *m == NoTensorMaps {
+		return "none"
+	}
+	return string(*m)
+}
+
+// Type names the kind of the value in a tool's help.
+func (m *TensorMaps) Type() string { return "params|device|none" }
 
 // A TargetKey is a typed slot for a value that a tool hands to passes and that this package need not know.
 type TargetKey[T any] struct{ name string }

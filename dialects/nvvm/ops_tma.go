@@ -23,8 +23,6 @@ var (
 		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
-	PrefetchTensorMap = Dialect.Op(ir.OpDef{Name: "prefetch.tensormap", Summary: "Brings a tensor map near, if the predicate holds.",
-		Operands: []ir.Field{{Name: "map", Type: genericPtr}, predicateField}, Syntax: "$map (`if` $predicate^)? attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},

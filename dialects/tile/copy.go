@@ -16,7 +16,7 @@ const FieldPlace = "place"
 const FieldPredicate = "predicate"
 
 // notOfCopies are the attributes of a tiled_load that a copy has not: it is weak, and of whole bytes.
-var notOfCopies = []string{ir.OperandSegmentSizes, AttrScope, AttrPacked}
+var notOfCopies = []string{ir.OperandSegmentSizes, AttrScope, AttrPacked, AttrNoTMA}
 
 // DefineCopy adds an operation of the level that moves a tile between a place, its first operand, and a strided memory object that it describes as a tiled_load does, down to the
 // facts. What it does to them the row's capabilities say.

@@ -48,6 +48,7 @@ const (
 	AttrRuns       = "runs"        // i64 array: for each dimension, how many elements that pointers name are one aligned piece of memory, and masked as one
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
+	AttrNoTMA      = "no_tma"    // unit: the front end forbids bulk tensor copies
 	AttrLatency    = "latency"   // i64: the front end's hint, 1 (short) to 10
 	AttrValue      = "value"     // initial elements of a global
 	AttrAlignment  = "alignment" // i64: of a global, in bytes
@@ -177,7 +178,7 @@ func (l *Level) defineMemory() {
 	order := []ir.Field{opt(AttrOrdering, OrderingKind), opt(AttrScope, ScopeKind), opt(AttrObjects, ObjectsKind)}
 	tiled := append([]ir.Field{opt(AttrPadding, PaddingKind), {Name: AttrBounds, Kind: ir.BoolsKind},
 		opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind),
-		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind), opt(AttrPacked, ir.I64Kind)}, order...)
+		opt(AttrStrideDiv, ir.I64ArrayKind), opt(AttrLatency, ir.I64Kind), opt(AttrNoTMA, ir.UnitKind), opt(AttrPacked, ir.I64Kind)}, order...)
 	through := append([]ir.Field{opt(AttrRuns, ir.I64ArrayKind)}, order...)
 	reads, writes := accesses(ir.Read), accesses(ir.Write)
 

@@ -76,6 +76,9 @@ func (a Access) fact(name string, d int) int64 {
 	return 1
 }
 
+// StrideDivisor returns what divides the stride of a dimension, in elements.
+func (a Access) StrideDivisor(d int) int64 { return a.fact(AttrStrideDiv, d) }
+
 // Checked reports whether accesses must be checked against the bounds of dimension d.
 func (a Access) Checked(d int) bool {
 	list, ok := a.Op.Attr(AttrBounds).(*ir.DenseArrayAttr)

@@ -13,6 +13,7 @@ const (
 	AttrRefused = "nv_tileas.refused" // string: a way that was refused, and why
 
 	TravelCopy      = "cp.async"  // to shared memory without passing registers
+	TravelTMA       = "tma"       // to shared memory by a bulk tensor copy
 	TravelRegisters = "registers" // through the registers of the threads that have the elements
 )
 

@@ -27,6 +27,8 @@ type Options struct {
 	LineInfo bool
 	// TileLaunch makes kernels for launchers that give a grid and nothing else (nvvmtoptx.TileLaunch).
 	TileLaunch bool
+	// TensorMaps is where kernels have the maps of bulk tensor copies from.
+	TensorMaps passes.TensorMaps
 	// To is the level to reach; nil: PTX.
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.
@@ -57,7 +59,7 @@ type Result struct {
 
 // Plan returns what is left of the default pipeline for a module, and what is known of the module.
 func Plan(module ir.Op, opts Options) (*pipeline.Plan, *pipeline.Input, error) {
-	target, err := tileir.Target(module, tileir.Asked{GPU: opts.GPU, OptLevel: opts.OptLevel, AnyOptLevel: opts.AnyOptLevel})
+	target, err := tileir.Target(module, tileir.Asked{GPU: opts.GPU, OptLevel: opts.OptLevel, AnyOptLevel: opts.AnyOptLevel, TensorMaps: opts.TensorMaps})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,13 +17,14 @@ type Asked struct {
 	OptLevel int
 	// AnyOptLevel says that OptLevel is only a default.
 	AnyOptLevel bool
+	TensorMaps  passes.TensorMaps
 }
 
 // Target is where every tool finds out what to compile a module for: the architecture that was asked for, else the one that the module names by an attribute of
 // package contract, else passes.DefaultGPU. That the module is for another architecture than asked for, or that there is none of the name, is an error
 // whether or not any pass will look at it. IR that was printed half way names the level of optimisation too.
 func Target(module ir.Op, asked Asked) (*passes.Target, error) {
-	t := &passes.Target{GPU: asked.GPU, OptLevel: asked.OptLevel}
+	t := &passes.Target{GPU: asked.GPU, OptLevel: asked.OptLevel, TensorMaps: asked.TensorMaps}
 	if asked.GPU != "" {
 		if _, err := sm.Lookup(asked.GPU); err != nil {
 			return nil, err

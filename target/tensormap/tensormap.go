@@ -38,6 +38,14 @@ const (
 	strideLimit = 1 << 40
 )
 
+// An Unfit is the error of an object that no map describes. The launch goes on with 128 zeros for the map: a kernel tests in front of code that uses one whether the arguments are such, and the machine refuses a copy
+// with zeros.
+type Unfit struct{ why string }
+
+func (e *Unfit) Error() string { return "tensor map: " + e.why }
+
+func unfit(format string, args ...any) error { return &Unfit{fmt.Sprintf(format, args...)} }
+
 // Tensor evaluates the map for the arguments of a launch: the bits of each, pointers as addresses.
 //
 // An empty dimension is described as one of a single element: copies of a kernel stay outside of it by their coordinates, since no map is empty.
@@ -51,7 +59,7 @@ func (m *Map) Tensor(args []uint64) (*Tensor, error) {
 		return nil, err
 	}
 	if t.Address%unit != 0 {
-		return nil, fmt.Errorf("tensor map: address 0x%x is not aligned to %d bytes", t.Address, unit)
+		return nil, unfit("address 0x%x is not aligned to %d bytes", t.Address, unit)
 	}
 	for i := range m.Sizes {
 		n, err := m.Sizes[i].Value(args)
@@ -60,7 +68,7 @@ func (m *Map) Tensor(args []uint64) (*Tensor, error) {
 		}
 		size := max(int64(n), 1)
 		if size > sizeLimit {
-			return nil, fmt.Errorf("tensor map: %d elements along dimension %d are more than 2^32", size, i)
+			return nil, unfit("%d elements along dimension %d are more than 2^32", size, i)
 		}
 		t.Sizes, t.Box = append(t.Sizes, uint64(size)), append(t.Box, uint32(m.Box[i]))
 	}
@@ -71,7 +79,7 @@ func (m *Map) Tensor(args []uint64) (*Tensor, error) {
 		}
 		hi, bytes := bits.Mul64(n, uint64(m.Element))
 		if hi != 0 || bytes >= strideLimit || bytes%unit != 0 {
-			return nil, fmt.Errorf("tensor map: stride %d of dimension %d is not a multiple of %d bytes below 2^40", int64(n), i+1, unit)
+			return nil, unfit("stride %d of dimension %d is not a multiple of %d bytes below 2^40", int64(n), i+1, unit)
 		}
 		t.Strides = append(t.Strides, bytes)
 	}

@@ -25,6 +25,7 @@ type config struct {
 	lowerTo      string
 	gpu          string
 	optLevel     int
+	tensorMaps   passes.TensorMaps
 	disabled     []string
 	bisect       int
 	runRepro     bool
@@ -148,6 +149,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.dropNames, "discard-value-names", false, "name values as if the text had not")
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
+	fs.Var(&c.tensorMaps, "tensor-maps", "where bulk tensor copies have their maps from: hidden parameters that the launcher makes, the device, or nowhere")
 	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
 	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
 	fs.Lookup("print-ddg").NoOptDefVal = "text"
@@ -289,7 +291,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Command: " --help-pass=licm", Does: "explain a pass"},
 		},
 		Groups: []cli.Group{
-			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
+			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule",
 				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "log"}},

@@ -112,7 +112,7 @@ func (s *session) finish(p *prepared) *prepared {
 
 // asked returns the target that the command line names.
 func (s *session) asked() *passes.Target {
-	return &passes.Target{GPU: s.config.gpu, OptLevel: s.config.optLevel}
+	return &passes.Target{GPU: s.config.gpu, OptLevel: s.config.optLevel, TensorMaps: s.config.tensorMaps}
 }
 
 // target returns what to compile an input for.
@@ -120,7 +120,7 @@ func (s *session) target(op ir.Op) (*passes.Target, error) {
 	if s.tool.Target == nil {
 		return s.asked(), nil
 	}
-	return s.tool.Target(op, tileir.Asked{GPU: s.config.gpu, OptLevel: s.config.optLevel, AnyOptLevel: !s.config.flags.Changed("opt-level")})
+	return s.tool.Target(op, tileir.Asked{GPU: s.config.gpu, OptLevel: s.config.optLevel, AnyOptLevel: !s.config.flags.Changed("opt-level"), TensorMaps: s.config.tensorMaps})
 }
 
 // goal returns the property that --lower-to names.

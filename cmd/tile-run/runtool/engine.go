@@ -166,7 +166,7 @@ func (c *config) lower(ctx context.Context, module ir.Op, level, gpu string) err
 	if at := pipeline.LevelOf(module); at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}
-	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), To: to})
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, To: to})
 	return short(err)
 }
 
@@ -238,7 +238,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu s
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), LineInfo: true})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, LineInfo: true})
 	if err != nil {
 		return nil, k, short(err)
 	}

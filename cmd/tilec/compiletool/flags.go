@@ -24,6 +24,7 @@ type config struct {
 
 	gpu          string
 	optLevel     int
+	tensorMaps   passes.TensorMaps
 	schedule     string
 	emit         string
 	ptxas        string
@@ -98,6 +99,7 @@ func newConfig(p *persona) *config {
 	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (needs --preview=simt; not available yet)")
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
+	fs.Var(&c.tensorMaps, "tensor-maps", "where bulk tensor copies have their maps from: hidden parameters that the launcher makes, the device, or nowhere")
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	c.caching.define(fs)
@@ -335,7 +337,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --remarks=all k.tileirbc -o k.ptx", Does: "say what was decided"},
 		},
 		Groups: []cli.Group{
-			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "output-dir", "jobs"}},
+			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "tensor-maps", "output-dir", "jobs"}},
 			{Title: "Assembler", Flags: []string{"ptxas", "sanitize", "apply-controls", "host-arch", "host-os"}},
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
 			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},

@@ -254,7 +254,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		asked = "" // the default counts for modules that name none
 	}
 	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.tensorMaps, NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {

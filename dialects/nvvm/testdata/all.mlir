@@ -108,8 +108,6 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   %s = nvvm.shared_base : !nvvm.ptr<3>
   %m = nvvm.tensormap.param %p sizes[%n, %n] strides[%n] box [64, 8] of 2 swizzle 128 : !nvvm.ptr<1> -> !nvvm.ptr<0>
   %v = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 4 : !nvvm.ptr<1> -> !nvvm.ptr<0>
-  nvvm.prefetch.tensormap %m : !nvvm.ptr<0>
-  nvvm.prefetch.tensormap %v if %yes : !nvvm.ptr<0>
   nvvm.cp.async.bulk.tensor.load %s + 1024, %m[%x, %x], %s if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.store %m[%x, %x], %s + 2048 if %yes : !nvvm.ptr<0>, !nvvm.ptr<3>

@@ -15,7 +15,9 @@ type Access struct {
 	Exact bool
 	// Async says that the access is only started: it goes on until something has waited for it.
 	Async bool
-	queue *ir.AsyncQueue // that it was started in
+	// Object is the mbarrier that is told when it has completed; a zero Value: a queue completes it.
+	Object ir.Value
+	queue  *ir.AsyncQueue // that it was started in
 }
 
 // SeenByAll reports whether all threads that have waited for the access see what it has done.
@@ -77,7 +79,7 @@ func (b *Buffers) started(op ir.Op, s ir.AsyncStep) (a Access, ok bool) {
 		return a, false
 	}
 	a, ok = b.access(op, s.Access)
-	a.Async, a.queue = true, s.Queue
+	a.Async, a.queue, a.Object = true, s.Queue, s.Object
 	if !s.Access.Value.IsNil() && tileas.IsBarriers(s.Access.Value.Type()) { // those are there to be looked at meanwhile
 		a.Exact = false
 	}

@@ -162,7 +162,7 @@ func TestLaterHazards(t *testing.T) {
 	}
 }
 
-// TestLaterLives: memory is kept to the wait of a queue, and to the end where only an mbarrier knows.
+// TestLaterLives: memory is kept to the wait of a queue, and to the last wait at an mbarrier that knows.
 func TestLaterLives(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -175,7 +175,7 @@ func TestLaterLives(t *testing.T) {
 "later.read"(%b) : (TILE) -> ()`, 2},
 		"mbarrier": {`"later.tma_load"(%a, %m) : (TILE, BAR) -> ()
 "later.mbarrier_wait"(%m) : (BAR) -> ()
-"later.read"(%b) : (TILE) -> ()`, 3},
+"later.read"(%b) : (TILE) -> ()`, 1},
 	} {
 		_, fn := kernel(t, tt.body)
 		lives := buffers.Analyze(fn).Lives()

@@ -1,6 +1,8 @@
 package buffers
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -120,7 +122,44 @@ func (b *Buffers) extend(lives []*Life, pos positions) {
 		b.Accesses(op, func(a Access) { keep(a.Where, op) })
 		return ir.Advance
 	})
-	b.Flights().each(func(op ir.Op, under Access) { keep(under.Where, op) })
+	waits := b.objectWaits()
+	b.Flights().each(func(op ir.Op, under Access) {
+		// Of which phase a wait at an mbarrier speaks only the run tells, which the interpreter holds programs to; but behind the last wait at it there is nothing under way that it tells of.
+		if !under.Object.IsNil() {
+			if at := b.Of(under.Object); len(at.Roots()) == 1 && waits[at.Roots()[0]] {
+				if w, ok := waitsAt(op); !ok || !slices.Contains(b.Of(w).Roots(), at.Roots()[0]) {
+					return
+				}
+			}
+		}
+		keep(under.Where, op)
+	})
+}
+
+// waitsAt returns the mbarrier that an operation waits at.
+func waitsAt(op ir.Op) (object ir.Value, ok bool) {
+	if steps, async := ir.Asynchrony.Of(op); async {
+		steps(op, func(s ir.AsyncStep) {
+			if s.Kind == ir.AsyncWait && s.Queue == nil {
+				object, ok = s.Object, true
+			}
+		})
+	}
+	return object, ok
+}
+
+// objectWaits returns the allocations of the mbarriers that something waits at.
+func (b *Buffers) objectWaits() map[ir.Op]bool {
+	out := make(map[ir.Op]bool)
+	b.root.Walk(func(op ir.Op) ir.WalkResult {
+		if v, ok := waitsAt(op); ok {
+			for _, root := range b.Of(v).Roots() {
+				out[root] = true
+			}
+		}
+		return ir.Advance
+	})
+	return out
 }
 
 // concurrent returns the outermost operation around op, or op itself, whose regions run at the same time; a zero Op if there is none.

@@ -40,7 +40,7 @@ var hintTable = []hint{
 	{name: "occupancy", on: onEntry, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 	{name: "num_cta_in_cga", on: onEntry, ignored: "a tile block is one CTA", asks: above(1)},
 	{name: "latency", on: onAccess, follows: "tileas-schedule-loops"},
-	{name: "allow_tma", on: onAccess, ignored: "no access goes through a tensor map yet", asks: truth},
+	{name: "allow_tma", on: onAccess, follows: "tileas-plan-copies"},
 
 	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 

@@ -146,6 +146,9 @@ func (c *converter) access(op ir.Op, v tileView) ([][]ir.Value, []ir.NamedAttr) 
 	if v.packed >= 0 {
 		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrPacked, Value: c.ctx.IntAttr(c.i64(), int64(v.packed))})
 	}
+	if a := cudatile.Hint(op, c.gpu, "allow_tma"); a != nil && !truth(a) {
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrNoTMA, Value: c.ctx.Unit()})
+	}
 	return [][]ir.Value{{v.tensor.base}, offsets, sizes, strides, c.Named(op, "token")}, attrs
 }
 

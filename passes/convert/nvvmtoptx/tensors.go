@@ -14,9 +14,6 @@ import (
 func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.TensorMapParam: (*emitter).tensorMapParam, nvvm.TensorLoad: (*emitter).tensorLoad, nvvm.TensorStore: (*emitter).tensorStore,
-		nvvm.PrefetchTensorMap: func(e *emitter, o ir.Op) error {
-			return e.guarded(o, sm.TMAPrefetch, ptx.OpPrefetchTensorMap, nil, ptx.At(e.reg(o.Operand(0)), 0))
-		},
 	})
 }
 

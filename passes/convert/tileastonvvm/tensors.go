@@ -49,7 +49,7 @@ func (l *lowering) tensorMap(op ir.Op) error {
 	}
 	st.Types = []ir.Type{nvvm.Ptr(l.ctx, nvvm.Generic)}
 	l.Bind(op.Result(0), l.Insert(st).Result(0), empty)
-	return l.first(nvvm.PrefetchTensorMap, []ir.Value{l.Values(op.Result(0))[0]})
+	return nil
 }
 
 // beyond is a coordinate that no tensor of one element has.

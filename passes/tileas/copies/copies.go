@@ -21,6 +21,8 @@ type Copy struct {
 	Buffer *tileas.BufferType
 	Align  int64 // that the buffer needs
 	Ends   []End
+	Map    *tileas.TensorMapType // of a tensor copy; nil: of another one
+	Boxes  linear.Boxes
 	warps  int
 	from   linear.Layout // which thread copies which element
 }
@@ -36,22 +38,10 @@ type End struct {
 // The order of tests gives the most useful reason: what the load feeds first, then what the copy cannot do. A
 // load that feeds no product has no reason at all, and a dump does not carry one for each load of a kernel.
 func Plan(load ir.Op, warps int) (c *Copy, why string) {
-	t, ok := load.Result(0).Type().(*ir.TensorType)
-	if !ok {
-		return nil, ""
+	if c, why = feeds(load, warps); c == nil {
+		return nil, why
 	}
-	c = &Copy{Load: load, warps: warps}
-	other := c.follow(load.Result(0), nil, make(map[ir.Value]bool))
-	switch {
-	case len(c.Ends) == 0 || !c.moves():
-		return nil, ""
-	case slices.ContainsFunc(c.Ends, End.converted) && !ir.InLoop(load):
-		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
-	case !other.IsNil():
-		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
-	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
-		return nil, "the load is ordered, and copies are weak"
-	}
+	t := load.Result(0).Type().(*ir.TensorType)
 	if load.Is(tileas.Level.Load) {
 		c.from, why = gathered(load)
 	} else {
@@ -76,6 +66,26 @@ func Plan(load ir.Op, warps int) (c *Copy, why string) {
 		}
 	}
 	return nil, why
+}
+
+// feeds returns a copy of a load for products, without a buffer yet, or says why there is none; with neither, it is no load for products.
+func feeds(load ir.Op, warps int) (c *Copy, why string) {
+	if _, ok := load.Result(0).Type().(*ir.TensorType); !ok {
+		return nil, ""
+	}
+	c = &Copy{Load: load, warps: warps}
+	other := c.follow(load.Result(0), nil, make(map[ir.Value]bool))
+	switch {
+	case len(c.Ends) == 0 || !c.moves():
+		return nil, ""
+	case slices.ContainsFunc(c.Ends, End.converted) && !ir.InLoop(load):
+		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
+	case !other.IsNil():
+		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())
+	case load.StringAttr(tile.AttrOrdering) != "" && load.StringAttr(tile.AttrOrdering) != "weak":
+		return nil, "the load is ordered, and copies are weak"
+	}
+	return c, ""
 }
 
 // reads returns how the buffer may be read, the best first.

@@ -19,7 +19,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-materialize-copies",
 	Title:    "TileASMaterializeCopies",
 	Summary:  "make the asynchronous copies that are planned",
-	Doc:      "Replaces loads that are planned to travel by cp.async by copy_async to a buffer, a wait, and local_load.",
+	Doc:      "Replaces loads that are planned to travel by cp.async, or by bulk tensor copies, by copy_async or tma_load to a buffer, a wait, and local_load.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised},
@@ -37,10 +37,14 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	var planned []ir.Op
+	var planned, tensors []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if (op.Is(tileas.Level.TiledLoad) || op.Is(tileas.Level.Load)) && op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy {
+		switch {
+		case !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load):
+		case op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy:
 			planned = append(planned, op)
+		case op.StringAttr(tileas.AttrTravel) == tileas.TravelTMA:
+			tensors = append(tensors, op)
 		}
 		return ir.Advance
 	})
@@ -58,8 +62,11 @@ func run(r *passes.Run) error {
 		}
 	}
 	w.insert()
-	r.Add(numCopies, len(planned))
-	if len(planned) == 0 {
+	if err := materializeTensors(r.Op, tensors, warps); err != nil {
+		return err
+	}
+	r.Add(numCopies, len(planned)+len(tensors))
+	if len(planned)+len(tensors) == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
@@ -90,7 +97,19 @@ func (w *waits) materialize(c *copies.Copy) error {
 	start := b.Insert(copyOf(b, load, buffer))
 	group := b.Create(tileas.CommitGroup, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
 
-	var by ir.Op // the first operation of the block that needs the copy to have completed
+	by, err := read(c, buffer)
+	if err != nil {
+		return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
+	}
+	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	eraseDead(load)
+	*w = append(*w, wait{group, by})
+	return nil
+}
+
+// read loads from a buffer where products take what was copied there, and returns the first operation of the block of the load that needs the copy to have completed.
+func read(c *copies.Copy, buffer ir.Value) (by ir.Op, err error) {
+	load := c.Load
 	need := func(op ir.Op) {
 		for op.Block() != load.Block() {
 			op = op.ParentOp()
@@ -103,23 +122,19 @@ func (w *waits) materialize(c *copies.Copy) error {
 		need(u.Owner())
 	}
 	for _, e := range c.Ends {
-		at := firstUser(e.Value)
-		b := ir.BuilderBefore(at)
+		b := ir.BuilderBefore(firstUser(e.Value))
 		from, err := e.View(b, buffer)
 		if err != nil {
-			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
+			return by, err
 		}
 		loaded, v, err := c.Take(b, e, from)
 		if err != nil {
-			return load.Errorf("is planned to travel by cp.async, but cannot: %v", err)
+			return by, err
 		}
 		e.Value.ReplaceUsesIf(v, func(u ir.Use) bool { return tileas.IsProduct(u.Owner()) })
 		need(loaded)
 	}
-	load.Result(1).ReplaceAllUsesWith(start.Result(0))
-	eraseDead(load)
-	*w = append(*w, wait{group, by})
-	return nil
+	return by, nil
 }
 
 // copyOf returns the copy_async or gather_async that does what a load describes.

@@ -148,7 +148,7 @@ func nextRound(b *ir.Builder, parity, slot ir.Value, slots int64) ir.Value {
 // outside returns what an expansion may leave without a use in front of the loop: buffers and mbarriers that it has its own in the place of, views of them, and numbers that parities are made of.
 func (x *expansion) outside() (out []ir.Op) {
 	add := func(v ir.Value) {
-		if def := v.DefiningOp(); !def.IsNil() && !slices.Contains(out, def) {
+		if def := v.DefiningOp(); !def.IsNil() && !x.loop.IsAncestorOf(def) && !slices.Contains(out, def) { // a buffer that the body makes goes with it
 			out = append(out, def)
 		}
 	}

@@ -2,17 +2,21 @@ package plancopies
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileas/copies"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
-	numCopies  = passes.NewStatistic("copies", "loads that go to shared memory by cp.async")
+	numCopies  = passes.NewStatistic("copies", "loads that go to shared memory without passing registers")
+	numTensor  = passes.NewStatistic("tensor-copies", "of them those by bulk tensor copies")
 	numRefused = passes.NewStatistic("refused", "loads for matrix products that pass registers")
 )
 
@@ -23,7 +27,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-plan-copies",
 	Title:    "TileASPlanCopies",
 	Summary:  "decide how tiles travel to matrix products",
-	Doc:      "Writes on each load for matrix products whether it goes to shared memory by cp.async, or through registers and why.",
+	Doc:      "Writes on each load for matrix products whether it goes to shared memory by a bulk tensor copy, by cp.async, or through registers, and why no better way is taken.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
@@ -34,9 +38,17 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-materialize-copies", Reason: "it carries the plan out"},
 		{Pass: "tileas-materialize-convert-layout", Reason: "a copy takes the place of a conversion"},
 	},
-	Statistics: []*passes.Statistic{numCopies, numRefused},
+	Statistics: []*passes.Statistic{numCopies, numTensor, numRefused},
 	Run:        run,
 })
+
+// category is that of remarks of the pass.
+const category = "memory"
+
+// extents spells the extents of a box.
+func extents(box []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
+}
 
 // share is which part of a block's shared memory copies may take.
 //
@@ -58,38 +70,42 @@ func run(r *passes.Run) error {
 	}
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
-	all := int64(arch.Shared.PerCTA)
-	used := make(map[ir.Block]int64)      // what stands in different blocks, as two versions of a loop do, shares its memory
-	local := tileas.AllocatesShared(r.Op) // cp.async copies from global memory alone
+	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
+	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op)}
+	if p.tensors = r.Target.TensorMaps != passes.NoTensorMaps && arch.Has(sm.TMALoad); p.tensors {
+		p.ranges = intrange.Analyze(r.Op)
+	}
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
 			return ir.Advance
 		}
-		c, why := copies.Plan(op, warps)
-		if c != nil && local {
-			c, why = nil, "the kernel has an alloca, so that its source may be in shared memory"
-		}
-		budget := all / share
-		if c != nil && c.InThreads() {
-			budget = all - all/ofThreads
-		}
-		if c != nil && used[op.Block()]+c.Buffer.Bytes() > budget {
-			c, why = nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
-		}
+		c, why := p.plan(op)
 		switch {
 		case c != nil:
 			used[op.Block()] += c.Buffer.Bytes()
-			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelCopy))
+			travel := tileas.TravelCopy
+			if c.Map != nil {
+				travel = tileas.TravelTMA
+				r.Add(numTensor, 1)
+			}
+			op.SetAttr(tileas.AttrTravel, r.IR().String(travel))
 			r.Add(numCopies, 1)
 		case why != "":
 			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelRegisters))
-			// The reason stays in the IR, where a dump shows it. That the bytes of B had to pass registers in matmul_e4m3, and spilled there, was read off such a line; it
-			// is why fragments interleave columns now (docs/measurements/codegen.md).
-			op.SetAttr(tileas.AttrRefused, r.IR().String("cp.async: "+why))
 			r.Add(numRefused, 1)
 		default:
 			return ir.Advance
+		}
+		if why != "" {
+			// The reason stays in the IR, where a dump shows it. That the bytes of B had to pass registers in matmul_e4m3, and spilled there, was read off such a line; it
+			// is why fragments interleave columns now (docs/measurements/codegen.md).
+			op.SetAttr(tileas.AttrRefused, r.IR().String(why))
+			if p.tensors {
+				r.Decidef(ir.Missed, category, op.Loc(), "load does not travel by a bulk tensor copy: %s", why)
+			}
+		} else if p.tensors {
+			r.Decidef(ir.Passed, category, op.Loc(), "load travels by bulk tensor copies of %d x %s, swizzled over %d bytes", len(c.Boxes.Places), extents(c.Boxes.Box), c.Boxes.Swizzle)
 		}
 		changed = true
 		return ir.Advance
@@ -98,4 +114,50 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// A planner decides for one load after another.
+type planner struct {
+	warps   int
+	all     int64 // shared memory of a tile block
+	used    map[ir.Block]int64
+	local   bool // copies read global memory alone
+	tensors bool
+	ranges  *intrange.Ranges
+}
+
+// plan returns the copy of a load, or none, and why a better way was refused; with neither, it is no load for products.
+func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
+	if p.tensors {
+		if c, why = p.roomFor(copies.PlanTensor(load, p.warps, p.ranges)); c != nil || why == "" {
+			return c, ""
+		}
+		why = "tma: " + why
+	}
+	c, other := p.roomFor(copies.Plan(load, p.warps))
+	if other != "" {
+		if other = "cp.async: " + other; why != "" {
+			other = why + "; " + other
+		}
+		why = other
+	}
+	return c, why
+}
+
+// roomFor gives up a copy that the memory does not hold, or that cannot be of what the load reads.
+func (p *planner) roomFor(c *copies.Copy, why string) (*copies.Copy, string) {
+	if c == nil {
+		return nil, why
+	}
+	budget := p.all / share
+	if c.InThreads() {
+		budget = p.all - p.all/ofThreads
+	}
+	switch {
+	case p.local:
+		return nil, "the kernel has an alloca, so that its source may be in shared memory"
+	case p.used[c.Load.Block()]+c.Buffer.Bytes() > budget:
+		return nil, fmt.Sprintf("its buffer of %d bytes does not fit beside the others", c.Buffer.Bytes())
+	}
+	return c, ""
 }

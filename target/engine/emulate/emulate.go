@@ -167,7 +167,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 // encode makes the tensor map of a launch with such arguments.
 func encode(m *tensormap.Map, args []uint64) ([]byte, error) {
 	t, err := m.Tensor(args)
-	if err != nil {
+	if unfit := (*tensormap.Unfit)(nil); errors.As(err, &unfit) {
+		return make([]byte, tensormap.Bytes), nil
+	} else if err != nil {
 		return nil, err
 	}
 	return emu.TensorMap{Address: t.Address, Type: fmt.Sprintf("u%d", 8*t.Element), Dims: t.Sizes, Strides: t.Strides, Box: t.Box, Swizzle: t.Swizzle}.Encode()

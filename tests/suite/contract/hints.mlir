@@ -7,7 +7,6 @@ cuda_tile.module @m {
     %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
     %w = make_partition_view %v : partition_view<tile=(32), tensor_view<64xf32, strides=[1]>>
     %i = constant <i32: 0> : tile<i32>
-    // expected-warning @below {{hint 'allow_tma' = true of kernel 'k' is not followed: no access goes through a tensor map yet}}
     %t, %a = load_view_tko weak %w[%i] optimization_hints = <sm_100 = {latency = 3, allow_tma = true}> : partition_view<tile=(32), tensor_view<64xf32, strides=[1]>>, tile<i32> -> tile<32xf32>, token
     %b = store_view_tko weak %t, %w[%i] optimization_hints = <sm_100 = {latency = 2, allow_tma = true}> : tile<32xf32>, partition_view<tile=(32), tensor_view<64xf32, strides=[1]>>, tile<i32> -> token
     return

@@ -37,12 +37,6 @@ nvvm.func @f() attributes {nvvm.shared_align = 48 : i32} {
 
 // -----
 
-%m = "t.v"() : () -> !nvvm.ptr<1>
-// expected-error@+1 {{'nvvm.prefetch.tensormap' op operand #0 must be generic pointer, but got '!nvvm.ptr<1>'}}
-nvvm.prefetch.tensormap %m : !nvvm.ptr<1>
-
-// -----
-
 %m, %s = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>)
 // expected-error@+1 {{'nvvm.cp.async.bulk.tensor.load' op needs from 1 to 5 coordinates, but got 0}}
 nvvm.cp.async.bulk.tensor.load %s, %m[], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>

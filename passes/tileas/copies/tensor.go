@@ -1,0 +1,146 @@
+package copies
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/target/tensormap"
+)
+
+// PlanTensor plans the copy of what a load of a view loads for matrix products by the tensor memory accelerator, or says why it cannot be; with neither, it is no load for them.
+//
+// What a copy by threads needs to know, that bounds do not split what an instruction moves, this one need not: the machine looks at each element. It needs a map that describes the object, which is made of
+// what is known before the kernel begins.
+func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why string) {
+	if !load.Is(tileas.Level.TiledLoad) {
+		return nil, "its elements are where pointers say"
+	}
+	c, why = feeds(load, warps)
+	if c == nil {
+		return nil, why
+	}
+	acc := tile.AccessOf(load)
+	if why = describable(acc, ranges); why == "" {
+		why = countable(load)
+	}
+	if why != "" {
+		return nil, why
+	}
+	inner := acc.ContiguousDim()
+	t := load.Result(0).Type().(*ir.TensorType)
+	size := tile.ElementBytes(t.Elem)
+	order := []int{inner}
+	for d := len(t.Shape) - 1; d >= 0; d-- {
+		if d != inner {
+			order = append(order, d)
+		}
+	}
+	chunk := min(int(t.Shape[inner])*size, tileas.BulkUnit)
+	var err error
+	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, warps, order); err != nil {
+		return nil, err.Error()
+	}
+	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
+	if _, async := c.Ends[0].async(); !async && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
+		layouts = append(layouts, func() (linear.Shared, error) {
+			return linear.SharedTMA(extents(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
+		})
+	}
+	for _, make := range layouts {
+		layout, err := make()
+		if err == nil {
+			c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+			if c.Map, c.Boxes, err = tileas.TensorMapFor(c.Buffer, inner); err == nil {
+				c.Align = int64(c.Boxes.Align())
+				return c, ""
+			}
+		}
+		why = err.Error()
+	}
+	return nil, why
+}
+
+// rowSwizzle returns the widest swizzle for rows of so many bytes.
+func rowSwizzle(bytes int) int {
+	for _, n := range []int{128, 64, 32} {
+		if bytes >= n {
+			return n
+		}
+	}
+	return 0
+}
+
+// describable says why no tensor map describes the object of an access.
+func describable(a tile.Access, ranges *intrange.Ranges) string {
+	elem := ir.ElementType(a.Tile)
+	size := int64(tile.ElementBytes(elem))
+	inner := a.ContiguousDim()
+	base, _ := a.Op.IntAttr(tile.AttrBaseDiv)
+	switch pad := a.Op.StringAttr(tile.AttrPadding); {
+	case a.Op.HasUnitAttr(tile.AttrNoTMA):
+		return "the hint allow_tma is false"
+	case len(a.Sizes) < 1 || len(a.Sizes) > 5:
+		return fmt.Sprintf("it has %d dimensions, and a tensor map has from 1 to 5", len(a.Sizes))
+	case tile.IsHalf(elem) || ir.BitWidth(elem) < 8:
+		return fmt.Sprintf("elements of type '%s' are not copied as they are", ir.TypeString(elem))
+	case pad != "" && pad != "zero":
+		return fmt.Sprintf("elements outside become %s, and a tensor map has zeros", pad)
+	case inner < 0:
+		return "no dimension is known to have stride 1"
+	case base == 0 || base%tileas.BulkUnit != 0:
+		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tileas.BulkUnit)
+	case !hosted(a.Base, maxHosted):
+		return "the base is not known before the kernel begins"
+	}
+	for d := range a.Sizes {
+		if r := ranges.Of(a.Sizes[d]); r.SMax > math.MaxInt32 {
+			return fmt.Sprintf("the size of dimension %d may be 2^31 or more", d)
+		}
+		if !hosted(a.Sizes[d], maxHosted) {
+			return fmt.Sprintf("the size of dimension %d is not known before the kernel begins", d)
+		}
+		if d == inner {
+			continue
+		}
+		switch r := ranges.Of(a.Strides[d]); {
+		case a.StrideDivisor(d)*size%tileas.BulkUnit != 0:
+			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", d, tileas.BulkUnit)
+		case r.SMax >= 1<<40/size:
+			return fmt.Sprintf("the stride of dimension %d may be 2^40 bytes or more", d)
+		case !hosted(a.Strides[d], maxHosted):
+			return fmt.Sprintf("the stride of dimension %d is not known before the kernel begins", d)
+		}
+	}
+	return ""
+}
+
+// maxHosted bounds what a launcher computes for a number.
+const maxHosted = 16
+
+// hosted reports whether a value follows from parameters of the kernel in a way that a launcher can go (package tensormap).
+func hosted(v ir.Value, depth int) bool {
+	def := v.DefiningOp()
+	switch {
+	case def.IsNil():
+		return v.Block().ParentOp().Is(tileas.Level.Func)
+	case depth == 0:
+		return false
+	case def.Is(arith.Constant):
+		return true
+	case def.Is(tileas.Level.AddPtr): // as a sum and a product
+	case def.Dialect() != arith.Dialect || !tensormap.Computes(def.Def().Name):
+		return false
+	}
+	for _, o := range def.Operands() {
+		if !hosted(o, depth-1) {
+			return false
+		}
+	}
+	return true
+}

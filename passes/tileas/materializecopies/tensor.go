@@ -1,0 +1,170 @@
+package materializecopies
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
+)
+
+// materializeTensors makes the bulk tensor copies of loads.
+func materializeTensors(fn ir.Op, loads []ir.Op, warps int) error {
+	if len(loads) == 0 {
+		return nil
+	}
+	// All plans first: they rest on what is known of the kernel as it is.
+	ranges := intrange.Analyze(fn)
+	var planned []*copies.Copy
+	for _, load := range loads {
+		c, why := copies.PlanTensor(load, warps, ranges)
+		if c == nil {
+			if why == "" {
+				why = "it feeds no matrix product"
+			}
+			return load.Errorf("is planned to travel by a bulk tensor copy, but cannot: %s", why)
+		}
+		planned = append(planned, c)
+	}
+	m := maps{made: make(map[string]ir.Value)}
+	for _, c := range planned {
+		if err := m.materialize(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maps are the tensor maps of a kernel, by what they describe.
+type maps struct{ made map[string]ir.Value }
+
+// materialize puts a tensor copy where the load stands, and loads from its buffer where the operands of products are made.
+//
+//	in front of all:   %m = tensor_map %p sizes [...] strides [...]
+//	before the loops:  %bar = alloc_shared : mbarrier ; mbarrier_init %bar, 1
+//	here:              %buf = alloc_shared ; mbarrier_expect %bar, bytes ; %t = tma_load %buf, %m[...], %bar
+//	before its use:    mbarrier_wait %bar, %parity
+func (m *maps) materialize(c *copies.Copy) error {
+	load := c.Load
+	acc := tile.AccessOf(load)
+	desc := m.of(acc, c.Map)
+	bar := mbarrier(load)
+	parity := copies.Parity(load)
+
+	b := ir.BuilderBefore(load)
+	b.Loc = load.Loc()
+	i32 := b.Context().Int(32)
+	buffer := tileas.Alloc(b, c.Buffer, c.Align)
+	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(i32, c.Buffer.TileBytes())})
+	st := b.NewState(tileas.TMALoad, load.Loc())
+	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil}
+	if !acc.Token.IsNil() {
+		groups[4] = []ir.Value{acc.Token}
+	}
+	st.OperandGroups(groups...)
+	st.Types = []ir.Type{load.Result(1).Type()}
+	start := b.Insert(st)
+
+	by, err := read(c, buffer)
+	if err != nil {
+		return load.Errorf("is planned to travel by a bulk tensor copy, but cannot: %v", err)
+	}
+	b = ir.BuilderBefore(by)
+	b.Loc = load.Loc()
+	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
+	load.Result(1).ReplaceAllUsesWith(start.Result(0))
+	eraseDead(load)
+	return nil
+}
+
+// of returns the map of the object of an access, which is made at the start of the kernel.
+func (m *maps) of(a tile.Access, t *tileas.TensorMapType) ir.Value {
+	key := ir.TypeString(t)
+	for _, v := range slices.Concat([]ir.Value{a.Base}, a.Sizes, a.Strides) {
+		key += " " + text(v)
+	}
+	if v, ok := m.made[key]; ok {
+		return v
+	}
+	fn := a.Op.ParentOp()
+	for !fn.Is(tileas.Level.Func) {
+		fn = fn.ParentOp()
+	}
+	b := ir.BuilderBefore(fn.Body().First())
+	b.Loc = a.Op.Loc()
+	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
+	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())
+	st.OperandGroups([]ir.Value{h.value(a.Base)}, h.values(a.Sizes), h.values(a.Strides))
+	st.Types = []ir.Type{t}
+	v := b.Insert(st).Result(0)
+	m.made[key] = v
+	return v
+}
+
+// text writes what a value is of the parameters of the kernel, as its planner has seen that it is.
+func text(v ir.Value) string {
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return fmt.Sprint("%", v.Index())
+	}
+	if a := ir.ConstantValue(v); a != nil {
+		return ir.AttrString(a)
+	}
+	out := def.Name() + "(" + ir.TypeString(v.Type())
+	for _, o := range def.Operands() {
+		out += ", " + text(o)
+	}
+	return out + ")"
+}
+
+// A hoister computes again at the start of the kernel what follows from its parameters. Whether the original is used for anything else is no matter: the launcher computes what maps are made of.
+type hoister struct {
+	b    *ir.Builder
+	made map[ir.Value]ir.Value
+}
+
+func (h *hoister) values(vs []ir.Value) (out []ir.Value) {
+	for _, v := range vs {
+		out = append(out, h.value(v))
+	}
+	return out
+}
+
+func (h *hoister) value(v ir.Value) ir.Value {
+	def := v.DefiningOp()
+	if def.IsNil() {
+		return v
+	}
+	if made, ok := h.made[v]; ok {
+		return made
+	}
+	mapping := ir.NewMapping()
+	for _, o := range def.Operands() {
+		mapping.Values[o] = h.value(o)
+	}
+	made := h.b.Clone(def, mapping).Result(v.Index())
+	h.made[v] = made
+	return made
+}
+
+// mbarrier makes the mbarrier of a copy in front of the loops around it.
+func mbarrier(load ir.Op) ir.Value {
+	at := load
+	for p := load.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+		if p.Is(scf.For) {
+			at = p
+		}
+	}
+	b := ir.BuilderBefore(at)
+	b.Loc = load.Loc()
+	c := b.Context()
+	layout, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element, so that there is no error
+	bar := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
+	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
+	return bar
+}
