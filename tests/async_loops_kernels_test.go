@@ -12,6 +12,7 @@ type asyncLoop struct {
 	// waits are those for products in the loop of turns when copies run two turns ahead, in their order, with what they leave under way.
 	waits string
 	apart bool // copies may start apart
+	again bool // another loop runs it twice, and adds up what it leaves
 }
 
 // asyncNames are what the texts abbreviate.
@@ -37,7 +38,7 @@ const asyncLayouts = `#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[
 #s = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [8, 0], [16, 0], [32, 0], [1, 8], [2, 16], [4, 32]]}">
 `
 
-// text is the kernel. Without a loop of its own in before, it has one around what is carried.
+// text is the kernel.
 func (k asyncLoop) text() string {
 	text := `nv_tileas.func @k(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i64
@@ -49,15 +50,36 @@ func (k asyncLoop) text() string {
   %one = arith.constant 1 : i32
   %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %none = arith.constant dense<0.0> : tensor<64x64xf32> as SUM
-` + k.before + `  %sum:` + string(rune('0'+strings.Count(k.carried, "="))) + ` = scf.for %i = %lo to %hi step %by iter_args(` + k.carried + `) -> (` + k.types + `) : i32 {
+` + k.before + k.outer() + `  %sum:` + string(rune('0'+strings.Count(k.carried, "="))) + ` = scf.for %i = %lo to %hi step %by iter_args(` + k.carried + `) -> (` + k.types + `) : i32 {
     %wide_i = arith.extsi %i : i32 to i64
     %x = arith.muli %wide_i, %c32 : i64
 ` + k.body + `  }
-  %done = nv_tileas.tiled_store %sum#0, %out[%c0, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
+` + k.sums() + `  %done = nv_tileas.tiled_store %all, %out[%c0, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
 `
 	return asyncLayouts + asyncNames.Replace(text)
+}
+
+// outer begins the loop around, sums ends it; without one it is the first value of the loop inside that the kernel leaves.
+func (k asyncLoop) outer() string {
+	if !k.again {
+		return ""
+	}
+	return `  %two = arith.constant 2 : i32
+  %all, %phases = scf.for %o = %z to %two step %one iter_args(%total = %none, %phase = %z) -> (SUM, i32) : i32 {
+`
+}
+
+func (k asyncLoop) sums() string {
+	if !k.again {
+		return "  %all = arith.addf %sum#0, %none : SUM\n"
+	}
+	phase := "%phase"
+	if strings.Contains(k.carried, phase) {
+		phase = "%sum#1"
+	}
+	return "  %more = arith.addf %sum#0, %total : SUM\n  scf.continue %more, " + phase + " : SUM, i32\n  }\n"
 }
 
 const (
@@ -247,6 +269,25 @@ var asyncLoops = []asyncLoop{
     %next = arith.xori %parity, %one : i32
     %next2 = arith.xori %other, %one : i32
     scf.continue %g, %next, %next2 : SUM, i32, i32
+`,
+	},
+	{
+		name: "a chain in a loop", carried: "%acc = %none", types: "SUM", waits: "1 0", again: true,
+		body: copyA + copyB + bothCame + `    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : BUFA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    scf.continue %e : SUM
+`,
+	},
+	{ // the old mbarrier, whose parity goes through both loops, has no phase more where the loop inside is expanded
+		name: "a chain of what tensor copies bring in a loop", carried: "%acc = %none, %parity = %phase", types: "SUM, i32", waits: "1 0", again: true, before: tensorA + tensorB + oneBar,
+		body: `    nv_tileas.mbarrier_expect %bar, 8192 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
 `,
 	},
 }

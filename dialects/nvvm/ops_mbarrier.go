@@ -8,6 +8,8 @@ var (
 		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}},
 		Syntax: "$mbarrier `,` $count (`if` $predicate^)? attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	MbarrierInval = Dialect.Op(ir.OpDef{Name: "mbarrier.inval", Summary: "Makes what was an mbarrier memory again, if the predicate holds.",
+		Operands: []ir.Field{mbarrierField, predicateField}, Syntax: "$mbarrier (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MbarrierArrive = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive", Summary: "Arrives at an mbarrier, if the predicate holds; with bytes, its phase waits for those besides.",
 		Operands: []ir.Field{mbarrierField, predicateField}, Attrs: []ir.Field{opt(AttrSize, ir.I32Kind)},
 		Syntax: "$mbarrier (`expect` $size^)? (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})

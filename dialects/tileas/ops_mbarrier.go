@@ -33,6 +33,13 @@ var (
 		Syntax: "$mbarrier `,` $count attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
 		Caps: []ir.CapImpl{onMbarrier(ir.Write, 0)},
 	})
+	// MbarrierInval ends an mbarrier.
+	MbarrierInval = Dialect.Op(ir.OpDef{
+		Name: "mbarrier_inval", Summary: "Makes memory that was an mbarrier memory again.",
+		Doc:      "Nothing may be under way that reports to it, and nobody may wait for it. Only then may it become an mbarrier anew.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
+		Caps: []ir.CapImpl{onMbarrier(ir.Write, 0)},
+	})
 	// MbarrierExpect arrives and announces bytes.
 	MbarrierExpect = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_expect", Summary: "Arrives once at an mbarrier, whose phase then waits for so many bytes of copies besides.",

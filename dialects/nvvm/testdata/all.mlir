@@ -88,6 +88,7 @@ nvvm.func @rest(%x: !nvvm.ptr<1>, %p: i1, %f: f32, %a: i32, %c: f32) {
 
 nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1, %parity: i32) {
   nvvm.mbarrier.init %b, 1 : !nvvm.ptr<3>
+  nvvm.mbarrier.inval %b if %first : !nvvm.ptr<3>
   nvvm.mbarrier.init %b, 33 if %first : !nvvm.ptr<3>
   nvvm.fence.mbarrier.init
   nvvm.mbarrier.arrive %b : !nvvm.ptr<3>

@@ -9,7 +9,8 @@ import (
 
 func init() {
 	add(map[*ir.OpDef]rule{
-		nvvm.MbarrierInit: (*emitter).mbarrierInit, nvvm.MbarrierArrive: (*emitter).mbarrierArrive, nvvm.MbarrierWait: (*emitter).mbarrierWait,
+		nvvm.MbarrierInit: (*emitter).mbarrierInit, nvvm.MbarrierInval: (*emitter).mbarrierInval,
+		nvvm.MbarrierArrive: (*emitter).mbarrierArrive, nvvm.MbarrierWait: (*emitter).mbarrierWait,
 		nvvm.FenceMbarrierInit: fence(sm.FenceMbarrierInit, ptx.OpFenceMbarrierInit, ptx.Release, ptx.ClusterScope), // the only spelling there is
 		nvvm.FenceAsync:        fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.SharedCTA),
 		nvvm.BulkLoad:          (*emitter).bulkLoad, nvvm.BulkStore: (*emitter).bulkStore,
@@ -45,6 +46,10 @@ func (e *emitter) guarded(o ir.Op, needs sm.Feature, op ptx.Op, mods []ptx.Mod, 
 func (e *emitter) mbarrierInit(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrCount)
 	return e.guarded(o, sm.Mbarrier, ptx.OpMbarrierInit, mods(ptx.Shared, ptx.B64), e.address(o.Operand(0), 0), ptx.Int(n))
+}
+
+func (e *emitter) mbarrierInval(o ir.Op) error {
+	return e.guarded(o, sm.Mbarrier, ptx.OpMbarrierInval, mods(ptx.Shared, ptx.B64), e.address(o.Operand(0), 0))
 }
 
 // mbarrierArrive names a register for the state that nobody reads: the sink came with the targets that expect bytes.

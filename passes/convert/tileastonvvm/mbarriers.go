@@ -14,7 +14,8 @@ import (
 // acquire unless told otherwise).
 func mbarrierRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
-		tileas.MbarrierInit: (*lowering).mbarrierInit, tileas.MbarrierExpect: (*lowering).mbarrierExpect,
+		tileas.MbarrierInit: (*lowering).mbarrierInit, tileas.MbarrierInval: (*lowering).mbarrierInval,
+		tileas.MbarrierExpect: (*lowering).mbarrierExpect,
 		tileas.MbarrierArrive: (*lowering).mbarrierArrive, tileas.MbarrierWait: (*lowering).mbarrierWait,
 		tileas.BulkLoad: (*lowering).bulkLoad, tileas.BulkStore: (*lowering).bulkStore,
 		// Every thread commits and waits: for those that started nothing both are empty.
@@ -53,6 +54,10 @@ func (l *lowering) mbarrierInit(op ir.Op) error {
 		l.Create(nvvm.FenceMbarrierInit, nil, nil)
 	}
 	return nil
+}
+
+func (l *lowering) mbarrierInval(op ir.Op) error {
+	return l.first(nvvm.MbarrierInval, []ir.Value{l.pointer(op.Operand(0))})
 }
 
 func (l *lowering) mbarrierExpect(op ir.Op) error {

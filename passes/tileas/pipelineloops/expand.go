@@ -11,11 +11,15 @@ import (
 
 // expand puts the new loop in the place of the old one.
 func (x *expansion) expand() {
-	old := x.outside()
+	old, behind := x.outside(), x.loop.Next()
+	again := inLoop(x.loop)
 	if x.nest != nil {
 		x.rotate()
 	} else {
 		x.inPlace()
+	}
+	if again {
+		x.endTallies(ir.BuilderBefore(behind))
 	}
 	for _, op := range old {
 		eraseUnused(op)

@@ -69,14 +69,42 @@ func (x *expansion) allocateTallies(b *ir.Builder) {
 			}
 		}
 		g.tally.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(g.tally.slots)}).Result(0)
-		for s := range g.tally.slots {
-			one := g.tally.buffer
-			if g.tally.slots > 1 {
-				one = b.Create(tileas.BufferSlot, []ir.Value{one, constant32(b, s)}, []ir.Type{t}).Result(0)
-			}
+		g.tally.each(b, func(one ir.Value) {
 			b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: b.Context().IntAttr(b.Context().Int(32), 1)})
+		})
+	}
+}
+
+// each calls f with each mbarrier of a ring.
+func (y *tally) each(b *ir.Builder, f func(one ir.Value)) {
+	if y.slots == 1 {
+		f(y.buffer)
+		return
+	}
+	one := y.buffer.Type().(*tileas.BufferType).WithSlots(1)
+	for s := range y.slots {
+		f(b.Create(tileas.BufferSlot, []ir.Value{y.buffer, constant32(b, s)}, []ir.Type{one}).Result(0))
+	}
+}
+
+// endTallies ends the mbarriers behind the loop, where the loop runs again in another one: an mbarrier must not be initialised twice (PTX ISA, mbarrier.init). To carry place and parity through all loops around
+// instead would save two barriers for each run.
+func (x *expansion) endTallies(b *ir.Builder) {
+	for _, g := range x.groups {
+		if g.tally != nil {
+			g.tally.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
 		}
 	}
+}
+
+// inLoop reports whether an operation is in a loop.
+func inLoop(op ir.Op) bool {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if _, ok := ir.LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // rounds returns the different numbers of slots of mbarriers, for each of which the loop carries the parity of the round.

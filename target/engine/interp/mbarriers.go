@@ -12,7 +12,8 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		tileas.MbarrierInit: (*decoder).mbarrierInit, tileas.MbarrierExpect: (*decoder).mbarrierArrive,
+		tileas.MbarrierInit: (*decoder).mbarrierInit, tileas.MbarrierInval: (*decoder).mbarrierInval,
+		tileas.MbarrierExpect: (*decoder).mbarrierArrive,
 		tileas.MbarrierArrive: (*decoder).mbarrierArrive, tileas.MbarrierWait: (*decoder).mbarrierWait,
 	})
 }
@@ -73,12 +74,34 @@ func (d *decoder) mbarrierInit(op ir.Op) (func(*machine) error, error) {
 		if err := m.smem.writable(op, lo, lo+mbarrierBytes); err != nil {
 			return err
 		}
-		if old, err := m.mbarrier(op, slot); err == nil && len(old.copies) > 0 {
-			return op.Errorf("initialises an mbarrier to which '%s' is still to report", old.copies[0].op.Name()).Note(old.copies[0].op.Loc(), "the copy")
+		if old, err := m.mbarrier(op, slot); err == nil {
+			if len(old.copies) > 0 {
+				return op.Errorf("initialises an mbarrier to which '%s' is still to report", old.copies[0].op.Name()).Note(old.copies[0].op.Loc(), "the copy")
+			}
+			return op.Errorf("initialises what is an mbarrier already: mbarrier_inval must stand in between")
 		}
 		m.smem.clear(m, lo, lo+mbarrierBytes)
 		m.smem.extents = append(m.smem.extents, &extent{lo: lo, hi: lo + mbarrierBytes, owner: at.owner(), mbarrier: &mbarrier{arrivals: n, pending: n}})
 		return m.meets(acc, at)
+	}, nil
+}
+
+// mbarrierInval ends an object.
+func (d *decoder) mbarrierInval(op ir.Op) (func(*machine) error, error) {
+	slot, acc := d.slot(op.Operand(0)), anyThread(op, bufferType(op.Operand(0)), true)
+	return func(m *machine) error {
+		b, err := m.usable(op, slot, acc)
+		if err != nil {
+			return err
+		}
+		if len(b.copies) > 0 {
+			return op.Errorf("ends an mbarrier to which '%s' is still to report", b.copies[0].op.Name()).Note(b.copies[0].op.Loc(), "the copy")
+		}
+		at, err := m.address(op, slot)
+		if err == nil {
+			m.smem.clear(m, at.address(), at.address()+mbarrierBytes)
+		}
+		return err
 	}, nil
 }
 

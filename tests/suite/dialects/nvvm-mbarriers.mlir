@@ -7,6 +7,10 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.mbarrier.init %b, 1 : !nvvm.ptr<3>
   // CHECK: nvvm.mbarrier.init %b, 33 if %first : !nvvm.ptr<3>{{$}}
   nvvm.mbarrier.init %b, 33 if %first : !nvvm.ptr<3>
+  // CHECK: nvvm.mbarrier.inval %b : !nvvm.ptr<3>{{$}}
+  nvvm.mbarrier.inval %b : !nvvm.ptr<3>
+  // CHECK: nvvm.mbarrier.inval %b if %first : !nvvm.ptr<3>{{$}}
+  nvvm.mbarrier.inval %b if %first : !nvvm.ptr<3>
   // CHECK: nvvm.fence.mbarrier.init{{$}}
   nvvm.fence.mbarrier.init
   // CHECK: nvvm.mbarrier.arrive %b : !nvvm.ptr<3>{{$}}

@@ -15,6 +15,7 @@
 // CHECK: @%p{{[0-9]+}} cp.async.bulk.global.shared::cta.bulk_group [%rd{{[0-9]+}}], [%r{{[0-9]+}}], 512;
 // CHECK: cp.async.bulk.commit_group;
 // CHECK: cp.async.bulk.wait_group 0;
+// CHECK: @%p{{[0-9]+}} mbarrier.inval.shared.b64 [%r{{[0-9]+}}];
 nvvm.func @bulk(%offset: i32, %p: !nvvm.ptr<1>, %first: i1, %parity: i32) attributes {nvvm.shared_bytes = 1024 : i32} {
   %s = nvvm.shared_base : !nvvm.ptr<3>
   %b = nvvm.ptradd %s, %offset : !nvvm.ptr<3>, i32
@@ -29,5 +30,6 @@ nvvm.func @bulk(%offset: i32, %p: !nvvm.ptr<1>, %first: i1, %parity: i32) attrib
   nvvm.cp.async.bulk.store %p, %b if %first {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.commit.group
   nvvm.cp.async.bulk.wait.group 0
+  nvvm.mbarrier.inval %b if %first : !nvvm.ptr<3>
   nvvm.return
 }

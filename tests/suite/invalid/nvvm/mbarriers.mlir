@@ -50,3 +50,9 @@ nvvm.mbarrier.arrive %b : !nvvm.ptr<1>
 %p = "t.v"() : () -> i64
 // expected-error@+1 {{'nvvm.mbarrier.wait.parity' op operand #1 must be i32, but got 'i64'}}
 nvvm.mbarrier.wait.parity %b, %p : !nvvm.ptr<3>, i64
+
+// -----
+
+%b = "t.v"() : () -> !nvvm.ptr<3>
+// expected-error@+1 {{'nvvm.mbarrier.inval' op requires zero results, but found 1}}
+%r = "nvvm.mbarrier.inval"(%b) : (!nvvm.ptr<3>) -> i32
