@@ -17,8 +17,9 @@ type inPlace struct {
 	number map[ir.Value]int
 	values []ir.Value
 	class  []int
-	meets  [][]uint64 // which values live where one is made; of the first of a class for all of it
-	all    [][]uint64 // the members of a class
+	meets  [][]uint64    // which values live where one is made; of the first of a class for all of it
+	all    [][]uint64    // the members of a class
+	own    [][2]ir.Value // ties of what is under way
 }
 
 // maxInPlace bounds the candidates, of which each has a bit for each other one: 32 MiB.
@@ -32,9 +33,10 @@ func (e *emitter) joinRegisters() error {
 	for b := range region.Blocks() {
 		for op := range b.Ops() {
 			var in []ir.Value
+			to := &ties
 			switch {
 			case op.Is(nvvm.WgmmaMma):
-				in = op.OperandsNamed("c")
+				in, to = op.OperandsNamed("c"), &p.own
 				for _, v := range op.Results() {
 					p.add(v)
 				}
@@ -45,7 +47,7 @@ func (e *emitter) joinRegisters() error {
 				if constant(v) == nil {
 					p.add(v)
 					p.add(op.Result(i))
-					ties = append(ties, [2]ir.Value{v, op.Result(i)})
+					*to = append(*to, [2]ir.Value{v, op.Result(i)})
 				}
 			}
 		}
@@ -53,13 +55,26 @@ func (e *emitter) joinRegisters() error {
 	if len(p.values) == 0 {
 		return nil
 	}
-	ties = append(ties, p.edges(region)...)
+	edges := p.edges(region)
 	if len(p.values) > maxInPlace {
 		return e.fn.Errorf("has %d registers of sums of asynchronous products, which are more than %d", len(p.values), maxInPlace)
 	}
 	p.interference(region)
-	for _, t := range ties {
+	for _, t := range p.own {
 		p.join(p.number[t[0]], p.number[t[1]])
+	}
+	// A sum that is under way where loops carry it shares its registers with no finished one: ptxas takes what has made that for a write in the middle of the products, and has these wait for each other (13.5: C7515 for
+	// the second of two loops in which a sum goes on). What it costs are moves in front of such a loop and behind it.
+	closed := make(map[int]bool)
+	for _, t := range p.own {
+		if t[1].IsBlockArg() {
+			closed[p.class[p.number[t[1]]]] = true
+		}
+	}
+	for _, t := range append(ties, edges...) {
+		if a, b := p.number[t[0]], p.number[t[1]]; !closed[p.class[a]] && !closed[p.class[b]] {
+			p.join(a, b)
+		}
 	}
 	e.place = p
 	return nil
@@ -95,8 +110,22 @@ func (p *inPlace) edges(region ir.Region) (ties [][2]ir.Value) {
 			p.add(v)
 		}
 	}
+	under := make(map[ir.Value]bool)
+	for changed := true; changed; {
+		changed = false
+		for _, e := range pairs {
+			if def := e.from.DefiningOp(); !under[e.arg] && (under[e.from] || !def.IsNil() && def.Is(nvvm.WgmmaMma)) {
+				under[e.arg], changed = true, true
+			}
+		}
+	}
 	for _, e := range pairs {
-		if _, ok := p.number[e.from]; ok {
+		if _, ok := p.number[e.from]; !ok {
+			continue
+		}
+		if def := e.from.DefiningOp(); under[e.from] || !def.IsNil() && def.Is(nvvm.WgmmaMma) {
+			p.own = append(p.own, [2]ir.Value{e.from, e.arg})
+		} else {
 			ties = append(ties, [2]ir.Value{e.from, e.arg})
 		}
 	}

@@ -27,7 +27,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:     "give every distributed tensor a layout",
 	Doc:         "Chooses, by cost, a layout for each class of connected values and the layouts that operations work in, then inserts convert_layout where those differ.",
 	On:          "nv_tileas.func",
-	Options:     func() any { return &Options{} },
+	Options:     func() any { return &Options{Async: true} },
 	Requires:    []*passes.Property{property.TileAS},
 	Establishes: []*passes.Property{property.LayoutsAssigned, property.InstructionsChosen},
 	Destroys: []*passes.Property{property.Canonical, property.WarpReduces, property.AtomicsOnce, property.LocalConversions, property.SharedAllocated,

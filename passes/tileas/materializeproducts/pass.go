@@ -100,8 +100,9 @@ func (m *maker) make(dot ir.Op) error {
 	done := b.Create(tileas.DotWait, []ir.Value{d}, []ir.Type{d.Type()}, ir.NamedAttr{Name: tileas.AttrPending, Value: b.Context().IntAttr(b.Context().Int(32), 0)})
 	operands := dot.Operands()[:2]
 	dot.ReplaceWith(done.Result(0))
-	for _, v := range operands {
-		eraseUnused(v)
+	eraseUnused(operands[0])
+	if operands[1] != operands[0] {
+		eraseUnused(operands[1])
 	}
 	return nil
 }
