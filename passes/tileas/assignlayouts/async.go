@@ -1,9 +1,12 @@
 package assignlayouts
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/tileas/layouts"
@@ -38,11 +41,23 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement
 // them as they are (interleave).
 func (c *chooser) readable(op ir.Op) bool {
 	for i, v := range op.Operands()[:2] {
-		if layouts.Bits(v.Type()) <= unitBits && unitAlong(c.memoryOrder(v), v, 2-i) > 1 {
+		if l := c.memoryOrder(v); layouts.Bits(v.Type()) < unitBits && l.Dims() >= 2 && first(l) != l.Dims()-1-i {
 			return false
 		}
 	}
 	return true
+}
+
+// first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each other.
+func first(l linear.Layout) int {
+	for _, a := range []linear.Axis{linear.Register, linear.Lane} {
+		for i := range l.Bits(a) {
+			if d := slices.Index(l.Base(a, i), 1); d >= 0 {
+				return d
+			}
+		}
+	}
+	return l.Dims() - 1
 }
 
 // mostTraced bounds the operations that are looked at between a factor and the loads that it comes from.

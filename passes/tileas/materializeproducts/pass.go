@@ -1,6 +1,8 @@
 package materializeproducts
 
 import (
+	"cmp"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
@@ -162,16 +164,30 @@ func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
 	return buffer, nil
 }
 
-// layout returns the layout in which a value is stored for a product: with those elements together that threads have together, if the instruction can read it so.
-func (m *maker) layout(dot ir.Op, i int, v ir.Value) (linear.Shared, error) {
-	shape := tile.Shape(v.Type())
-	depth, other := len(shape)-1-i, len(shape)-2+i
-	if l, ok := tileas.LayoutOf(v.Type()); ok && l.Contiguity(other) > l.Contiguity(depth) {
-		if layout, err := matrix.BufferLayout(dot, i, other); err == nil {
-			return layout, nil
+// layout returns the layout in which a value is stored for a product: of those that the instruction can read, that which threads store to with the fewest passes through shared memory.
+func (m *maker) layout(dot ir.Op, i int, v ir.Value) (best linear.Shared, err error) {
+	t := v.Type().(*ir.TensorType)
+	rank, bits := len(t.Shape), 8*tile.ElementBytes(t.Elem)
+	from, _ := tileas.LayoutOf(t)
+	least, failed := -1, error(nil)
+	for _, together := range []int{rank - 1 - i, rank - 2 + i} { // along the depth, which every instruction takes, and along rows or columns
+		layout, err := matrix.BufferLayout(dot, i, together)
+		if err != nil {
+			failed = cmp.Or(failed, err)
+			continue
+		}
+		cost := 0
+		if _, c, err := linear.BestAccess(from, layout, bits, linear.AccessOptions{}); err == nil {
+			cost = c.Wavefronts
+		}
+		if least < 0 || cost < least {
+			best, least = layout, cost
 		}
 	}
-	return matrix.BufferLayout(dot, i, depth)
+	if least < 0 {
+		return best, failed
+	}
+	return best, nil
 }
 
 // unfenced reports whether threads or copies may have stored to shared memory since the last fence in front of a product.

@@ -1,5 +1,5 @@
 // RUN: tile-opt %s --split-input-file --tileas-assign-layouts --gpu-name=sm_80 --mlir-print-local-scope | FileCheck %s
-// RUN: tile-opt %s --split-input-file --tileas-assign-layouts --tileas-assign-layouts --mlir-print-local-scope | FileCheck %s
+// RUN: tile-opt %s --split-input-file --tileas-assign-layouts --tileas-assign-layouts --gpu-name=sm_80 --mlir-print-local-scope | FileCheck %s
 
 // What costs decide, and that a second run, on what the first one made, changes nothing.
 
