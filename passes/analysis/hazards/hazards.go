@@ -32,10 +32,10 @@ type fact struct {
 }
 
 // made is an access since the last barrier. An old one was made before some value that it rests on was made anew, so that the same values in a later access say nothing about the two: it was in
-// an earlier iteration of a loop, or started there.
+// an earlier iteration of a loop, or started there. One that has landed is the asynchronous part of the operation, where a wait has completed it; else it is what the operation does by itself.
 type made struct {
-	op  ir.Op
-	old bool
+	op          ir.Op
+	old, landed bool
 }
 
 func join(a, b fact) fact {
@@ -112,7 +112,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 			since = make(map[made]bool)
 		}
 		if t.now {
-			since[made{op, false}] = true
+			since[made{op: op}] = true
 		}
 		s.since = since
 	}
@@ -130,7 +130,7 @@ func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 			since = make(map[made]bool)
 		}
 		for _, c := range completes {
-			since[made{c, true}] = true
+			since[made{c, true, true}] = true
 		}
 		s.since = since
 	}
@@ -149,7 +149,7 @@ func aged(left ir.Op, since map[made]bool) map[made]bool {
 			out = maps.Clone(since)
 		}
 		delete(out, m)
-		out[made{m.op, true}] = true
+		out[made{m.op, true, m.landed}] = true
 	}
 	if out == nil {
 		return since
@@ -166,7 +166,7 @@ func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
 	}
 	var first ir.Op
 	for earlier := range s.since {
-		if (first.IsNil() || earlier.op.ID() < first.ID()) && f.of(earlier.op).conflicts(t, earlier.old) {
+		if (first.IsNil() || earlier.op.ID() < first.ID()) && f.of(earlier.op).conflicts(t, earlier) {
 			first = earlier.op
 		}
 	}

@@ -73,16 +73,19 @@ func (f *finder) of(op ir.Op) *touches {
 	return t
 }
 
-// conflicts reports whether a barrier must stand between two operations, of which t comes first; old, in an earlier iteration perhaps.
-func (t *touches) conflicts(later *touches, old bool) bool {
+// conflicts reports whether a barrier must stand between two operations, of which t comes first; as says what of it, and whether in an earlier iteration perhaps.
+func (t *touches) conflicts(later *touches, as made) bool {
 	if t.fence {
 		return slices.ContainsFunc(later.buffers, func(a buffers.Access) bool { return a.Async && !a.Writes })
 	}
 	overlap := buffers.Places.OverlapNow
-	if old {
+	if as.old {
 		overlap = buffers.Places.Overlap
 	}
 	for _, a := range t.buffers {
+		if a.Async != as.landed { // what has only started others neither see nor disturb; copies that an mbarrier counts are seen by all who wait for it
+			continue
+		}
 		for _, b := range later.buffers {
 			if (a.Writes || b.Writes) && !a.SeenByAll() && overlap(a.Where, b.Where) {
 				return true
