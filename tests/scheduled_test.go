@@ -35,6 +35,7 @@ type scheduled struct {
 	out    int // elements of i32
 	want   func(i int) uint64
 	passes string // that run before placing
+	maps   passes.TensorMaps
 }
 
 const rows = `tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>`
@@ -119,7 +120,7 @@ func (k scheduled) pass(m ir.Op, names string) (*pipeline.Result, error) {
 	if gpu == "" {
 		gpu = "sm_80"
 	}
-	manager := pipeline.Manager{Target: &passes.Target{GPU: gpu}}
+	manager := pipeline.Manager{Target: &passes.Target{GPU: gpu, TensorMaps: k.maps}}
 	return manager.Run(context.Background(), p, m)
 }
 

@@ -3,13 +3,17 @@ package tests
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
+	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
@@ -146,6 +150,8 @@ func TestTensorCopies(t *testing.T) {
 			k.want = tt.want
 			k.out, k.gpu = 256, "sm_90"
 			k.runsAlike(t)
+			k.maps = passes.TensorMapsDevice
+			k.runsAlike(t)
 		})
 	}
 }
@@ -232,10 +238,12 @@ func TestPtxasTensorCopies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			all := sm.Names()
-			for _, gpu := range all[slices.Index(all, "sm_90"):] {
+			for i, gpu := range slices.Repeat(all[slices.Index(all, "sm_90"):], 2) {
 				var said bytes.Buffer
 				k := tensored(text)
-				k.gpu = gpu
+				if k.gpu = gpu; i >= len(all)-slices.Index(all, "sm_90") {
+					k.maps = passes.TensorMapsDevice
+				}
 				m := k.module(t, &said)
 				if _, err := k.pass(m, placing); err != nil {
 					t.Fatalf("%s: %v\n%s", gpu, err, &said)
@@ -252,6 +260,102 @@ func TestPtxasTensorCopies(t *testing.T) {
 				}
 				for _, w := range out.Warnings {
 					t.Errorf("%s: %v", gpu, w)
+				}
+			}
+		})
+	}
+}
+
+// deviceCode compiles a kernel whose tile blocks make its maps.
+func deviceCode(t *testing.T, text string) *emu.Module {
+	t.Helper()
+	var said bytes.Buffer
+	k := tensored(text)
+	k.maps = passes.TensorMapsDevice
+	m := k.module(t, &said)
+	_, err := k.pass(m, placing)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &said)
+	}
+	result, err := k.pass(m, lowering)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &said)
+	}
+	ptx, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+	code, err := emu.Parse("k.ptx", ptx)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, ptx)
+	}
+	return code
+}
+
+// TestDeviceMaps: launches that share the slots of a module, at the same time, with other arguments each, with more tile blocks than there are slots, and with tile blocks that return early.
+func TestDeviceMaps(t *testing.T) {
+	t.Parallel()
+	const early = `
+  %bx, %by, %bz = nv_tileas.get_program_id : i32, i32, i32
+  %odd = arith.andi %bx, %c1 : i32
+  %leave = arith.cmpi eq, %odd, %c1 : i32
+  scf.if %leave {
+    nv_tileas.return
+  }`
+	at := strings.Index(oneTensor, "  INIT(")
+	for name, tt := range map[string]struct {
+		text             string
+		blocks, launches int
+		adversarial      bool
+	}{
+		"at the same time":      {oneTensor + "\n  WAIT(%bar, %c0)IS" + showBulk, 40, 8, false},
+		"as unfriendly":         {oneTensor + "\n  WAIT(%bar, %c0)IS" + showBulk, 8, 8, true},
+		"more blocks than maps": {oneTensor + "\n  WAIT(%bar, %c0)IS" + showBulk, 9000, 1, false},
+		"early":                 {oneTensor[:at] + early + oneTensor[at:] + "\n  WAIT(%bar, %c0)IS" + showBulk, 18000, 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code := deviceCode(t, tt.text)
+			mem := emu.NewMemory()
+			var wait sync.WaitGroup
+			errs := make([]error, tt.launches)
+			for i := range tt.launches {
+				k := scheduled{out: 128}
+				req := k.request()
+				in, out := req.Args[1].Buffer, req.Args[0].Buffer
+				for n := range scheduledIn {
+					in.DType.Store(in.Data, n, uint64(i<<16+n))
+				}
+				var params [2][]byte
+				var addrs [2]uint64
+				for j, data := range [][]byte{out.Data, in.Data} {
+					addr, err := mem.Alloc("argument", uint64(len(data)), 256)
+					if err == nil {
+						err = mem.Write(addr, data)
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+					addrs[j], params[j] = addr, binary.LittleEndian.AppendUint64(nil, addr)
+				}
+				run := func() {
+					_, errs[i] = code.Run(context.Background(), mem, emu.Launch{Entry: "k", Grid: [3]uint32{uint32(tt.blocks), 1, 1}, Params: params[:], Adversarial: tt.adversarial, Seed: uint64(i), MaxSteps: 1 << 26})
+					if errs[i] == nil {
+						errs[i] = mem.Read(addrs[0], out.Data)
+					}
+					for n := range 128 {
+						if got, want := out.DType.Load(out.Data, n), uint64(i<<16+8*(5+n/4)+4+n%4); errs[i] == nil && got != want {
+							errs[i] = fmt.Errorf("element %d is %d, want %d", n, got, want)
+						}
+					}
+				}
+				if i == 0 { // which places the variables of the module
+					run()
+				} else {
+					wait.Go(run)
+				}
+			}
+			wait.Wait()
+			for i, err := range errs {
+				if err != nil {
+					t.Errorf("launch %d: %v", i, err)
 				}
 			}
 		})

@@ -23,6 +23,29 @@ var (
 		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
+	// MakeTensorMap is a sequence in PTX, for whole warps.
+	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Makes a tensor map in shared memory and releases it to global memory, where copies of threads that acquire it find it. All lanes of a warp take part.",
+		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
+			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
+		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind)},
+		Traits: ir.AttrSizedOperandSegments, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
+		Syntax: "$to `,` $scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($to) `,` type($scratch) `,` type($base)",
+		Verify: verifyTensorMap})
+	AcquireTensorMap = Dialect.Op(ir.OpDef{Name: "fence.proxy.tensormap.acquire", Summary: "Lets copies that the thread starts see a tensor map that has been released to global memory.",
+		Operands: []ir.Field{{Name: "map", Type: ptr}}, Syntax: "$map attr-dict `:` type($map)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	// TakeSlot is a loop in PTX. It ends since there are as many slots as tile blocks can be resident, and whoever has one gives it back.
+	TakeSlot = Dialect.Op(ir.OpDef{Name: "tensormap.take_slot", Summary: "Takes the number of a free slot, of which a word of memory has a bit for each 32.",
+		Operands: []ir.Field{{Name: "bits", Type: ptr}}, Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind, Doc: "slots"}}, Results: []ir.Field{{Name: "slot", Type: i32}},
+		Syntax: "$bits `of` $count attr-dict `:` type($bits) `->` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
+		Verify: func(op ir.Op) error {
+			if n, _ := op.IntAttr(AttrCount); n < 32 || n%32 != 0 {
+				return op.Errorf("slots come in words of 32, but got %d", n)
+			}
+			return nil
+		}})
+	GiveSlot = Dialect.Op(ir.OpDef{Name: "tensormap.give_slot", Summary: "Gives a slot back, if the predicate holds.",
+		Operands: []ir.Field{{Name: "bits", Type: ptr}, {Name: "slot", Type: i32}, predicateField},
+		Syntax:   "$bits `,` $slot (`if` $predicate^)? attr-dict `:` type($bits) `,` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},

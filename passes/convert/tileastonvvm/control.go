@@ -179,6 +179,9 @@ func (l *lowering) returnOp(ir.Op) error {
 	if err := l.releaseGlobal(); err != nil {
 		return err
 	}
+	if err := l.giveMaps(); err != nil {
+		return err
+	}
 	l.Create(nvvm.Return, nil, nil)
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -18,6 +19,7 @@ type kernel struct {
 	ctx    *ir.Context
 	name   string
 	arch   *sm.Arch
+	maps   passes.TensorMaps
 	source ir.Op     // the nv_tileas.func
 	region ir.Region // of the nvvm.func
 	// space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
@@ -26,8 +28,8 @@ type kernel struct {
 	facts  *divisibility.Facts
 }
 
-func newKernel(src, dst ir.Op, arch *sm.Arch) *kernel {
-	return &kernel{ctx: src.Context(), name: src.SymbolName(), arch: arch, source: src, region: dst.Region(0), space: spaceOf(src)}
+func newKernel(src, dst ir.Op, arch *sm.Arch, maps passes.TensorMaps) *kernel {
+	return &kernel{ctx: src.Context(), name: src.SymbolName(), arch: arch, maps: maps, source: src, region: dst.Region(0), space: spaceOf(src)}
 }
 
 // integers returns what is known about the integers of the source.

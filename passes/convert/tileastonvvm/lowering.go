@@ -15,6 +15,7 @@ type lowering struct {
 	*scope
 	variables
 	heap
+	slots mapSlots
 	loops []loopFrame             // those around, the innermost last
 	sums  map[ir.Value][]ir.Value // words of sums of asynchronous products, where elements are less
 	// tensor is the address of the tensor memory that the kernel has reserved; a zero Value before that.

@@ -38,7 +38,7 @@ func run(r *passes.Run) error {
 			lowerGlobal(op, u.Builder)
 			return true, nil
 		case op.Is(tileas.Level.Func):
-			return true, lower(op, u, arch)
+			return true, lower(op, u, arch, r.Target.TensorMaps)
 		}
 		return false, nil
 	})
@@ -48,7 +48,7 @@ func run(r *passes.Run) error {
 //
 // The function is made at once and its body later (u.Body), when workers are free: the order of functions in
 // the module is that of the kernels, whatever worker is first.
-func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
+func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps passes.TensorMaps) error {
 	warps, err := contract.NumWarpsOf(src)
 	if err != nil {
 		return err
@@ -56,8 +56,8 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 	if n := contract.KernelSpecOf(src).NumCTAs; n > 1 {
 		return src.Errorf("is to be computed by %d CTAs a tile block, which is not lowered yet", n)
 	}
-	dst := function(src, u.Builder, arch, warps)
-	l := &lowering{kernel: newKernel(src, dst, arch)}
+	dst := function(src, u.Builder, arch, warps, maps)
+	l := &lowering{kernel: newKernel(src, dst, arch, maps)}
 	u.Body(func() error { return l.body(warps) })
 	// Bodies are converted in parallel. What stands in the module beside them is made afterwards, in the order of the kernels, so that the text does not
 	// depend on who was first.
@@ -69,7 +69,7 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch) error {
 }
 
 // function makes the nvvm.func that stands for a kernel, with an empty body.
-func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int) ir.Op {
+func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps passes.TensorMaps) ir.Op {
 	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
@@ -93,7 +93,11 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int) ir.Op {
 		}
 		st.SetAttr(a.Name, a.Value)
 	}
-	if n, _ := src.IntAttr(tileas.AttrSharedBytes); n > 0 {
+	n, _ := src.IntAttr(tileas.AttrSharedBytes)
+	if maps == passes.TensorMapsDevice && countMaps(src) > 0 {
+		n = max(n, mapScratch)
+	}
+	if n > 0 {
 		st.SetAttr(nvvm.AttrSharedBytes, c.IntAttr(c.Int(32), n))
 	}
 	if n := sharedAlign(src); n > 0 {

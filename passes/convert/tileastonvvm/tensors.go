@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -20,7 +21,7 @@ func tensorRules() map[*ir.OpDef]rule {
 	}
 }
 
-// tensorMap makes a hidden parameter of the map.
+// tensorMap makes a hidden parameter of the map, or has the tile block make it.
 func (l *lowering) tensorMap(op ir.Op) error {
 	t := op.Result(0).Type().(*tileas.TensorMapType)
 	if !l.arch.Has(sm.TMALoad) {
@@ -39,6 +40,14 @@ func (l *lowering) tensorMap(op ir.Op) error {
 			none := l.compare("slt", l.Value(sizes[d]), l.const64(1))
 			empty = l.create(arith.OrI, l.ctx.Int(1), empty, none)
 		}
+	}
+	if l.maps == passes.TensorMapsDevice {
+		at, err := l.deviceMap(op, extents, steps, box)
+		if err != nil {
+			return err
+		}
+		l.Bind(op.Result(0), at, empty)
+		return nil
 	}
 	st := l.NewState(nvvm.TensorMapParam, l.Loc)
 	st.OperandGroups([]ir.Value{l.Value(op.Operand(0))}, extents, steps)

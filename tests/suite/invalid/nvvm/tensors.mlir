@@ -40,3 +40,27 @@ nvvm.func @f() attributes {nvvm.shared_align = 48 : i32} {
 %m, %s = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>)
 // expected-error@+1 {{'nvvm.cp.async.bulk.tensor.load' op needs from 1 to 5 coordinates, but got 0}}
 nvvm.cp.async.bulk.tensor.load %s, %m[], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
+
+// -----
+
+%p, %s, %x = "t.v"() : () -> (!nvvm.ptr<1>, !nvvm.ptr<3>, i32)
+// expected-error@+1 {{'nvvm.tensormap.make' op a box has from 1 to 256 elements along each dimension, but got [0]}}
+nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [0] of 4 : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
+
+// -----
+
+%p = "t.v"() : () -> i64
+// expected-error@+1 {{'nvvm.fence.proxy.tensormap.acquire' op operand #0 must be pointer, but got 'i64'}}
+nvvm.fence.proxy.tensormap.acquire %p : i64
+
+// -----
+
+%p = "t.v"() : () -> !nvvm.ptr<1>
+// expected-error@+1 {{'nvvm.tensormap.take_slot' op slots come in words of 32, but got 48}}
+%slot = nvvm.tensormap.take_slot %p of 48 : !nvvm.ptr<1> -> i32
+
+// -----
+
+%p, %slot = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.give_slot' op operand #1 must be i32, but got 'i64'}}
+nvvm.tensormap.give_slot %p, %slot : !nvvm.ptr<1>, i64
