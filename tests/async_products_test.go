@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
+	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 // A groupProduct is a kernel of one product, of a shape and of types, that a group of warps computes on sm_90.
@@ -173,26 +175,57 @@ var groupProducts = []groupProduct{
 	{m: 128, n: 64, k: 64, batch: 1, warps: 8, elem: "bf16", sum: "f32", twice: true, btT: true, instruction: "m64n64k16.f32.bf16.bf16"},
 }
 
+func (p groupProduct) ptx(t *testing.T, level string) []byte {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "k.mlir")
+	if err := os.WriteFile(path, []byte(p.text()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var ptx, errs bytes.Buffer
+	if status := opttool.TileOpt().Main([]string{"--lower-to=ptx", level, "--gpu-name=sm_90", path}, strings.NewReader(""), &ptx, &errs); status != 0 {
+		t.Fatalf("%s: status %d\n%s", level, status, &errs)
+	}
+	return ptx.Bytes()
+}
+
+// TestPtxasGroupProducts: the assembler takes such products as they are meant, beside each other and without spills.
+func TestPtxasGroupProducts(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	for _, p := range groupProducts {
+		t.Run(p.name(), func(t *testing.T) {
+			t.Parallel()
+			for _, level := range []string{"-O0", "-O3"} {
+				out, err := tool.Assemble(context.Background(), p.ptx(t, level), ptxas.Options{Arch: "sm_90a", OptLevel: 3})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, w := range out.Warnings {
+					t.Errorf("%s: %v", level, w)
+				}
+				for _, e := range out.Entries {
+					if e.SpillStores+e.SpillLoads > 0 {
+						t.Errorf("%s: %d bytes are spilled", level, e.SpillStores)
+					}
+				}
+			}
+		})
+	}
+}
+
 // TestGroupProducts: products of every type pair, of factors that lie either way, in one and two groups of warps, from buffers and from registers, give what they should without optimisation and with it.
 func TestGroupProducts(t *testing.T) {
 	t.Parallel()
 	for _, p := range groupProducts {
 		t.Run(p.name(), func(t *testing.T) {
 			t.Parallel()
-			path := filepath.Join(t.TempDir(), "k.mlir")
-			if err := os.WriteFile(path, []byte(p.text()), 0o644); err != nil {
-				t.Fatal(err)
-			}
 			for _, level := range []string{"-O0", "-O3"} {
-				var ptx, errs bytes.Buffer
-				if status := opttool.TileOpt().Main([]string{"--lower-to=ptx", level, "--gpu-name=sm_90", path}, strings.NewReader(""), &ptx, &errs); status != 0 {
-					t.Fatalf("%s: status %d\n%s", level, status, &errs)
-				}
-				if !strings.Contains(ptx.String(), "wgmma.mma_async.sync.aligned."+p.instruction) || !strings.Contains(ptx.String(), ".target sm_90a") {
+				ptx := p.ptx(t, level)
+				if !strings.Contains(string(ptx), "wgmma.mma_async.sync.aligned."+p.instruction) || !strings.Contains(string(ptx), ".target sm_90a") {
 					t.Errorf("%s: there is no %s\n%s", level, p.instruction, p.text())
 				}
 				for seed := range uint64(3) {
-					e, err := emulate.New("k.ptx", ptx.Bytes())
+					e, err := emulate.New("k.ptx", ptx)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -75,7 +75,9 @@ type Stats struct {
 }
 
 var (
-	message   = regexp.MustCompile(`^ptxas (?:.*, line (\d+); )?(warning|error|fatal)\s*: (.*)$`)
+	message = regexp.MustCompile(`^ptxas (?:.*, line (\d+); )?(warning|error|fatal)\s*: (.*)$`)
+	// loss is what ptxas calls information: products of a group of warps wait for each other. Whoever wrote them wants to know.
+	loss      = regexp.MustCompile(`^ptxas info\s*: (\(C\d+\) Potential Performance Loss: .*)$`)
 	compiling = regexp.MustCompile(`^ptxas info\s*: Compiling entry function '(.*)' for '(.*)'$`)
 	frame     = regexp.MustCompile(`^\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads$`)
 	used      = regexp.MustCompile(`^ptxas info\s*: Used (.*)$`)
@@ -96,6 +98,10 @@ func parseLog(log []byte) ([]Diagnostic, []Stats) {
 			if m[3] != aborted {
 				messages = append(messages, Diagnostic{Severity: severity(m[2]), Line: number(m[1]), Message: m[3]})
 			}
+			continue
+		}
+		if m := loss.FindStringSubmatch(line); m != nil {
+			messages = append(messages, Diagnostic{Severity: Warning, Message: m[1]})
 			continue
 		}
 		if m := compiling.FindStringSubmatch(line); m != nil {
