@@ -177,8 +177,13 @@ var groupProducts = []groupProduct{
 
 func (p groupProduct) ptx(t *testing.T, level string) []byte {
 	t.Helper()
+	return groupPTX(t, p.text(), level)
+}
+
+func groupPTX(t *testing.T, text, level string) []byte {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "k.mlir")
-	if err := os.WriteFile(path, []byte(p.text()), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var ptx, errs bytes.Buffer
@@ -243,5 +248,65 @@ func TestGroupProducts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// groupLoop adds up products of 64 x 64 x 64 along 64 x 512 and 512 x 64.
+const groupLoop = `nv_tileas.func @k(%q: !nv_tileas.ptr<SUM>, %a: !nv_tileas.ptr<f16>, %b: !nv_tileas.ptr<f16>, %n: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %z = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %s64 = arith.constant 64 : i64
+  %s512 = arith.constant 512 : i64
+  %i0 = arith.constant 0 : i32
+  %i1 = arith.constant 1 : i32
+  %c = arith.constant dense<1.0> : tensor<64x64xSUM>
+  %s = scf.for %i = %i0 to %n step %i1 iter_args(%acc = %c) -> (tensor<64x64xSUM>) : i32 {
+    %w = arith.extsi %i : i32 to i64
+    %at = arith.muli %w, %s64 : i64
+    %x, %xt = nv_tileas.tiled_load %a[%z, %at] sizes [%s64, %s512] strides [%s512, %one] {padding = "zero", bounds = array<i1: false, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+    %y, %yt = nv_tileas.tiled_load %b[%at, %z] sizes [%s512, %s64] strides [%s64, %one] {padding = "zero", bounds = array<i1: true, false>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 64, 64>, stride_div = array<i64: 64, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16>
+    %d = nv_tileas.dot %x, %y, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xSUM>
+    scf.continue %d : tensor<64x64xSUM>
+  }
+  %t = nv_tileas.tiled_store %s, %q[%z, %z] sizes [%s64, %s64] strides [%s64, %one] {bounds = array<i1: false, false>} : tensor<64x64xSUM>, !nv_tileas.ptr<SUM>
+  nv_tileas.return
+}
+`
+
+// TestGroupLoops: sums that go through loops are right at every level of optimisation, those of 16 bits too, whose elements share registers.
+func TestGroupLoops(t *testing.T) {
+	t.Parallel()
+	for _, sum := range []string{"f16", "f32"} {
+		for _, level := range []string{"-O0", "-O1", "-O2", "-O3"} {
+			t.Run(sum+level, func(t *testing.T) {
+				t.Parallel()
+				p := groupProduct{m: 64, n: 64, k: 512, batch: 1, elem: "f16", sum: sum}
+				ptx := groupPTX(t, strings.ReplaceAll(groupLoop, "SUM", sum), level)
+				for _, trips := range []int{0, 1, 2, 5, 8} {
+					for seed := range uint64(3) {
+						e, err := emulate.New("k.ptx", ptx)
+						if err != nil {
+							t.Fatal(err)
+						}
+						e.Adversarial, e.Seed = seed > 0, seed
+						req, _ := p.request(t)
+						req.Args = append(req.Args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(trips)}})
+						if err := e.Run(context.Background(), req); err != nil {
+							t.Fatalf("%d times, seed %d: %v", trips, seed, err)
+						}
+						q := req.Args[0].Buffer
+						for i := range p.m * p.n {
+							want := int64(1)
+							for k := range 64 * trips {
+								want += p.value(0, i/p.n*p.k+k) * p.value(1, k*p.n+i%p.n)
+							}
+							if got := q.DType.Load(q.Data, i); got != pipedValue(t, q.DType, want) {
+								t.Fatalf("%d times, seed %d: element %d is %s, want %d", trips, seed, i, q.DType.FormatValue(got), want)
+							}
+						}
+					}
+				}
+			})
+		}
 	}
 }

@@ -134,9 +134,8 @@ func (p *inPlace) edges(region ir.Region) (ties [][2]ir.Value) {
 
 type bitset []uint64
 
-func (s bitset) set(i int)      { s[i/64] |= 1 << (i % 64) }
-func (s bitset) clear(i int)    { s[i/64] &^= 1 << (i % 64) }
-func (s bitset) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+func (s bitset) set(i int)   { s[i/64] |= 1 << (i % 64) }
+func (s bitset) clear(i int) { s[i/64] &^= 1 << (i % 64) }
 
 // or adds the members of another set, and reports whether there are new ones.
 func (s bitset) or(o bitset) (more bool) {

@@ -154,11 +154,6 @@ func (l *lowering) side(op ir.Op, which int, t linear.MMATile) (s side, err erro
 	return s, nil
 }
 
-type warpgroupKey struct {
-	mma  *tileas.MMAAttr
-	side int
-}
-
 // descriptorBase returns the descriptor of where the part of a group of warps begins in a buffer.
 func (l *lowering) descriptorBase(op ir.Op, which int, buffer ir.Value, s side, t linear.MMATile) ir.Value {
 	attr := tileas.MMAOf(op)
@@ -230,7 +225,8 @@ func (l *lowering) sumWords(v ir.Value) []ir.Value {
 	return slices.Clone(l.pack(regs))
 }
 
-// bindSums notes the registers of a sum. Elements of 16 bits are taken out of their words only where something else than a product or a wait of the block gets the sum.
+// bindSums notes the registers of a sum. Elements of 16 bits are two to a word, and may not be taken out while it is under way: a sum that goes to anything else than products and waits of the block, as through a loop, is
+// waited for at once.
 func (l *lowering) bindSums(v ir.Value, words []ir.Value) {
 	elem := l.elem(v.Type())
 	if ir.BitWidth(elem) == 32 {
@@ -240,13 +236,26 @@ func (l *lowering) bindSums(v ir.Value, words []ir.Value) {
 	if l.sums == nil {
 		l.sums = make(map[ir.Value][]ir.Value)
 	}
-	l.sums[v] = words
-	if onlyProducts(v) { // nobody will ask for elements, and none may be taken out yet
+	if onlyProducts(v) { // nobody will ask for elements
+		l.sums[v] = words
 		zero := l.constAttr(arith.FromBits(elem, 0))
 		l.Bind(v, slices.Repeat([]ir.Value{zero}, l.count(v.Type()))...)
 		return
 	}
+	words = l.finished(words, 0)
+	l.sums[v] = words
 	l.Bind(v, l.elements(words, elem)...)
+}
+
+// finished waits for all but the latest groups, and returns the words of sums behind that.
+func (l *lowering) finished(words []ir.Value, pending int64) []ir.Value {
+	st := l.NewState(nvvm.WgmmaWait, l.Loc)
+	st.Operands = words
+	for _, w := range words {
+		st.Types = append(st.Types, w.Type())
+	}
+	st.SetAttr(nvvm.AttrCount, l.ctx.IntAttr(l.i32(), pending))
+	return l.Insert(st).Results()
 }
 
 // onlyProducts reports whether a sum goes to nothing but waits and products.
@@ -277,13 +286,7 @@ func (l *lowering) dotWait(op ir.Op) error {
 		}
 		all, counts = append(all, words...), append(counts, len(words))
 	}
-	st := l.NewState(nvvm.WgmmaWait, l.Loc)
-	st.Operands = all
-	for _, w := range all {
-		st.Types = append(st.Types, w.Type())
-	}
-	st.SetAttr(nvvm.AttrCount, l.ctx.IntAttr(l.i32(), n))
-	out := l.Insert(st).Results()
+	out := l.finished(all, n)
 	for i, v := range op.Results() {
 		l.Bind(v, l.elements(out[:counts[i]], l.elem(v.Type()))...)
 		out = out[counts[i]:]
