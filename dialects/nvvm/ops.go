@@ -167,6 +167,10 @@ var (
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[0].Type()}, nil },
 		// Neither movable nor mergeable across control flow; without memory effects all the same, but undeclared ops are taken to have all.
 		Parse: parseShuffle, Print: printShuffle, Verify: verifyShuffle})
+	ElectSync = Dialect.Op(ir.OpDef{Name: "elect.sync", Summary: "Holds for one lane of the warp, always the same; all lanes take part.",
+		Doc:     "Where ptxas sees that a condition holds for one lane that was elected, what stands under it may use registers of the warp.",
+		Results: []ir.Field{{Name: "elected", Type: i1}}, Syntax: "attr-dict",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Context().Int(1)}, nil }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	LdMatrix = Dialect.Op(ir.OpDef{Name: "ldmatrix", Summary: "Loads 8x8 matrices of 16-bit elements from shared memory (PTX ISA, ldmatrix).",
 		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}},
 		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},

@@ -10,7 +10,7 @@ import (
 func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.Barrier: func(e *emitter, _ ir.Op) error { e.body.BarSync(0, 0); return nil },
-		nvvm.Shuffle: (*emitter).shuffle,
+		nvvm.Shuffle: (*emitter).shuffle, nvvm.ElectSync: (*emitter).elect,
 	})
 	for name, def := range nvvm.Sreg {
 		add(map[*ir.OpDef]rule{def: readSpecial(specials[name])})
@@ -61,6 +61,11 @@ var shuffles = map[string]struct {
 //
 // The clamp c of shfl is 31 with segments of the whole warp: lanes that would be read beyond it return the
 // reader's own value (PTX ISA, "shfl.sync").
+// elect leaves out which lane it is.
+func (e *emitter) elect(o ir.Op) error {
+	return e.guarded(o, sm.ElectSync, ptx.OpElectSync, nil, ptx.Pair(0, e.def(o.Result(0))), ptx.Hex(allLanes))
+}
+
 func (e *emitter) shuffle(o ir.Op) error {
 	s, ok := shuffles[o.StringAttr(nvvm.AttrMode)]
 	if !ok {

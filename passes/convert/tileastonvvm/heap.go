@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // The functions of the device runtime that manage its heap (CUDA programming guide, dynamic global memory allocation).
@@ -35,6 +36,21 @@ type heap struct{ memories []globalMemory }
 func (l *lowering) firstThread() (ir.Value, error) {
 	lay, err := l.scalarLayout()
 	return l.owner(lay), err
+}
+
+// actor returns the condition that this is the thread that starts copies and tells mbarriers: of the first warp one that is elected where there is such a thing. ptxas gives what it passes registers of the
+// warp then; for a thread that a comparison chooses it makes a loop over the lanes of each copy (13.5: 99 instead of 119 instructions in the loop of batch_matmul_f16_128x128x64, 26 instead of 41 issue cycles per 64 K multiply-adds).
+func (l *lowering) actor() (ir.Value, error) {
+	if !l.arch.Has(sm.ElectSync) {
+		return l.firstThread()
+	}
+	warp := l.uniformWarp()
+	zero := l.const32(0)
+	return l.once(threadKey{"actor"}, func(b *ir.Builder) ir.Value {
+		i1 := l.ctx.Int(1)
+		elected := b.Create(nvvm.ElectSync, nil, []ir.Type{i1}).Result(0)
+		return b.Create(arith.AndI, []ir.Value{arith.NewCmpI(b, "eq", warp, zero), elected}, []ir.Type{i1}).Result(0)
+	}), nil
 }
 
 // allocateGlobal finds the global allocas of the kernel and says that nothing is allocated yet.

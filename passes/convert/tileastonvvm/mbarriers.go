@@ -32,7 +32,7 @@ func (l *lowering) pointer(buffer ir.Value) ir.Value {
 
 // first makes an operation that only the first thread does.
 func (l *lowering) first(def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
-	first, err := l.firstThread()
+	first, err := l.actor()
 	if err != nil {
 		return err
 	}

@@ -197,12 +197,17 @@ func log2(n int) (bits int) {
 	return bits
 }
 
-// warpBits returns some bits of the warp's number, from one on, as a number below n. All lanes get it from the first one, so that ptxas knows that a warp has one value of it: descriptors are uniform.
-func (l *lowering) warpBits(from, n int) ir.Value {
+// uniformWarp returns the warp's number, which all lanes get from the first one.
+func (l *lowering) uniformWarp() ir.Value {
 	warp, zero := l.warp(), l.const32(0)
-	uniform := l.once(threadKey{"uniform warp"}, func(b *ir.Builder) ir.Value {
+	return l.once(threadKey{"uniform warp"}, func(b *ir.Builder) ir.Value {
 		return b.Create(nvvm.Shuffle, []ir.Value{warp, zero}, []ir.Type{l.i32()}, ir.NamedAttr{Name: nvvm.AttrMode, Value: l.ctx.String("idx")}).Result(0)
 	})
+}
+
+// warpBits returns some bits of the warp's number, from one on, as a number below n. All lanes get it from the first one, so that ptxas knows that a warp has one value of it: descriptors are uniform.
+func (l *lowering) warpBits(from, n int) ir.Value {
+	uniform := l.uniformWarp()
 	if from > 0 {
 		uniform = l.early(arith.ShRUI, uniform, l.const32(int64(from)))
 	}

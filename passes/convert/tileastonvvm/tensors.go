@@ -94,7 +94,7 @@ func isFalse(v ir.Value) bool {
 
 // firstIf returns the condition that this is the thread that acts for the tile block, and that it is to act.
 func (l *lowering) firstIf(op ir.Op) (ir.Value, error) {
-	first, err := l.firstThread()
+	first, err := l.actor()
 	if err != nil || op.Def().OperandField(tile.FieldPredicate) < 0 || op.OperandNamed(tile.FieldPredicate).IsNil() {
 		return first, err
 	}

@@ -200,6 +200,8 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %h0, %h1 = nvvm.cvt.f16x2 e4m3 %i : i32 -> i32, i32
   // CHECK: %m0 = nvvm.shfl.sync idx %f, %i : f32
   %m0 = nvvm.shfl.sync idx %f, %i : f32
+  // CHECK: %elected = nvvm.elect.sync{{$}}
+  %elected = nvvm.elect.sync
   // CHECK: %m1 = nvvm.shfl.sync up %f, %i : f32
   %m1 = nvvm.shfl.sync up %f, %i : f32
   // CHECK: %m2 = nvvm.shfl.sync down %f, %i : f32

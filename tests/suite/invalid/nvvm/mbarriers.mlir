@@ -56,3 +56,8 @@ nvvm.mbarrier.wait.parity %b, %p : !nvvm.ptr<3>, i64
 %b = "t.v"() : () -> !nvvm.ptr<3>
 // expected-error@+1 {{'nvvm.mbarrier.inval' op requires zero results, but found 1}}
 %r = "nvvm.mbarrier.inval"(%b) : (!nvvm.ptr<3>) -> i32
+
+// -----
+
+// expected-error@+1 {{'nvvm.elect.sync' op result #0 must be i1, but got 'i32'}}
+%r = "nvvm.elect.sync"() : () -> i32
