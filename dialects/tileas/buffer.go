@@ -51,6 +51,11 @@ func Buffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *Buf
 	return buffers(c, BufferType{Slots: 1, Shape: shape, Elem: elem, Layout: layout})
 }
 
+// TensorBuffer returns the type of one tile in tensor memory.
+func TensorBuffer(c *ir.Context, shape []int64, elem ir.Type, layout *SharedAttr) *BufferType {
+	return buffers(c, BufferType{Slots: 1, Shape: shape, Elem: elem, Layout: layout, Space: TensorSpace})
+}
+
 // WithSlots returns the type of n such tiles.
 func (t *BufferType) WithSlots(n int64) *BufferType {
 	return buffers(t.Context(), BufferType{Slots: n, Shape: t.Shape, Elem: t.Elem, Layout: t.Layout, Space: t.Space})

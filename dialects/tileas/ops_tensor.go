@@ -66,7 +66,7 @@ var (
 		Name: "release_tensor", Summary: "Gives the columns of tensor memory back that reserve_tensor took.",
 		Doc:   "All threads meet there. No product may be under way.",
 		Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}}, Syntax: "$columns attr-dict", Verify: verifyColumns,
-		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write, Resource: TensorMemory}) })},
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Free, Resource: TensorMemory}) })},
 	})
 	// AllocTensor makes a buffer in tensor memory.
 	AllocTensor = Dialect.Op(ir.OpDef{

@@ -36,6 +36,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileaa/stripmine"
 	_ "github.com/tilewright/tilewright/passes/tileaa/versionloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/allocateshared"
+	_ "github.com/tilewright/tilewright/passes/tileas/allocatetensor"
 	_ "github.com/tilewright/tilewright/passes/tileas/assignlayouts"
 	_ "github.com/tilewright/tilewright/passes/tileas/cutproducts"
 	_ "github.com/tilewright/tilewright/passes/tileas/deferwaits"
@@ -52,4 +53,5 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/printschedules"
 	_ "github.com/tilewright/tilewright/passes/tileas/removelayoutconversions"
 	_ "github.com/tilewright/tilewright/passes/tileas/scheduleloops"
+	_ "github.com/tilewright/tilewright/passes/tileas/usetensormemory"
 )

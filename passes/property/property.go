@@ -41,6 +41,7 @@ var (
 //	atomics-once          a counter goes up by the number of threads
 //	local-conversions     elements that other warps have are missing
 //	shared-allocated      buffers overwrite each other
+//	tensor-allocated      sums overwrite each other, or the next kernel waits for columns for ever
 //	synchronised          a thread reads what another one is still to write
 var (
 	// LayoutsAssigned: every distributed tensor has a layout, and layouts differ only as operations change them.
@@ -63,6 +64,9 @@ var (
 	// SharedAllocated: every buffer has its place in shared memory.
 	SharedAllocated = passes.NewProperty("shared-allocated", "has an offset for every buffer in shared memory, which no other has while it lives", TileAS,
 		passes.Check{Unit: sharedAllocated})
+	// TensorAllocated: sums are in tensor memory where instructions leave them there, in columns that the kernel has.
+	TensorAllocated = passes.NewProperty("tensor-allocated", "has a place for every buffer in tensor memory, which the kernel reserves and gives back", TileAS,
+		passes.Check{Unit: tensorAllocated})
 	// Synchronised: barriers separate what conflicts.
 	Synchronised = passes.NewProperty("synchronised", "has barriers between conflicting accesses of different threads", TileAS,
 		passes.Check{Unit: synchronised})

@@ -59,12 +59,10 @@ func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
 	switch {
 	case e.Kind == ir.Allocate, e.Resource != tileas.SharedMemory && e.Resource != tileas.TensorMemory:
 		return a, false
+	case e.Resource == tileas.TensorMemory && e.Value.IsNil(): // the end of all of it, where all threads meet
+		return a, false
 	}
 	a = Access{Op: op, Writes: e.Kind != ir.Read, Free: e.Kind == ir.Free, Where: Places{Any: true}}
-	if e.Value.IsNil() && e.Resource == tileas.TensorMemory { // all of it, and nothing of shared memory
-		a.Where = b.tensor()
-		return a, len(a.Where.List) > 0
-	}
 	if !e.Value.IsNil() && isBuffer(e.Value) {
 		a.Where = b.Of(e.Value)
 		list := a.Where.List
@@ -84,15 +82,4 @@ func (b *Buffers) started(op ir.Op, s ir.AsyncStep) (a Access, ok bool) {
 		a.Exact = false
 	}
 	return a, ok
-}
-
-// tensor returns all of tensor memory that the kernel has.
-func (b *Buffers) tensor() (all Places) {
-	b.root.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.AllocTensor) {
-			all.List = append(all.List, Place{Root: op, To: sizeOf(op.Result(0))})
-		}
-		return ir.Advance
-	})
-	return all
 }

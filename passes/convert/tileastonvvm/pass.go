@@ -20,7 +20,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:     "Replaces every nv_tileas.func by an nvvm.func: tensors become registers, structured control flow becomes blocks.",
 	On:      "builtin.module",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen, property.WarpReduces, property.AtomicsOnce,
-		property.LocalConversions, property.SharedAllocated, property.Synchronised},
+		property.LocalConversions, property.SharedAllocated, property.TensorAllocated, property.Synchronised},
 	Establishes: []*passes.Property{property.NVVM},
 	Destroys:    []*passes.Property{property.Canonical},
 	Creates:     []string{"nvvm", "cf"},

@@ -17,7 +17,7 @@ import (
 // chooseAsync returns the instruction that computes a dot beside the threads, with its extent of N and the arrangement of warps, or nil. The first arrangement is that with most groups of warps along the
 // rows: each then has rows of its own, and all read the same columns, which the machine fetches once for a group whatever the arrangement.
 func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement) {
-	if !c.async || !c.readable(op) {
+	if !c.async {
 		return nil, 0, a
 	}
 	if a, ok := c.arranged[op]; ok {
@@ -27,14 +27,15 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement
 		row, cols = matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n})
 		return row, cols, a
 	}
+	readable := c.readable(op)
 	for _, at := range matrix.Arrangements(c.warps) {
-		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil {
+		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil && (readable || row.A.EitherMajor) {
 			a = arrangement{at.M, at.N}
 			c.arranged[op], c.tiles[op] = a, arrangement{c.warps, c.warps}
 			return row, cols, a
 		}
 	}
-	return nil, 0, a
+	return nil, 0, arrangement{}
 }
 
 // readable reports whether the machine can read the factors of a product as they come from memory. Bytes that lie along rows or columns would have to be transposed on the way, each by itself, where mma.sync takes

@@ -29,6 +29,11 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 	r := len(shape)
 	rows, cols := int(shape[r-2]), int(shape[r-1])
 	for _, m := range sm.Matrices() {
+		if m.Family == sm.Tcgen05 && m.M == tileas.TensorLanes && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
+			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && worthMoving(op) {
+				return m, n
+			}
+		}
 		if m.Family != sm.Wgmma || !m.Takes(types) || m.K > Depth(op) || !m.On(arch) {
 			continue
 		}
@@ -48,6 +53,27 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 	return nil, 0
 }
 
+// leastDepth is from which depth on a product is worth it to take its sum out of tensor memory when it is done. It is taken from there in as many instructions as mma.sync takes for a depth of 32 in f16, and shallow
+// products that threads add up, as those of blocks with scales, need registers for what comes from there beside what they add to.
+const leastDepth = 64
+
+// worthMoving reports whether a product adds to a sum, which may stay in tensor memory, or is deep.
+func worthMoving(op ir.Op) bool {
+	c := op.Operand(2)
+	zero := !c.DefiningOp().IsNil() && c.DefiningOp().NumOperands() == 0 && ir.ConstantValue(c) != nil
+	return !zero || Depth(op) >= leastDepth
+}
+
+// fitsTensorMemory reports whether a sum has a place in tensor memory from which warps in an arrangement can take it into their registers.
+func fitsTensorMemory(shape []int64, a Arrangement) bool {
+	if len(shape) != 2 {
+		return false
+	}
+	_, err := linear.TensorSum([]int{int(shape[0]), int(shape[1])}, a.M, a.N)
+	cells := int(shape[0] * shape[1])
+	return err == nil && cells <= tileas.TensorLanes*tileas.TensorColumns && cells <= mostSums*sm.WarpSize*a.M*a.N
+}
+
 // Arrangements returns those in which groups of four warps may share a product, those along its rows first.
 func Arrangements(warps int) (out []Arrangement) {
 	for m := warps; m >= 4; m /= 2 {
@@ -59,7 +85,13 @@ func Arrangements(warps int) (out []Arrangement) {
 // Async reports whether a product is computed by an instruction that runs beside the threads, and takes factors from shared memory.
 func Async(op ir.Op) bool {
 	a := tileas.MMAOf(op)
-	return a != nil && a.Family == string(sm.Wgmma)
+	return a != nil && (a.Family == string(sm.Wgmma) || a.Family == string(sm.Tcgen05))
+}
+
+// InTensorMemory reports whether the instruction of a product leaves its sum in tensor memory.
+func InTensorMemory(op ir.Op) bool {
+	a := tileas.MMAOf(op)
+	return a != nil && a.Family == string(sm.Tcgen05)
 }
 
 // sides returns the dimensions of an operand of a product: that of the rows or columns of the result, and the depth.

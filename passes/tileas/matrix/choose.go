@@ -13,7 +13,7 @@ import (
 // chosen are the families that dots become wherever their types and depth allow, lowered all that they become so far; rows of others are facts for later passes.
 var (
 	chosen  = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
-	lowered = append(slices.Clip(chosen), sm.Wgmma)
+	lowered = append(slices.Clip(chosen), sm.Wgmma, sm.Tcgen05)
 )
 
 // elems are the element types of the target's table for those of the IR.

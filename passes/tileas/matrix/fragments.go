@@ -27,12 +27,23 @@ func TileOfDepth(op ir.Op, depth int) (linear.MMATile, error) {
 	a := tileas.MMAOf(op)
 	shape := extents(op.Operand(2))
 	r := len(shape)
+	if row.Family == sm.Tcgen05 {
+		return sumInTensorMemory(op, shape, a)
+	}
 	t, err := Fragments(row, a.N).Tile(shape[:r-2], shape[r-2], shape[r-1], depth, a.WarpsM, a.WarpsN)
 	if err == nil {
 		t, err = t.Interleave(a.InterleaveM, a.InterleaveN)
 	}
 	if err != nil {
 		return t, op.Errorf("has no fragments: %v", err)
+	}
+	return t, nil
+}
+
+// sumInTensorMemory returns the layout in which warps take the sum of a product from tensor memory; its factors are in no registers.
+func sumInTensorMemory(op ir.Op, shape []int, a *tileas.MMAAttr) (t linear.MMATile, err error) {
+	if t.C, err = linear.TensorSum(shape, a.WarpsM, a.WarpsN); err != nil {
+		return t, op.Errorf("has no layout for its sum: %v", err)
 	}
 	return t, nil
 }

@@ -1,0 +1,9 @@
+// Package usetensormemory is the pass tileas-use-tensor-memory: asynchronous products of instructions whose sums are in tensor memory get them there.
+//
+// Up to here such products are as those whose sums are in registers: a dot_async whose result is a tensor, and dot_waits, which schedules have placed. A sum that only products and waits take, also through what loops
+// carry, becomes a buffer in tensor memory; what else takes it takes what is loaded behind the wait, and what it begins with is stored in front. So the safe form of one product stores, multiplies, waits and loads, and a
+// sum over a loop stays where it is.
+//
+// The queue of products becomes a ring of mbarriers. Products are counted as the kernel runs, a number that loops and ifs carry: product n tells mbarrier n mod slots, whose phase n / slots it ends. A wait that leaves the
+// latest k under way is one for the phase of the product k+1 before the next; with more slots than k none of them comes round before.
+package usetensormemory

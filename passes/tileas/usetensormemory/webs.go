@@ -1,0 +1,232 @@
+package usetensormemory
+
+import (
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A web is the values of a sum that are one after the other in the same place of tensor memory.
+type web struct {
+	values []ir.Value
+	users  []ir.Op // products, waits and loops that make the values
+	buffer ir.Value
+}
+
+// A carried is a value that a loop carries.
+type carried struct {
+	loop  ir.Op
+	index int
+}
+
+// webs finds which values are in tensor memory, and in which place.
+type webs struct {
+	products, waits []ir.Op // in program order
+	loops           []carried
+	place           map[ir.Value]*web
+	kept            map[carried]bool // a loop carries it in tensor memory
+	exits           map[ir.Op][]ir.Op
+}
+
+func newWebs(fn ir.Op) *webs {
+	w := &webs{place: make(map[ir.Value]*web), kept: make(map[carried]bool), exits: make(map[ir.Op][]ir.Op)}
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		switch {
+		case isProduct(op):
+			w.products = append(w.products, op)
+		case op.Is(tileas.DotWait):
+			w.waits = append(w.waits, op)
+		case op.Is(scf.For):
+			for i := range op.NumResults() {
+				w.loops = append(w.loops, carried{op, i})
+			}
+		case op.Is(scf.Continue):
+			w.exits[ir.ExitTarget(op)] = append(w.exits[ir.ExitTarget(op)], op)
+		}
+		return ir.Advance
+	})
+	if len(w.products) == 0 {
+		return w
+	}
+	// A kernel with products in tensor memory has no others that run beside the threads: they are of one machine.
+	return w
+}
+
+func (c carried) arg() ir.Value    { return c.loop.Body().Arg(1 + c.index) }
+func (c carried) init() ir.Value   { return c.loop.Operand(scf.NumBounds + c.index) }
+func (c carried) result() ir.Value { return c.loop.Result(c.index) }
+
+// has reports whether a value is a sum in tensor memory.
+func (w *webs) has(v ir.Value) bool { return w.place[v] != nil }
+
+func (w *webs) of(v ir.Value) *web { return w.place[v] }
+
+// find divides the values: first all that loops may carry in tensor memory are supposed to be, then those are taken out again that something else takes or that two take.
+func (w *webs) find() error {
+	products := make(map[ir.Value]bool)
+	for _, p := range w.products {
+		products[p.Result(0)] = true
+	}
+	for _, c := range w.loops {
+		if _, tensor := c.arg().Type().(*ir.TensorType); tensor {
+			w.kept[c] = true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		w.place = make(map[ir.Value]*web)
+		w.spread(products)
+		for _, c := range w.loops {
+			if w.kept[c] && !w.keeps(c) {
+				delete(w.kept, c)
+				changed = true
+			}
+		}
+	}
+	return nil
+}
+
+// spread makes the webs for the loops that are kept.
+func (w *webs) spread(products map[ir.Value]bool) {
+	w.place = make(map[ir.Value]*web)
+	for _, p := range w.products {
+		w.add(&web{}, p.Result(0), p)
+	}
+	for again := true; again; {
+		again = false
+		join := func(a, b ir.Value, user ir.Op) { // b is where a is
+			if w.has(a) && w.place[a] != w.place[b] {
+				w.merge(a, b, user)
+				again = true
+			}
+		}
+		for _, op := range w.waits {
+			for i, v := range op.Operands() {
+				join(v, op.Result(i), op)
+			}
+		}
+		for c := range w.kept {
+			for _, e := range w.exits[c.loop] {
+				join(e.Operand(c.index), c.arg(), c.loop)
+				join(e.Operand(c.index), c.result(), c.loop)
+			}
+			if w.has(c.arg()) && w.has(c.init()) && w.takers(c.init()) == 1 {
+				join(c.init(), c.arg(), c.loop)
+			}
+		}
+		for _, p := range w.products {
+			if w.inPlace(p) {
+				join(p.Operand(2), p.Result(0), p)
+			}
+		}
+	}
+}
+
+func (w *webs) add(to *web, v ir.Value, user ir.Op) {
+	to.values, to.users = append(to.values, v), append(to.users, user)
+	w.place[v] = to
+}
+
+func (w *webs) merge(a, b ir.Value, user ir.Op) {
+	to, from := w.place[a], w.place[b]
+	if from == nil {
+		w.add(to, b, user)
+		return
+	}
+	for i, v := range from.values {
+		w.add(to, v, from.users[i])
+	}
+	to.users = append(to.users, user)
+}
+
+// inPlace reports whether a product adds to what is in tensor memory already: nothing else goes on with that sum.
+func (w *webs) inPlace(product ir.Op) bool {
+	c := product.Operand(2)
+	return w.has(c) && w.takers(c) == 1
+}
+
+// takers counts what goes on with a sum and leaves another one in its place.
+func (w *webs) takers(v ir.Value) (n int) {
+	for u := range v.Uses() {
+		op := u.Owner()
+		switch {
+		case isProduct(op) && u.Index() == 2:
+			n++
+		case op.Is(tileas.DotWait):
+			n += w.takers(op.Result(u.Index()))
+		case w.exit(u), w.entry(u):
+			n++
+		}
+	}
+	return n
+}
+
+// exit reports whether a use hands the value to the next iteration of a loop that keeps it.
+func (w *webs) exit(u ir.Use) bool {
+	return u.Owner().Is(scf.Continue) && w.kept[carried{ir.ExitTarget(u.Owner()), u.Index()}]
+}
+
+// entry reports whether a use is what such a loop begins with.
+func (w *webs) entry(u ir.Use) bool {
+	return u.Owner().Is(scf.For) && w.kept[carried{u.Owner(), u.Index() - scf.NumBounds}]
+}
+
+// inside reports whether what takes a sum takes it in tensor memory.
+func (w *webs) inside(u ir.Use) bool {
+	op := u.Owner()
+	switch {
+	case isProduct(op) && u.Index() == 2:
+		return w.inPlace(op)
+	case w.entry(u):
+		c := carried{op, u.Index() - scf.NumBounds}
+		return w.place[c.arg()] == w.place[u.Value()]
+	}
+	return op.Is(tileas.DotWait) || w.exit(u)
+}
+
+// keeps reports whether a loop can carry a value in tensor memory: each iteration leaves it there, and nothing but products takes it, one of them.
+func (w *webs) keeps(c carried) bool {
+	arg, sums := c.arg(), false
+	for _, e := range w.exits[c.loop] {
+		v := e.Operand(c.index)
+		if v != arg && (!w.has(v) || w.place[v] != w.place[arg] || w.takers(v) != 1) {
+			return false
+		}
+		sums = sums || v != arg
+	}
+	if !sums || w.takers(arg) > 1 {
+		return false
+	}
+	for u := range arg.Uses() {
+		if !w.inside(u) {
+			return false
+		}
+	}
+	return true
+}
+
+// first returns the operation that everything of a web stands behind, or in.
+func (w *web) first() ir.Op {
+	at := w.users[0]
+	for _, u := range w.users[1:] {
+		a, b := at, u
+		for a.Block() != b.Block() {
+			if depth(a) > depth(b) {
+				a = a.ParentOp()
+			} else {
+				b = b.ParentOp()
+			}
+		}
+		if at = a; b.IsBeforeInBlock(a) {
+			at = b
+		}
+	}
+	return at
+}
+
+func depth(op ir.Op) (n int) {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		n++
+	}
+	return n
+}
