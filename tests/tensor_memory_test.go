@@ -29,6 +29,7 @@ type tensorKernel struct {
 	a, b                 stored
 	warpsM, warpsN       int
 	body                 string // what stands between the factors' being there and the result %r
+	planted              [2]string
 }
 
 // stored is how a factor lies in shared memory.
@@ -136,8 +137,13 @@ func (k tensorKernel) text(t *testing.T) string {
   nv_tileas.release_tensor ` + fmt.Sprint(max(32, k.n*k.m/128)) + `
   nv_tileas.return
 }`
-	unsigned := ""
-	return strings.NewReplacer("TDOT(", "nv_tileas.tensor_dot ", ")INTO", fmt.Sprintf(` {mma = #nv_tileas.mma<tcgen05.mma, m128n%dk%d, warps = [%d, %d]>%s} : %s, %s, %s, %s`, k.instruction, depth, k.warpsM, k.warpsN, unsigned, sa, sb, cells, anBarrier),
+	if old := k.planted[0]; old != "" {
+		if !strings.Contains(head, old) {
+			t.Fatalf("%q is not in the program", old)
+		}
+		head = strings.Replace(head, old, k.planted[1], 1)
+	}
+	return strings.NewReplacer("TDOT(", "nv_tileas.tensor_dot ", ")INTO", fmt.Sprintf(` {mma = #nv_tileas.mma<tcgen05.mma, m128n%dk%d, warps = [%d, %d]>} : %s, %s, %s, %s`, k.instruction, depth, k.warpsM, k.warpsN, sa, sb, cells, anBarrier),
 		")IS", " : "+anBarrier+", i32", "TLOAD(", "nv_tileas.tensor_load ", ")SUM", " : "+cells+" -> "+sum, "TSTORE(", "nv_tileas.tensor_store ", ")CELLS", " : "+sum+", "+cells,
 		"CELLBUF", cells, "SUM", sum, "LA", la, "LB", lb, "SA", sa, "SB", sb,
 		"BAR2", `!nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #nv_tileas.shared<"{shape = [1], offset = []}">>`).Replace(head)
@@ -295,5 +301,56 @@ func TestPtxasTensorMemory(t *testing.T) {
 		for _, w := range out.Warnings {
 			t.Errorf("%s: %v", gpu, w)
 		}
+	}
+}
+
+// TestPlantedTensorMemory: mistakes with tensor memory are found by executing the level, at the operation, and none of them hangs.
+func TestPlantedTensorMemory(t *testing.T) {
+	t.Parallel()
+	const unspecified = "'nv_tileas.tiled_store' op stores an unspecified value"
+	k := tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: stored{128, byRows}, b: stored{128, byRows}, warpsM: 4, warpsN: 1}
+	const wait = "nv_tileas.tensor_wait 0 for %bar, %c0)IS"
+	const sum = "  %r = TLOAD(%acc)SUM"
+	for name, tt := range map[string]struct{ body, old, new, want string }{
+		"none":          {plain, "", "", ""},
+		"none, a store": {twice, "", "", ""},
+		"none, a loop":  {tensorLoop, "", "", ""},
+		"wait dropped":  {plain, wait, "", unspecified},
+		"wrong parity":  {plain, "tensor_wait 0 for %bar, %c0", "tensor_wait 0 for %bar, %c1", "'nv_tileas.tensor_wait' op leaves 1 products under way, where the program counts on at most 0"},
+		"wrong mbarrier": {plain, "tensor_wait 0 for %bar", "tensor_wait 0 for %two",
+			"'nv_tileas.tensor_wait' op waits for phase 0, which never ends: no product that is under way tells the mbarrier"},
+		"parity not kept":             {tensorLoop, "tensor_wait 1 for %ob, %parity", "tensor_wait 1 for %ob, %c0", "'nv_tileas.tensor_wait' op"},
+		"loop, wait for older":        {tensorLoop, "tensor_wait 0 for %two, %c1", "tensor_wait 0 for %bar, %c1", "'nv_tileas.tensor_wait' op"},
+		"waits for too few":           {twice, "tensor_wait 0 for %two", "tensor_wait 0 for %bar", "'nv_tileas.tensor_wait' op leaves 1 products under way"},
+		"read in front":               {sum + "\n  nv_tileas.barrier\n  TDOT(%sa, %sb, %acc if %false, %bar)INTO\n  " + wait, "", "", unspecified},
+		"not initialised":             {plain, "if %false", "if %true", unspecified},
+		"not given back":              {plain, "nv_tileas.release_tensor 64", "", "'nv_tileas.reserve_tensor' op has reserved tensor memory that is not given back when the kernel ends"},
+		"some given back":             {plain, "nv_tileas.release_tensor 64", "nv_tileas.release_tensor 32", "'nv_tileas.release_tensor' op gives back 32 columns of tensor memory, but 64 are reserved"},
+		"too few columns":             {plain, "nv_tileas.reserve_tensor 64", "nv_tileas.reserve_tensor 32", "'nv_tileas.alloc_tensor' op needs column 63 of tensor memory, but 32 are reserved"},
+		"wrong column":                {plain, "alloc_tensor at 0", "alloc_tensor at 512", "'nv_tileas.alloc_tensor' op needs column 64 of tensor memory, but 64 are reserved"},
+		"given back too early":        {plain, "  nv_tileas.tensor_wait", "  nv_tileas.release_tensor 64\n  nv_tileas.tensor_wait", "'nv_tileas.release_tensor' op gives back tensor memory that 'nv_tileas.tensor_dot' is still writing"},
+		"no fence":                    {plain, "nv_tileas.fence_async", "", "'nv_tileas.tensor_dot' op reads what 'nv_tileas.local_store' has stored, and no fence_async has stood between them"},
+		"no barrier":                  {plain, "nv_tileas.fence_async\n  nv_tileas.barrier", "nv_tileas.fence_async", "'nv_tileas.tensor_dot' op accesses shared memory that another thread accesses"},
+		"no barrier behind the store": {twice, "%ones, %acc)CELLS\n  nv_tileas.barrier", "%ones, %acc)CELLS", "'nv_tileas.tensor_dot' op accesses shared memory that another thread accesses in 'nv_tileas.tensor_store'"},
+		"mbarrier told twice in a turn": {tensorLoop, "tensor_wait 1 for %ob, %parity)IS\n    nv_tileas.barrier", "tensor_wait 1 for %ob, %parity)IS",
+			"'nv_tileas.tensor_dot' op accesses shared memory that another thread accesses in 'nv_tileas.tensor_wait'"},
+		"factor written": {plain, "  nv_tileas.tensor_wait", "  nv_tileas.local_store %a, %sa : LA, SA\n  nv_tileas.tensor_wait", "'nv_tileas.local_store' op writes a buffer that 'nv_tileas.tensor_dot' is still reading"},
+		"sum written":    {twice, "  nv_tileas.tensor_wait", "  TSTORE(%ones, %acc)CELLS\n  nv_tileas.tensor_wait", "'nv_tileas.tensor_store' op writes tensor memory that 'nv_tileas.tensor_dot' is still writing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			k := k
+			k.body = tt.body
+			k.planted = [2]string{tt.old, tt.new}
+			for _, late := range []bool{false, true} {
+				var said bytes.Buffer
+				e := interp.New(k.module(t, &said))
+				e.Threads, e.Adversarial = true, late
+				err := e.Run(context.Background(), k.request())
+				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+					t.Errorf("late %v: got %v, want %s", late, err, tt.want)
+				}
+			}
+		})
 	}
 }

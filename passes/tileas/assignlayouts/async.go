@@ -29,13 +29,32 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement
 	}
 	readable := c.readable(op)
 	for _, at := range matrix.Arrangements(c.warps) {
-		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil && (readable || row.A.EitherMajor) {
+		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil && (readable || row.A.EitherMajor) && c.columnsLeft(op, row) {
 			a = arrangement{at.M, at.N}
 			c.arranged[op], c.tiles[op] = a, arrangement{c.warps, c.warps}
 			return row, cols, a
 		}
 	}
 	return nil, 0, arrangement{}
+}
+
+// columnsLeft reports whether tensor memory has room for the sum of a product beside those of others. Products of one class add to one sum, if perhaps in versions of a loop, of which one runs.
+func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
+	if row.D.Places&sm.InTensor == 0 {
+		return true
+	}
+	classes := map[int]bool{c.classes.find(op.Result(0)): true}
+	columns := matrix.Columns(op)
+	for _, other := range c.ops {
+		if !tileas.IsProduct(other) || !matrix.InTensorMemory(other) {
+			continue
+		}
+		if class := c.classes.find(other.Result(0)); !classes[class] {
+			classes[class] = true
+			columns += matrix.Columns(other)
+		}
+	}
+	return columns <= tileas.TensorColumns
 }
 
 // readable reports whether the machine can read the factors of a product as they come from memory. Bytes that lie along rows or columns would have to be transposed on the way, each by itself, where mma.sync takes

@@ -49,7 +49,7 @@ func run(r *passes.Run) error {
 		return nil
 	}
 	c := newChooser(r.Op, warps, arch)
-	c.async = passes.OptionsOf[Options](r).Async || arch.Has(sm.Tcgen05Alloc)
+	c.async = passes.OptionsOf[Options](r).Async
 	plan, err := c.choose()
 	if err != nil {
 		return err

@@ -64,6 +64,15 @@ func worthMoving(op ir.Op) bool {
 	return !zero || Depth(op) >= leastDepth
 }
 
+// Columns returns how many columns of tensor memory the sum of a product takes.
+func Columns(op ir.Op) int {
+	n := 1
+	for _, extent := range tile.Shape(op.Operand(2).Type()) {
+		n *= int(extent)
+	}
+	return n / tileas.TensorLanes
+}
+
 // fitsTensorMemory reports whether a sum has a place in tensor memory from which warps in an arrangement can take it into their registers.
 func fitsTensorMemory(shape []int64, a Arrangement) bool {
 	if len(shape) != 2 {

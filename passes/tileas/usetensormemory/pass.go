@@ -87,6 +87,8 @@ func (x *rewriter) ring() {
 	for s := range x.slots {
 		x.front.Create(tileas.MbarrierInit, []ir.Value{x.slot(x.front, x.constant(s))}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
 	}
+	// Here and not where tileas-insert-barriers would find that one is missing: in the loop that uses them first, in each turn.
+	x.front.Create(tileas.Barrier, nil, nil)
 }
 
 // slot returns the mbarrier of product n.

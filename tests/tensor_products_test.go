@@ -1,0 +1,127 @@
+package tests
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/compile"
+	"github.com/tilewright/tilewright/target/engine/interp"
+	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/ptxas"
+)
+
+// tensorTargets are those with tensor memory.
+var tensorTargets = []string{"sm_100", "sm_103", "sm_107", "sm_110"}
+
+// tensorProducts are products that such targets compute there.
+var tensorProducts = []threadProduct{
+	{name: "one", m: 128, n: 64, k: 64, elem: "f16"},
+	{name: "a loop", m: 128, n: 64, k: 32, elem: "f16", turns: 5},
+	{name: "a loop of one turn", m: 128, n: 32, k: 64, elem: "f16", turns: 1},
+	{name: "A by columns", m: 128, n: 64, k: 32, elem: "f16", turns: 3, columns: true},
+	{name: "B by rows of N", m: 128, n: 128, k: 16, elem: "f16", turns: 4, rows: true},
+	{name: "ragged", m: 128, n: 64, k: 32, elem: "f16", turns: 3, ragged: true},
+	{name: "two along M", m: 256, n: 64, k: 32, elem: "f16", turns: 3},
+	{name: "computed factors", m: 128, n: 64, k: 32, elem: "f16", turns: 3, computed: true},
+}
+
+// TestTensorProducts: products into tensor memory are right on every engine, at every level of optimisation, whatever the machine leaves for last.
+func TestTensorProducts(t *testing.T) {
+	t.Parallel()
+	for i, p := range tensorProducts {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			for level := range 4 {
+				p.inTensorMemory(t, tensorTargets[(i+level)%len(tensorTargets)], level)
+			}
+		})
+	}
+}
+
+func (p threadProduct) inTensorMemory(t *testing.T, gpu string, level int) {
+	t.Helper()
+	check := func(engine string, e launch.Engine) {
+		t.Helper()
+		want, a, b := p.request(t, exact)
+		p.sums(t, want, a, b)
+		got, _, _ := p.request(t, exact)
+		leaves(t, fmt.Sprintf("%s, -O%d, %s", gpu, level, engine), e, got, 0, want.Args[0].Buffer)
+	}
+	var said bytes.Buffer
+	m := readSaying(t, &said, "k.mlir", []byte(p.text()))
+	w := atLevel{seen: func(m ir.Op) {
+		for _, late := range []bool{false, true} {
+			e := interp.New(m)
+			e.Adversarial, e.Threads = late, true
+			check(fmt.Sprintf("tileas, late %v", late), e)
+		}
+	}}
+	result, err := compile.To(context.Background(), m, compile.Options{GPU: gpu, OptLevel: level, Instruments: []pipeline.Instrument{w}})
+	if err != nil {
+		t.Fatalf("%s, -O%d: %v\n%s", gpu, level, err, &said)
+	}
+	if !strings.Contains(string(result.PTX), "tcgen05.mma") {
+		t.Fatalf("%s, -O%d: the product is not one into tensor memory\n%s", gpu, level, result.PTX)
+	}
+	for seed := range uint64(3) {
+		e := emulated(t, result, "k")
+		e.Adversarial, e.Seed = seed > 0, seed
+		check(fmt.Sprintf("ptx, seed %d", seed), e)
+	}
+}
+
+// TestTensorSumsStay: a sum over a loop is in tensor memory from its beginning to its end: it is loaded once, behind the loop, and in the loop there are products and waits alone.
+func TestTensorSumsStay(t *testing.T) {
+	t.Parallel()
+	for level := range 4 {
+		p := threadProduct{name: "a loop", m: 128, n: 64, k: 32, elem: "f16", turns: 5}
+		moves := make(map[string]int)
+		w := atLevel{seen: func(m ir.Op) {
+			m.Walk(func(op ir.Op) ir.WalkResult {
+				if (op.Is(tileas.TensorLoad) || op.Is(tileas.TensorStore)) && ir.InLoop(op) {
+					moves[op.Name()]++
+				}
+				return ir.Advance
+			})
+		}}
+		var said bytes.Buffer
+		m := readSaying(t, &said, "k.mlir", []byte(p.text()))
+		if _, err := compile.To(context.Background(), m, compile.Options{GPU: "sm_100", OptLevel: level, Instruments: []pipeline.Instrument{w}}); err != nil {
+			t.Fatalf("-O%d: %v\n%s", level, err, &said)
+		}
+		if level > 0 && len(moves) > 0 { // -O0 waits for each product, and takes its sum
+			t.Errorf("-O%d: the loop has %v", level, moves)
+		}
+	}
+}
+
+// TestPtxasTensorProducts assembles them for all targets with tensor memory.
+func TestPtxasTensorProducts(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	for i, p := range tensorProducts {
+		for j, gpu := range tensorTargets {
+			level := (i + j) % 4
+			var said bytes.Buffer
+			m := readSaying(t, &said, "k.mlir", []byte(p.text()))
+			result, err := compile.To(context.Background(), m, compile.Options{GPU: gpu, OptLevel: level})
+			if err != nil {
+				t.Fatalf("%s, %s, -O%d: %v\n%s", p.name, gpu, level, err, &said)
+			}
+			out, err := tool.Assemble(context.Background(), result.PTX, ptxas.Options{Arch: result.Launch.Target, OptLevel: 3})
+			if err != nil {
+				t.Fatalf("%s, %s, -O%d: %v", p.name, gpu, level, err)
+			}
+			for _, w := range out.Warnings {
+				t.Errorf("%s, %s: %v", p.name, gpu, w)
+			}
+		}
+	}
+}
