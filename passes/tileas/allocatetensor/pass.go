@@ -22,7 +22,7 @@ var Pass = passes.Register(&passes.Pass{
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Establishes: []*passes.Property{property.TensorAllocated},
-	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Destroys:    []*passes.Property{property.Canonical, property.SharedAllocated, property.Synchronised},
 	Before: []passes.Edge{
 		{Pass: "tileas-allocate-shared", Reason: "it creates the buffer through which threads learn where their tensor memory is"},
 	},

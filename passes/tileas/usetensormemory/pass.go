@@ -23,7 +23,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:      "Replaces dot_async and dot_wait of instructions that sum in tensor memory by products into buffers there, a ring of mbarriers, and loads and stores where threads have the sum.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
-	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised, property.TensorAllocated},
+	Destroys: []*passes.Property{property.Canonical, property.SharedAllocated, property.Synchronised, property.TensorAllocated},
 	Steps:    []passes.Step{{}},
 	After: []passes.Edge{
 		{Pass: "tileas-materialize-products", Reason: "it makes the asynchronous products"},
@@ -85,7 +85,11 @@ func (x *rewriter) ring() {
 	t := tileas.Buffer(x.ctx, []int64{1}, tileas.BarrierElem(x.ctx), tileas.SharedLayout(x.ctx, one))
 	x.bars = x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(x.slots)}).Result(0)
 	for s := range x.slots {
-		x.front.Create(tileas.MbarrierInit, []ir.Value{x.slot(x.front, x.constant(s))}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
+		one := x.bars
+		if x.slots > 1 {
+			one = x.front.Create(tileas.BufferSlot, []ir.Value{one, x.constant(s)}, []ir.Type{t}).Result(0)
+		}
+		x.front.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
 	}
 	// Here and not where tileas-insert-barriers would find that one is missing: in the loop that uses them first, in each turn.
 	x.front.Create(tileas.Barrier, nil, nil)

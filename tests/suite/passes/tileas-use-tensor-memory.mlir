@@ -1,0 +1,101 @@
+// RUN: tile-opt %s --gpu-name=sm_100 --tileas-use-tensor-memory --tileas-allocate-tensor | FileCheck %s
+
+#a = #nv_tileas.shared<"{shape = [128, 16], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#b = #nv_tileas.shared<"{shape = [16, 16], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]}">
+#sum = #nv_tileas.layout<"{shape = [128, 16], register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
+#spec = #nv_tileaa.kernel_spec<num_warps = 4>
+#mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>
+
+// One product from zero: nothing is stored, and its sum is loaded behind the wait.
+// CHECK-LABEL: nv_tileas.func @one(
+// CHECK: nv_tileas.reserve_tensor 32,
+// CHECK: %[[BAR:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier
+// CHECK-NEXT: nv_tileas.mbarrier_init %[[BAR]], 1
+// CHECK-NOT: nv_tileas.tensor_store
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor at 0
+// CHECK: %[[ADD:.*]] = arith.constant false
+// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[ADD]], %[[BAR]]
+// CHECK: nv_tileas.tensor_wait 0 for %[[BAR]]
+// CHECK-NEXT: %[[V:.*]] = nv_tileas.tensor_load %[[SUM]]
+// CHECK: nv_tileas.tiled_store %[[V]]
+// CHECK: nv_tileas.release_tensor 32
+// CHECK-NEXT: nv_tileas.return
+nv_tileas.func @one(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 0.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %d = nv_tileas.dot_async %x, %y, %c {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+  %r = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+  %t = nv_tileas.tiled_store %r, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// A chain over a loop stays there: the loop carries the place, and the count of products, by which a ring of two mbarriers is told.
+// CHECK-LABEL: nv_tileas.func @chain(
+// CHECK: %[[BARS:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier]
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor
+// CHECK: nv_tileas.tensor_store %{{.*}}, %[[SUM]]
+// CHECK: scf.for {{.*}} -> (!nv_tileas.buffer<128x16xf32, {{.*}}, space = tensor>, i32)
+// CHECK-NOT: nv_tileas.tensor_load
+// CHECK-NOT: nv_tileas.tensor_store
+// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[SUM]] if %{{.*}}, %{{.*}}
+// CHECK: nv_tileas.tensor_wait 1 for
+// CHECK: scf.continue %[[SUM]], %{{.*}} : !nv_tileas.buffer
+// CHECK: nv_tileas.tensor_wait 0 for
+// CHECK-NEXT: nv_tileas.tensor_load %[[SUM]]
+nv_tileas.func @chain(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %s = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x16xf32, #sum>) : i32 {
+    %d = nv_tileas.dot_async %x, %y, %acc {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+    nv_tileas.dot_wait {pending = 1 : i32}
+    scf.continue %d : tensor<128x16xf32, #sum>
+  }
+  %r = nv_tileas.dot_wait %s {pending = 0 : i32} : tensor<128x16xf32, #sum>
+  %t = nv_tileas.tiled_store %r, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// A sum that threads change in each iteration is theirs: it goes there and comes back.
+// CHECK-LABEL: nv_tileas.func @scaled(
+// CHECK: scf.for {{.*}} -> (tensor<128x16xf32, {{.*}}>, i32)
+// CHECK: arith.mulf
+// CHECK: nv_tileas.tensor_store
+// CHECK: nv_tileas.tensor_dot
+// CHECK: nv_tileas.tensor_wait 0 for
+// CHECK-NEXT: %[[V:.*]] = nv_tileas.tensor_load
+// CHECK: scf.continue %[[V]], %{{.*}} : tensor
+// CHECK-NOT: nv_tileas.tensor_load
+nv_tileas.func @scaled(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %s = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x16xf32, #sum>) : i32 {
+    %less = arith.mulf %acc, %acc : tensor<128x16xf32, #sum>
+    %d = nv_tileas.dot_async %x, %y, %less {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+    scf.continue %e : tensor<128x16xf32, #sum>
+  }
+  %t = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
