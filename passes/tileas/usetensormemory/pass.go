@@ -240,4 +240,3 @@ func isZero(v ir.Value) bool {
 
 // isProduct reports whether an operation is an asynchronous product that sums in tensor memory.
 func isProduct(op ir.Op) bool { return op.Is(tileas.DotAsync) && matrix.InTensorMemory(op) }
-
