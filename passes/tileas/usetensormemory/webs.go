@@ -45,10 +45,6 @@ func newWebs(fn ir.Op) *webs {
 		}
 		return ir.Advance
 	})
-	if len(w.products) == 0 {
-		return w
-	}
-	// A kernel with products in tensor memory has no others that run beside the threads: they are of one machine.
 	return w
 }
 
@@ -105,7 +101,10 @@ func (w *webs) spread(products map[ir.Value]bool) {
 				join(v, op.Result(i), op)
 			}
 		}
-		for c := range w.kept {
+		for _, c := range w.loops { // in program order, so that the result does not depend on chance
+			if !w.kept[c] {
+				continue
+			}
 			for _, e := range w.exits[c.loop] {
 				join(e.Operand(c.index), c.arg(), c.loop)
 				join(e.Operand(c.index), c.result(), c.loop)
