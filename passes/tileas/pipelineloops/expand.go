@@ -18,7 +18,7 @@ func (x *expansion) expand() {
 	} else {
 		x.inPlace()
 	}
-	if again {
+	if again && x.tallies() {
 		x.endTallies(ir.BuilderBefore(behind))
 	}
 	for _, op := range old {

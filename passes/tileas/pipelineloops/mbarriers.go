@@ -97,6 +97,11 @@ func (x *expansion) endTallies(b *ir.Builder) {
 	}
 }
 
+// tallies reports whether mbarriers count some of the copies.
+func (x *expansion) tallies() bool {
+	return slices.ContainsFunc(x.groups, func(g *group) bool { return g.tally != nil })
+}
+
 // inLoop reports whether an operation is in a loop.
 func inLoop(op ir.Op) bool {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
