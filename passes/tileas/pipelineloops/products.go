@@ -62,9 +62,9 @@ func (x *expansion) needs(s step, turn int) (out []started) {
 	return out
 }
 
-// walk goes through all turns of a loop of so many iterations, and calls at for each place of a wait, with what it needs and the products that have started, in their order.
-func (x *expansion) walk(trips int, at func(where site, needs []started, order []started)) {
-	var order []started
+// walk goes through all turns of a loop of so many iterations, and calls at for each place of a wait, with what it needs and the numbers of the products that have started.
+func (x *expansion) walk(trips int, at func(where site, needs []started, numbers map[started]int)) {
+	numbers := make(map[started]int)
 	for k := -x.maxLead; k < trips; k++ {
 		part := k
 		switch {
@@ -81,13 +81,13 @@ func (x *expansion) walk(trips int, at func(where site, needs []started, order [
 			switch {
 			case s.group >= 0:
 				if slices.ContainsFunc(x.groups[s.group].nodes, exists) {
-					at(site{part, -1 - s.group}, x.needs(s, k), order)
+					at(site{part, -1 - s.group}, x.needs(s, k), numbers)
 				}
 			case !exists(s.node):
 			case x.g.Nodes[s.node].Op.Is(tileas.DotAsync):
-				order = append(order, started{s.node, k + x.lead[s.node]})
+				numbers[started{s.node, k + x.lead[s.node]}] = len(numbers)
 			case x.g.Nodes[s.node].Op.Is(tileas.DotWait):
-				at(site{part, s.node}, x.needs(s, k), order)
+				at(site{part, s.node}, x.needs(s, k), numbers)
 			}
 		}
 	}
@@ -103,22 +103,23 @@ func (x *expansion) findPending() {
 	for _, r := range x.rings {
 		most = max(most, int(r.slots))
 	}
-	each := func(at func(where site, needs, order []started)) {
+	each := func(at func() func(where site, needs []started, numbers map[started]int)) {
 		for trips := x.overlap; trips <= x.overlap+2*x.maxLead+most+2; trips++ {
-			x.walk(trips, at)
+			x.walk(trips, at())
 		}
 	}
 	counted := make(map[site]int)
-	each(func(where site, needs, order []started) {
+	count := func(where site, needs []started, numbers map[started]int) {
 		for _, p := range needs {
-			if i := slices.Index(order, p); i >= 0 {
-				n := min(len(order)-1-i, mostPending)
+			if i, ok := numbers[p]; ok {
+				n := min(len(numbers)-1-i, mostPending)
 				if old, seen := counted[where]; !seen || n < old {
 					counted[where] = n
 				}
 			}
 		}
-	})
+	}
+	each(func() func(site, []started, map[started]int) { return count })
 	for where, n := range counted {
 		if where.node >= 0 {
 			x.pending[where] = n
@@ -126,19 +127,17 @@ func (x *expansion) findPending() {
 	}
 	for again := true; again; {
 		again = false
-		done, from := 0, 0 // products of a walk that are known to be done
-		each(func(where site, needs, order []started) {
-			if len(order) < from { // another walk
-				done = 0
-			}
-			from = len(order)
-			if _, made := x.pending[where]; !made {
-				if !slices.ContainsFunc(needs, func(p started) bool { return slices.Index(order, p) >= done }) {
-					return
+		each(func() func(site, []started, map[started]int) {
+			done := 0 // products that are known to be
+			return func(where site, needs []started, numbers map[started]int) {
+				if _, made := x.pending[where]; !made {
+					if !slices.ContainsFunc(needs, func(p started) bool { i, ok := numbers[p]; return ok && i >= done }) {
+						return
+					}
+					x.pending[where], again = counted[where], true
 				}
-				x.pending[where], again = counted[where], true
+				done = max(done, len(numbers)-x.pending[where])
 			}
-			done = max(done, len(order)-x.pending[where])
 		})
 	}
 }
