@@ -91,6 +91,9 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if err := errors.Join(req.Validate(), req.OwnAddresses()); err != nil {
 		return err
 	}
+	if len(e.TensorMaps) > 0 {
+		return fmt.Errorf("entry '%s' has %d hidden tensor maps, which this engine does not make yet: compile with --tensor-maps=device", req.Entry, len(e.TensorMaps))
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	runtime.LockOSThread()
