@@ -123,7 +123,7 @@ func compiler(ctx context.Context, row rower) {
 	for _, tool := range []string{"tileiras", "tileirdisasm"} {
 		path, err := exec.LookPath(tool)
 		if err != nil {
-			row(tool+" on PATH", "none", "clients look for it there; a link of this name to "+map[string]string{"tileiras": "tilec", "tileirdisasm": "tile-translate"}[tool]+" serves")
+			row(tool+" on PATH", "none", "clients look for it there; a hard link of this name to "+map[string]string{"tileiras": "tilec", "tileirdisasm": "tile-translate"}[tool]+" serves")
 			continue
 		}
 		out, err := ask(ctx, path, "--version")
