@@ -117,3 +117,14 @@ func verifyTensorCopy(op ir.Op) error {
 	}
 	return nil
 }
+
+// BehindTensorMaps returns the first operation of a kernel's body that may use shared memory: tile blocks that make their maps do so in front of that, in the same memory.
+func BehindTensorMaps(body ir.Block) ir.Op {
+	first := body.First()
+	for op := range body.Ops() {
+		if op.Is(MakeTensorMap) {
+			first = op.Next()
+		}
+	}
+	return first
+}

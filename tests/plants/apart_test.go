@@ -114,7 +114,7 @@ func TestApartPlants(t *testing.T) {
 	for _, p := range apartPlants() {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			p.Kernel, p.Options, p.Flags = "fmha_full_f16", startApart, []string{"--disable-pass=tileaa-version-loops"}
+			p.Kernel, p.Options, p.Flags = "fmha_full_f16", startApart, []string{"--disable-pass=tileaa-version-loops", "--gpu-name=sm_80"}
 			p.Try(t)
 		})
 	}

@@ -83,8 +83,14 @@ func (l *lowering) coordinate(v ir.Value) ir.Value {
 	if l.fits(v) {
 		return l.low(v, maxLow)
 	}
-	n := l.create(arith.MaxSI, l.i64(), l.Value(v), l.const64(math.MinInt32))
-	return l.create(arith.TruncI, l.i32(), l.create(arith.MinSI, l.i64(), n, l.const64(math.MaxInt32)))
+	n, r := l.Value(v), l.integers().Of(v)
+	if r.SMin < math.MinInt32 {
+		n = l.create(arith.MaxSI, l.i64(), n, l.const64(math.MinInt32))
+	}
+	if r.SMax > math.MaxInt32 {
+		n = l.create(arith.MinSI, l.i64(), n, l.const64(math.MaxInt32))
+	}
+	return l.create(arith.TruncI, l.i32(), n)
 }
 
 func isFalse(v ir.Value) bool {

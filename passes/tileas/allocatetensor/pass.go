@@ -81,7 +81,7 @@ func place(lives []*buffers.Life) (columns int64) {
 // reserve makes a kernel take columns and give them back.
 func reserve(fn ir.Op, columns int64) {
 	c := fn.Context()
-	b := ir.BuilderBefore(fn.Body().First())
+	b := ir.BuilderBefore(tileas.BehindTensorMaps(fn.Body()))
 	b.Loc = fn.Loc()
 	n := ir.NamedAttr{Name: tileas.AttrColumns, Value: c.IntAttr(c.Int(32), columns)}
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout

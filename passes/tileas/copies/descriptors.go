@@ -1,6 +1,8 @@
 package copies
 
 import (
+	"slices"
+
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -20,6 +22,14 @@ func (e End) async() (use ir.Use, ok bool) {
 		}
 	}
 	return use, false
+}
+
+// ForAsync reports whether each value that the copy brings is for a product that runs beside the threads.
+func (c *Copy) ForAsync() bool {
+	return !slices.ContainsFunc(c.Ends, func(e End) bool {
+		_, async := e.async()
+		return !async
+	})
 }
 
 // forDescriptors returns the layout of the buffer for such a use, by the dimensions of what is loaded: elements that are together in global memory stay together.

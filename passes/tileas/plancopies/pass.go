@@ -20,6 +20,11 @@ var (
 	numRefused = passes.NewStatistic("refused", "loads for matrix products that pass registers")
 )
 
+// Options of tileas-plan-copies.
+type Options struct {
+	Synchronous bool `opt:"synchronous" help:"bulk tensor copies for products that threads wait for, too"`
+}
+
 // Pass is tileas-plan-copies.
 // Copies and layouts by cost together take matmul_bf16_64x64x64 on sm_80 from 112 registers to 86, and from 68 to 58 instructions beside each 64 K
 // multiply-adds (docs/measurements/codegen.md).
@@ -29,6 +34,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:  "decide how tiles travel to matrix products",
 	Doc:      "Writes on each load for matrix products whether it goes to shared memory by a bulk tensor copy, by cp.async, or through registers, and why no better way is taken.",
 	On:       "nv_tileas.func",
+	Options:  func() any { return &Options{} },
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Steps:    []passes.Step{{MinOpt: 1}},
 	After: []passes.Edge{
@@ -71,7 +77,7 @@ func run(r *passes.Run) error {
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
 	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
-	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op)}
+	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous}
 	if p.tensors = r.Target.TensorMaps != passes.NoTensorMaps && arch.Has(sm.TMALoad); p.tensors {
 		p.ranges = intrange.Analyze(r.Op)
 	}
@@ -124,12 +130,14 @@ type planner struct {
 	local   bool // copies read global memory alone
 	tensors bool
 	ranges  *intrange.Ranges
+	// synchronous says that bulk tensor copies serve any product.
+	synchronous bool
 }
 
 // plan returns the copy of a load, or none, and why a better way was refused; with neither, it is no load for products.
 func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 	if p.tensors {
-		if c, why = p.roomFor(copies.PlanTensor(load, p.warps, p.ranges)); c != nil || why == "" {
+		if c, why = p.roomFor(p.worth(copies.PlanTensor(load, p.warps, p.ranges))); c != nil || why == "" {
 			return c, ""
 		}
 		why = "tma: " + why
@@ -140,6 +148,15 @@ func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 			other = why + "; " + other
 		}
 		why = other
+	}
+	return c, why
+}
+
+// worth gives up a bulk tensor copy for products that threads wait for. These load fragments from a buffer themselves, and what one thread does for a copy is then more than what each does for its share by cp.async:
+// on sm_90 that takes matmul_e4m3_128x256x128 from 27 instructions beside each 64 K multiply-adds to 43, and on sm_120 products spill.
+func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
+	if c != nil && !p.synchronous && !c.ForAsync() {
+		return nil, "threads wait for the products that take it, and copy at less cost themselves"
 	}
 	return c, why
 }

@@ -79,7 +79,7 @@ func (x *rewriter) ring() {
 	}
 	for x.slots = 1; x.slots <= most; x.slots *= 2 {
 	}
-	x.front = ir.BuilderBefore(x.fn.Body().First())
+	x.front = ir.BuilderBefore(tileas.BehindTensorMaps(x.fn.Body()))
 	x.front.Loc = x.fn.Loc()
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	t := tileas.Buffer(x.ctx, []int64{1}, tileas.BarrierElem(x.ctx), tileas.SharedLayout(x.ctx, one))

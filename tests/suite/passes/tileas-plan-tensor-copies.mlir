@@ -1,7 +1,10 @@
-// RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=PLAN
-// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-plan-copies,tileas-materialize-copies))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
-// RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
-// RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_89 --tensor-maps=params | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=PLAN
+// RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-plan-copies{synchronous=true},tileas-materialize-copies))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
+// RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_89 --tensor-maps=params | FileCheck %s --check-prefix=NONE
+
+// RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=WAITED
+// WAITED: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: threads wait for the products that take it, and copy at less cost themselves; cp.async:
 
 // Bounds need not be known, since the machine tests each element: sizes divide by nothing here.
 // PLAN-LABEL: nv_tileas.func @both
