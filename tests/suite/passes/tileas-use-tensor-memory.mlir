@@ -99,3 +99,22 @@ nv_tileas.func @scaled(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tile
   %t = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// A product that threads wait for has its sum in registers.
+// CHECK-LABEL: nv_tileas.func @unchanged_waited(
+// CHECK: nv_tileas.dot %
+// CHECK-NOT: tensor_dot
+#fa = #nv_tileas.layout<"{shape = [64, 16], register = [[0, 1], [8, 0], [0, 8], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 0]], block = []}">
+#fb = #nv_tileas.layout<"{shape = [16, 64], register = [[1, 0], [8, 0], [0, 8], [0, 16]], lane = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 0], [0, 32]], block = []}">
+#fc = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[32, 0], [0, 32]], block = []}">
+nv_tileas.func @unchanged_waited(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 64 : i64
+  %a = arith.constant dense<1.000000e+00> : tensor<64x16xf16> as tensor<64x16xf16, #fa>
+  %b = arith.constant dense<1.000000e+00> : tensor<16x64xf16> as tensor<16x64xf16, #fb>
+  %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #fc>
+  %d = nv_tileas.dot %a, %b, %c {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>} : tensor<64x16xf16, #fa>, tensor<16x64xf16, #fb> -> tensor<64x64xf32, #fc>
+  %t = nv_tileas.tiled_store %d, %q[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32, #fc>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
