@@ -47,14 +47,17 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 	if last < first {
 		return s, fmt.Errorf("the loop computes nothing")
 	}
+	for i, n := range g.Nodes {
+		s.Apart = s.Apart || n.Async() && a.At[i] != a.At[head]
+	}
+	if phases := phasesOf(g); s.Apart && len(phases) > 1 {
+		head = phases[0].copies[0] // what is read first runs ahead, whichever copy the body begins with
+	}
 	s.Lead, s.Overlap = first-a.Stage(head), last-first
 	if g.Drain >= 0 {
 		if s.Behind = a.Stage(g.Drain) - first; s.Behind < 1 || a.At[g.Drain]%a.II != 0 {
 			return s, fmt.Errorf("'%s' #%d, which slots are waited for with, stands at %d, and not at the head of a turn behind the products", g.Nodes[g.Drain].Op.Name(), g.Drain, a.At[g.Drain])
 		}
-	}
-	for i, n := range g.Nodes {
-		s.Apart = s.Apart || n.Async() && a.At[i] != a.At[head]
 	}
 	return s, nil
 }

@@ -50,8 +50,11 @@ def run(args) -> list[dict]:
                TILEWRIGHT_SUITE_SAMPLE=str(args.sample), TILEWRIGHT_SUITE_SEED=str(args.seed),
                TILEWRIGHT_SUITE_PART=args.part, TILEWRIGHT_SUITE_TESTS=args.tests or "", OMP_NUM_THREADS="1")
     env.setdefault("TILEWRIGHT_TIMEOUT", "100")
-    for key in ("CUDA_TILE_CACHE_DIR",):
-        env.pop(key, None)
+    if args.modules:
+        os.makedirs(args.modules, exist_ok=True)
+        env.update(TILEWRIGHT_SUITE_MODULES=os.path.abspath(args.modules), CUDA_TILE_CACHE_DIR="0")
+    else:
+        env.pop("CUDA_TILE_CACHE_DIR", None)
     command = [sys.executable, "-m", "pytest", "-p", "tilewright_suite", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider",
                "-o", "python_files=test_*.py", *args.pytest]
     status = subprocess.run(command, cwd=os.path.join(args.checkout, "test"), env=env,
@@ -73,6 +76,7 @@ def main() -> None:
     p.add_argument("--tests", metavar="FILE", help="the tests in a file, one a line")
     p.add_argument("--report", metavar="FILE", help="keep a line of JSON for each test")
     p.add_argument("--only-report", action="store_true", help="sum up the file of --report, and run nothing")
+    p.add_argument("--modules", metavar="DIR", help="launch nothing, and keep the bytecode of all modules that tests compile")
     p.add_argument("--verbose", action="store_true", help="show pytest's output")
     p.add_argument("pytest", nargs="*", help="arguments for pytest")
     args = p.parse_args()
@@ -83,6 +87,9 @@ def main() -> None:
         p.error("no checkout: name it with --checkout or TILEWRIGHT_CUTILE_SUITE")
     else:
         results = run(args)
+        if args.modules:
+            print(f"{len(results)} tests, {len(os.listdir(args.modules))} modules")
+            return
     outcomes = collections.Counter(r["outcome"] for r in results)
     launching = [r for r in results if r["launches"] or r["outcome"] == "failed"]
     failed = [r for r in results if r["outcome"] == "failed"]

@@ -6,3 +6,7 @@ if os.environ.get("TILEWRIGHT_SUITE_REPORT"):
     import tilewright.cutile
 
     tilewright.cutile.install(fake_cuda=True)
+    if os.environ.get("TILEWRIGHT_SUITE_MODULES"):
+        import modules
+
+        modules.install(os.environ["TILEWRIGHT_SUITE_MODULES"])

@@ -24,6 +24,7 @@ def install() -> None:
         return
     _installed = True
     import torch
+    import torch.nn.attention
     from torch.overrides import TorchFunctionMode
 
     def is_cuda(device) -> bool:
@@ -60,7 +61,7 @@ def install() -> None:
                 return True
             if is_cuda(kwargs.get("device")):
                 kwargs["device"] = "cpu"
-            if func in exact and args and isinstance(args[0], tensor):
+            if func in exact and args and isinstance(args[0], tensor) and not args[0].is_complex():
                 # PyTorch's functions of the CPU approximate, its sqrt too, in other ways than a GPU's.
                 to = args[0].dtype if args[0].is_floating_point() else torch.get_default_dtype()
                 if to == torch.float32 and not kwargs and not args[0].requires_grad:
@@ -232,4 +233,6 @@ def _replace(torch) -> None:
         setattr(cuda, name, lambda *_, **__: None)
     for name in ("memory_allocated", "max_memory_allocated", "memory_reserved"):
         setattr(cuda, name, lambda *_, **__: 0)
-    cuda.manual_seed = cuda.manual_seed_all = torch.manual_seed
+    # Not torch.manual_seed, which calls these.
+    cuda.manual_seed = cuda.manual_seed_all = lambda seed: torch.default_generator.manual_seed(int(seed)) and None
+    torch.nn.attention.sdpa_kernel = nothing  # which code of a GPU computes attention

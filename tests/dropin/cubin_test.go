@@ -1,6 +1,7 @@
 package dropin
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,25 +31,38 @@ func TestCubins(t *testing.T) {
 		for _, gpu := range []string{"sm_80", "sm_90", "sm_100", "sm_120"} {
 			t.Run(name+" "+gpu, func(t *testing.T) {
 				t.Parallel()
-				theirs, got := kernels(t, reference, assembler, file, gpu), kernels(t, ours, assembler, file, gpu)
-				if len(got) != len(theirs) {
-					t.Fatalf("%d kernels, want %d", len(got), len(theirs))
+				theirs, err := kernels(t, reference, assembler, file, gpu)
+				if err != nil {
+					t.Fatal(err)
 				}
-				for i, k := range got {
-					want := theirs[i]
-					t.Logf("%s: ours %+v", k.Name, *k)
-					t.Logf("%s: theirs %+v", k.Name, *want)
-					if k.Name != want.Name || k.Language != want.Language || k.Language != 7 {
-						t.Errorf("kernel %s, language %d, want %s, %d", k.Name, k.Language, want.Name, want.Language)
-					}
-					if k.Block[0] < 32 || k.Block[1] != 1 || k.Block[2] != 1 || k.Registers == 0 {
-						t.Errorf("%s: threads %v, %d registers", k.Name, k.Block, k.Registers)
-					}
-					if len(k.Params) > len(want.Params) || !slices.Equal(k.Params, want.Params[:len(k.Params)]) {
-						t.Errorf("%s: parameters %v, want %v", k.Name, k.Params, want.Params)
-					}
+				got, err := kernels(t, ours, assembler, file, gpu)
+				if err != nil {
+					t.Fatal(err)
 				}
+				compareKernels(t, got, theirs)
 			})
+		}
+	}
+}
+
+// compareKernels holds what clients read of a cubin beside what tileiras says there.
+func compareKernels(t *testing.T, got, theirs []*cubin.Kernel) {
+	t.Helper()
+	if len(got) != len(theirs) {
+		t.Fatalf("%d kernels, want %d", len(got), len(theirs))
+	}
+	for i, k := range got {
+		want := theirs[i]
+		t.Logf("%s: ours %+v", k.Name, *k)
+		t.Logf("%s: theirs %+v", k.Name, *want)
+		if k.Name != want.Name || k.Language != want.Language || k.Language != 7 {
+			t.Errorf("kernel %s, language %d, want %s, %d", k.Name, k.Language, want.Name, want.Language)
+		}
+		if k.Block[0] < 32 || k.Block[1] != 1 || k.Block[2] != 1 || k.Registers == 0 {
+			t.Errorf("%s: threads %v, %d registers", k.Name, k.Block, k.Registers)
+		}
+		if len(k.Params) > len(want.Params) || !slices.Equal(k.Params, want.Params[:len(k.Params)]) {
+			t.Errorf("%s: parameters %v, want %v", k.Name, k.Params, want.Params)
 		}
 	}
 }
@@ -62,7 +76,10 @@ func TestStaticShared(t *testing.T) {
 	if err := os.WriteFile(file, encode(t, largeProduct), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got := kernels(t, ours, assembler, file, "sm_90")
+	got, err := kernels(t, ours, assembler, file, "sm_90")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(got) != 1 || got[0].StaticShared <= 48<<10 {
 		t.Errorf("got %+v, want more than 48 KiB of static shared memory", got)
 	}
@@ -92,14 +109,14 @@ const largeProduct = `cuda_tile.module @kernels {
 }
 `
 
-// kernels compiles a file and reads the cubin.
-func kernels(t *testing.T, program, assembler, file, gpu string) []*cubin.Kernel {
+// kernels compiles a file and reads the cubin. The error is what the compiler says.
+func kernels(t *testing.T, program, assembler, file, gpu string) ([]*cubin.Kernel, error) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "k.cubin")
-	cmd := exec.Command(program, file, "-o", out, "--gpu-name", gpu, "-O3")
+	cmd := exec.Command(program, file, "-o", out, "--gpu-name", gpu, "-O3", "--lineinfo")
 	cmd.Env = append(os.Environ(), ptxas.EnvVar+"="+assembler)
 	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+		return nil, fmt.Errorf("%w\n%s", err, said)
 	}
 	data, err := os.ReadFile(out)
 	if err != nil {
@@ -109,7 +126,7 @@ func kernels(t *testing.T, program, assembler, file, gpu string) []*cubin.Kernel
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ks
+	return ks, nil
 }
 
 // TestClients replays the command lines of the other clients (cutile-rs, cuTile.jl), as their sources have them.

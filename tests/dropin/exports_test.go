@@ -1,0 +1,93 @@
+package dropin
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tilewright/tilewright/internal/judges"
+	"github.com/tilewright/tilewright/target/cubin"
+	"github.com/tilewright/tilewright/tests/programs"
+)
+
+// envExports names a folder of modules, as `python/suite/run.py --modules` makes one of NVIDIA's samples and tests. It is no part of CI, which has not their checkout. The other variable
+// names one architecture; without it there are four.
+const envExports, envExportGPU = "TILEWRIGHT_EXPORTS", "TILEWRIGHT_EXPORTS_GPU"
+
+// sums are what a run for one architecture came to.
+type sums struct {
+	modules, kernels, refused, ahead   int // refused: by tileiras and by us; ahead: by tileiras alone
+	blocks, fewerRegisters, moreShared int // kernels with the block size of tileiras, fewer registers, more static shared memory
+	registers, theirs                  int
+}
+
+// TestExports compiles all modules of a folder by the client's command line, and holds what clients read of the cubins beside those of tileiras. What tileiras does not take for an
+// architecture, we may.
+func TestExports(t *testing.T) {
+	folder := os.Getenv(envExports)
+	if folder == "" {
+		t.Skipf("%s names no folder of modules", envExports)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.tileirbc"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no modules in %s: %v", folder, err)
+	}
+	reference, assembler := judges.Tool(t, program), judges.Ptxas(t)
+	ours := filepath.Join(programs.Install(t), program)
+	gpus := []string{"sm_80", "sm_90", "sm_100", "sm_120"}
+	if one := os.Getenv(envExportGPU); one != "" {
+		gpus = []string{one}
+	}
+	for _, gpu := range gpus {
+		var lock sync.Mutex
+		var all sums
+		t.Run(gpu, func(t *testing.T) {
+			for _, file := range files {
+				t.Run(strings.TrimSuffix(filepath.Base(file), ".tileirbc"), func(t *testing.T) {
+					t.Parallel()
+					theirs, refusal := kernels(t, reference, assembler, file, gpu)
+					got, err := kernels(t, ours, assembler, file, gpu)
+					if err != nil && refusal == nil {
+						t.Fatalf("tileiras takes it: %v", err)
+					}
+					if err == nil && refusal == nil {
+						compareKernels(t, got, theirs)
+					}
+					lock.Lock()
+					defer lock.Unlock()
+					all.add(got, theirs, err, refusal)
+				})
+			}
+		})
+		t.Logf("%s: %+v", gpu, all)
+	}
+}
+
+func (s *sums) add(got, theirs []*cubin.Kernel, err, refusal error) {
+	s.modules++
+	if err != nil {
+		s.refused++
+		return
+	}
+	if refusal != nil {
+		s.ahead++
+		return
+	}
+	for i, k := range got[:min(len(got), len(theirs))] {
+		want := theirs[i]
+		s.kernels++
+		s.registers += k.Registers
+		s.theirs += want.Registers
+		if k.Block == want.Block {
+			s.blocks++
+		}
+		if k.Registers < want.Registers {
+			s.fewerRegisters++
+		}
+		if k.StaticShared > want.StaticShared {
+			s.moreShared++
+		}
+	}
+}
