@@ -35,16 +35,9 @@ func (k asyncLoop) lowered(t *testing.T, passes ...string) (m ir.Op, said string
 // request is a launch whose loop counts so far. Numbers are small, so that all sums are exact.
 func (k asyncLoop) request(t *testing.T, lower, step, trips int) *launch.Request {
 	t.Helper()
-	buffer := func(d launch.DType, n int, value func(i int) int64) launch.Arg {
-		b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, d.Bytes(n))}
-		for i := range n {
-			d.Store(b.Data, i, pipedValue(t, d, value(i)))
-		}
-		return launch.Arg{Buffer: b}
-	}
-	args := []launch.Arg{buffer(launch.F32, 64*64, func(int) int64 { return 77 })}
+	args := []launch.Arg{pipedBuffer(t, launch.F32, 64*64, func(int) int64 { return 77 })}
 	for j := range 2 {
-		args = append(args, buffer(launch.F16, 704*64, func(i int) int64 { return int64((i*(7+2*j)+i/37+i/701*5)%3 - 1) }))
+		args = append(args, pipedBuffer(t, launch.F16, 704*64, func(i int) int64 { return int64((i*(7+2*j)+i/37+i/701*5)%3 - 1) }))
 	}
 	for _, v := range []int{lower, lower + trips*step - min(1, trips)*(step-1), step} {
 		args = append(args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: uint64(uint32(int32(v)))}})

@@ -2,15 +2,11 @@ package tests
 
 import (
 	"bytes"
-	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/internal/judges"
-	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
-	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -216,16 +212,7 @@ func TestPlantedBulk(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, late := range []bool{false, true} {
-				var said bytes.Buffer
-				k := bulked(tt.text)
-				e := interp.New(k.module(t, &said))
-				e.Threads, e.Adversarial = true, late
-				err := e.Run(context.Background(), k.request())
-				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-					t.Errorf("late %v: got %v, want %s", late, err, tt.want)
-				}
-			}
+			bulked(tt.text).interpreted(t, tt.want)
 		})
 	}
 }
@@ -276,23 +263,7 @@ func TestPtxasBulk(t *testing.T) {
 				var said bytes.Buffer
 				k := bulked(tt.text)
 				k.gpu = gpu
-				m := k.module(t, &said)
-				if _, err := k.pass(m, placing); err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, &said)
-				}
-				result, err := k.pass(m, lowering)
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, &said)
-				}
-				text, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
-				described, _ := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
-				out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, text)
-				}
-				for _, w := range out.Warnings {
-					t.Errorf("%s: %v", gpu, w)
-				}
+				k.assembles(t, tool, k.module(t, &said), &said)
 			}
 		})
 	}

@@ -147,18 +147,11 @@ type turning struct{ lower, upper, step, steps int64 }
 
 func (k nested) request(t *testing.T, c turning) *launch.Request {
 	t.Helper()
-	buffer := func(d launch.DType, n int, value func(i int) int64) launch.Arg {
-		b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, d.Bytes(n))}
-		for i := range n {
-			d.Store(b.Data, i, pipedValue(t, d, value(i)))
-		}
-		return launch.Arg{Buffer: b}
-	}
-	args := []launch.Arg{buffer(launch.F32, 704*32, func(int) int64 { return 77 })}
+	args := []launch.Arg{pipedBuffer(t, launch.F32, 704*32, func(int) int64 { return 77 })}
 	for j := range 3 {
-		args = append(args, buffer(launch.F16, 304*96, func(i int) int64 { return int64((i*(7+2*j)+i/37+i/701*5)%3 - 1) }))
+		args = append(args, pipedBuffer(t, launch.F16, 304*96, func(i int) int64 { return int64((i*(7+2*j)+i/37+i/701*5)%3 - 1) }))
 	}
-	args = append(args, buffer(launch.I32, 16, func(i int) int64 { return int64(i * i % 3) }))
+	args = append(args, pipedBuffer(t, launch.I32, 16, func(i int) int64 { return int64(i * i % 3) }))
 	for _, v := range []int64{c.lower, c.upper, c.step, c.steps} {
 		args = append(args, launch.Arg{Scalar: launch.Scalar{DType: launch.I32, Bits: pipedValue(t, launch.I32, v)}})
 	}

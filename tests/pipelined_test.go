@@ -57,6 +57,16 @@ var pipedInputs sync.Map // from the type and the place of a parameter
 
 var pipedTypes = map[string]launch.DType{"f16": launch.F16, "f32": launch.F32, "i32": launch.I32, "i8": launch.I8, "i64": launch.I64}
 
+// pipedBuffer returns an argument of n elements.
+func pipedBuffer(t *testing.T, d launch.DType, n int, value func(i int) int64) launch.Arg {
+	t.Helper()
+	b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, d.Bytes(n))}
+	for i := range n {
+		d.Store(b.Data, i, pipedValue(t, d, value(i)))
+	}
+	return launch.Arg{Buffer: b}
+}
+
 func pipedValue(t *testing.T, d launch.DType, v int64) uint64 {
 	t.Helper()
 	if _, _, ok := d.Int(); ok {

@@ -16,6 +16,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/ptxas"
 )
 
 // Kernels written at nv_tileas, as its passes make them: they run in the interpreter as written, again with shared memory and barriers placed, and as PTX in the emulator, adversarially.
@@ -124,6 +125,54 @@ func (k scheduled) pass(m ir.Op, names string) (*pipeline.Result, error) {
 	return manager.Run(context.Background(), p, m)
 }
 
+// ptx returns the PTX of a kernel whose shared memory is to be placed, and how it is launched.
+func (k scheduled) ptx(t *testing.T, m ir.Op, said *bytes.Buffer) ([]byte, *nvvmtoptx.Launch) {
+	t.Helper()
+	if _, err := k.pass(m, placing); err != nil {
+		t.Fatalf("%s: %v\n%s", k.gpu, err, said)
+	}
+	return k.lowered(t, m, said)
+}
+
+// lowered is ptx of a kernel whose shared memory is placed.
+func (k scheduled) lowered(t *testing.T, m ir.Op, said *bytes.Buffer) ([]byte, *nvvmtoptx.Launch) {
+	t.Helper()
+	result, err := k.pass(m, lowering)
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", k.gpu, err, said)
+	}
+	text, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+	described, _ := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
+	return text, described
+}
+
+// assembles has ptxas assemble the PTX of a kernel, without a warning.
+func (k scheduled) assembles(t *testing.T, tool *ptxas.Tool, m ir.Op, said *bytes.Buffer) {
+	t.Helper()
+	text, described := k.ptx(t, m, said)
+	out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", k.gpu, err, text)
+	}
+	for _, w := range out.Warnings {
+		t.Errorf("%s: %v", k.gpu, w)
+	}
+}
+
+// interpreted runs a kernel in the interpreter with threads, its copies completing as early as they may and as late: it must say what is wanted, or nothing where that is empty.
+func (k scheduled) interpreted(t *testing.T, want string) {
+	t.Helper()
+	for _, late := range []bool{false, true} {
+		var said bytes.Buffer
+		e := interp.New(k.module(t, &said))
+		e.Threads, e.Adversarial = true, late
+		err := e.Run(context.Background(), k.request())
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("late %v: got %v, want %s", late, err, want)
+		}
+	}
+}
+
 // runsAlike executes a kernel at its level and below.
 func (k scheduled) runsAlike(t *testing.T) {
 	t.Helper()
@@ -139,17 +188,13 @@ func (k scheduled) runsAlike(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &said)
 	}
 	k.check(t, "placed", interp.New(m))
-	result, err := k.pass(m, lowering)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &said)
-	}
-	ptx, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+	ptx, described := k.lowered(t, m, &said)
 	for seed := range uint64(4) {
 		e, err := emulate.New("k.ptx", ptx)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, ptx)
 		}
-		compile.Describe(e, result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch).Kernels[0])
+		compile.Describe(e, described.Kernels[0])
 		e.Adversarial, e.Seed = seed > 0, seed
 		k.check(t, fmt.Sprintf("as PTX, seed %d", seed), e)
 	}

@@ -11,8 +11,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/engine/emulate"
 	"github.com/tilewright/tilewright/target/engine/interp"
@@ -260,11 +258,7 @@ func TestTensorMemory(t *testing.T) {
 				t.Fatalf("%v\n%s", err, &said)
 			}
 			tt.check(t, "placed", interp.New(m), tt.times, tt.plus)
-			result, err := s.pass(m, lowering)
-			if err != nil {
-				t.Fatalf("%v\n%s", err, &said)
-			}
-			ptx, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+			ptx, _ := s.lowered(t, m, &said)
 			for seed := range uint64(4) {
 				e, err := emulate.New("k.ptx", ptx)
 				if err != nil {
@@ -285,22 +279,7 @@ func TestPtxasTensorMemory(t *testing.T) {
 	for _, gpu := range []string{"sm_100", "sm_103", "sm_107", "sm_110"} {
 		var said bytes.Buffer
 		m, s := k.module(t, &said), scheduled{gpu: gpu}
-		if _, err := s.pass(m, placing); err != nil {
-			t.Fatalf("%s: %v\n%s", gpu, err, &said)
-		}
-		result, err := s.pass(m, lowering)
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", gpu, err, &said)
-		}
-		text, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
-		described, _ := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
-		out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", gpu, err, text)
-		}
-		for _, w := range out.Warnings {
-			t.Errorf("%s: %v", gpu, w)
-		}
+		s.assembles(t, tool, m, &said)
 	}
 }
 

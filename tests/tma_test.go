@@ -12,9 +12,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
 	"github.com/tilewright/tilewright/target/engine/emu"
-	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -197,16 +195,7 @@ func TestPlantedTensorCopies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, late := range []bool{false, true} {
-				var said bytes.Buffer
-				k := tensored(tt.text)
-				e := interp.New(k.module(t, &said))
-				e.Threads, e.Adversarial = true, late
-				err := e.Run(context.Background(), k.request())
-				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-					t.Errorf("late %v: got %v, want %s", late, err, tt.want)
-				}
-			}
+			tensored(tt.text).interpreted(t, tt.want)
 		})
 	}
 }
@@ -244,23 +233,7 @@ func TestPtxasTensorCopies(t *testing.T) {
 				if k.gpu = gpu; i >= len(all)-slices.Index(all, "sm_90") {
 					k.maps = passes.TensorMapsDevice
 				}
-				m := k.module(t, &said)
-				if _, err := k.pass(m, placing); err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, &said)
-				}
-				result, err := k.pass(m, lowering)
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, &said)
-				}
-				text, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
-				described, _ := result.Artifacts[nvvmtoptx.LaunchArtifact].(*nvvmtoptx.Launch)
-				out, err := tool.Assemble(context.Background(), text, ptxas.Options{Arch: described.Target, OptLevel: 3})
-				if err != nil {
-					t.Fatalf("%s: %v\n%s", gpu, err, text)
-				}
-				for _, w := range out.Warnings {
-					t.Errorf("%s: %v", gpu, w)
-				}
+				k.assembles(t, tool, k.module(t, &said), &said)
 			}
 		})
 	}
@@ -272,16 +245,7 @@ func deviceCode(t *testing.T, text string) *emu.Module {
 	var said bytes.Buffer
 	k := tensored(text)
 	k.maps = passes.TensorMapsDevice
-	m := k.module(t, &said)
-	_, err := k.pass(m, placing)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &said)
-	}
-	result, err := k.pass(m, lowering)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &said)
-	}
-	ptx, _ := result.Artifacts[nvvmtoptx.PTXArtifact].(passes.Text)
+	ptx, _ := k.ptx(t, k.module(t, &said), &said)
 	code, err := emu.Parse("k.ptx", ptx)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, ptx)
