@@ -1,6 +1,7 @@
 package nvvmtoptx_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -15,7 +16,12 @@ func TestErrors(t *testing.T) {
 	body := func(text string) string {
 		return "nvvm.func @k(%p: !nvvm.ptr<1>, %f: f32, %d: f64, %i: i32, %b: i8, %h: bf16) {\n" + text + "\nnvvm.return\n}"
 	}
+	doubled := "%x0 = arith.extsi %i : i32 to i64\n" // 2^40 operations, if each is computed where it is used
+	for i := range 40 {
+		doubled += fmt.Sprintf("%%x%d = arith.addi %%x%d, %%x%d : i64\n", i+1, i, i)
+	}
 	for _, tt := range []struct{ name, gpu, src, want string }{
+		{"map", "sm_90", body(doubled + "%m = nvvm.tensormap.param %p sizes[%x40] strides[] box [64] of 4 : !nvvm.ptr<1> -> !nvvm.ptr<0>"), "is of a number that a launcher cannot compute"},
 		{"function", "sm_80", body("%r = arith.exp %f : f32"), "test.mlir:2:6: error: 'arith.exp' op has no PTX instruction"},
 		{"width", "sm_80", body("%r = arith.trunci %i : i32 to i7"), "result type 'i7' has no PTX register"},
 		{"bytes", "sm_80", body("%r = arith.addi %b, %b : i8"), "'arith.addi' op on type 'i8' has no PTX instruction"},

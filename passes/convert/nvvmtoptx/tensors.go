@@ -24,7 +24,8 @@ func (e *emitter) tensorMapParam(o ir.Op) error {
 	swizzle, _ := o.IntAttr(nvvm.AttrSwizzle)
 	m.Element, m.Swizzle, m.Box = int(n), int(swizzle), ints(o, nvvm.AttrBox)
 	var err error
-	if m.Base, err = e.expression(o, o.Operand(0), maxExpression); err != nil {
+	left := maxExpression
+	if m.Base, err = e.expression(o, o.Operand(0), &left); err != nil {
 		return err
 	}
 	for _, of := range []struct {
@@ -32,7 +33,7 @@ func (e *emitter) tensorMapParam(o ir.Op) error {
 		to     *[]tensormap.Expr
 	}{{o.OperandsNamed("sizes"), &m.Sizes}, {o.OperandsNamed("strides"), &m.Strides}} {
 		for _, v := range of.values {
-			x, err := e.expression(o, v, maxExpression)
+			x, err := e.expression(o, v, &left)
 			if err != nil {
 				return err
 			}
@@ -48,16 +49,16 @@ func (e *emitter) tensorMapParam(o ir.Op) error {
 	return nil
 }
 
-// maxExpression bounds what a launcher computes.
-const maxExpression = 32
+// maxExpression is how many operations a launcher computes for a map. An expression is a tree: what is used twice is computed twice, so that its depth says nothing of its size.
+const maxExpression = 512
 
-// expression returns how a value follows from the parameters of the kernel.
-func (e *emitter) expression(o ir.Op, v ir.Value, depth int) (tensormap.Expr, error) {
+// expression returns how a value follows from the parameters of the kernel, and takes its operations from what is left.
+func (e *emitter) expression(o ir.Op, v ir.Value, left *int) (tensormap.Expr, error) {
 	def := v.DefiningOp()
 	switch {
 	case def.IsNil() && v.Block() == e.fn.Body():
 		return tensormap.Param(v.Index()), nil
-	case depth == 0 || def.IsNil():
+	case *left == 0 || def.IsNil():
 		return tensormap.Expr{}, o.Errorf("is of a number that a launcher cannot compute")
 	}
 	if a, ok := constant(v).(*ir.IntegerAttr); ok {
@@ -74,9 +75,10 @@ func (e *emitter) expression(o ir.Op, v ir.Value, depth int) (tensormap.Expr, er
 	if !tensormap.Computes(name) {
 		return tensormap.Expr{}, o.Errorf("is of what '%s' computes, which a launcher cannot", def.Name()).Note(def.Loc(), "the operation")
 	}
+	*left--
 	x := tensormap.Operation(name, width)
 	for _, operand := range def.Operands() {
-		arg, err := e.expression(o, operand, depth-1)
+		arg, err := e.expression(o, operand, left)
 		if err != nil {
 			return x, err
 		}

@@ -95,14 +95,14 @@ func describable(a tile.Access, ranges *intrange.Ranges) string {
 		return "no dimension is known to have stride 1"
 	case base == 0 || base%tileas.BulkUnit != 0:
 		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tileas.BulkUnit)
-	case !hosted(a.Base, maxHosted):
+	case !isHosted(a.Base):
 		return "the base is not known before the kernel begins"
 	}
 	for d := range a.Sizes {
 		if r := ranges.Of(a.Sizes[d]); r.SMax > math.MaxInt32 {
 			return fmt.Sprintf("the size of dimension %d may be 2^31 or more", d)
 		}
-		if !hosted(a.Sizes[d], maxHosted) {
+		if !isHosted(a.Sizes[d]) {
 			return fmt.Sprintf("the size of dimension %d is not known before the kernel begins", d)
 		}
 		if d == inner {
@@ -113,23 +113,28 @@ func describable(a tile.Access, ranges *intrange.Ranges) string {
 			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", d, tileas.BulkUnit)
 		case r.SMax >= 1<<40/size:
 			return fmt.Sprintf("the stride of dimension %d may be 2^40 bytes or more", d)
-		case !hosted(a.Strides[d], maxHosted):
+		case !isHosted(a.Strides[d]):
 			return fmt.Sprintf("the stride of dimension %d is not known before the kernel begins", d)
 		}
 	}
 	return ""
 }
 
-// maxHosted bounds what a launcher computes for a number.
-const maxHosted = 16
+// maxHosted is how many operations a launcher computes for a number; what is used twice is computed twice. The 11 numbers of a map have fewer than emit-ptx takes.
+const maxHosted = 32
 
-// hosted reports whether a value follows from parameters of the kernel in a way that a launcher can go (package tensormap).
-func hosted(v ir.Value, depth int) bool {
+// isHosted reports whether a value follows from parameters of the kernel in a way that a launcher can go (package tensormap).
+func isHosted(v ir.Value) bool {
+	left := maxHosted
+	return hosted(v, &left)
+}
+
+func hosted(v ir.Value, left *int) bool {
 	def := v.DefiningOp()
 	switch {
 	case def.IsNil():
 		return v.Block().ParentOp().Is(tileas.Level.Func)
-	case depth == 0:
+	case *left == 0:
 		return false
 	case def.Is(arith.Constant):
 		return true
@@ -137,8 +142,9 @@ func hosted(v ir.Value, depth int) bool {
 	case def.Dialect() != arith.Dialect || !tensormap.Computes(def.Def().Name):
 		return false
 	}
+	*left--
 	for _, o := range def.Operands() {
-		if !hosted(o, depth-1) {
+		if !hosted(o, left) {
 			return false
 		}
 	}
