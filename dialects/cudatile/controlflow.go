@@ -68,6 +68,8 @@ var loopCaps = []ir.CapImpl{
 			add(ir.RegionEdge{From: from, Hi: from.NumOperands(), To: op})
 		}
 	}),
+	// A loop that never breaks stays, as in scf: nothing in the specification lets a program that never ends go on.
+	ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Write}) }),
 	// The results of a loop are what its breaks say, not its carried values, so none are declared here. Its body is entered at once: what stands
 	// before the first break surely runs.
 	ir.LoopLike.Is(func(op ir.Op) ir.Loop { return ir.Loop{Op: op, Body: op.Region(0)} }),

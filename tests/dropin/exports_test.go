@@ -1,6 +1,8 @@
 package dropin
 
 import (
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +16,9 @@ import (
 
 // envExports names a folder of modules, as `python/suite/run.py --modules` makes one of NVIDIA's samples and tests. It is no part of CI, which has not their checkout. The other variable
 // names one architecture; without it there are four.
-const envExports, envExportGPU = "TILEWRIGHT_EXPORTS", "TILEWRIGHT_EXPORTS_GPU"
+//
+// What tileiras makes of a module does not change and takes most of the time: the third names a folder that keeps it for the next run.
+const envExports, envExportGPU, envExportCache = "TILEWRIGHT_EXPORTS", "TILEWRIGHT_EXPORTS_GPU", "TILEWRIGHT_EXPORTS_CACHE"
 
 // sums are what a run for one architecture came to.
 type sums struct {
@@ -47,7 +51,7 @@ func TestExports(t *testing.T) {
 			for _, file := range files {
 				t.Run(strings.TrimSuffix(filepath.Base(file), ".tileirbc"), func(t *testing.T) {
 					t.Parallel()
-					theirs, refusal := kernels(t, reference, assembler, file, gpu)
+					theirs, refusal := theirKernels(t, reference, assembler, file, gpu)
 					got, err := kernels(t, ours, assembler, file, gpu)
 					if err != nil && refusal == nil {
 						t.Fatalf("tileiras takes it: %v", err)
@@ -63,6 +67,44 @@ func TestExports(t *testing.T) {
 		})
 		t.Logf("%s: %+v", gpu, all)
 	}
+}
+
+// A kept reading is what tileiras made of one module: kernels, or its refusal.
+type kept struct {
+	Kernels []*cubin.Kernel
+	Refusal string `json:",omitempty"`
+}
+
+// theirKernels is kernels for tileiras. The names of the modules are hashes of what is in them, so they and the target are all of the key.
+func theirKernels(t *testing.T, reference, assembler, file, gpu string) ([]*cubin.Kernel, error) {
+	folder := os.Getenv(envExportCache)
+	if folder == "" {
+		return kernels(t, reference, assembler, file, gpu)
+	}
+	name := filepath.Join(folder, strings.TrimSuffix(filepath.Base(file), ".tileirbc")+"."+gpu+".json")
+	var k kept
+	if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &k) == nil {
+		if k.Refusal != "" {
+			return nil, errors.New(k.Refusal)
+		}
+		return k.Kernels, nil
+	}
+	got, err := kernels(t, reference, assembler, file, gpu)
+	k = kept{Kernels: got}
+	if err != nil {
+		k.Refusal = err.Error()
+	}
+	data, marshal := json.Marshal(k)
+	if marshal != nil {
+		t.Fatal(marshal)
+	}
+	if err := os.WriteFile(name+".new", data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(name+".new", name); err != nil { // a run that is ended leaves no half file
+		t.Fatal(err)
+	}
+	return got, err
 }
 
 func (s *sums) add(got, theirs []*cubin.Kernel, err, refusal error) {

@@ -23,13 +23,41 @@ nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {
 
 // -----
 
-// A loop without effects goes too, though it never ends, as it does for the reference compiler (docs/conformance.md): a kernel that computes nothing and never
-// ends has no right behaviour to keep.
-// CHECK-LABEL: entry @endless
+// A loop that never ends stays, with what stands behind it: the specification promises no progress, so that a kernel that hangs in the interpreter hangs at every -O. What
+// it computes and nobody reads goes. (The reference compiler deletes such loops at -O0 and -O3 alike, docs/conformance.md.)
+// CHECK-LABEL: entry @unchanged_endless
+// CHECK-NEXT: loop {
+// CHECK-NEXT: }
 // CHECK-NEXT: return
 cuda_tile.module @kernels {
-  entry @endless() {
+  entry @unchanged_endless(%n: tile<i32>) {
     loop {
+      %dead = addi %n, %n : tile<i32>
+      continue
+    }
+    return
+  }
+}
+
+// -----
+
+// One in a loop that ends keeps that one too; a loop that counts ends, and goes when it has no effects.
+// CHECK-LABEL: entry @nested
+// CHECK-NEXT: for %{{.*}} in
+// CHECK-NEXT: loop {
+// CHECK-NEXT: }
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+cuda_tile.module @kernels {
+  entry @nested(%n: tile<i32>, %one: tile<i32>) {
+    for %i in (%one to %n, step %one) : tile<i32> {
+      loop {
+        continue
+      }
+      continue
+    }
+    for %i in (%one to %n, step %one) : tile<i32> {
+      %dead = addi %i, %n : tile<i32>
       continue
     }
     return
