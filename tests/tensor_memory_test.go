@@ -79,6 +79,9 @@ const tensorLoop = `
 
 const anBarrier = `!nv_tileas.buffer<1x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [1], offset = []}">>`
 
+// columns is how many columns of tensor memory the sum takes, of half of the lanes when it has 64 rows.
+func (k tensorKernel) columns() int { return k.n * max(k.m, 128) / 128 }
+
 func (k tensorKernel) text(t *testing.T) string {
 	t.Helper()
 	must := func(s fmt.Stringer, err error) string {
@@ -115,7 +118,7 @@ func (k tensorKernel) text(t *testing.T) string {
   %n = arith.constant ` + fmt.Sprint(k.n) + ` : i64
   %k = arith.constant ` + fmt.Sprint(k.k) + ` : i64
   %slot = nv_tileas.alloc_shared : !nv_tileas.buffer<4xi32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
-  nv_tileas.reserve_tensor ` + fmt.Sprint(max(32, k.n*k.m/128)) + `, %slot : !nv_tileas.buffer<4xi32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
+  nv_tileas.reserve_tensor ` + fmt.Sprint(max(32, k.columns())) + `, %slot : !nv_tileas.buffer<4xi32, #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">>
   %acc = nv_tileas.alloc_tensor at 0 : CELLBUF
   %bars = nv_tileas.alloc_shared : BAR2
   %bar = nv_tileas.buffer_slot %bars[%c0] : BAR2, i32
@@ -132,7 +135,7 @@ func (k tensorKernel) text(t *testing.T) string {
   nv_tileas.barrier
 ` + k.body + `
   %done = nv_tileas.tiled_store %r, %q[%zero, %zero] sizes [%m, %n] strides [%n, %unit] {bounds = array<i1: true, true>} : SUM, !nv_tileas.ptr<` + k.sum + `>
-  nv_tileas.release_tensor ` + fmt.Sprint(max(32, k.n*k.m/128)) + `
+  nv_tileas.release_tensor ` + fmt.Sprint(max(32, k.columns())) + `
   nv_tileas.return
 }`
 	if old := k.planted[0]; old != "" {
@@ -141,7 +144,7 @@ func (k tensorKernel) text(t *testing.T) string {
 		}
 		head = strings.Replace(head, old, k.planted[1], 1)
 	}
-	return strings.NewReplacer("TDOT(", "nv_tileas.tensor_dot ", ")INTO", fmt.Sprintf(` {mma = #nv_tileas.mma<tcgen05.mma, m128n%dk%d, warps = [%d, %d]>} : %s, %s, %s, %s`, k.instruction, depth, k.warpsM, k.warpsN, sa, sb, cells, anBarrier),
+	return strings.NewReplacer("TDOT(", "nv_tileas.tensor_dot ", ")INTO", fmt.Sprintf(` {mma = #nv_tileas.mma<tcgen05.mma, m%dn%dk%d, warps = [%d, %d]>} : %s, %s, %s, %s`, min(k.m, 128), k.instruction, depth, k.warpsM, k.warpsN, sa, sb, cells, anBarrier),
 		")IS", " : "+anBarrier+", i32", "TLOAD(", "nv_tileas.tensor_load ", ")SUM", " : "+cells+" -> "+sum, "TSTORE(", "nv_tileas.tensor_store ", ")CELLS", " : "+sum+", "+cells,
 		"CELLBUF", cells, "SUM", sum, "LA", la, "LB", lb, "SA", sa, "SB", sb,
 		"BAR2", `!nv_tileas.buffer<2 x [1x!nv_tileas.mbarrier], #nv_tileas.shared<"{shape = [1], offset = []}">>`).Replace(head)
@@ -234,15 +237,19 @@ func TestTensorMemory(t *testing.T) {
 		gpu         string
 		times, plus int
 	}{
-		"f16, both along K":  {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: k, b: stored{128, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
-		"f16, as rows lie":   {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: k, b: stored{128, byRows}, warpsM: 4, warpsN: 1, body: twice}, "sm_103", 2, 1},
-		"f16, both across K": {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: stored{128, byCols}, b: stored{128, byRows}, warpsM: 4, warpsN: 2, body: tensorLoop}, "sm_100", 4, 0},
-		"bf16, two along M":  {tensorKernel{m: 256, n: 32, k: 32, instruction: 32, elem: "bf16", sum: "f32", a: stored{64, byRows}, b: stored{64, byRows}, warpsM: 8, warpsN: 1, body: plain}, "sm_110", 1, 0},
-		"f16, two along N":   {tensorKernel{m: 128, n: 128, k: 16, instruction: 64, elem: "f16", sum: "f32", a: stored{32, byRows}, b: stored{128, byRows}, warpsM: 4, warpsN: 1, body: plain}, "sm_107", 1, 0},
-		"tf32":               {tensorKernel{m: 128, n: 32, k: 32, instruction: 32, elem: "tf32", sum: "f32", a: k, b: stored{128, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
-		"f8":                 {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f8E4M3FN", sum: "f32", a: stored{64, byRows}, b: stored{64, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
-		"f8, B across K":     {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f8E4M3FN", sum: "f32", a: stored{64, byRows}, b: stored{64, byRows}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
-		"i8":                 {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "i8", sum: "i32", a: stored{64, byRows}, b: stored{64, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
+		"f16, both along K":   {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: k, b: stored{128, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
+		"f16, as rows lie":    {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: k, b: stored{128, byRows}, warpsM: 4, warpsN: 1, body: twice}, "sm_103", 2, 1},
+		"f16, both across K":  {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: stored{128, byCols}, b: stored{128, byRows}, warpsM: 4, warpsN: 2, body: tensorLoop}, "sm_100", 4, 0},
+		"bf16, two along M":   {tensorKernel{m: 256, n: 32, k: 32, instruction: 32, elem: "bf16", sum: "f32", a: stored{64, byRows}, b: stored{64, byRows}, warpsM: 8, warpsN: 1, body: plain}, "sm_110", 1, 0},
+		"f16, two along N":    {tensorKernel{m: 128, n: 128, k: 16, instruction: 64, elem: "f16", sum: "f32", a: stored{32, byRows}, b: stored{128, byRows}, warpsM: 4, warpsN: 1, body: plain}, "sm_107", 1, 0},
+		"f16, 64 rows":        {tensorKernel{m: 64, n: 64, k: 64, instruction: 64, elem: "f16", sum: "f32", a: k, b: stored{128, byRows}, warpsM: 4, warpsN: 1, body: twice}, "sm_100", 2, 1},
+		"f16, 64 x 8":         {tensorKernel{m: 64, n: 8, k: 64, instruction: 8, elem: "f16", sum: "f32", a: k, b: stored{128, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_103", 1, 0},
+		"bf16, 64 in 8 warps": {tensorKernel{m: 64, n: 128, k: 64, instruction: 128, elem: "bf16", sum: "f32", a: k, b: stored{128, byRows}, warpsM: 4, warpsN: 2, body: tensorLoop}, "sm_100", 4, 0},
+		"i8, 64 rows":         {tensorKernel{m: 64, n: 64, k: 64, instruction: 32, elem: "i8", sum: "i32", a: stored{64, byRows}, b: stored{64, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_110", 1, 0},
+		"tf32":                {tensorKernel{m: 128, n: 32, k: 32, instruction: 32, elem: "tf32", sum: "f32", a: k, b: stored{128, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
+		"f8":                  {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f8E4M3FN", sum: "f32", a: stored{64, byRows}, b: stored{64, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
+		"f8, B across K":      {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "f8E4M3FN", sum: "f32", a: stored{64, byRows}, b: stored{64, byRows}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
+		"i8":                  {tensorKernel{m: 128, n: 64, k: 64, instruction: 64, elem: "i8", sum: "i32", a: stored{64, byRows}, b: stored{64, byCols}, warpsM: 4, warpsN: 1, body: plain}, "sm_100", 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -11,6 +11,8 @@ const (
 	AttrColumns = "columns" // i32: of tensor memory
 	// AttrProduct is a string: what PTX calls the element types of a product, as "f16".
 	AttrProduct = "product"
+	// AttrSplit is an i64: only the first 16 of the lanes of a warp are moved, for its upper threads columns so far from those of the lower ones.
+	AttrSplit = "split"
 )
 
 // Tensor memory (PTX ISA, tcgen05). An address is an i32: the lane above bit 16, the column below. Alloc, dealloc, loads and stores are what all threads of a warp do together; a product and a commit one thread does.
@@ -23,12 +25,12 @@ var (
 		Syntax: "$address `,` $columns attr-dict `:` type($address)", Verify: verifyColumns, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// Tcgen05Ld waits, since the registers hold nothing before: an operation that takes one cannot come to stand in between.
 	Tcgen05Ld = Dialect.Op(ir.OpDef{Name: "tcgen05.ld", Summary: "Loads columns of the warp's 32 lanes of tensor memory, a lane for each thread, and waits for them.",
-		Operands: []ir.Field{{Name: "address", Type: i32}}, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)}, Results: []ir.Field{{Name: "values", Type: bits32, Arity: ir.Variadic}},
-		Syntax: "$address (`+` $offset^)? attr-dict `:` type($address) `->` type($values)",
+		Operands: []ir.Field{{Name: "address", Type: i32}}, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrSplit, ir.I64Kind)}, Results: []ir.Field{{Name: "values", Type: bits32, Arity: ir.Variadic}},
+		Syntax: "$address (`+` $offset^)? (`split` $split^)? attr-dict `:` type($address) `->` type($values)",
 		Verify: func(op ir.Op) error { return verifyCells(op, op.NumResults()) }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05St = Dialect.Op(ir.OpDef{Name: "tcgen05.st", Summary: "Stores columns of the warp's 32 lanes of tensor memory, a lane for each thread, and waits for them.",
-		Operands: []ir.Field{{Name: "address", Type: i32}, {Name: "values", Type: bits32, Arity: ir.Variadic}}, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
-		Syntax: "$address (`+` $offset^)? `,` $values attr-dict `:` type($address) `,` type($values)",
+		Operands: []ir.Field{{Name: "address", Type: i32}, {Name: "values", Type: bits32, Arity: ir.Variadic}}, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrSplit, ir.I64Kind)},
+		Syntax: "$address (`+` $offset^)? (`split` $split^)? `,` $values attr-dict `:` type($address) `,` type($values)",
 		Verify: func(op ir.Op) error { return verifyCells(op, op.NumOperands()-1) }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05Mma = Dialect.Op(ir.OpDef{Name: "tcgen05.mma", Summary: "Starts a product into tensor memory, added to what is there if the flag says so.",
 		Doc:      "Factors are matrix descriptors (PTX ISA, tcgen05, shared memory descriptor); shape and types are in the instruction's descriptor.",
@@ -55,7 +57,11 @@ func verifyColumns(op ir.Op) error {
 
 func verifyCells(op ir.Op, n int) error {
 	at, _ := op.IntAttr(AttrOffset)
-	if n < 1 || n > maxColumns || at < 0 || at+int64(n) > maxColumns {
+	split, _ := op.IntAttr(AttrSplit)
+	if split < 0 || split >= maxColumns {
+		return op.Errorf("must split columns that are there, but got a distance of %d", split)
+	}
+	if n < 1 || n > maxColumns || at < 0 || at+split+int64(n) > maxColumns {
 		return op.Errorf("must move from 1 to %d columns that are there, but got %d from column %d", maxColumns, n, at)
 	}
 	return nil

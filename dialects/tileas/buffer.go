@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -78,10 +79,10 @@ func (t *BufferType) HeldTile() ir.Type {
 // slotAlignment is what the address of each slot is a multiple of, in bytes: a row of banks, which every swizzle is made for.
 const slotAlignment = 128
 
-// ElementBytes returns the size of an element in a buffer.
+// ElementBytes returns the size of an element in a buffer. One in tensor memory takes a cell, or where a tile has half of the lanes, two.
 func (t *BufferType) ElementBytes() int64 {
 	if t.Space == TensorSpace {
-		return tensorCellBytes
+		return int64(TensorColumnBytes / linear.TensorLanes(ints(t.Shape)))
 	}
 	return elementBytes(t.Elem)
 }

@@ -142,11 +142,13 @@ nvvm.func @tensor_memory(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64
   nvvm.tcgen05.fence.after_thread_sync
   %t = nvvm.ld %s : !nvvm.ptr<3> -> i32
   nvvm.tcgen05.st %t + 2, %x, %x : i32, f32, f32
+  nvvm.tcgen05.st %t + 2 split 8, %x : i32, f32
   // By one thread.
   nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add
   nvvm.tcgen05.commit %done : !nvvm.ptr<3>
   nvvm.mbarrier.wait.parity %done, %parity : !nvvm.ptr<3>, i32
   %r:4 = nvvm.tcgen05.ld %t : i32 -> f32, f32, f32, f32
+  %h:2 = nvvm.tcgen05.ld %t split 2 : i32 -> f32, f32
   nvvm.tcgen05.dealloc %t, 32 : i32
   nvvm.return
 }

@@ -3,25 +3,51 @@ package linear
 import "fmt"
 
 // Tensor memory has 128 lanes of columns. Of the offset of an element in a buffer there, the low bits are the lane and those above the column.
+//
+// A tile of 64 rows has half of the lanes, the first 16 of each 32 (PTX ISA, tcgen05, data path layout F): its offsets have a bit of lanes less, and a column is 64 of them. The other lanes of its columns are free; two
+// such tiles in one column would have to live and die together, and nothing was found that gains by it.
 const (
 	tensorLaneBits = 7
 	// A warp reaches the 32 lanes that the low two bits of its number name (PTX ISA, tcgen05, access restrictions).
 	reachBits, reachWarps = 5, 2
 )
 
-// TensorCells stores a tile [M, N] as tcgen05.mma leaves its sums for an M of 128: a lane for each row of an instruction and a column for each of N, the tiles of instructions along M one behind the other.
+// laneBits returns how many bits of the rows of a tile [.., M, N] name a lane.
+func laneBits(log []uint8) (bits int, err error) {
+	if r := len(log); r >= 2 && log[r-2] >= tensorLaneBits-1 {
+		return min(int(log[r-2]), tensorLaneBits), nil
+	}
+	shape := make([]int, len(log))
+	for i, n := range log {
+		shape[i] = 1 << n
+	}
+	return 0, fmt.Errorf("a tile of shape %v is not laid out in tensor memory, where it needs two dimensions and 64 rows", shape)
+}
+
+// TensorLanes returns how many offsets of a tile in tensor memory are a column of it: the lanes that it uses.
+func TensorLanes(shape []int) int {
+	if r := len(shape); r >= 2 && shape[r-2] < 1<<tensorLaneBits {
+		return 1 << (tensorLaneBits - 1)
+	}
+	return 1 << tensorLaneBits
+}
+
+// TensorCells stores a tile [.., M, N] as tcgen05.mma leaves its sums: a lane for each row of an instruction and a column for each of N, the tiles of instructions along M one behind the other, and then those of batches.
 func TensorCells(shape []int) (Shared, error) {
 	log, err := logShape(shape)
 	if err != nil {
 		return Shared{}, err
 	}
-	if len(log) != 2 || log[0] < tensorLaneBits {
-		return Shared{}, fmt.Errorf("a tile of shape %v is not laid out in tensor memory, where it needs two dimensions and 128 rows", shape)
+	lanes, err := laneBits(log)
+	if err != nil {
+		return Shared{}, err
 	}
-	b := newBuilder(log)
-	b.take(Offset, 0, tensorLaneBits, false)
-	b.take(Offset, 1, b.left(1), false)
-	b.take(Offset, 0, b.left(0), false)
+	b, m := newBuilder(log), len(log)-2
+	b.take(Offset, m, lanes, false)
+	b.take(Offset, m+1, b.left(m+1), false)
+	for d := m; d >= 0; d-- {
+		b.take(Offset, d, b.left(d), false)
+	}
 	l, err := b.layout()
 	if err != nil {
 		return Shared{}, err
@@ -29,27 +55,35 @@ func TensorCells(shape []int) (Shared, error) {
 	return NewShared(l)
 }
 
-// TensorSum returns the layout in which warpsM x warpsN warps hold such a tile, at least four along M: each thread has a row, or several at a distance of 128, and of N a part that is contiguous.
+// TensorSum returns the layout in which warpsM x warpsN warps hold such a tile, at least four along M: each thread has a row, or several at a distance of 128, and of N a part that is contiguous. Of 64 rows a warp has
+// 16, and the two halves of its lanes have a half of that part each.
 func TensorSum(shape []int, warpsM, warpsN int) (Layout, error) {
 	log, err := logShape(shape)
 	if err != nil {
 		return Layout{}, err
 	}
+	lanes, err := laneBits(log)
+	if err != nil {
+		return Layout{}, err
+	}
 	wm, ok1 := log2(warpsM)
 	wn, ok2 := log2(warpsN)
-	switch {
-	case len(log) != 2 || log[0] < tensorLaneBits:
-		return Layout{}, fmt.Errorf("a tile of shape %v is not laid out in tensor memory, where it needs two dimensions and 128 rows", shape)
-	case !ok1 || !ok2 || wm < reachWarps || wm > reachWarps+int(log[0])-tensorLaneBits || wn > int(log[1]):
+	m, n := len(log)-2, len(log)-1
+	inWarp := lanes - reachWarps
+	if !ok1 || !ok2 || wm < reachWarps || wm > reachWarps+int(log[m])-lanes || wn+reachBits-inWarp > int(log[n]) {
 		return Layout{}, fmt.Errorf("%d x %d warps do not share a tile of shape %v in tensor memory", warpsM, warpsN, shape)
 	}
 	b := newBuilder(log)
-	b.take(Lane, 0, reachBits, false)
-	b.take(Warp, 0, reachWarps, false)
-	b.take(Register, 1, b.left(1)-wn, false)
-	b.take(Register, 0, b.left(0)-(wm-reachWarps), false)
-	b.take(Warp, 0, wm-reachWarps, false)
-	b.take(Warp, 1, wn, false)
+	b.take(Lane, m, inWarp, false)
+	b.take(Warp, m, reachWarps, false)
+	b.take(Register, n, b.left(n)-wn-(reachBits-inWarp), false)
+	b.take(Lane, n, reachBits-inWarp, false)
+	b.take(Register, m, b.left(m)-(wm-reachWarps), false)
+	b.take(Warp, m, wm-reachWarps, false)
+	b.take(Warp, n, wn, false)
+	for d := range m {
+		b.take(Register, m-1-d, b.left(m-1-d), false)
+	}
 	return b.layout()
 }
 
@@ -57,6 +91,9 @@ func TensorSum(shape []int, warpsM, warpsN int) (Layout, error) {
 type TensorPlan struct {
 	Columns []uint32 // of each register, from the warp's first
 	Warp    []uint32 // columns that bits of the number of the warp, from the third on, add
+	// Half says that a warp has 16 lanes of tensor memory; its upper 16 threads move columns so far from those of the lower ones.
+	Half  bool
+	Split uint32
 }
 
 // PlanTensor finds the column of each register. The lanes must be those that threads and warps reach.
@@ -65,22 +102,33 @@ func PlanTensor(dist Layout, cells Shared) (TensorPlan, error) {
 	if err != nil {
 		return TensorPlan{}, err
 	}
+	bits, err := laneBits(cells.layout.shape)
+	if err != nil {
+		return TensorPlan{}, err
+	}
 	wrong := fmt.Errorf("threads do not reach the lanes of tensor memory where their elements are: %s", dist)
 	lanes, warps := m.component(Lane, Offset), m.component(Warp, Offset)
+	inWarp := bits - reachWarps
 	if len(lanes) != reachBits || len(warps) < reachWarps {
 		return TensorPlan{}, wrong
 	}
-	for i, at := range append(append(make([]uint64, 0, tensorLaneBits), lanes...), warps[:reachWarps]...) {
+	for i, at := range append(append(make([]uint64, 0, tensorLaneBits), lanes[:inWarp]...), warps[:reachWarps]...) {
 		if at != 1<<i {
 			return TensorPlan{}, wrong
 		}
 	}
-	var p TensorPlan
-	for _, at := range warps[reachWarps:] {
-		if at&(1<<tensorLaneBits-1) != 0 {
-			return TensorPlan{}, wrong
+	column := func(at uint64) uint32 {
+		if at&(1<<bits-1) != 0 {
+			err = wrong
 		}
-		p.Warp = append(p.Warp, uint32(at>>tensorLaneBits))
+		return uint32(at >> bits)
+	}
+	var p TensorPlan
+	if p.Half = inWarp < reachBits; p.Half {
+		p.Split = column(lanes[inWarp])
+	}
+	for _, at := range warps[reachWarps:] {
+		p.Warp = append(p.Warp, column(at))
 	}
 	registers := m.component(Register, Offset)
 	for r := range 1 << len(registers) {
@@ -90,10 +138,13 @@ func PlanTensor(dist Layout, cells Shared) (TensorPlan, error) {
 				at ^= c
 			}
 		}
-		if at&(1<<tensorLaneBits-1) != 0 {
-			return TensorPlan{}, wrong
-		}
-		p.Columns = append(p.Columns, uint32(at>>tensorLaneBits))
+		p.Columns = append(p.Columns, column(at))
 	}
-	return p, nil
+	// Columns of the upper threads are those of the lower ones and the distance, which is a sum only where no register has its bits.
+	for _, at := range p.Columns {
+		if at&p.Split != 0 {
+			err = wrong
+		}
+	}
+	return p, err
 }

@@ -50,16 +50,26 @@ func (e *emitter) tensorLd(o ir.Op) error {
 		return err
 	}
 	at, _ := o.IntAttr(nvvm.AttrOffset)
+	shape, split := tensorShape(o)
 	base := e.reg(o.Operand(0))
 	d := make([]ptx.Reg, o.NumResults())
 	for i, v := range o.Results() {
 		d[i] = e.def(v)
 	}
 	columns(len(d), func(from, n int, count ptx.Mod) {
-		e.body.Ins(ptx.OpTcgen05Ld, ptx.Sync, ptx.Aligned, ptx.Shape32x32b, count, ptx.B32).Vec(d[from : from+n]...).Args(ptx.At(base, int32(at)+int32(from)))
+		e.body.Ins(ptx.OpTcgen05Ld, ptx.Sync, ptx.Aligned, shape, count, ptx.B32).Vec(d[from : from+n]...).Args(ptx.At(base, int32(at)+int32(from))).Args(split...)
 	})
 	e.emit(ptx.OpTcgen05WaitLd, nil)
 	return nil
+}
+
+// tensorShape returns the shape of a move, and the operand that one of half of the lanes has more.
+func tensorShape(o ir.Op) (shape ptx.Mod, split []ptx.Operand) {
+	if o.Attr(nvvm.AttrSplit) == nil {
+		return ptx.Shape32x32b, nil
+	}
+	n, _ := o.IntAttr(nvvm.AttrSplit)
+	return ptx.Shape16x32bx2, []ptx.Operand{ptx.Int(n)}
 }
 
 func (e *emitter) tensorSt(o ir.Op) error {
@@ -67,9 +77,10 @@ func (e *emitter) tensorSt(o ir.Op) error {
 		return err
 	}
 	at, _ := o.IntAttr(nvvm.AttrOffset)
+	shape, split := tensorShape(o)
 	base, regs := e.reg(o.Operand(0)), e.regsOf(o.Operands()[1:])
 	columns(len(regs), func(from, n int, count ptx.Mod) {
-		e.body.Ins(ptx.OpTcgen05St, ptx.Sync, ptx.Aligned, ptx.Shape32x32b, count, ptx.B32).Args(ptx.At(base, int32(at)+int32(from))).Vec(regs[from : from+n]...)
+		e.body.Ins(ptx.OpTcgen05St, ptx.Sync, ptx.Aligned, shape, count, ptx.B32).Args(ptx.At(base, int32(at)+int32(from))).Args(split...).Vec(regs[from : from+n]...)
 	})
 	e.emit(ptx.OpTcgen05WaitSt, nil)
 	return nil

@@ -84,18 +84,24 @@ func (l *lowering) allocTensor(op ir.Op) error {
 // laneShift is where addresses of tensor memory have the lane.
 const laneShift = 16
 
-// columnsOf returns, for the layout of a tile, the column of each register and the address of its warp's first.
-func (l *lowering) columnsOf(op ir.Op, buffer, value ir.Value) (columns []uint32, at ir.Value, err error) {
+// planOf returns, for the layout of a tile, the column of each register and the address of its warp's first.
+func (l *lowering) planOf(op ir.Op, buffer, value ir.Value) (p linear.TensorPlan, at ir.Value, err error) {
 	lay, err := l.layout(value)
 	if err != nil {
-		return nil, at, err
+		return p, at, err
 	}
-	p, err := linear.PlanTensor(lay, buffer.Type().(*tileas.BufferType).Layout.Shared)
-	if err != nil {
-		return nil, at, op.Errorf("has no plan: %v", err)
+	if p, err = linear.PlanTensor(lay, buffer.Type().(*tileas.BufferType).Layout.Shared); err != nil {
+		return p, at, op.Errorf("has no plan: %v", err)
 	}
 	warp := linear.ThreadFn{Lane: make([]uint32, 5), Warp: append([]uint32{32 << laneShift, 64 << laneShift}, p.Warp...)}
-	return p.Columns, l.plus(l.Value(buffer), l.threadFn(warp)), nil
+	return p, l.plus(l.Value(buffer), l.threadFn(warp)), nil
+}
+
+// halves adds to a move of half of the lanes where the upper threads have theirs.
+func (l *lowering) halves(st *ir.OpState, p linear.TensorPlan) {
+	if p.Half {
+		st.SetAttr(nvvm.AttrSplit, l.ctx.IntAttr(l.ctx.Int(64), int64(p.Split)))
+	}
 }
 
 // runs calls f for each run of registers whose columns follow each other.
@@ -112,7 +118,7 @@ func runs(columns []uint32, f func(from, to int)) {
 
 // tensorLoad: a register of a cell has one element, of narrow ones in its low bits.
 func (l *lowering) tensorLoad(op ir.Op) error {
-	columns, at, err := l.columnsOf(op, op.Operand(0), op.Result(0))
+	p, at, err := l.planOf(op, op.Operand(0), op.Result(0))
 	if err != nil {
 		return err
 	}
@@ -121,11 +127,12 @@ func (l *lowering) tensorLoad(op ir.Op) error {
 	if ir.BitWidth(elem) < 32 {
 		word = l.i32()
 	}
-	out := make([]ir.Value, len(columns))
-	runs(columns, func(from, to int) {
+	out := make([]ir.Value, len(p.Columns))
+	runs(p.Columns, func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05Ld, l.Loc)
 		st.Operands = []ir.Value{at}
-		l.offset(st, int64(columns[from]))
+		l.offset(st, int64(p.Columns[from]))
+		l.halves(st, p)
 		for range to - from {
 			st.Types = append(st.Types, word)
 		}
@@ -141,12 +148,12 @@ func (l *lowering) tensorLoad(op ir.Op) error {
 }
 
 func (l *lowering) tensorStore(op ir.Op) error {
-	columns, at, err := l.columnsOf(op, op.Operand(1), op.Operand(0))
+	p, at, err := l.planOf(op, op.Operand(1), op.Operand(0))
 	if err != nil {
 		return err
 	}
 	values := l.Values(op.Operand(0))
-	runs(columns, func(from, to int) {
+	runs(p.Columns, func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05St, l.Loc)
 		words := make([]ir.Value, 0, to-from)
 		for _, v := range values[from:to] {
@@ -156,7 +163,8 @@ func (l *lowering) tensorStore(op ir.Op) error {
 			words = append(words, v)
 		}
 		st.Operands = append([]ir.Value{at}, words...)
-		l.offset(st, int64(columns[from]))
+		l.offset(st, int64(p.Columns[from]))
+		l.halves(st, p)
 		l.Insert(st)
 	})
 	return nil

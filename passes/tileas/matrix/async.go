@@ -29,7 +29,7 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 	r := len(shape)
 	rows, cols := int(shape[r-2]), int(shape[r-1])
 	for _, m := range sm.Matrices() {
-		if m.Family == sm.Tcgen05 && m.M == tileas.TensorLanes && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
+		if m.Family == sm.Tcgen05 && m.M <= rows && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
 			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && worthMoving(op) {
 				return m, n
 			}
@@ -65,22 +65,26 @@ func worthMoving(op ir.Op) bool {
 }
 
 // Columns returns how many columns of tensor memory the sum of a product takes.
-func Columns(op ir.Op) int {
-	n := 1
-	for _, extent := range tile.Shape(op.Operand(2).Type()) {
+func Columns(op ir.Op) int { return tensorColumns(tile.Shape(op.Operand(2).Type())) }
+
+func tensorColumns(shape []int64) int {
+	n, extents := 1, make([]int, len(shape))
+	for i, extent := range shape {
+		extents[i] = int(extent)
 		n *= int(extent)
 	}
-	return n / tileas.TensorLanes
+	return n / linear.TensorLanes(extents)
 }
 
 // fitsTensorMemory reports whether a sum has a place in tensor memory from which warps in an arrangement can take it into their registers.
 func fitsTensorMemory(shape []int64, a Arrangement) bool {
-	if len(shape) != 2 {
-		return false
+	extents, cells := make([]int, len(shape)), 1
+	for i, n := range shape {
+		extents[i] = int(n)
+		cells *= int(n)
 	}
-	_, err := linear.TensorSum([]int{int(shape[0]), int(shape[1])}, a.M, a.N)
-	cells := int(shape[0] * shape[1])
-	return err == nil && cells <= tileas.TensorLanes*tileas.TensorColumns && cells <= mostSums*sm.WarpSize*a.M*a.N
+	_, err := linear.TensorSum(extents, a.M, a.N)
+	return err == nil && tensorColumns(shape) <= tileas.TensorColumns && cells <= mostSums*sm.WarpSize*a.M*a.N
 }
 
 // Arrangements returns those in which groups of four warps may share a product, those along its rows first.
@@ -144,12 +148,19 @@ func Describe(op ir.Op, operand int, b *tileas.BufferType) (linear.Descriptor, e
 	return describe(op, row, operand, b.HeldTile().(*ir.TensorType), b.Layout.Shared)
 }
 
+// bytesTogether is what the columns of an instruction that reads bytes along them must be a multiple of (PTX ISA, tcgen05.mma, N shapes for 8-bit transposed B).
+const bytesTogether = 16
+
 func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.Shared) (linear.Descriptor, error) {
 	rows, depth := sides(len(t.Shape), operand)
 	extent := [2]int{row.M, tileas.MMAOf(op).N}[operand]
 	d, err := l.Describe(rows, depth, extent, row.K, 8*tile.ElementBytes(t.Elem))
-	if o := [2]sm.Operand{row.A, row.B}[operand]; err == nil && d.RowsTogether && !o.EitherMajor {
+	o := [2]sm.Operand{row.A, row.B}[operand]
+	if err == nil && d.RowsTogether && !o.EitherMajor {
 		err = fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)
+	}
+	if err == nil && d.RowsTogether && operand == 1 && o.Cell == 8 && extent%bytesTogether != 0 {
+		err = fmt.Errorf("%s takes bytes that are together along the columns for multiples of %d of them only", row.Family, bytesTogether)
 	}
 	return d, err
 }

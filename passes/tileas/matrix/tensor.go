@@ -14,13 +14,13 @@ type TensorProduct struct {
 	Steps      int // instructions along K
 	A, B       linear.Descriptor
 	Descriptor uint32 // of all instructions: types and shape
-	rows, cols int
+	shape      []int  // of the sum
 	cells      linear.Shared
 	a, b       *tileas.BufferType
 }
 
 // A TensorPart is a part of the sum that one chain of instructions computes.
-type TensorPart struct{ Row, Col, Column int }
+type TensorPart struct{ Batch, Row, Col, Column int }
 
 // TensorProductOf returns how a tensor_dot is done, or an error at it when its buffers are not laid out for the instruction that its attribute names.
 func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
@@ -30,14 +30,10 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 		return p, op.Errorf("names no matrix instruction into tensor memory for its element types, but %s", ir.AttrString(mma))
 	}
 	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
-	p = TensorProduct{Row: row, N: mma.N, cells: c.Layout.Shared}
-	if len(c.Shape) != 2 {
-		return p, op.Errorf("multiplies batches, which have no place in tensor memory")
-	}
-	p.rows, p.cols = int(c.Shape[0]), int(c.Shape[1])
-	depth := int(a.Shape[1])
-	if p.rows%row.M != 0 || p.cols%p.N != 0 || depth%row.K != 0 {
-		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", p.rows, p.cols, depth, mma.Shape())
+	p = TensorProduct{Row: row, N: mma.N, cells: c.Layout.Shared, shape: c.Layout.Shared.Shape()}
+	rows, cols, depth := p.rows(), p.cols(), Depth(op)
+	if rows%row.M != 0 || cols%p.N != 0 || depth%row.K != 0 {
+		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", rows, cols, depth, mma.Shape())
 	}
 	p.Steps = depth / row.K
 	for i, side := range []struct {
@@ -50,21 +46,30 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 		}
 	}
 	p.a, p.b = a, b
-	if want, err := linear.TensorCells([]int{p.rows, p.cols}); err != nil || !want.Equal(c.Layout.Shared) {
+	if want, err := linear.TensorCells(p.shape); err != nil || !want.Equal(c.Layout.Shared) || linear.TensorLanes(p.shape) != row.M {
 		return p, op.Errorf("leaves sums otherwise than the buffer '%s' has them", ir.TypeString(c))
 	}
 	p.Descriptor = p.instruction(Unscaled(op))
 	return p, nil
 }
 
+func (p *TensorProduct) rows() int { return p.shape[len(p.shape)-2] }
+func (p *TensorProduct) cols() int { return p.shape[len(p.shape)-1] }
+
 // Kind is what PTX calls the element types.
 func (p *TensorProduct) Kind() string { return p.Row.Kind[len("kind::"):] }
 
 // Parts lists the parts of the sum.
 func (p *TensorProduct) Parts() (parts []TensorPart) {
-	for i := 0; i < p.rows; i += p.Row.M {
-		for j := 0; j < p.cols; j += p.N {
-			parts = append(parts, TensorPart{Row: i, Col: j, Column: int(p.cells.Offset(uint64(i*p.cols+j))) / tileas.TensorLanes})
+	batches, lanes := 1, uint64(linear.TensorLanes(p.shape))
+	for _, n := range p.shape[:len(p.shape)-2] {
+		batches *= n
+	}
+	for batch := range batches {
+		for i := 0; i < p.rows(); i += p.Row.M {
+			for j := 0; j < p.cols(); j += p.N {
+				parts = append(parts, TensorPart{Batch: batch, Row: i, Col: j, Column: int(p.cells.Offset(uint64((batch*p.rows()+i)*p.cols()+j)) / lanes)})
+			}
 		}
 	}
 	return parts
@@ -72,16 +77,17 @@ func (p *TensorProduct) Parts() (parts []TensorPart) {
 
 // PlaceA returns where the rows of a part begin in the buffer of A for a step of the depth, in bytes.
 func (p *TensorProduct) PlaceA(part TensorPart, k int) int64 {
-	return placeIn(p.a, part.Row, k*p.Row.K)
+	return placeIn(p.a, part.Batch, part.Row, k*p.Row.K)
 }
 
 // PlaceB returns where its columns begin in that of B.
 func (p *TensorProduct) PlaceB(part TensorPart, k int) int64 {
-	return placeIn(p.b, k*p.Row.K, part.Col)
+	return placeIn(p.b, part.Batch, k*p.Row.K, part.Col)
 }
 
-func placeIn(b *tileas.BufferType, row, col int) int64 {
-	return int64(b.Layout.Shared.Offset(uint64(row*int(b.Shape[1])+col))) * b.ElementBytes()
+func placeIn(b *tileas.BufferType, batch, row, col int) int64 {
+	r := len(b.Shape)
+	return int64(b.Layout.Shared.Offset(uint64((batch*int(b.Shape[r-2])+row)*int(b.Shape[r-1])+col))) * b.ElementBytes()
 }
 
 // formats are the numbers of element types in instruction descriptors (PTX ISA, tcgen05.mma, instruction descriptor), of factors and of sums.

@@ -125,7 +125,7 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	}
 	add := true
 	switch {
-	case x.inPlace(op):
+	case sum == buffer, x.inPlace(op): // the place has replaced what another product of the block has left there, and no other use
 	case isZero(sum):
 		add = false
 	default:

@@ -118,3 +118,40 @@ nv_tileas.func @unchanged_waited(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.
   %t = nv_tileas.tiled_store %d, %q[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32, #fc>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// Of 64 rows a column has 64 words: 16 lanes of each 32, and the halves of a warp take different columns. The sum of batches of them has its columns one behind the other. A product that goes on with the sum of another
+// one, for which threads have waited, finds it where it is.
+// CHECK-LABEL: nv_tileas.func @halves(
+// CHECK: nv_tileas.reserve_tensor 32,
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor at 0 : !nv_tileas.buffer<2x64x16xf32
+// CHECK: %[[NO:.*]] = arith.constant false
+// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[NO]],
+// CHECK: nv_tileas.tensor_wait 0
+// CHECK-NOT: nv_tileas.tensor_store
+// CHECK-NOT: nv_tileas.tensor_load
+// CHECK: %[[YES:.*]] = arith.constant true
+// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %[[SUM]] if %[[YES]],
+// CHECK: nv_tileas.tensor_wait 0
+// CHECK: nv_tileas.tensor_load %[[SUM]]
+// CHECK: nv_tileas.release_tensor 32
+#ba = #nv_tileas.shared<"{shape = [2, 64, 16], offset = [[0, 0, 1], [0, 0, 2], [0, 0, 4], [0, 0, 8], [0, 1, 0], [0, 2, 0], [0, 4, 8], [0, 8, 0], [0, 16, 0], [0, 32, 0], [1, 0, 0]]}">
+#bb = #nv_tileas.shared<"{shape = [2, 16, 16], offset = [[0, 0, 1], [0, 0, 2], [0, 0, 4], [0, 0, 8], [0, 1, 0], [0, 2, 0], [0, 4, 8], [0, 8, 0], [1, 0, 0]]}">
+#half = #nv_tileas.layout<"{shape = [2, 64, 16], register = [[0, 0, 1], [0, 0, 2], [0, 0, 4], [1, 0, 0]], lane = [[0, 1, 0], [0, 2, 0], [0, 4, 0], [0, 8, 0], [0, 0, 8]], warp = [[0, 16, 0], [0, 32, 0]], block = []}">
+nv_tileas.func @halves(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %two = arith.constant 2 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 64 : i64
+  %far = arith.constant 1024 : i64
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<2x64x16xf16, #ba>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<2x16x16xf16, #bb>
+  %f = arith.constant 0.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<2x64x16xf32, #half>
+  %d = nv_tileas.dot_async %x, %y, %c {mma = #nv_tileas.mma<tcgen05.mma, m64n16k16, warps = [4, 1]>} : !nv_tileas.buffer<2x64x16xf16, #ba>, !nv_tileas.buffer<2x16x16xf16, #bb> -> tensor<2x64x16xf32, #half>
+  %r = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<2x64x16xf32, #half>
+  %e = nv_tileas.dot_async %x, %y, %r {mma = #nv_tileas.mma<tcgen05.mma, m64n16k16, warps = [4, 1]>} : !nv_tileas.buffer<2x64x16xf16, #ba>, !nv_tileas.buffer<2x16x16xf16, #bb> -> tensor<2x64x16xf32, #half>
+  %g = nv_tileas.dot_wait %e {pending = 0 : i32} : tensor<2x64x16xf32, #half>
+  %t = nv_tileas.tiled_store %g, %q[%zero, %zero, %zero] sizes [%two, %m, %n] strides [%far, %n, %one] {bounds = array<i1: true, true, true>} : tensor<2x64x16xf32, #half>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

@@ -77,3 +77,19 @@ nvvm.func @after(%s: !nvvm.ptr<3>, %g: !nvvm.ptr<1>, %t: i32, %w: i64, %x: f32) 
   "nvvm.tcgen05.fence.after_thread_sync"(%t) : (i32) -> ()
   nvvm.return
 }
+
+// -----
+
+nvvm.func @split(%t: i32, %x: f32) {
+  // expected-error@+1 {{'nvvm.tcgen05.st' op must split columns that are there, but got a distance of 512}}
+  nvvm.tcgen05.st %t split 512, %x : i32, f32
+  nvvm.return
+}
+
+// -----
+
+nvvm.func @split_far(%t: i32) {
+  // expected-error@+1 {{'nvvm.tcgen05.ld' op must move from 1 to 512 columns that are there, but got 2 from column 300}}
+  %r:2 = nvvm.tcgen05.ld %t + 300 split 211 : i32 -> f32, f32
+  nvvm.return
+}

@@ -1,0 +1,87 @@
+package linear
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestTensor compares what a plan moves with where tcgen05.mma leaves element (row, col) of a batch: data path layouts D and F of the PTX ISA.
+func TestTensor(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		shape      []int
+		warpsM, wN int
+	}{
+		{[]int{128, 16}, 4, 1}, {[]int{128, 64}, 4, 2}, {[]int{256, 16}, 8, 1}, {[]int{256, 16}, 4, 2}, {[]int{64, 16}, 4, 1}, {[]int{64, 8}, 4, 2}, {[]int{64, 2}, 4, 1},
+		{[]int{2, 128, 8}, 4, 1}, {[]int{4, 64, 16}, 4, 2}, {[]int{2, 2, 64, 8}, 4, 1},
+	} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			t.Parallel()
+			dist, err := TensorSum(tt.shape, tt.warpsM, tt.wN)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells, err := TensorCells(tt.shape)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := PlanTensor(dist, cells)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := len(tt.shape)
+			rows, cols := tt.shape[r-2], tt.shape[r-1]
+			seen := make(map[int]bool)
+			for warp := range uint32(tt.warpsM * tt.wN) {
+				for lane := range uint32(32) {
+					for reg, column := range p.Columns {
+						at := dist.Apply(Index{Register: uint32(reg), Lane: lane, Warp: warp})
+						batch := 0
+						for d, x := range at[:r-2] {
+							batch = batch*tt.shape[d] + x
+						}
+						row, col := at[r-2], at[r-1]
+						// Where the instructions of the batch and of the rows before have their columns, and where this one has the element.
+						wantLane, wantColumn := row%128, (batch*max(1, rows/128)+row/128)*cols+col
+						if rows == 64 {
+							wantLane = row/16*32 + row%16
+						}
+						gotLane, gotColumn := int(warp%4*32+lane), int(column)
+						for i, c := range p.Warp {
+							gotColumn += int(warp >> (2 + i) & 1 * c)
+						}
+						if p.Half && lane >= 16 {
+							gotLane, gotColumn = gotLane-16, gotColumn+int(p.Split)
+						}
+						if gotLane != wantLane || gotColumn != wantColumn {
+							t.Fatalf("register %d of lane %d of warp %d has row %d, column %d of batch %d, which are in lane %d, column %d, but moves lane %d, column %d", reg, lane, warp, row, col, batch,
+								wantLane, wantColumn, gotLane, gotColumn)
+						}
+						seen[gotColumn*128+gotLane] = true
+					}
+				}
+			}
+			if want := cells.layout.in.total(); len(seen) != 1<<want {
+				t.Errorf("%d cells are moved, of %d", len(seen), 1<<want)
+			}
+		})
+	}
+}
+
+// TestNoTensor: tiles and arrangements of warps that tensor memory has no place for.
+func TestNoTensor(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		shape      []int
+		warpsM, wN int
+	}{{[]int{32, 16}, 4, 1}, {[]int{128}, 4, 1}, {[]int{128, 16}, 8, 1}, {[]int{128, 16}, 2, 2}, {[]int{64, 16}, 8, 1}, {[]int{64, 1}, 4, 1}, {[]int{64, 2}, 4, 2}} {
+		if l, err := TensorSum(tt.shape, tt.warpsM, tt.wN); err == nil {
+			t.Errorf("%v has %s", tt, l)
+		}
+	}
+	cells, _ := TensorCells([]int{64, 16})
+	rows, _ := Coalesced([]int{64, 16}, 32, 128, 32, 4, []int{1, 0})
+	if _, err := PlanTensor(rows, cells); err == nil {
+		t.Error("a tile by rows is moved")
+	}
+}
