@@ -26,6 +26,11 @@ nvvm.func @example(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %des
   %two = nvvm.tcgen05.ld %t + 2 : i32 -> i32
   // CHECK: nvvm.tcgen05.st %t, %x : i32, f32
   nvvm.tcgen05.st %t, %x : i32, f32
+  // Half of the lanes: the upper threads have columns further on.
+  // CHECK: %half:2 = nvvm.tcgen05.ld %t split 2 : i32 -> f32, f32
+  %half:2 = nvvm.tcgen05.ld %t split 2 : i32 -> f32, f32
+  // CHECK: nvvm.tcgen05.st %t + 4 split 2, %half#0, %half#1 : i32, f32, f32
+  nvvm.tcgen05.st %t + 4 split 2, %half#0, %half#1 : i32, f32, f32
   nvvm.tcgen05.dealloc %t, 32 : i32
   nvvm.return
 }
