@@ -46,6 +46,9 @@ const (
 	AttrScaleBlock  = "scale_block" // elements along K that share a scale
 	AttrSelectA     = "a_select"    // which byte of which threads' words has the scales
 	AttrSelectB     = "b_select"
+	AttrID          = "id"      // i32: which of the barriers of a block
+	AttrThreads     = "threads" // i32: how many meet there
+	AttrMore        = "more"
 )
 
 // The kinds of attribute.
@@ -159,8 +162,15 @@ var CvtF16x2 = Dialect.Op(ir.OpDef{Name: "cvt.f16x2", Summary: "Converts the fou
 
 // Collectives of a warp and of the block. All threads must execute them together.
 var (
-	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the block (barrier 0).", Syntax: "attr-dict",
-		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	Barrier = Dialect.Op(ir.OpDef{Name: "barrier", Summary: "Waits for all threads of the block (barrier 0), or at another barrier for so many of them.",
+		Attrs: namedBarrier(opt), Syntax: "(`id` $id^)? (`threads` $threads^)? attr-dict", Verify: verifyBarrier, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BarrierArrive = Dialect.Op(ir.OpDef{Name: "barrier.arrive", Summary: "Comes to a barrier at which so many threads meet, and does not wait there.",
+		Attrs: namedBarrier(required), Syntax: "`id` $id `threads` $threads attr-dict", Verify: verifyBarrier, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	WarpSync = Dialect.Op(ir.OpDef{Name: "bar.warp.sync", Summary: "Waits for all lanes of the warp, and makes what each has done seen by the others.",
+		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	SetMaxNReg = Dialect.Op(ir.OpDef{Name: "setmaxnreg", Summary: "Gives the threads of a group of four warps another number of registers: what some give away others can take (PTX ISA, setmaxnreg).",
+		Attrs:  []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, {Name: AttrMore, Kind: ir.UnitKind, Arity: ir.Optional, Doc: "they are more than before, which waits until there are so many; else they are fewer"}},
+		Syntax: "(`more` $more^)? $count attr-dict", Verify: verifySetMaxNReg, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Shuffle = Dialect.Op(ir.OpDef{Name: "shfl.sync", Summary: "Gets a value of another lane; all lanes take part.",
 		Operands: []ir.Field{{Name: "value", Type: bits32}, {Name: "offset", Type: i32, Doc: "lane, distance or mask, as the mode says"}},
 		Results:  []ir.Field{{Name: "result", Type: bits32}}, Attrs: []ir.Field{{Name: AttrMode, Kind: ShuffleKind}},

@@ -59,8 +59,8 @@ var (
 	// MbarrierArrive arrives.
 	MbarrierArrive = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_arrive", Summary: "Makes so many arrivals at an mbarrier.",
-		Doc: "One is made by the first thread, and speaks for the others behind a barrier only; as many as there are threads are made by each of them, for what it has done. " +
-			"No other number can be lowered.",
+		Doc: "One is made by the first thread, and speaks for the others behind a barrier only; as many as there are warps are made by a lane of each, for what its lanes have done; as many as there are threads " +
+			"by each of them. In a role its own warps count. No other number can be lowered.",
 		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}},
 		Syntax: "$mbarrier `,` $count attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
 		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {

@@ -86,6 +86,14 @@ func RoleOf(op ir.Op) (Role, bool) {
 	return Role{}, false
 }
 
+// WarpsAt returns how many warps run an operation: those of its role, or all of the kernel.
+func WarpsAt(op ir.Op, kernel int) int {
+	if r, ok := RoleOf(op); ok {
+		return int(r.Warps)
+	}
+	return kernel
+}
+
 // isRoles compares by name, because the rows refer to what uses it.
 func isRoles(op ir.Op) bool {
 	return !op.IsNil() && op.Dialect() == Dialect && op.Def().Name == "warp_specialize"

@@ -39,8 +39,8 @@ func instructionsChosen(fn ir.Op, t *passes.Target) func(ir.Op) *ir.Diagnostic {
 			return op.Errorf("needs a target: %v", archErr)
 		case !row.On(arch):
 			return op.Errorf("is to be computed by %s, which %s does not have", ir.AttrString(attr), arch)
-		case attr.WarpsM*attr.WarpsN != warps:
-			return op.Errorf("is to be computed by %s, but the kernel has %d warps", ir.AttrString(attr), warps)
+		case attr.WarpsM*attr.WarpsN != tileas.WarpsAt(op, warps):
+			return op.Errorf("is to be computed by %s, but is run by %d warps", ir.AttrString(attr), tileas.WarpsAt(op, warps))
 		case row.Family == sm.FMA:
 			return outerProducts(op, lays)
 		}

@@ -53,6 +53,11 @@ nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32:
   %w0, %w1 = nvvm.cvt.f16x2 e5m2 %m1 : i32 -> i32, i32
   %b = nvvm.pack %b3, %b2, %b1, %b0 : i8, i8, i8, i8 -> i32
   nvvm.barrier
+  nvvm.barrier id 1 threads 128
+  nvvm.barrier.arrive id 1 threads 128
+  nvvm.bar.warp.sync
+  nvvm.setmaxnreg 40
+  nvvm.setmaxnreg more 232
   %v = nvvm.ld %x {ordering = "acquire", scope = "gpu"} : !nvvm.ptr<1> -> i32
   %w = nvvm.ld %x {cache = "nc"} : !nvvm.ptr<1> -> i32
   %cg = nvvm.ld %x {cache = "cg"} : !nvvm.ptr<1> -> i32

@@ -9,12 +9,43 @@ import (
 
 func init() {
 	add(map[*ir.OpDef]rule{
-		nvvm.Barrier: func(e *emitter, _ ir.Op) error { e.body.BarSync(0, 0); return nil },
-		nvvm.Shuffle: (*emitter).shuffle, nvvm.ElectSync: (*emitter).elect,
+		nvvm.Barrier: func(e *emitter, o ir.Op) error {
+			id, threads := named(o)
+			e.body.BarSync(id, threads)
+			return nil
+		},
+		nvvm.BarrierArrive: func(e *emitter, o ir.Op) error {
+			id, threads := named(o)
+			e.emit(ptx.OpBarArrive, nil, ptx.Int(int64(id)), ptx.Int(int64(threads)))
+			return nil
+		},
+		nvvm.WarpSync:   func(e *emitter, _ ir.Op) error { e.emit(ptx.OpBarWarpSync, nil, ptx.Hex(allLanes)); return nil },
+		nvvm.SetMaxNReg: (*emitter).setMaxNReg,
+		nvvm.Shuffle:    (*emitter).shuffle, nvvm.ElectSync: (*emitter).elect,
 	})
 	for name, def := range nvvm.Sreg {
 		add(map[*ir.OpDef]rule{def: readSpecial(specials[name])})
 	}
+}
+
+// named returns which barrier an operation names, and how many threads meet there; 0: that of all.
+func named(o ir.Op) (id, threads int) {
+	i, _ := o.IntAttr(nvvm.AttrID)
+	n, _ := o.IntAttr(nvvm.AttrThreads)
+	return int(i), int(n)
+}
+
+func (e *emitter) setMaxNReg(o ir.Op) error {
+	if err := e.need(o, sm.SetMaxNReg); err != nil {
+		return err
+	}
+	n, _ := o.IntAttr(nvvm.AttrCount)
+	way := ptx.Dec
+	if o.HasUnitAttr(nvvm.AttrMore) {
+		way = ptx.Inc
+	}
+	e.emit(ptx.OpSetMaxNReg, mods(way, ptx.Sync, ptx.Aligned, ptx.U32), ptx.Int(n))
+	return nil
 }
 
 // specials gives the special registers their values in the PTX model. %laneid is there for IR that others write: the lowering computes the lane

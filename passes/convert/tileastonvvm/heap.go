@@ -53,6 +53,17 @@ func (l *lowering) actor() (ir.Value, error) {
 	}), nil
 }
 
+// oneOfWarp returns a condition that holds for one lane of each warp.
+func (l *lowering) oneOfWarp() ir.Value {
+	lane, zero := l.lane(), l.const32(0)
+	return l.once(threadKey{"one of each warp"}, func(b *ir.Builder) ir.Value {
+		if l.arch.Has(sm.ElectSync) {
+			return b.Create(nvvm.ElectSync, nil, []ir.Type{l.ctx.Int(1)}).Result(0)
+		}
+		return arith.NewCmpI(b, "eq", lane, zero)
+	})
+}
+
 // allocateGlobal finds the global allocas of the kernel and says that nothing is allocated yet.
 //
 // The address travels through shared memory, at the offset that tileas-allocate-shared keeps for it.
@@ -153,6 +164,9 @@ func (l *lowering) globalAlloca(op ir.Op) error {
 	i := slices.IndexFunc(l.memories, func(m globalMemory) bool { return m.op == op })
 	if i < 0 {
 		return op.Errorf("has no place for its address")
+	}
+	if role, in := tileas.RoleOf(op); in {
+		return op.Errorf("allocates memory in role \"%s\", where the other roles do not come to the barriers of an allocation", role.Name)
 	}
 	base, err := l.allocate(l.memories[i])
 	if err != nil {

@@ -30,8 +30,8 @@ func (l *lowering) pointer(buffer ir.Value) ir.Value {
 	return l.create(nvvm.PtrAdd, base.Type(), base, l.Value(buffer))
 }
 
-// first makes an operation that only the first thread does.
-func (l *lowering) first(def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
+// acts makes an operation that only the first thread does.
+func (l *lowering) acts(def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
 	first, err := l.actor()
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (l *lowering) attr32(name string, n int64) ir.NamedAttr {
 // mbarrierInit leaves it to the barrier behind it to let other threads see the object; copies see it by the fence.
 func (l *lowering) mbarrierInit(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
-	if err := l.first(nvvm.MbarrierInit, []ir.Value{l.pointer(op.Operand(0))}, l.attr32(nvvm.AttrCount, n)); err != nil {
+	if err := l.acts(nvvm.MbarrierInit, []ir.Value{l.pointer(op.Operand(0))}, l.attr32(nvvm.AttrCount, n)); err != nil {
 		return err
 	}
 	if l.arch.Has(sm.FenceMbarrierInit) { // targets without it have no copies that report to an mbarrier by bytes
@@ -57,7 +57,7 @@ func (l *lowering) mbarrierInit(op ir.Op) error {
 }
 
 func (l *lowering) mbarrierInval(op ir.Op) error {
-	return l.first(nvvm.MbarrierInval, []ir.Value{l.pointer(op.Operand(0))})
+	return l.acts(nvvm.MbarrierInval, []ir.Value{l.pointer(op.Operand(0))})
 }
 
 func (l *lowering) mbarrierExpect(op ir.Op) error {
@@ -73,14 +73,20 @@ func (l *lowering) mbarrierExpect(op ir.Op) error {
 func (l *lowering) mbarrierArrive(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
 	at := []ir.Value{l.pointer(op.Operand(0))}
-	switch threads := int64(32 * l.warps); n {
+	switch n {
 	case 1:
-		return l.first(nvvm.MbarrierArrive, at)
-	case threads:
+		return l.acts(nvvm.MbarrierArrive, at)
+	case int64(l.warps): // one of each warp, which speaks for the others behind a meeting of its lanes
+		if before := op.Prev(); before.IsNil() || !before.Is(tileas.DotWait) { // which all lanes of a warp execute together
+			l.Create(nvvm.WarpSync, nil, nil)
+		}
+		l.Create(nvvm.MbarrierArrive, append(at, l.oneOfWarp()), nil)
+		return nil
+	case int64(sm.WarpSize * l.warps):
 		l.Create(nvvm.MbarrierArrive, at, nil)
 		return nil
 	default:
-		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, and all of them make %d", n, threads)
+		return op.Errorf("makes %d arrivals, which no set of threads does: one thread makes 1, one of each warp make %d, and all of them make %d", n, l.warps, sm.WarpSize*l.warps)
 	}
 }
 
@@ -107,7 +113,7 @@ func (l *lowering) bulkLoad(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	return l.first(nvvm.BulkLoad, []ir.Value{to, from, l.pointer(op.Operand(2))}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
+	return l.acts(nvvm.BulkLoad, []ir.Value{to, from, l.pointer(op.Operand(2))}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
 }
 
 func (l *lowering) bulkStore(op ir.Op) error {
@@ -115,5 +121,5 @@ func (l *lowering) bulkStore(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	return l.first(nvvm.BulkStore, []ir.Value{to, from}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
+	return l.acts(nvvm.BulkStore, []ir.Value{to, from}, l.attr32(nvvm.AttrSize, bulkBytes(op)))
 }

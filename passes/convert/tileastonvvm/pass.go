@@ -83,6 +83,9 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps passes.Te
 		// A limit of registers makes room for so many blocks, while .minnctapersm would leave it to ptxas whether to keep to it.
 		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), int64(arch.RegistersPerThread(warps, n))))
 	}
+	if n := launchedWith(src, arch, warps); n > 0 {
+		st.SetAttr(nvvm.AttrMaxnreg, c.IntAttr(c.Int(32), n))
+	}
 	for _, a := range contract.Carried(src, nvvm.Func) {
 		switch a.Name {
 		// .maxclusterrank and .blocksareclusters are directives of sm_90.

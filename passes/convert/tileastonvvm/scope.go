@@ -12,6 +12,7 @@ import "github.com/tilewright/tilewright/ir"
 type scope struct {
 	front  *ir.Builder      // appends to the block in front
 	warps  int              // that run the code together
+	first  int              // of them, counted in the tile block
 	values map[any]ir.Value // what front has computed, by a comparable description of what it is
 }
 

@@ -19,13 +19,14 @@ func tensorMemoryRules() map[*ir.OpDef]rule {
 }
 
 // barrier is also where threads hand tensor memory to each other, which its operations see behind fences only (PTX ISA, tcgen05 memory consistency model). Kernels without have none.
-func (l *lowering) barrier(ir.Op) error {
+func (l *lowering) barrier(op ir.Op) error {
+	which := l.participants(op)
 	if l.tensor.IsNil() {
-		l.Create(nvvm.Barrier, nil, nil)
+		l.Create(nvvm.Barrier, nil, nil, which...)
 		return nil
 	}
 	l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
-	l.Create(nvvm.Barrier, nil, nil)
+	l.Create(nvvm.Barrier, nil, nil, which...)
 	l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
 	return nil
 }

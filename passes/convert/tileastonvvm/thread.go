@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 // Reading a special register is an instruction with a latency of its own, not an operand, and %tid does not change; so each is read once, in front.
@@ -20,6 +21,18 @@ func (l *lowering) sreg(name string) ir.Value {
 
 type threadKey struct{ what string }
 
+// thread returns the number of the thread among those that run the code together.
+func (l *lowering) thread() ir.Value {
+	tid := l.sreg("tid.x")
+	if l.first == 0 {
+		return tid
+	}
+	before := l.const32(int64(sm.WarpSize * l.first))
+	return l.once(threadKey{"thread"}, func(b *ir.Builder) ir.Value {
+		return b.Create(arith.SubI, []ir.Value{tid, before}, []ir.Type{l.i32()}).Result(0)
+	})
+}
+
 // The number of the warp is computed from %tid and not read from %warpid, which the PTX ISA calls volatile: it tells where a thread runs at the moment, and may change when the thread
 // is rescheduled. Blocks are one-dimensional (reqntid is 32 x warps, 1, 1), so that the low five bits of %tid.x are the lane.
 // lane and warp return the number of the thread in its warp and of the warp in its block.
@@ -30,8 +43,12 @@ func (l *lowering) lane() ir.Value {
 	})
 }
 
+// In a role both count from its own first warp.
 func (l *lowering) warp() ir.Value {
-	tid, five := l.sreg("tid.x"), l.const32(5)
+	if l.first > 0 && l.warps == 1 {
+		return l.const32(0)
+	}
+	tid, five := l.thread(), l.const32(5)
 	return l.once(threadKey{"warp"}, func(b *ir.Builder) ir.Value {
 		return b.Create(arith.ShRUI, []ir.Value{tid, five}, []ir.Type{l.i32()}).Result(0)
 	})
@@ -187,7 +204,7 @@ func (l *lowering) owner(lay linear.Layout) ir.Value {
 	return l.once(ownerKey{lane, warp}, func(front *ir.Builder) ir.Value {
 		// The lane is the low five bits of the thread's number, so one mask tests both.
 		mask := l.const32(int64(warp<<5 | lane))
-		bits := l.early(arith.AndI, l.sreg("tid.x"), mask)
+		bits := l.early(arith.AndI, l.thread(), mask)
 		return arith.NewCmpI(front, "eq", bits, l.const32(0))
 	})
 }

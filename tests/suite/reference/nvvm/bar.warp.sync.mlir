@@ -1,0 +1,6 @@
+// RUN: tile-opt %s --verify-roundtrip
+
+nvvm.func @example() {
+  nvvm.bar.warp.sync
+  nvvm.return
+}
