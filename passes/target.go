@@ -1,8 +1,7 @@
 package passes
 
 import (
-	"fmt"
-
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -16,8 +15,8 @@ type Target struct {
 	GPU string
 	// OptLevel is the optimisation level, 0 to 3.
 	OptLevel int
-	// TensorMaps is where kernels have the maps of bulk tensor copies from.
-	TensorMaps TensorMaps
+	// TensorMaps is where kernels are to have the maps of bulk tensor copies from; Maps tells where they do.
+	TensorMaps contract.TensorMaps
 
 	values map[any]any
 }
@@ -31,38 +30,22 @@ func (t *Target) Arch() (*sm.Arch, error) {
 	return sm.Lookup(t.GPU)
 }
 
-// TensorMaps is where kernels have the maps of bulk tensor copies from.
-type TensorMaps string
-
-// The ways to have maps.
-const (
-	NoTensorMaps     TensorMaps = ""       // from nowhere: tiles travel in other ways
-	TensorMapParams  TensorMaps = "params" // from hidden parameters, which the launcher makes as the launch description says
-	TensorMapsDevice TensorMaps = "device" // a warp of each tile block makes them
-)
-
-// Set reads the value of a flag, which has a word for no maps: with Type and String it makes m one (pflag.Value).
-func (m *TensorMaps) Set(text string) error {
-	switch to := TensorMaps(text); to {
-	case "none":
-		*m = NoTensorMaps
-	case TensorMapParams, TensorMapsDevice:
-		*m = to
-	default:
-		return fmt.Errorf("unknown way to make tensor maps '%s': there are params, device and none", text)
-	}
-	return nil
+// HasTensorMaps reports whether the architecture copies by tensor maps.
+func (t *Target) HasTensorMaps() bool {
+	arch, err := t.Arch()
+	return err == nil && arch.Has(sm.TMALoad)
 }
 
-func (m *TensorMaps) String() string {
-	if *m == NoTensorMaps {
-		return "none"
+// Maps returns where kernels have the maps of bulk tensor copies from: nowhere, on architectures without such copies.
+func (t *Target) Maps() contract.TensorMaps {
+	switch {
+	case !t.HasTensorMaps():
+		return contract.NoTensorMaps
+	case t.TensorMaps == contract.AutoTensorMaps:
+		return contract.DefaultTensorMaps
 	}
-	return string(*m)
+	return t.TensorMaps
 }
-
-// Type names the kind of the value in a tool's help.
-func (m *TensorMaps) Type() string { return "params|device|none" }
 
 // A TargetKey is a typed slot for a value that a tool hands to passes and that this package need not know.
 type TargetKey[T any] struct{ name string }

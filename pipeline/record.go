@@ -17,6 +17,9 @@ func (r *running) record(it *Item, op ir.Op, st *state) {
 	if s.GPU == "" {
 		s.GPU = passes.DefaultGPU
 	}
+	if r.target.HasTensorMaps() {
+		s.TensorMaps = r.target.Maps()
+	}
 	if r.Plan != nil && it.Step != "" {
 		s.From, s.After = r.Plan.Goal.From.Level(), it.Step
 	} else if before, ok := contract.StateOf(op); ok && before.After != "" {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -49,10 +50,11 @@ func (m *Manager) resources(p *Pipeline) []asm.ResourceGroup {
 		{Key: "disable_threading", IsBool: true, Bool: m.Workers == 1},
 		{Key: "verify_each", IsBool: true, Bool: !m.NoVerify},
 	}}}
-	if t := m.Target; t != nil && (t.GPU != "" || t.OptLevel != 0) {
+	if t := m.Target; t != nil && (t.GPU != "" || t.OptLevel != 0 || t.TensorMaps != contract.AutoTensorMaps) {
 		groups = append(groups, asm.ResourceGroup{Section: sectionExternal, Key: groupTarget, Entries: []asm.Resource{
 			{Key: "gpu_name", Text: t.GPU},
 			{Key: "opt_level", Text: strconv.Itoa(t.OptLevel)},
+			{Key: "tensor_maps", Text: t.TensorMaps.String()},
 		}})
 	}
 	return groups
@@ -116,6 +118,8 @@ func RecipeFrom(groups []asm.ResourceGroup) (Recipe, bool) {
 			gpu, _ := g.Get("gpu_name")
 			opt, _ := g.Get("opt_level")
 			rec.Target.GPU = gpu.Text
+			maps, _ := g.Get("tensor_maps")
+			_ = rec.Target.TensorMaps.Set(maps.Text)        // of an older tool: auto
 			rec.Target.OptLevel, _ = strconv.Atoi(opt.Text) // a reproducer that someone edited runs at -O0
 		}
 	}

@@ -19,7 +19,7 @@ var ways = []string{
 	"--engine=ptx --gpu-name=sm_80",
 	"--engine=ptx --gpu-name=sm_90",
 	"--engine=ptx --gpu-name=sm_90 -O0",
-	"--engine=ptx --gpu-name=sm_90 --tensor-maps=params --adversarial --seed=2",
+	"--engine=ptx --gpu-name=sm_90 --tensor-maps=none --adversarial --seed=2",
 	"--engine=ptx --gpu-name=sm_90 --tensor-maps=device",
 	"--engine=ptx --gpu-name=sm_100",
 	"--engine=ptx --gpu-name=sm_120",

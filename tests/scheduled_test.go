@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/convert/nvvmtoptx"
@@ -36,7 +37,7 @@ type scheduled struct {
 	out    int // elements of i32
 	want   func(i int) uint64
 	passes string // that run before placing
-	maps   passes.TensorMaps
+	maps   contract.TensorMaps
 }
 
 const rows = `tensor<32x4xi32, #nv_tileas.layout<"{shape = [32, 4], register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], block = []}">>`

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/judges"
-	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
@@ -148,7 +148,7 @@ func TestTensorCopies(t *testing.T) {
 			k.want = tt.want
 			k.out, k.gpu = 256, "sm_90"
 			k.runsAlike(t)
-			k.maps = passes.TensorMapsDevice
+			k.maps = contract.TensorMapsDevice
 			k.runsAlike(t)
 		})
 	}
@@ -231,7 +231,7 @@ func TestPtxasTensorCopies(t *testing.T) {
 				var said bytes.Buffer
 				k := tensored(text)
 				if k.gpu = gpu; i >= len(all)-slices.Index(all, "sm_90") {
-					k.maps = passes.TensorMapsDevice
+					k.maps = contract.TensorMapsDevice
 				}
 				k.assembles(t, tool, k.module(t, &said), &said)
 			}
@@ -244,7 +244,7 @@ func deviceCode(t *testing.T, text string) *emu.Module {
 	t.Helper()
 	var said bytes.Buffer
 	k := tensored(text)
-	k.maps = passes.TensorMapsDevice
+	k.maps = contract.TensorMapsDevice
 	ptx, _ := k.ptx(t, k.module(t, &said), &said)
 	code, err := emu.Parse("k.ptx", ptx)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 // StateAttr is what the pass manager leaves on the outermost module and on kernels, so that IR which was printed half way says what it takes to go on:
 //
-//	tilewright.state = {after = "tileas-assign-layouts", from = "cuda_tile", gpu = "sm_90", holds = ["layouts-assigned"], opt_level = 3 : i32}
+//	tilewright.state = {after = "tileas-assign-layouts", from = "cuda_tile", gpu = "sm_90", holds = ["layouts-assigned"], opt_level = 3 : i32, tensor_maps = "params"}
 //
 // It stands on each kernel, besides the module, because a dump may be of one kernel, and because kernels of one module get as far as they get.
 const StateAttr = "tilewright.state"
@@ -24,6 +24,8 @@ type State struct {
 	// GPU and OptLevel are what the kernel is compiled for.
 	GPU      string
 	OptLevel int
+	// TensorMaps is where it has its tensor maps from; AutoTensorMaps: the target has none.
+	TensorMaps TensorMaps
 	// From is the level that the pipeline started from, and After its last step that ran on the kernel; "" when no default pipeline ran.
 	From, After string
 	// Holds names the properties that the kernel has.
@@ -37,6 +39,7 @@ const (
 	stateGPU   = "gpu"
 	stateHolds = "holds"
 	stateOpt   = "opt_level"
+	stateMaps  = "tensor_maps"
 )
 
 // SetState says on op how far it got.
@@ -52,6 +55,9 @@ func SetState(op ir.Op, s State) {
 			holds[i] = c.String(name)
 		}
 		entries = append(entries, ir.NamedAttr{Name: stateHolds, Value: c.Array(holds...)})
+	}
+	if s.TensorMaps != AutoTensorMaps {
+		entries = append(entries, ir.NamedAttr{Name: stateMaps, Value: c.String(string(s.TensorMaps))})
 	}
 	op.SetAttr(StateAttr, c.Dict(entries...))
 }
@@ -73,6 +79,8 @@ func StateOf(op ir.Op) (State, bool) {
 				s.From = v.Value
 			case stateGPU:
 				s.GPU = v.Value
+			case stateMaps:
+				s.TensorMaps = TensorMaps(v.Value)
 			}
 		case *ir.IntegerAttr:
 			s.OptLevel = int(v.Value)
@@ -119,6 +127,11 @@ func stateEntry(e ir.NamedAttr) error {
 			return fmt.Errorf("must have a name as '%s', but has %s", e.Name, ir.AttrString(e.Value))
 		}
 		return nil
+	case stateMaps:
+		if s, ok := e.Value.(*ir.StringAttr); !ok || !TensorMaps(s.Value).Known() {
+			return fmt.Errorf("must have one of %s as '%s', but has %s", strings.Join(tensorMapWords, ", "), e.Name, ir.AttrString(e.Value))
+		}
+		return nil
 	case stateOpt:
 		if err := number(0, 3)(e.Value); err != nil {
 			return fmt.Errorf("has an '%s' that %v", e.Name, err)
@@ -131,6 +144,6 @@ func stateEntry(e ir.NamedAttr) error {
 		}
 		return nil
 	}
-	known := []string{stateAfter, stateFrom, stateGPU, stateHolds, stateOpt}
+	known := []string{stateAfter, stateFrom, stateGPU, stateHolds, stateOpt, stateMaps}
 	return fmt.Errorf("has an entry '%s'; there is %s", e.Name, strings.Join(known, ", "))
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
@@ -27,8 +28,8 @@ type Options struct {
 	LineInfo bool
 	// TileLaunch makes kernels for launchers that give a grid and nothing else (nvvmtoptx.TileLaunch).
 	TileLaunch bool
-	// TensorMaps is where kernels have the maps of bulk tensor copies from.
-	TensorMaps passes.TensorMaps
+	// TensorMaps is where kernels have the maps of bulk tensor copies from; contract.AutoTensorMaps gives way to what the module says.
+	TensorMaps contract.TensorMaps
 	// To is the level to reach; nil: PTX.
 	To *passes.Property
 	// Record notes on the IR how far it got, for IR that is printed.

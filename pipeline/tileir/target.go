@@ -17,12 +17,14 @@ type Asked struct {
 	OptLevel int
 	// AnyOptLevel says that OptLevel is only a default.
 	AnyOptLevel bool
-	TensorMaps  passes.TensorMaps
+	// TensorMaps is where bulk tensor copies are to have their maps from; contract.AutoTensorMaps: nothing.
+	TensorMaps contract.TensorMaps
 }
 
 // Target is where every tool finds out what to compile a module for: the architecture that was asked for, else the one that the module names by an attribute of
 // package contract, else passes.DefaultGPU. That the module is for another architecture than asked for, or that there is none of the name, is an error
-// whether or not any pass will look at it. IR that was printed half way names the level of optimisation too.
+// whether or not any pass will look at it. IR that was printed half way names the level of
+// optimisation and the way to have tensor maps too.
 func Target(module ir.Op, asked Asked) (*passes.Target, error) {
 	t := &passes.Target{GPU: asked.GPU, OptLevel: asked.OptLevel, TensorMaps: asked.TensorMaps}
 	if asked.GPU != "" {
@@ -48,7 +50,15 @@ func Target(module ir.Op, asked Asked) (*passes.Target, error) {
 			err = fmt.Errorf("'%s' was compiled at -O%d so far, and cannot go on at -O%d", op.Name(), s.OptLevel, t.OptLevel)
 			return
 		}
-		err = forGPU(t, s.GPU, contract.StateAttr)
+		if err = forGPU(t, s.GPU, contract.StateAttr); err != nil || s.TensorMaps == contract.AutoTensorMaps {
+			return
+		}
+		if t.TensorMaps == contract.AutoTensorMaps {
+			t.TensorMaps = s.TensorMaps
+		}
+		if s.TensorMaps != t.TensorMaps {
+			err = fmt.Errorf("'%s' was compiled with --tensor-maps=%s so far, and cannot go on with %s", op.Name(), s.TensorMaps, t.TensorMaps)
+		}
 	})
 	if t.GPU == "" {
 		t.GPU = passes.DefaultGPU

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
@@ -25,7 +26,7 @@ type config struct {
 	lowerTo      string
 	gpu          string
 	optLevel     int
-	tensorMaps   passes.TensorMaps
+	tensorMaps   contract.TensorMaps
 	disabled     []string
 	bisect       int
 	runRepro     bool
@@ -149,7 +150,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.dropNames, "discard-value-names", false, "name values as if the text had not")
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
-	fs.Var(&c.tensorMaps, "tensor-maps", "where bulk tensor copies have their maps from: hidden parameters that the launcher makes, the device, or nowhere")
+	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
 	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
 	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
 	fs.Lookup("print-ddg").NoOptDefVal = "text"

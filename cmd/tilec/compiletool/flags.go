@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/passes"
@@ -24,7 +25,7 @@ type config struct {
 
 	gpu          string
 	optLevel     int
-	tensorMaps   passes.TensorMaps
+	tensorMaps   contract.TensorMaps
 	schedule     string
 	emit         string
 	ptxas        string
@@ -99,7 +100,7 @@ func newConfig(p *persona) *config {
 	fs.StringArrayVarP(&c.libraries, "link-library", "l", nil, "load a tile `LIBRARY` (needs --preview=simt; not available yet)")
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
-	fs.Var(&c.tensorMaps, "tensor-maps", "where bulk tensor copies have their maps from: hidden parameters that the launcher makes, the device, or nowhere")
+	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(p.maps))
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	c.caching.define(fs)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/bytecode"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -33,18 +34,20 @@ type persona struct {
 	// cubin is the default output; gpu that architecture, "" when it must be named; output that file.
 	cubin       bool
 	gpu, output string
+	// maps is how kernels have tensor maps when nobody says.
+	maps contract.TensorMaps
 	// text and stdin say whether these are accepted as input.
 	text, stdin bool
 	// quote: diagnostics show the source; else they are one line each, with the location at the end.
 	quote bool
 }
 
-var tilec = &persona{name: "tilec", gpu: passes.DefaultGPU, output: "-", text: true, stdin: true, quote: true,
+var tilec = &persona{name: "tilec", gpu: passes.DefaultGPU, output: "-", maps: contract.DefaultTensorMaps, text: true, stdin: true, quote: true,
 	status: map[failure]int{badFlag: cli.Usage, badCombination: cli.Usage, noInput: cli.Rejected, notTileIR: cli.Rejected,
 		notCompiled: cli.Rejected, notWritten: cli.Rejected}}
 
-// tileiras has the exit statuses of the tool of that name, which front ends know.
-var tileiras = &persona{name: "tileiras", cubin: true, output: "elf.o",
+// tileiras has the exit statuses of the tool of that name, which front ends know. They launch with the arguments of the program, so that tile blocks make their maps.
+var tileiras = &persona{name: "tileiras", cubin: true, output: "elf.o", maps: contract.TensorMapsDevice,
 	status: map[failure]int{badFlag: 1, badCombination: 2, noInput: 1, notTileIR: 3, notCompiled: 5, notWritten: 2}}
 
 // pathVar names the compiler for cutile-rs, which calls what the links of that path lead to.

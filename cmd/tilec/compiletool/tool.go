@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cache"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
@@ -254,7 +255,7 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		asked = "" // the default counts for modules that name none
 	}
 	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.tensorMaps, NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
 		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {
@@ -283,6 +284,15 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 
 // tileLaunch reports whether kernels are for launchers that give a grid and nothing else: those that call tileiras.
 func (s *session) tileLaunch() bool { return s.persona == tileiras }
+
+// maps returns how kernels are to have tensor maps. What the module says goes before what the tool is called by.
+func (s *session) maps(module ir.Op) contract.TensorMaps {
+	to := s.tensorMaps
+	if to == contract.AutoTensorMaps {
+		pipeline.EachState(module, func(_ ir.Op, said contract.State) { to = said.TensorMaps })
+	}
+	return cmp.Or(to, s.persona.maps)
+}
 
 // again reads the input once more, for a reproducer.
 func (s *session) again() (ir.Op, error) { return tileir.Read(tileir.NewContext(), s.name, s.data) }

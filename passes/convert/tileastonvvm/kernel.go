@@ -3,6 +3,7 @@ package tileastonvvm
 import (
 	"errors"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -10,7 +11,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
-	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -19,7 +19,7 @@ type kernel struct {
 	ctx    *ir.Context
 	name   string
 	arch   *sm.Arch
-	maps   passes.TensorMaps
+	maps   contract.TensorMaps
 	source ir.Op     // the nv_tileas.func
 	region ir.Region // of the nvvm.func
 	// space is where pointers point to: global memory, or anywhere in a kernel that allocates memory of its own.
@@ -28,7 +28,7 @@ type kernel struct {
 	facts  *divisibility.Facts
 }
 
-func newKernel(src, dst ir.Op, arch *sm.Arch, maps passes.TensorMaps) *kernel {
+func newKernel(src, dst ir.Op, arch *sm.Arch, maps contract.TensorMaps) *kernel {
 	return &kernel{ctx: src.Context(), name: src.SymbolName(), arch: arch, maps: maps, source: src, region: dst.Region(0), space: spaceOf(src)}
 }
 

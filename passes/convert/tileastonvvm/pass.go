@@ -38,7 +38,7 @@ func run(r *passes.Run) error {
 			lowerGlobal(op, u.Builder)
 			return true, nil
 		case op.Is(tileas.Level.Func):
-			return true, lower(op, u, arch, r.Target.TensorMaps)
+			return true, lower(op, u, arch, r.Target.Maps())
 		}
 		return false, nil
 	})
@@ -48,7 +48,7 @@ func run(r *passes.Run) error {
 //
 // The function is made at once and its body later (u.Body), when workers are free: the order of functions in
 // the module is that of the kernels, whatever worker is first.
-func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps passes.TensorMaps) error {
+func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps contract.TensorMaps) error {
 	warps, err := contract.NumWarpsOf(src)
 	if err != nil {
 		return err
@@ -69,7 +69,7 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps passes.TensorMaps)
 }
 
 // function makes the nvvm.func that stands for a kernel, with an empty body.
-func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps passes.TensorMaps) ir.Op {
+func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.TensorMaps) ir.Op {
 	c := src.Context()
 	st := b.NewState(nvvm.Func, src.Loc())
 	st.SetAttr(ir.SymName, c.String(src.SymbolName()))
@@ -97,7 +97,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps passes.Te
 		st.SetAttr(a.Name, a.Value)
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)
-	if maps == passes.TensorMapsDevice && countMaps(src) > 0 {
+	if maps == contract.TensorMapsDevice && countMaps(src) > 0 {
 		n = max(n, mapScratch)
 	}
 	if n > 0 {

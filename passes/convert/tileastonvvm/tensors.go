@@ -4,11 +4,11 @@ import (
 	"math"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -41,7 +41,7 @@ func (l *lowering) tensorMap(op ir.Op) error {
 			empty = l.create(arith.OrI, l.ctx.Int(1), empty, none)
 		}
 	}
-	if l.maps == passes.TensorMapsDevice {
+	if l.maps == contract.TensorMapsDevice {
 		at, err := l.deviceMap(op, extents, steps, box)
 		if err != nil {
 			return err

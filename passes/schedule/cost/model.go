@@ -255,12 +255,22 @@ func (m *Model) copyAsync(op ir.Op) (t Timing) {
 }
 
 // tmaLoad is started by one thread, box by box, while the others go on; the machine makes addresses and looks at bounds.
-func (m *Model) tmaLoad(op ir.Op) (t Timing) {
-	boxes := tileas.TensorBoxes(op)
-	t = m.global(0, int(op.Operand(0).Type().(*tileas.BufferType).TileBytes()))
-	t.Busy[sm.UnitIssue] = address + len(boxes.Places)
+func (m *Model) tmaLoad(op ir.Op) Timing {
+	return m.CopyByMap(int(op.Operand(0).Type().(*tileas.BufferType).TileBytes()), len(tileas.TensorBoxes(op).Places))
+}
+
+// CopyByMap returns what a bulk tensor copy of so many bytes costs, in boxes.
+func (m *Model) CopyByMap(bytes, boxes int) Timing {
+	t := m.global(0, bytes)
+	t.Busy[sm.UnitIssue] = address + boxes
 	t.Latency += tmaLatency
 	return t
+}
+
+// CopyByThreads returns what an asynchronous copy of so many bytes costs that threads make, as wide as they can.
+func (m *Model) CopyByThreads(bytes int) Timing {
+	each := vectorBytes * sm.WarpSize * m.warps
+	return m.global((bytes+each-1)/each, bytes)
 }
 
 // tmaLatency is by how many cycles a tensor copy takes longer than loads of the same bytes. It is an estimate: the machine reads a descriptor and makes the addresses first.

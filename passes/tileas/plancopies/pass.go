@@ -23,6 +23,7 @@ var (
 // Options of tileas-plan-copies.
 type Options struct {
 	Synchronous bool `opt:"synchronous" help:"bulk tensor copies for products that threads wait for, too"`
+	Short       bool `opt:"short" help:"bulk tensor copies by maps that tile blocks make in loops that are too short to pay for them, too"`
 }
 
 // Pass is tileas-plan-copies.
@@ -78,7 +79,8 @@ func run(r *passes.Run) error {
 	// that yields.
 	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
 	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous}
-	if p.tensors = r.Target.TensorMaps != passes.NoTensorMaps && arch.Has(sm.TMALoad); p.tensors {
+	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
+		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
 		p.ranges = intrange.Analyze(r.Op)
 	}
 	changed := false
@@ -130,6 +132,8 @@ type planner struct {
 	local   bool // copies read global memory alone
 	tensors bool
 	ranges  *intrange.Ranges
+	arch    *sm.Arch
+	device  bool // tile blocks make their maps, for which the turns of loops must pay
 	// synchronous says that bulk tensor copies serve any product.
 	synchronous bool
 }
@@ -137,7 +141,7 @@ type planner struct {
 // plan returns the copy of a load, or none, and why a better way was refused; with neither, it is no load for products.
 func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 	if p.tensors {
-		if c, why = p.roomFor(p.worth(copies.PlanTensor(load, p.warps, p.ranges))); c != nil || why == "" {
+		if c, why = p.roomFor(p.paysForMap(p.worth(copies.PlanTensor(load, p.warps, p.ranges)))); c != nil || why == "" {
 			return c, ""
 		}
 		why = "tma: " + why

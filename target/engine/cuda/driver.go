@@ -36,7 +36,9 @@ type driver struct {
 	eventRecord       func(event, stream uintptr) int32                                                                                   // cuEventRecord
 	eventSynchronize  func(event uintptr) int32                                                                                           // cuEventSynchronize
 	eventElapsed      func(milliseconds *float32, start, end uintptr) int32                                                               // cuEventElapsedTime
-	text              func(address uintptr) string                                                                                        // a C string
+	// cuTensorMapEncodeTiled, which came with CUDA 12
+	encodeMap func(to *byte, dataType int32, rank uint32, address uintptr, sizes, strides *uint64, box, elementStrides *uint32, interleave, swizzle, promotion, fill int32) int32
+	text      func(address uintptr) string // a C string
 }
 
 // Values of CUdevice_attribute, CUfunction_attribute and CUjit_option.
@@ -61,8 +63,8 @@ func (d *driver) symbols() map[string]any {
 		"cuModuleLoadDataEx": &d.moduleLoad, "cuModuleUnload": &d.moduleUnload, "cuModuleGetFunction": &d.moduleFunction,
 		"cuFuncGetAttribute": &d.functionAttribute, "cuFuncSetAttribute": &d.functionSet,
 		"cuMemAlloc_v2": &d.memAlloc, "cuMemFree_v2": &d.memFree, "cuMemcpyHtoD_v2": &d.copyToDevice, "cuMemcpyDtoH_v2": &d.copyFromDevice,
-		"cuLaunchKernel": &d.launch,
-		"cuEventCreate":  &d.eventCreate, "cuEventDestroy_v2": &d.eventDestroy, "cuEventRecord": &d.eventRecord,
+		"cuLaunchKernel": &d.launch, "cuTensorMapEncodeTiled": &d.encodeMap,
+		"cuEventCreate": &d.eventCreate, "cuEventDestroy_v2": &d.eventDestroy, "cuEventRecord": &d.eventRecord,
 		"cuEventSynchronize": &d.eventSynchronize, "cuEventElapsedTime": &d.eventElapsed,
 	}
 }

@@ -91,9 +91,6 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	if err := errors.Join(req.Validate(), req.OwnAddresses()); err != nil {
 		return err
 	}
-	if len(e.TensorMaps) > 0 {
-		return fmt.Errorf("entry '%s' has %d hidden tensor maps, which this engine does not make yet: compile with --tensor-maps=device", req.Entry, len(e.TensorMaps))
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	runtime.LockOSThread()
@@ -161,6 +158,11 @@ func (e *Engine) run(ctx context.Context, k *kernel, req *launch.Request) (err e
 	for i, a := range req.Args {
 		if err := p.add(a); err != nil {
 			return fmt.Errorf("argument %d: %w", i, err)
+		}
+	}
+	for i := range e.TensorMaps {
+		if err := p.addMap(&e.TensorMaps[i]); err != nil {
+			return fmt.Errorf("entry '%s': %w", req.Entry, err)
 		}
 	}
 	if err := p.upload(req); err != nil {
@@ -261,6 +263,7 @@ type params struct {
 	buffers []uint64 // device addresses; 0 for scalars, empty buffers, and those that an earlier argument placed
 	placed  map[*launch.Buffer]uint64
 	values  [][8]byte // little-endian
+	maps    []*byte   // of tensor maps, behind them
 }
 
 func (p *params) add(a launch.Arg) error {
@@ -300,13 +303,17 @@ func (p *params) upload(req *launch.Request) error {
 
 // pointers returns the array of pointers to the values that cuLaunchKernel takes; nil without parameters.
 func (p *params) pointers(pin *runtime.Pinner) *uintptr {
-	if len(p.values) == 0 {
-		return nil
-	}
-	list := make([]uintptr, len(p.values))
-	pin.Pin(&p.values[0])
+	var list []uintptr
 	for i := range p.values {
-		list[i] = addressOf(&p.values[i][0])
+		pin.Pin(&p.values[i][0])
+		list = append(list, addressOf(&p.values[i][0]))
+	}
+	for _, m := range p.maps {
+		pin.Pin(m)
+		list = append(list, addressOf(m))
+	}
+	if list == nil {
+		return nil
 	}
 	return &list[0]
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/tensormap"
 )
 
 // fake builds the driver library that has no device, and returns its path.
@@ -76,6 +77,40 @@ func TestRun(t *testing.T) {
 		t.Errorf("device %q %d.%d, %v", name, major, minor, err)
 	}
 	if err := e.Close(); err != nil { // which the fake rejects while memory is held
+		t.Error(err)
+	}
+}
+
+// TestTensorMaps: hidden parameters behind the others, made by the driver. The second one describes nothing that a map can.
+func TestTensorMaps(t *testing.T) {
+	t.Parallel()
+	e := engine(t, ".version 8.0")
+	good := tensormap.Map{Element: 2, Base: tensormap.Operation("andi", 64, tensormap.Param(0), tensormap.Const(-16)), Sizes: []tensormap.Expr{tensormap.Const(64), tensormap.Operation("extsi", 32, tensormap.Param(1))},
+		Strides: []tensormap.Expr{tensormap.Const(72)}, Box: []int{64, 8}, Swizzle: 128}
+	line := tensormap.Map{Element: 8, Base: tensormap.Const(0), Sizes: []tensormap.Expr{tensormap.Const(0)}, Box: []int{4}}
+	unfit := good
+	unfit.Strides = []tensormap.Expr{tensormap.Const(71)}
+	e.TensorMaps = []tensormap.Map{good, unfit, line}
+	req := request("maps")
+	if err := e.Run(context.Background(), req); err != nil {
+		t.Fatal(err)
+	}
+	// Whether the address is that of the buffer; of the first map the size and the stride of the outer dimension, and its type, rank and swizzle; of the others their types, ranks and swizzles.
+	for i, n := range map[int]uint32{0: 1, 2: 100, 3: 144, 4: 1<<16 | 2<<8 | 3, 5: 0, 6: 4<<16 | 1<<8, 7: 0} {
+		if got := binary.LittleEndian.Uint32(req.Args[0].Buffer.Data[4*i:]); got != n {
+			t.Errorf("element %d: got %#x, want %#x", i, got, n)
+		}
+	}
+	e.TensorMaps[0].Element = 16
+	if err := e.Run(context.Background(), request("maps")); err == nil || !strings.Contains(err.Error(), "no elements of 16 bytes") {
+		t.Errorf("got %v", err)
+	}
+	e.TensorMaps[0] = good
+	e.TensorMaps[0].Box = []int{64, 512}
+	if err := e.Run(context.Background(), request("maps")); err == nil || err.Error() != "entry 'maps': making a tensor map: CUDA_ERROR_INVALID_VALUE: invalid argument" {
+		t.Errorf("got %v", err)
+	}
+	if err := e.Close(); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,6 +1,6 @@
 // RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=PLAN
 // RUN: tile-opt %s --pass-pipeline="builtin.module(nv_tileas.func(tileas-plan-copies{synchronous=true},tileas-materialize-copies))" --gpu-name=sm_90 --tensor-maps=params | FileCheck %s
-// RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --tileas-plan-copies=synchronous=true --gpu-name=sm_89 --tensor-maps=params | FileCheck %s --check-prefix=NONE
 
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params | FileCheck %s --check-prefix=WAITED

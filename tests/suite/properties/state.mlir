@@ -62,7 +62,24 @@ nv_tileas.func @i() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
-// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an entry 'colour'; there is after, from, gpu, holds, opt_level
+// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an entry 'colour'; there is after, from, gpu, holds, opt_level, tensor_maps
 nv_tileas.func @j() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {colour = "red", gpu = "sm_90", opt_level = 1 : i32}} {
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' must have one of params, device, none as 'tensor_maps', but has "auto"
+nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 1 : i32, tensor_maps = "auto"}} {
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.func' was compiled with --tensor-maps=device so far, and cannot go on with params
+nv_tileas.func @l() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, tensor_maps = "params"}} {
+  nv_tileas.return
+}
+nv_tileas.func @m() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, tensor_maps = "device"}} {
   nv_tileas.return
 }

@@ -1,5 +1,5 @@
-// A driver library without a device, for testing how the engine calls one. Device memory is host memory, and the one kernel adds its
-// second parameter to each element of its first, a buffer of as many i32 as the launch has threads.
+// A driver library without a device, for testing how the engine calls one. Device memory is host memory. Kernel "add" adds its second parameter to each element of its first, a buffer of as many i32 as the launch has
+// threads; "maps" writes what its three tensor maps say into its first.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,23 @@
 static int live;    // allocations that are not freed
 static int current; // whether a context is current
 static unsigned dynamic;
+
+// A tensor map, in 128 bytes as those of the driver.
+struct map { uint64_t address, sizes[5], strides[4]; uint32_t box[5]; int type, swizzle; unsigned rank; };
+
+int cuTensorMapEncodeTiled(void *to, int type, unsigned rank, void *address, const uint64_t *sizes, const uint64_t *strides, const uint32_t *box,
+                           const uint32_t *steps, int interleave, int swizzle, int promotion, int fill) {
+  struct map m = {.address = (uint64_t)address, .type = type, .swizzle = swizzle, .rank = rank};
+  if ((uintptr_t)to % 64 || rank < 1 || rank > 5 || m.address % 16 || interleave || promotion != 2 || fill || !current) return 1;
+  for (unsigned i = 0; i < rank; i++) {
+    if (steps[i] != 1 || box[i] < 1 || box[i] > 256 || sizes[i] < 1) return 1;
+    m.sizes[i] = sizes[i];
+    m.box[i] = box[i];
+    if (i) m.strides[i - 1] = strides[i - 1];
+  }
+  memcpy(to, &m, sizeof m);
+  return 0;
+}
 
 int cuInit(unsigned flags) { return flags ? 1 : 0; }
 int cuGetErrorName(int code, const char **name) { *name = code == 218 ? "CUDA_ERROR_INVALID_PTX" : "CUDA_ERROR_INVALID_VALUE"; return 0; }
@@ -30,8 +47,8 @@ int cuModuleLoadDataEx(void **module, const char *image, unsigned n, const int *
 }
 int cuModuleUnload(void *module) { return module ? 0 : 1; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-  *function = (void *)2;
-  return module && strcmp(name, "add") == 0 ? 0 : 1;
+  *function = strcmp(name, "maps") == 0 ? (void *)3 : (void *)2;
+  return module && (strcmp(name, "add") == 0 || *function == (void *)3) ? 0 : 1;
 }
 int cuFuncGetAttribute(int *value, int attribute, void *function) { *value = 4; return attribute == 0 && function ? 0 : 1; }
 int cuFuncSetAttribute(void *function, int attribute, int value) { dynamic = value; return attribute == 8 && function ? 0 : 1; }
@@ -43,6 +60,18 @@ int cuLaunchKernel(void *function, unsigned gx, unsigned gy, unsigned gz, unsign
                    void *stream, void **params, void **extra) {
   if (!current || !function || by != 1 || bz != 1 || shared != dynamic || stream || extra) return 1;
   int32_t *data = *(int32_t **)params[0];
+  if (function == (void *)3) {
+    const struct map *m = params[2], *none = params[3], *line = params[4];
+    if ((uintptr_t)m % 64 || (uintptr_t)none % 64 || (uintptr_t)line % 64) return 1;
+    data[0] = m->address == ((uint64_t)data & -16);
+    data[2] = (int32_t)m->sizes[1];
+    data[3] = (int32_t)m->strides[0];
+    data[4] = m->type << 16 | m->rank << 8 | m->swizzle;
+    data[5] = none->rank;
+    data[6] = line->type << 16 | line->rank << 8 | line->swizzle;
+    data[7] = (int32_t)line->address;
+    return 0;
+  }
   for (unsigned i = 0; i < gx * gy * gz * bx; i++) data[i] += *(int32_t *)params[1];
   return 0;
 }
