@@ -12,12 +12,16 @@ import (
 // table of matrix instructions; the warps of the tile block are a grid of m along the rows of the result and n along its columns. The dialect knows no table: that the row exists is a
 // property, which is checked with the target. Where the interleave of a side is n, adjacent rows or columns of the tile are in n different fragments (linear.MMATile.Interleave); it is
 // printed unless that is 1 for both.
+//
+// Transposed says that the instruction multiplies the transposes: its A is B of the dot, its B is A, and what it leaves is the transpose of the result. Shape, warps and interleave are then those of the transposed product. An
+// instruction that takes A from registers, but B by a descriptor alone, so has the factor in registers that no descriptor describes, whichever it is; and rows of registers can be named as one likes.
 type MMAAttr struct {
 	ir.AttrBase
 	Family                   string
 	M, N, K                  int
 	WarpsM, WarpsN           int
 	InterleaveM, InterleaveN int
+	Transposed               bool
 }
 
 type mmaKey struct {
@@ -25,21 +29,36 @@ type mmaKey struct {
 	m, n, k, warpsM, warpsN int
 	interleaveM             int
 	interleaveN             int
+	transposed              bool
+}
+
+func (a *MMAAttr) key() mmaKey {
+	return mmaKey{a.Family, a.M, a.N, a.K, a.WarpsM, a.WarpsN, a.InterleaveM, a.InterleaveN, a.Transposed}
 }
 
 // MMA returns the attribute without interleaving.
 func MMA(c *ir.Context, family string, m, n, k, warpsM, warpsN int) *MMAAttr {
-	return uniqueMMA(c, mmaKey{family, m, n, k, warpsM, warpsN, 1, 1})
+	return uniqueMMA(c, mmaKey{family, m, n, k, warpsM, warpsN, 1, 1, false})
 }
 
 // Interleaved returns the attribute with the given interleave along M and N.
 func (a *MMAAttr) Interleaved(c *ir.Context, m, n int) *MMAAttr {
-	return uniqueMMA(c, mmaKey{a.Family, a.M, a.N, a.K, a.WarpsM, a.WarpsN, m, n})
+	k := a.key()
+	k.interleaveM, k.interleaveN = m, n
+	return uniqueMMA(c, k)
+}
+
+// Transposing returns the attribute for the same instruction of the transposed product.
+func (a *MMAAttr) Transposing(c *ir.Context) *MMAAttr {
+	k := a.key()
+	k.transposed = true
+	return uniqueMMA(c, k)
 }
 
 func uniqueMMA(c *ir.Context, k mmaKey) *MMAAttr {
 	return ir.UniqueAttr(c, Dialect, k, func() *MMAAttr {
-		return &MMAAttr{Family: k.family, M: k.m, N: k.n, K: k.k, WarpsM: k.warpsM, WarpsN: k.warpsN, InterleaveM: k.interleaveM, InterleaveN: k.interleaveN}
+		return &MMAAttr{Family: k.family, M: k.m, N: k.n, K: k.k, WarpsM: k.warpsM, WarpsN: k.warpsN, InterleaveM: k.interleaveM, InterleaveN: k.interleaveN,
+			Transposed: k.transposed}
 	})
 }
 
@@ -51,6 +70,9 @@ func (a *MMAAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str(fmt.Sprintf("mma<%s, %s, warps = [%d, %d]", a.Family, a.Shape(), a.WarpsM, a.WarpsN))
 	if a.InterleaveM != 1 || a.InterleaveN != 1 {
 		p.Str(fmt.Sprintf(", interleave = [%d, %d]", a.InterleaveM, a.InterleaveN))
+	}
+	if a.Transposed {
+		p.Str(", transposed")
 	}
 	p.Str(">")
 }
@@ -72,8 +94,15 @@ func parseMMA(p ir.AsmParser) ir.Attribute {
 	p.Expect(",")
 	warpsM, warpsN := parseSides(p, "warps", maxWarps)
 	interleaveM, interleaveN := 1, 1
+	transposed := false
 	if p.Opt(",") {
-		interleaveM, interleaveN = parseSides(p, "interleave", maxInterleave)
+		if transposed = p.OptKeyword("transposed"); !transposed {
+			interleaveM, interleaveN = parseSides(p, "interleave", maxInterleave)
+			if p.Opt(",") {
+				transposed = true
+				p.ExpectKeyword("transposed")
+			}
+		}
 	}
 	p.Expect(">")
 	if p.Failed() {
@@ -88,7 +117,7 @@ func parseMMA(p ir.AsmParser) ir.Attribute {
 	for i := range shape {
 		shape[i], _ = strconv.Atoi(extents[1+i]) // at most five digits
 	}
-	return MMA(p.Context(), family, shape[0], shape[1], shape[2], warpsM, warpsN).Interleaved(p.Context(), interleaveM, interleaveN)
+	return uniqueMMA(p.Context(), mmaKey{family, shape[0], shape[1], shape[2], warpsM, warpsN, interleaveM, interleaveN, transposed})
 }
 
 // parseSides parses what a word says of both sides of the result: `word = [m, n]`.

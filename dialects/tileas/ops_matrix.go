@@ -20,16 +20,20 @@ var (
 	DotAsync = Dialect.Op(ir.OpDef{
 		Name: "dot_async", Summary: "Starts a*b+c of matrices, or of a batch of them, as a group of its own.",
 		Doc: "Until a wait has left the group finished, the result holds nothing, and the buffers may not be written. It may be what another dot_async of the same instruction adds to, an operand of a " +
-			"dot_wait, and carried by loops. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
-		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: tiles}, {Name: "c", Type: tile.Tensor}},
+			"dot_wait, and carried by loops. One factor may be a tensor: a, or b where the instruction multiplies the transposes. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
+		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: factor}, {Name: "c", Type: tile.Tensor}},
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
 		Results: []ir.Field{{Name: "d", Type: tile.Tensor}}, Syntax: "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil },
 		Verify: func(op ir.Op) error {
-			for _, v := range op.Operands()[:2] {
-				if b, ok := v.Type().(*BufferType); ok && b.Slots != 1 {
+			for i, v := range op.Operands()[:2] {
+				b, ok := v.Type().(*BufferType)
+				if ok && b.Slots != 1 {
 					return op.Errorf("multiplies one slot, but the buffer is '%s'", ir.TypeString(b))
+				}
+				if a := MMAOf(op); !ok && a != nil && (i == 1) != a.Transposed {
+					return op.Errorf("takes operand #%d from registers, but its instruction only operand #%d", i, 1-i)
 				}
 			}
 			if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {

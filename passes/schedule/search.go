@@ -80,6 +80,8 @@ func (place placer) withLoads(ctx context.Context, g *ddg.Graph, l Limits) (*Pla
 				switch {
 				case err != nil:
 					return nil, err.Error()
+				case found != nil && keepsFragments(g, found.Cycle, ii) != nil:
+					why, tried = keepsFragments(g, found.Cycle, ii).Error(), s
 				case found != nil:
 					s.After = 0
 					return &Plan{Shape: s, At: found.Cycle, Held: heldBy(g, tried, l, why)}, ""
@@ -122,7 +124,7 @@ func spans(g *ddg.Graph, l Limits) (behind int, lead leads, err error) {
 		lead, err = newLeads(g, l, 0)
 		return 0, lead, err
 	}
-	for behind = 2; behind > 0; behind-- {
+	for behind = latest(g); behind > 0; behind-- {
 		if lead, err = newLeads(g, l, behind); err == nil {
 			return behind, lead, nil
 		}

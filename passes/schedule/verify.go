@@ -79,6 +79,9 @@ func Verify(g *ddg.Graph, a *tileas.ScheduleAttr, l Limits) error {
 			return fmt.Errorf("a turn of copies that start apart begins with '%s' #%d, which stands at %d of it", g.Nodes[turn].Op.Name(), turn, a.At[turn]%a.II)
 		}
 	}
+	if err := keepsFragments(g, a.At, a.II); err != nil {
+		return err
+	}
 	p := Problem(g, s, Limits{Shared: l.Shared})
 	for i := range p.Ops { // it is better so, and not wrong otherwise
 		p.Ops[i].Uses = slices.DeleteFunc(p.Ops[i].Uses, func(u modulo.Use) bool { return u.Unit == endOfTurn })

@@ -53,20 +53,19 @@ func (l *lowering) dotAsync(op ir.Op) error {
 	if got, err := l.layout(op.Operand(2)); err != nil || !got.Equal(t.C) {
 		return op.Errorf("adds to a sum of the layout %s, but %s needs %s", got, ir.AttrString(tileas.MMAOf(op)), t.C)
 	}
-	a, err := l.side(op, 0, t)
-	if err != nil {
-		return err
+	var sides [2]side // by the instruction
+	for i := range sides {
+		if sides[matrix.Side(op, i)], err = l.side(op, i, t); err != nil {
+			return err
+		}
 	}
-	b, err := l.side(op, 1, t)
-	if err != nil {
-		return err
-	}
-	types, attr := matrix.Types(op), tileas.MMAOf(op)
+	a, b := &sides[0], &sides[1]
+	types, attr := matrix.InstructionTypes(op), tileas.MMAOf(op)
 	attrs := []ir.NamedAttr{
 		{Name: nvvm.AttrShape, Value: l.ctx.String(attr.Shape())}, {Name: nvvm.AttrTypeA, Value: l.ctx.String(types.A.String())},
 		{Name: nvvm.AttrTypeB, Value: l.ctx.String(types.B.String())}, {Name: nvvm.AttrAccumulator, Value: l.ctx.String(types.D.String())},
 	}
-	for i, s := range []*side{&a, &b} {
+	for i, s := range sides {
 		if s.desc.RowsTogether {
 			attrs = append(attrs, ir.NamedAttr{Name: []string{nvvm.AttrTransA, nvvm.AttrTransB}[i], Value: l.ctx.Unit()})
 		}
@@ -79,7 +78,7 @@ func (l *lowering) dotAsync(op ir.Op) error {
 			for i := range t.M {
 				for j := range t.N {
 					first := ((batch*t.M+i)*t.N + j) * per
-					out := l.wgmma(sums, first, per, &a, &b, position{batch, i, j, k, t}, row, attr.N, attrs)
+					out := l.wgmma(sums, first, per, a, b, position{batch, i, j, k, t}, row, attr.N, attrs)
 					copy(sums[first:first+per], out)
 				}
 			}
@@ -131,7 +130,7 @@ func (l *lowering) side(op ir.Op, which int, t linear.MMATile) (s side, err erro
 		if err != nil {
 			return s, err
 		}
-		if !got.Equal(t.A) {
+		if !got.Equal(t.A) || matrix.Side(op, which) != 0 {
 			return s, op.Errorf("operand #%d has the layout %s, but %s needs %s", which, got, ir.AttrString(tileas.MMAOf(op)), t.A)
 		}
 		s.words = l.pack(l.Values(v))
@@ -150,11 +149,11 @@ func (l *lowering) side(op ir.Op, which int, t linear.MMATile) (s side, err erro
 		return uint64((batch*int(buffer.Shape[rank-2])+at[0])*int(buffer.Shape[rank-1]) + at[1])
 	}
 	s.place = func(batch, row, step int) int64 { return int64(layout.Offset(flat(batch, row, step))) * size }
-	s.base = l.descriptorBase(op, which, v, s, t)
+	s.base = l.descriptorBase(op, matrix.Side(op, which), v, s, t)
 	return s, nil
 }
 
-// descriptorBase returns the descriptor of where the part of a group of warps begins in a buffer.
+// descriptorBase returns the descriptor of where the part of a group of warps begins in the buffer of a factor of the instruction.
 func (l *lowering) descriptorBase(op ir.Op, which int, buffer ir.Value, s side, t linear.MMATile) ir.Value {
 	attr := tileas.MMAOf(op)
 	const together = 4 // warps

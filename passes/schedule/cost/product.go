@@ -25,7 +25,11 @@ func (m *Model) dotAsync(op ir.Op) (t Timing) {
 	for _, d := range sum[:r-2] {
 		n *= int(d)
 	}
-	for _, side := range [][2]int{{int(sum[r-2]), attr.M}, {int(sum[r-1]), attr.N}, {int(a[r-1]), attr.K}} {
+	rows, cols := int(sum[r-2]), int(sum[r-1])
+	if attr.Transposed {
+		rows, cols = cols, rows
+	}
+	for _, side := range [][2]int{{rows, attr.M}, {cols, attr.N}, {int(a[r-1]), attr.K}} {
 		n *= (side[0] + side[1] - 1) / side[1]
 	}
 	groups := max(1, m.warps/max(1, row.Warps))
@@ -38,9 +42,10 @@ func (m *Model) dotAsync(op ir.Op) (t Timing) {
 
 // operandBytes returns what one instruction reads from shared memory.
 func (m *Model) operandBytes(op ir.Op, attr *tileas.MMAAttr) (n int) {
-	for i, extent := range [...]int{attr.M, attr.N} {
-		if b, ok := op.Operand(i).Type().(*tileas.BufferType); ok {
-			n += extent * attr.K * int(b.ElementBytes())
+	extents := [...]int{attr.M, attr.N}
+	for i, v := range op.Operands()[:2] {
+		if b, ok := v.Type().(*tileas.BufferType); ok {
+			n += extents[matrix.Side(op, i)] * attr.K * int(b.ElementBytes())
 		}
 	}
 	return n

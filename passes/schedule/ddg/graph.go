@@ -106,6 +106,9 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 	if err := g.findProducts(); err != nil {
 		return nil, err
 	}
+	if err := g.findFragments(); err != nil {
+		return nil, err
+	}
 	g.early = make([]bool, len(g.Nodes))
 	g.assignRoles()
 	if err := g.allAhead(); err != nil {
@@ -115,6 +118,7 @@ func Build(loop ir.Op, m *cost.Model) (*Graph, error) {
 	g.flow()
 	g.waits()
 	g.products()
+	g.fragments()
 	g.effects()
 	return g, nil
 }

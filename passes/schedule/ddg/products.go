@@ -12,6 +12,8 @@ import (
 type Product struct {
 	Node int
 	Done int // the wait, a node, that leaves it finished
+	// Fragments are the nodes that write registers from which it takes a factor.
+	Fragments []int
 }
 
 // findProducts finds for each asynchronous product the wait that leaves it finished: by the text, as products are done in the order in which they start.
@@ -25,7 +27,7 @@ func (g *Graph) findProducts() error {
 		case n.Op.Is(tileas.DotWait):
 			pending, _ := n.Op.IntAttr(tileas.AttrPending)
 			for ; len(open) > int(pending); open = open[1:] {
-				g.Products = append(g.Products, Product{open[0], i})
+				g.Products = append(g.Products, Product{Node: open[0], Done: i})
 				g.done[open[0]] = i
 			}
 			for _, v := range n.Op.Operands() {

@@ -9,8 +9,11 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
-// An arrangement is how many warps share the rows and the columns of a dot.
-type arrangement struct{ m, n int }
+// An arrangement is how many warps share the rows and the columns of a dot, or of the transposed one where its instruction multiplies that.
+type arrangement struct {
+	m, n       int
+	transposed bool
+}
 
 // maxTrials bounds the search for arrangements: each trial decides everything else anew. Attention in four warps takes nine, and in eight, with two versions of its loop, fifteen.
 const maxTrials = 24
@@ -34,6 +37,7 @@ func (c *chooser) arrange() error {
 		changed := false
 		for _, op := range dots {
 			before[op] = c.arranged[op]
+			a.transposed = before[op].transposed // that follows from where factors come from
 			if c.fits(op, a) && c.arranged[op] != a {
 				c.arranged[op] = a
 				changed = true
@@ -53,11 +57,11 @@ func (c *chooser) arrange() error {
 	}
 	for _, chain := range c.chains() {
 		for wm := c.warps; wm >= 1; wm /= 2 {
-			try(chain, arrangement{wm, c.warps / wm})
+			try(chain, arrangement{m: wm, n: c.warps / wm})
 		}
 		for _, dots := range c.classes.divide(chain) { // the sums of a class have one layout
 			for wm := c.warps; wm >= 1 && len(dots) < len(chain); wm /= 2 {
-				try(dots, arrangement{wm, c.warps / wm})
+				try(dots, arrangement{m: wm, n: c.warps / wm})
 			}
 		}
 	}
@@ -70,7 +74,7 @@ func (c *chooser) arrange() error {
 // fits reports whether no warp would hold a copy of what another one computes.
 func (c *chooser) fits(op ir.Op, a arrangement) bool {
 	if matrix.Async(op) {
-		row, _ := matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n})
+		row, _ := matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n, Transposed: a.transposed})
 		return row != nil
 	}
 	tiles := c.tiles[op]

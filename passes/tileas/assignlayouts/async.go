@@ -9,7 +9,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/dialects/tileas/transfer"
 	"github.com/tilewright/tilewright/ir"
-	"github.com/tilewright/tilewright/passes/tileas/layouts"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -24,15 +23,18 @@ func (c *chooser) chooseAsync(op ir.Op) (row *sm.Matrix, cols int, a arrangement
 		if !matrix.Async(op) {
 			return nil, 0, a
 		}
-		row, cols = matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n})
+		row, cols = matrix.ChooseAsync(c.arch, op, matrix.Arrangement{M: a.m, N: a.n, Transposed: a.transposed})
 		return row, cols, a
 	}
-	readable := c.readable(op)
-	for _, at := range matrix.Arrangements(c.warps) {
-		if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil && (readable || row.A.EitherMajor) && c.columnsLeft(op, row) {
-			a = arrangement{at.M, at.N}
-			c.arranged[op], c.tiles[op] = a, arrangement{c.warps, c.warps}
-			return row, cols, a
+	separate := c.separate(op)
+	for _, transposed := range c.orders(op) {
+		for _, at := range matrix.Arrangements(c.warps) {
+			at.Transposed = transposed
+			if row, cols = matrix.ChooseAsync(c.arch, op, at); row != nil && (row.A.EitherMajor || !separate) && c.columnsLeft(op, row) {
+				a = arrangement{at.M, at.N, at.Transposed}
+				c.arranged[op], c.tiles[op] = a, arrangement{c.warps, c.warps, transposed}
+				return row, cols, a
+			}
 		}
 	}
 	return nil, 0, arrangement{}
@@ -55,17 +57,6 @@ func (c *chooser) columnsLeft(op ir.Op, row *sm.Matrix) bool {
 		}
 	}
 	return columns <= tileas.TensorColumns
-}
-
-// readable reports whether the machine can read the factors of a product as they come from memory. Bytes that lie along rows or columns would have to be transposed on the way, each by itself, where mma.sync takes
-// them as they are (interleave).
-func (c *chooser) readable(op ir.Op) bool {
-	for i, v := range op.Operands()[:2] {
-		if l := c.memoryOrder(v); layouts.Bits(v.Type()) < unitBits && l.Dims() >= 2 && first(l) != l.Dims()-1-i {
-			return false
-		}
-	}
-	return true
 }
 
 // first returns the dimension along which the elements of a thread, or else of neighbouring lanes, are next to each other.

@@ -22,12 +22,12 @@ func (c *chooser) seedDot(op ir.Op) error {
 		}
 	} else if async, cols, a := c.chooseAsync(op); async != nil {
 		row = async
-		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.m, a.n))
+		c.name(op, tileas.MMA(c.ctx, string(row.Family), row.M, cols, row.K, a.m, a.n), a.transposed)
 	} else if row != nil {
 		shape := transfer.Shape(op.Operand(2))
 		m, n := shape[len(shape)-2], shape[len(shape)-1]
 		// A tile smaller than the instruction counts as one: a fragment may hold copies.
-		a := c.arrangementOf(op, arrangement{max(1, m/row.M), max(1, n/row.N.Max)})
+		a := c.arrangementOf(op, arrangement{m: max(1, m/row.M), n: max(1, n/row.N.Max)})
 		op.SetAttr(tileas.AttrMMA, tileas.MMA(c.ctx, string(row.Family), row.M, row.N.Max, row.K, a.m, a.n))
 		if row.Family != sm.FMA {
 			c.interleave(op)
@@ -46,12 +46,10 @@ func (c *chooser) seedDot(op ir.Op) error {
 		return err
 	}
 	c.dots[op] = s
-	if matrix.Async(op) && c.computed(op.Operand(0)) {
-		t, err := matrix.TileOf(op)
-		if err != nil {
+	if matrix.Async(op) && !matrix.InTensorMemory(op) {
+		if err := c.passFactors(op, s); err != nil {
 			return err
 		}
-		s.Operands[0] = t.A
 	}
 	// A dot in each iteration of a loop leaves no choice to what it adds to.
 	c.fix(op.Result(0), s.Results[0])

@@ -267,7 +267,7 @@ func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shar
 		}
 		return linear.SharedRowMajor(c.from.Shape(), order)
 	}
-	if use, ok := c.Ends[0].async(); ok {
+	if use, ok := c.Ends[0].described(); ok {
 		return c.forDescriptors(use)
 	}
 	to, err := c.Ends[0].layout()

@@ -24,6 +24,12 @@ func (e End) async() (use ir.Use, ok bool) {
 	return use, false
 }
 
+// described returns such a use by whose descriptor the machine reads the buffer: the factor does not have to pass registers.
+func (e End) described() (use ir.Use, ok bool) {
+	use, ok = e.async()
+	return use, ok && !matrix.Passes(use.Owner(), use.Index())
+}
+
 // ForAsync reports whether each value that the copy brings is for a product that runs beside the threads.
 func (c *Copy) ForAsync() bool {
 	return !slices.ContainsFunc(c.Ends, func(e End) bool {

@@ -47,7 +47,7 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 		return nil, err.Error()
 	}
 	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
-	if _, async := c.Ends[0].async(); !async && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
+	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
 		layouts = append(layouts, func() (linear.Shared, error) {
 			return linear.SharedTMA(extents(t.Shape), 8*size, rowSwizzle(int(t.Shape[inner])*size), order)
 		})

@@ -76,17 +76,14 @@ type maker struct {
 
 // make starts a product and waits for it.
 func (m *maker) make(dot ir.Op) error {
-	t, err := matrix.TileOf(dot)
-	if err != nil {
-		return err
-	}
 	b := ir.BuilderBefore(dot)
 	b.Loc = dot.Loc()
 	factors := dot.Operands()[:2]
-	for i, v := range factors {
-		if l, _ := tileas.LayoutOf(v.Type()); i == 0 && l.Equal(t.A) && v.DefiningOp().IsNil() || i == 0 && l.Equal(t.A) && !loaded(v) {
+	for i := range factors {
+		if matrix.Side(dot, i) == 0 && matrix.Passes(dot, i) && described(dot, i).IsNil() {
 			continue
 		}
+		var err error
 		if factors[i], err = m.inShared(b, dot, i); err != nil {
 			return err
 		}
@@ -109,8 +106,17 @@ func (m *maker) make(dot ir.Op) error {
 	return nil
 }
 
-// loaded reports whether a value is what a buffer holds.
-func loaded(v ir.Value) bool { return !wholeLoad(v).IsNil() }
+// described returns the buffer that a factor is loaded from, if the machine can read it from there itself; a zero Value if not.
+func described(dot ir.Op, i int) (buffer ir.Value) {
+	load := wholeLoad(dot.Operand(i))
+	if load.IsNil() {
+		return buffer
+	}
+	if _, err := matrix.Describe(dot, i, load.Operand(0).Type().(*tileas.BufferType)); err != nil {
+		return buffer
+	}
+	return load.Operand(0)
+}
 
 // wholeLoad returns the load of all of a buffer that makes a value, perhaps in another layout; a zero Op if there is none.
 func wholeLoad(v ir.Value) ir.Op {
@@ -131,11 +137,8 @@ func source(v ir.Value) ir.Value {
 
 // inShared returns a buffer that the machine can read a factor from.
 func (m *maker) inShared(b *ir.Builder, dot ir.Op, i int) (ir.Value, error) {
-	if load := wholeLoad(dot.Operand(i)); !load.IsNil() {
-		buffer := load.Operand(0)
-		if _, err := matrix.Describe(dot, i, buffer.Type().(*tileas.BufferType)); err == nil {
-			return buffer, nil
-		}
+	if buffer := described(dot, i); !buffer.IsNil() {
+		return buffer, nil
 	}
 	v := source(dot.Operand(i))
 	t := v.Type().(*ir.TensorType)

@@ -16,8 +16,11 @@ const mostSums = 128
 // Align is what the place of a buffer must be a multiple of for any descriptor, in bytes: the machine swizzles by bits of addresses, of patterns of 8 rows of 128 bytes.
 const Align = 1024
 
-// Arrangement is how the warps of a tile block share a product.
-type Arrangement struct{ M, N int }
+// Arrangement is how the warps of a tile block share a product, along the rows and columns of what the instruction computes.
+type Arrangement struct {
+	M, N       int
+	Transposed bool // the instruction multiplies the transposes
+}
 
 // ChooseAsync returns the instruction of the target that multiplies beside the threads, with its extent of N, for a product in an arrangement of warps, or nil when there is none: it must then be
 // computed by all threads together. The group of warps has rows of its own, so that a product with fewer than an instruction has none; nor has one whose sum does not fit the registers.
@@ -28,9 +31,12 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 	types, shape := Types(op), tile.Shape(op.Operand(2).Type())
 	r := len(shape)
 	rows, cols := int(shape[r-2]), int(shape[r-1])
+	if a.Transposed {
+		rows, cols, types.A, types.B = cols, rows, types.B, types.A
+	}
 	for _, m := range sm.Matrices() {
-		if m.Family == sm.Tcgen05 && m.M <= rows && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
-			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && worthMoving(op) {
+		if m.Family == sm.Tcgen05 && !a.Transposed && m.M <= rows && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
+			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && WorthMoving(op) {
 				return m, n
 			}
 		}
@@ -57,8 +63,8 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 // products that threads add up, as those of blocks with scales, need registers for what comes from there beside what they add to.
 const leastDepth = 64
 
-// worthMoving reports whether a product adds to a sum, which may stay in tensor memory, or is deep.
-func worthMoving(op ir.Op) bool {
+// WorthMoving reports whether a product adds to a sum, which may stay in tensor memory, or is deep.
+func WorthMoving(op ir.Op) bool {
 	c := op.Operand(2)
 	zero := !c.DefiningOp().IsNil() && c.DefiningOp().NumOperands() == 0 && ir.ConstantValue(c) != nil
 	return !zero || Depth(op) >= leastDepth
@@ -90,7 +96,7 @@ func fitsTensorMemory(shape []int64, a Arrangement) bool {
 // Arrangements returns those in which groups of four warps may share a product, those along its rows first.
 func Arrangements(warps int) (out []Arrangement) {
 	for m := warps; m >= 4; m /= 2 {
-		out = append(out, Arrangement{m, warps / m})
+		out = append(out, Arrangement{M: m, N: warps / m})
 	}
 	return out
 }
@@ -124,7 +130,7 @@ func BufferLayout(op ir.Op, operand, together int) (linear.Shared, error) {
 	}
 	t := tileas.HeldType(op.Operand(operand)).(*ir.TensorType)
 	_, depth := sides(len(t.Shape), operand)
-	o := [2]sm.Operand{row.A, row.B}[operand]
+	o := [2]sm.Operand{row.A, row.B}[Side(op, operand)]
 	if together != depth && (!o.EitherMajor || together < len(t.Shape)-2) {
 		return linear.Shared{}, fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)
 	}
@@ -153,9 +159,10 @@ const bytesTogether = 16
 
 func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.Shared) (linear.Descriptor, error) {
 	rows, depth := sides(len(t.Shape), operand)
-	extent := [2]int{row.M, tileas.MMAOf(op).N}[operand]
+	side := Side(op, operand)
+	extent := [2]int{row.M, tileas.MMAOf(op).N}[side]
 	d, err := l.Describe(rows, depth, extent, row.K, 8*tile.ElementBytes(t.Elem))
-	o := [2]sm.Operand{row.A, row.B}[operand]
+	o := [2]sm.Operand{row.A, row.B}[side]
 	if err == nil && d.RowsTogether && !o.EitherMajor {
 		err = fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)
 	}

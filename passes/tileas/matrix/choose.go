@@ -107,7 +107,10 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 	if a == nil {
 		return nil, op.Errorf("names no matrix instruction")
 	}
-	row := sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, Types(op))
+	row := sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, InstructionTypes(op))
+	if a.Transposed && (scaled(op) || a.Family != string(sm.Wgmma)) { // others take both factors from the same places
+		row = nil
+	}
 	if a.Family == string(sm.FMA) && !scaled(op) {
 		if row = FMA(Types(op).D); a.M != 1 || a.N != 1 || a.K != 1 {
 			row = nil

@@ -14,8 +14,8 @@ func Fragments(m *sm.Matrix, n int) linear.MMA {
 	return linear.MMA{M: m.M, N: n, K: m.K, ElemBits: m.A.Cell, Warps: m.Warps}
 }
 
-// TileOf returns how a dot is cut into the instructions that its attribute names, and the layouts that its operands must have for it. Not for FMA, where the layout of the accumulator is
-// free.
+// TileOf returns how a dot is cut into the instructions that its attribute names, and the layouts that its operands must have for it, by their own dimensions: where the instruction multiplies the transposes, A is that of the
+// second one. Not for FMA, where the layout of the accumulator is free.
 func TileOf(op ir.Op) (linear.MMATile, error) { return TileOfDepth(op, Depth(op)) }
 
 // TileOfDepth is TileOf for a product with the sum of a dot and operands of another depth.
@@ -30,9 +30,22 @@ func TileOfDepth(op ir.Op, depth int) (linear.MMATile, error) {
 	if row.Family == sm.Tcgen05 {
 		return sumInTensorMemory(op, shape, a)
 	}
-	t, err := Fragments(row, a.N).Tile(shape[:r-2], shape[r-2], shape[r-1], depth, a.WarpsM, a.WarpsN)
+	rows, cols := shape[r-2], shape[r-1]
+	if a.Transposed {
+		rows, cols = cols, rows
+	}
+	t, err := Fragments(row, a.N).Tile(shape[:r-2], rows, cols, depth, a.WarpsM, a.WarpsN)
 	if err == nil {
-		t, err = t.Interleave(a.InterleaveM, a.InterleaveN)
+		interleaveN := a.InterleaveN
+		if t.B.Dims() == 0 { // in no registers, or there for the way to shared memory only (Passing)
+			interleaveN = 1
+		}
+		t, err = t.Interleave(a.InterleaveM, interleaveN)
+	}
+	if err == nil && a.Transposed {
+		if t.A, err = turn(t.A); err == nil {
+			t.C, err = turn(t.C)
+		}
 	}
 	if err != nil {
 		return t, op.Errorf("has no fragments: %v", err)

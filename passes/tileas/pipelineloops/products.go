@@ -48,6 +48,13 @@ func (x *expansion) needs(s step, turn int) (out []started) {
 		}
 		return out
 	}
+	if s.group == 0 { // behind it the turn writes registers from which products of the one before may read
+		for _, p := range x.g.Products {
+			if p.Done == x.g.Drain && len(p.Fragments) > 0 {
+				out = append(out, started{p.Node, turn - 1 + x.lead[p.Node]})
+			}
+		}
+	}
 	for _, b := range x.g.Buffers {
 		if !slices.Contains(x.groups[s.group].nodes, b.Copy) {
 			continue
@@ -80,7 +87,7 @@ func (x *expansion) walk(trips int, at func(where site, needs []started, numbers
 			exists := func(i int) bool { it := k + x.lead[i]; return it >= 0 && it < trips }
 			switch {
 			case s.group >= 0:
-				if slices.ContainsFunc(x.groups[s.group].nodes, exists) {
+				if s.group == 0 && x.g.HasFragments() || slices.ContainsFunc(x.groups[s.group].nodes, exists) {
 					at(site{part, -1 - s.group}, x.needs(s, k), numbers)
 				}
 			case !exists(s.node):

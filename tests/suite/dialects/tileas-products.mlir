@@ -17,6 +17,11 @@ nv_tileas.func @products(%z: i32, %n: i32, %one: i32) {
   %d = nv_tileas.dot_async %a, %b, %c {mma = #mma} : !nv_tileas.buffer<64x16xf16, #a>, !nv_tileas.buffer<16x8xf16, #b> -> tensor<64x8xf32>
   // CHECK: %e = nv_tileas.dot_async %{{.*}}, %b, %d {mma = {{.*}}} : tensor<64x16xf16>, !nv_tileas.buffer<16x8xf16, #shared1> -> tensor<64x8xf32>
   %e = nv_tileas.dot_async %x, %b, %d {mma = #mma} : tensor<64x16xf16>, !nv_tileas.buffer<16x8xf16, #b> -> tensor<64x8xf32>
+  %y = arith.constant dense<1.0> : tensor<16x8xf16>
+  // CHECK: nv_tileas.dot_async %a, %{{.*}}, %{{.*}} {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1], transposed>} : !nv_tileas.buffer<64x16xf16, #shared>, tensor<16x8xf16> -> tensor<64x8xf32>
+  %ty = nv_tileas.dot_async %a, %y, %c {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1], transposed>} : !nv_tileas.buffer<64x16xf16, #a>, tensor<16x8xf16> -> tensor<64x8xf32>
+  // CHECK: nv_tileas.dot_async %a, %{{.*}}, %{{.*}} {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1], interleave = [2, 1], transposed>} :
+  %tz = nv_tileas.dot_async %a, %y, %c {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1], interleave = [2, 1], transposed>} : !nv_tileas.buffer<64x16xf16, #a>, tensor<16x8xf16> -> tensor<64x8xf32>
   // CHECK: nv_tileas.dot_wait {pending = 1 : i32}{{$}}
   nv_tileas.dot_wait {pending = 1 : i32}
   // CHECK: %r = nv_tileas.dot_wait %e {pending = 0 : i32} : tensor<64x8xf32>

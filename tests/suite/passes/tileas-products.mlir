@@ -51,7 +51,7 @@ nv_tileas.func @chain(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f32>, %n: i64,
   nv_tileas.return
 }
 
-// Fewer rows than a group of four warps has, and bytes along the columns, are for mma.sync.
+// Fewer rows than a group of four warps has are for mma.sync, and so are bytes along the columns where there are fewer of both.
 // CHECK-LABEL: nv_tileas.func @others
 // CHECK-NOT: dot_async
 // CHECK: nv_tileas.dot {{.*}}mma.sync
@@ -64,9 +64,10 @@ nv_tileas.func @others(%p: !nv_tileas.ptr<f16>, %w: !nv_tileas.ptr<i8>, %q: !nv_
   %c = arith.constant dense<0.0> : tensor<32x64xf32>
   %d = nv_tileas.dot %a, %b, %c : tensor<32x64xf16>, tensor<64x64xf16> -> tensor<32x64xf32>
   %t = nv_tileas.tiled_store %d, %q[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x64xf32>, !nv_tileas.ptr<f32>
-  %e, %et = nv_tileas.tiled_load %w[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 16, 16>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<i8> -> tensor<64x64xi8>
-  %ci = arith.constant dense<0> : tensor<64x64xi32>
-  %f = nv_tileas.dot %e, %e, %ci : tensor<64x64xi8>, tensor<64x64xi8> -> tensor<64x64xi32>
-  %u = nv_tileas.tiled_store %f, %o[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xi32>, !nv_tileas.ptr<i32>
+  %e, %et = nv_tileas.tiled_load %w[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 16, 16>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<i8> -> tensor<64x32xi8>
+  %e1, %et1 = nv_tileas.tiled_load %w[%z, %z] sizes [%n, %n] strides [%n, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 16, 16>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<i8> -> tensor<32x64xi8>
+  %ci = arith.constant dense<0> : tensor<32x32xi32>
+  %f = nv_tileas.dot %e1, %e, %ci : tensor<32x64xi8>, tensor<64x32xi8> -> tensor<32x32xi32>
+  %u = nv_tileas.tiled_store %f, %o[%z, %z] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<32x32xi32>, !nv_tileas.ptr<i32>
   nv_tileas.return
 }
