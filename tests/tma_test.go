@@ -93,6 +93,9 @@ func TestTensorCopies(t *testing.T) {
 		"far outside":             {moved("4294967296", "0") + wait + showBulk, at(1000, 0)},
 		"far outside on the left": {moved("0", "-4294967300") + wait + showBulk, at(0, -1000)},
 		"an empty object":         {strings.Replace(moved("0", "0"), "%sixtyfour = arith.constant 64", "%sixtyfour = arith.constant 0", 1) + wait + showBulk, at(1000, 0)},
+		"an empty object of great width": {strings.NewReplacer("sizes[%sixtyfour, %eight]", "sizes[%zero, %broad]", "%sixtyfour = arith.constant 64", "%broad = arith.constant 2147483647").Replace(
+			tensorNames.Replace(moved("0", "0"))) + wait + showBulk, at(1000, 0)},
+		"narrow offsets": {strings.Replace(oneTensor, "%bar)TO", "%bar {narrow})TO", 1) + wait + showBulk, at(5, 4)},
 		"a condition that does not hold": {strings.NewReplacer("512)ON", "512 if %no)ON", ", %bar)TO", ", %bar if %no)TO").Replace("\n  %no = arith.cmpi slt, %c2, %c1 : i32"+oneTensor) + `
   EXPECT(%bar, 512)ON
   %u = TMA(%a, %m[%c, %c], %bar)TO` + wait + showBulk, at(4, 4)},
@@ -178,11 +181,12 @@ func TestPlantedTensorCopies(t *testing.T) {
 		"source written": {oneTensor + `
   %done = nv_tileas.tiled_store %x, %src[%r, %c] sizes [%many, %eight] strides [%eight, %unit] {bounds = array<i1: true, true>} : ROWS, !nv_tileas.ptr<i32>` + wait,
 			"writes what 'nv_tileas.tma_load' is still reading"},
-		"base not aligned": {strings.NewReplacer("%src sizes", "%odd sizes").Replace(with(tensorNames.Replace(oneTensor), "%m = ", "%odd = NEXT(%src, %c1)BY\n  %m = ")) + wait, "which is not aligned to 16 bytes"},
-		"stride odd":       {with(tensorNames.Replace(oneTensor), "strides[%eight,", "strides[%r,") + wait, "map has a stride of 5 along dimension 0, whose bytes are no multiple of 16"},
-		"stride negative":  {with(with(tensorNames.Replace(oneTensor), "strides[%eight,", "strides[%neg,"), "%m = ", "%neg = arith.constant -8 : i64\n  %m = ") + wait, "map has a stride of -8 along dimension 0"},
-		"inner stride":     {with(tensorNames.Replace(oneTensor), "%unit] :", "%eight] :") + wait, "map has a stride of 8 along dimension 1, where it must be 1"},
-		"size":             {with(oneTensor, "constant 64", "constant 4294967296") + wait, "map has a size of 4294967296 along dimension 0, which is too much"},
+		"base not aligned":          {strings.NewReplacer("%src sizes", "%odd sizes").Replace(with(tensorNames.Replace(oneTensor), "%m = ", "%odd = NEXT(%src, %c1)BY\n  %m = ")) + wait, "which is not aligned to 16 bytes"},
+		"stride odd":                {with(tensorNames.Replace(oneTensor), "strides[%eight,", "strides[%r,") + wait, "map has a stride of 5 along dimension 0, whose bytes are no multiple of 16"},
+		"stride negative":           {with(with(tensorNames.Replace(oneTensor), "strides[%eight,", "strides[%neg,"), "%m = ", "%neg = arith.constant -8 : i64\n  %m = ") + wait, "map has a stride of -8 along dimension 0"},
+		"inner stride":              {with(tensorNames.Replace(oneTensor), "%unit] :", "%eight] :") + wait, "map has a stride of 8 along dimension 1, where it must be 1"},
+		"size":                      {with(oneTensor, "constant 64", "constant 4294967296") + wait, "map has a size of 4294967296 along dimension 0, which is too much"},
+		"offset that is not narrow": {with(with(oneTensor, "constant 4 ", "constant 4294967300 "), "%bar)TO", "%bar {narrow})TO") + wait, "has 'narrow', but the offset 4294967300 along dimension 1 is no number of 32 bits"},
 		"a map that no copy uses": {with(tensorNames.Replace(oneTensor), "%m = ", `%unused = nv_tileas.tensor_map %src sizes[%r, %r] strides[%r, %r] : !nv_tileas.ptr<i32> -> TMAP
   %m = `) + wait + show, ""},
 

@@ -52,9 +52,10 @@ var (
 		Name: "tma_load", Summary: "Starts to copy a tile of a memory object to a buffer; an mbarrier counts the bytes that have arrived.",
 		Doc: "Offsets are those of a tiled_load, one for each dimension. Elements outside of the object become zero, and count as bytes too: all of the tile's. Until the phase is over in which the mbarrier counts them, the " +
 			"buffer holds nothing, and neither it nor the source may be written. Behind a wait for that phase every thread sees them. The buffer has a layout that boxes of the map fill, and is aligned to " +
-			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted.",
+			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted. With `narrow`, offsets are numbers of 32 bits whenever something is.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}},
+		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
 		Verify: verifyTensorCopy,
@@ -81,6 +82,10 @@ var (
 		})},
 	})
 )
+
+// AttrNarrow is a unit attribute of a tensor copy whose offsets fit 32 bits, as those of the machine. What is known of the loop in which the copy is made is not known of copies that run ahead: they may be for iterations that do not
+// exist, and then copy nothing.
+const AttrNarrow = "narrow"
 
 // Operands of tensor copies.
 const (

@@ -48,6 +48,10 @@ func (l *lowering) bufferSlot(op ir.Op) error {
 	if k, ok := constOf(index); ok {
 		offset = l.const32(k * stride)
 	} else {
+		if l.places == nil {
+			l.places = make(map[ir.Value]ir.Value)
+		}
+		l.places[op.Result(0)] = index
 		offset = l.create(arith.MulI, l.i32(), index, l.const32(stride))
 	}
 	l.Bind(op.Result(0), l.plus(l.Value(op.Operand(0)), offset))

@@ -15,9 +15,10 @@ type lowering struct {
 	*scope
 	variables
 	heap
-	slots mapSlots
-	loops []loopFrame             // those around, the innermost last
-	sums  map[ir.Value][]ir.Value // words of sums of asynchronous products, where elements are less
+	slots  mapSlots
+	loops  []loopFrame             // those around, the innermost last
+	places map[ir.Value]ir.Value   // in their rings, of slots
+	sums   map[ir.Value][]ir.Value // words of sums of asynchronous products, where elements are less
 	// tensor is the address of the tensor memory that the kernel has reserved; a zero Value before that.
 	tensor ir.Value
 }

@@ -24,12 +24,6 @@ func mbarrierRules() map[*ir.OpDef]rule {
 	}
 }
 
-// pointer returns the address of a buffer.
-func (l *lowering) pointer(buffer ir.Value) ir.Value {
-	base := l.sharedBase()
-	return l.create(nvvm.PtrAdd, base.Type(), base, l.Value(buffer))
-}
-
 // acts makes an operation that only the first thread does.
 func (l *lowering) acts(def *ir.OpDef, operands []ir.Value, attrs ...ir.NamedAttr) error {
 	first, err := l.actor()

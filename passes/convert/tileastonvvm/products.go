@@ -157,7 +157,7 @@ func (l *lowering) side(op ir.Op, which int, t linear.MMATile) (s side, err erro
 func (l *lowering) descriptorBase(op ir.Op, which int, buffer ir.Value, s side, t linear.MMATile) ir.Value {
 	attr := tileas.MMAOf(op)
 	const together = 4 // warps
-	at := l.create(nvvm.PtrToInt, l.i32(), l.pointer(buffer))
+	var moved ir.Value // by the part, which does not change
 	for _, part := range []struct {
 		side, groups, extent int
 		number               func() ir.Value
@@ -171,12 +171,17 @@ func (l *lowering) descriptorBase(op ir.Op, which int, buffer ir.Value, s side, 
 		// Parts are at multiples of one distance but where their bits are apart in the layout, as beyond the width of a swizzle.
 		number := part.number()
 		for bit := 1; bit < part.groups; bit *= 2 {
-			one := l.create(arith.AndI, l.i32(), l.create(arith.ShRUI, l.i32(), number, l.const32(int64(log2(bit)))), l.const32(1))
-			at = l.create(arith.AddI, l.i32(), at, l.create(arith.MulI, l.i32(), one, l.const32(s.place(0, bit*part.extent, 0))))
+			one := l.early(arith.AndI, l.early(arith.ShRUI, number, l.const32(int64(log2(bit)))), l.const32(1))
+			part := l.early(arith.MulI, one, l.const32(s.place(0, bit*part.extent, 0)>>descriptorUnit))
+			if moved.IsNil() {
+				moved = part
+			} else {
+				moved = l.early(arith.AddI, moved, part)
+			}
 		}
 	}
-	low := l.create(arith.ShRUI, l.i32(), at, l.const32(descriptorUnit))
-	fields := int64(s.desc.Lead)>>descriptorUnit<<leadField | int64(s.desc.Stride)>>descriptorUnit<<strideField | swizzleModes[s.desc.Swizzle]<<swizzleField
+	low := l.units(buffer, int64(s.desc.Lead)>>descriptorUnit<<leadField, moved)
+	fields := int64(s.desc.Stride)>>descriptorUnit<<strideField | swizzleModes[s.desc.Swizzle]<<swizzleField
 	return l.create(arith.OrI, l.i64(), l.create(arith.ExtUI, l.i64(), low), l.const64(fields))
 }
 

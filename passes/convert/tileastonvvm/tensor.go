@@ -204,9 +204,10 @@ func (l *lowering) tensorDot(op ir.Op) error {
 
 // factor returns the descriptor of a factor's first part. Addresses in shared memory have 18 bits, of which descriptors count units of 16 bytes: a part further on is an addition.
 func (l *lowering) factor(buffer ir.Value, f linear.Descriptor) ir.Value {
-	at := l.create(nvvm.PtrToInt, l.i32(), l.pointer(buffer))
-	units := l.create(arith.ShRUI, l.i32(), at, l.const32(descriptorUnit))
-	return l.create(arith.OrI, l.i64(), l.create(arith.ExtUI, l.i64(), units), l.const64(matrix.TensorDescriptor(f)))
+	const half = 1 << 32
+	d := matrix.TensorDescriptor(f)
+	units := l.units(buffer, d&(half-1), ir.Value{})
+	return l.create(arith.OrI, l.i64(), l.create(arith.ExtUI, l.i64(), units), l.const64(d&^(half-1)))
 }
 
 func (l *lowering) further(descriptor ir.Value, bytes int64) ir.Value {

@@ -2,6 +2,7 @@ package materializecopies
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -31,9 +32,16 @@ func materializeTensors(fn ir.Op, loads []ir.Op, warps int) error {
 		}
 		planned = append(planned, c)
 	}
+	narrow := make(map[*copies.Copy]bool)
+	for _, c := range planned {
+		narrow[c] = !slices.ContainsFunc(tile.AccessOf(c.Load).Offsets, func(v ir.Value) bool {
+			r := ranges.Of(v)
+			return r.SMin < math.MinInt32 || r.SMax > math.MaxInt32
+		})
+	}
 	m := maps{made: make(map[string]ir.Value)}
 	for _, c := range planned {
-		if err := m.materialize(c); err != nil {
+		if err := m.materialize(c, narrow[c]); err != nil {
 			return err
 		}
 	}
@@ -49,7 +57,7 @@ type maps struct{ made map[string]ir.Value }
 //	before the loops:  %bar = alloc_shared : mbarrier ; mbarrier_init %bar, 1
 //	here:              %buf = alloc_shared ; mbarrier_expect %bar, bytes ; %t = tma_load %buf, %m[...], %bar
 //	before its use:    mbarrier_wait %bar, %parity
-func (m *maps) materialize(c *copies.Copy) error {
+func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	load := c.Load
 	acc := tile.AccessOf(load)
 	desc := m.of(acc, c.Map)
@@ -68,6 +76,9 @@ func (m *maps) materialize(c *copies.Copy) error {
 	}
 	st.OperandGroups(groups...)
 	st.Types = []ir.Type{load.Result(1).Type()}
+	if narrow {
+		st.SetAttr(tileas.AttrNarrow, b.Context().Unit())
+	}
 	start := b.Insert(st)
 
 	by, err := read(c, buffer)

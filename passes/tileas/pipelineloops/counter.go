@@ -68,3 +68,13 @@ func (c bounds) counter(b *ir.Builder, iteration ir.Value) ir.Value {
 	v := b.Create(arith.MulI, []ir.Value{iteration, c.step}, []ir.Type{t}).Result(0)
 	return b.Create(arith.AddI, []ir.Value{v, c.lower}, []ir.Type{t}).Result(0)
 }
+
+// without returns a bound of the turns in which there is an iteration so many turns ahead.
+func (c bounds) without(b *ir.Builder, trips ir.Value, n int) ir.Value {
+	t := trips.Type()
+	left := b.Create(arith.SubI, []ir.Value{trips, c.constant(b, n)}, []ir.Type{t}).Result(0)
+	if !c.unsigned { // below 0 no turn is
+		return left
+	}
+	return b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, "ult", c.constant(b, n), trips), left, c.constant(b, 0)}, []ir.Type{t}).Result(0)
+}

@@ -50,6 +50,7 @@ type tensorCopy struct {
 	t       *tileas.BufferType
 	inner   int
 	align   uint64
+	narrow  bool
 	cell    cell
 	desc    int
 	offsets []int
@@ -67,7 +68,7 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 	}
 	c.weak = true
 	m := op.OperandNamed(tileas.FieldMap)
-	return &tensorCopy{op: op, t: t, inner: m.Type().(*tileas.TensorMapType).Inner(), align: uint64(tileas.TensorBoxes(op).Align()), cell: c, desc: d.slot(m),
+	return &tensorCopy{op: op, t: t, inner: m.Type().(*tileas.TensorMapType).Inner(), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
 		offsets: d.slotsOf(op.OperandsNamed("offsets")), address: address}, nil
 }
 
@@ -109,6 +110,9 @@ func (c *tensorCopy) window(m *machine) (*tensorWindow, error) {
 			return nil, err
 		}
 		w.from = append(w.from, int64(m.vals[c.offsets[d]].data[0]))
+		if c.narrow && w.from[d] != int64(int32(w.from[d])) {
+			return nil, c.op.Errorf("has '%s', but the offset %d along dimension %d is no number of 32 bits", tileas.AttrNarrow, w.from[d], d)
+		}
 		bytes := w.strides[d] * c.t.ElementBytes()
 		switch {
 		case w.sizes[d] >= mapSizeLimit:
