@@ -21,8 +21,8 @@ nv_tileas.func @tensors(%p: !nv_tileas.ptr<f16>, %m: i64, %n: i64, %s: i64, %par
   %t = nv_tileas.tma_load %b, %map[%c0, %m], %bar if %yes : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   nv_tileas.mbarrier_wait %bar, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
   nv_tileas.mbarrier_expect %bar, 1024 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
-  // CHECK: nv_tileas.tma_load %b, %map[%c0, %m], %bar token(%t : !nv_tileas.mem_token) :
-  %u = nv_tileas.tma_load %b, %map[%c0, %m], %bar token(%t : !nv_tileas.mem_token) : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.tma_load %b, %map[%c0, %m], %bar token(%t : !nv_tileas.mem_token) {narrow} :
+  %u = nv_tileas.tma_load %b, %map[%c0, %m], %bar token(%t : !nv_tileas.mem_token) {narrow} : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   // CHECK: nv_tileas.tma_store %b, %map[%c0, %c0] token(%u : !nv_tileas.mem_token) :
   %v = nv_tileas.tma_store %b, %map[%c0, %c0] token(%u : !nv_tileas.mem_token) : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128> -> !nv_tileas.mem_token
   // CHECK: nv_tileas.tma_store %b, %map[%c0, %c0] : !nv_tileas.buffer
