@@ -521,7 +521,7 @@ func TestStaticHazards(t *testing.T) {
   %t = COPY(%a)FROM(%zero)ROWS(%all)END
   %g = nv_tileas.commit_group : !nv_tileas.group
   %v = nv_tileas.local_load %a : BUF -> ROWS
-  nv_tileas.wait_group 0 for %g : !nv_tileas.group`, "'nv_tileas.local_load' op accesses a buffer while 'nv_tileas.copy_async' may be under way in it"},
+  nv_tileas.wait_group 0 for %g : !nv_tileas.group`, "'nv_tileas.local_load' op accesses what 'nv_tileas.copy_async' accesses while that may be under way"},
 		"loop that waits too late": {`
   %all = arith.constant 128 : i64
   %a = nv_tileas.alloc_shared : BUF
@@ -531,7 +531,16 @@ func TestStaticHazards(t *testing.T) {
     nv_tileas.wait_group 1
     scf.continue
   }
-  nv_tileas.wait_group 0`, "'nv_tileas.copy_async' op accesses a buffer while 'nv_tileas.copy_async' may be under way in it"},
+  nv_tileas.wait_group 0`, "'nv_tileas.copy_async' op accesses what 'nv_tileas.copy_async' accesses while that may be under way"},
+		// A wait for reads lets go of the buffer, not of what is written.
+		"buffer written while a bulk store reads it": {bulkNames.Replace(storeBulk) + `
+  nv_tileas.local_store %x, %a : ROWS, BUF
+  nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group`, "'nv_tileas.local_store' op accesses what 'nv_tileas.bulk_store' accesses while that may be under way"},
+		"read behind a bulk store that is still writing": {bulkNames.Replace(storeBulk) + `
+  nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group
+  %j = nv_tileas.join_mem_token %t, %t
+  %w, %tw = nv_tileas.tiled_load %q[%zero, %zero] sizes [%many, %unit] strides [%unit, %unit] token %j {bounds = array<i1: true, true>} : !nv_tileas.ptr<i32> -> ROWS`,
+			"'nv_tileas.tiled_load' op accesses what 'nv_tileas.bulk_store' accesses while that may be under way"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -144,6 +144,16 @@ func TestTensorCopies(t *testing.T) {
 			}
 			return 0
 		}},
+		// The end of the kernel waits for what is written; the buffer is free behind the wait for reads.
+		"store, waited for as far as it reads": {storeAt + storeTensor + `
+  nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group
+  nv_tileas.barrier
+  nv_tileas.local_store %x, %a : ROWS, BUF`, func(i int) uint64 {
+			if row, column := i/16, i%16; column < 3 && row < 8 {
+				return uint64(102 + row)
+			}
+			return 0
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -190,12 +200,16 @@ func TestPlantedTensorCopies(t *testing.T) {
 		"a map that no copy uses": {with(tensorNames.Replace(oneTensor), "%m = ", `%unused = nv_tileas.tensor_map %src sizes[%r, %r] strides[%r, %r] : !nv_tileas.ptr<i32> -> TMAP
   %m = `) + wait + show, ""},
 
-		"store":                      {storeAt + storeTensor + "\n  nv_tileas.bulk_wait 0", ""},
-		"store without fence":        {storeAt + with(storeTensor, "nv_tileas.fence_async", "") + "\n  nv_tileas.bulk_wait 0", "'nv_tileas.tma_store' op reads what 'nv_tileas.local_store' has stored, and no fence_async has stood between them"},
-		"store without barrier":      {storeAt + with(storeTensor, "nv_tileas.barrier", "") + "\n  nv_tileas.bulk_wait 0", "'nv_tileas.tma_store' op accesses shared memory that another thread accesses in 'nv_tileas.local_store'"},
-		"store without wait":         {storeAt + storeTensor, "'nv_tileas.tma_store' op is still under way when the kernel ends"},
-		"store, source written":      {storeAt + storeTensor + "\n  nv_tileas.local_store %x, %a : ROWS, BUF\n  nv_tileas.bulk_wait 0", "'nv_tileas.local_store' op writes a buffer that 'nv_tileas.tma_store' is still reading"},
-		"store, destination written": {storeAt + storeTensor + "\n  %done = OUT(%x)AT\n  nv_tileas.bulk_wait 0", "writes what 'nv_tileas.tma_store' is still writing"},
+		"store":                            {storeAt + storeTensor + "\n  nv_tileas.bulk_wait 0", ""},
+		"store without fence":              {storeAt + with(storeTensor, "nv_tileas.fence_async", "") + "\n  nv_tileas.bulk_wait 0", "'nv_tileas.tma_store' op reads what 'nv_tileas.local_store' has stored, and no fence_async has stood between them"},
+		"store without barrier":            {storeAt + with(storeTensor, "nv_tileas.barrier", "") + "\n  nv_tileas.bulk_wait 0", "'nv_tileas.tma_store' op accesses shared memory that another thread accesses in 'nv_tileas.local_store'"},
+		"store without wait":               {storeAt + storeTensor, "'nv_tileas.tma_store' op is still under way when the kernel ends"},
+		"store, read only":                 {storeAt + storeTensor + "\n  nv_tileas.bulk_wait read 0", ""},
+		"store, read, source written":      {storeAt + storeTensor + "\n  nv_tileas.bulk_wait read 0\n  nv_tileas.barrier\n  nv_tileas.local_store %x, %a : ROWS, BUF", ""},
+		"store, read, destination written": {storeAt + storeTensor + "\n  nv_tileas.bulk_wait read 0\n  nv_tileas.barrier\n  %done = OUT(%x)AT", "writes what 'nv_tileas.tma_store' is still writing"},
+		"store, read, group left":          {storeAt + storeTensor + "\n  nv_tileas.bulk_wait read 1 for %g : !nv_tileas.group", "returns while group #0 that it waits for is under way"},
+		"store, source written":            {storeAt + storeTensor + "\n  nv_tileas.local_store %x, %a : ROWS, BUF\n  nv_tileas.bulk_wait 0", "'nv_tileas.local_store' op writes a buffer that 'nv_tileas.tma_store' is still reading"},
+		"store, destination written":       {storeAt + storeTensor + "\n  %done = OUT(%x)AT\n  nv_tileas.bulk_wait 0", "writes what 'nv_tileas.tma_store' is still writing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

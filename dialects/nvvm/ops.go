@@ -187,6 +187,11 @@ var (
 		Results:  []ir.Field{{Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
 		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? attr-dict `:` type($addr) `->` type($values)",
 		Verify:   verifyLdMatrix, Caps: []ir.CapImpl{effect(ir.Read)}})
+	StMatrix = Dialect.Op(ir.OpDef{Name: "stmatrix", Summary: "Stores 8x8 matrices of 16-bit elements to shared memory (PTX ISA, stmatrix).",
+		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}, {Name: "values", Type: i32, Arity: ir.Variadic, Doc: "one register per matrix: 1, 2 or 4"}},
+		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},
+		Syntax:   "$addr (`+` $offset^)? (`trans` $trans^)? `,` $values attr-dict `:` type($addr) `,` type($values)",
+		Verify:   verifyStMatrix, Caps: []ir.CapImpl{effect(ir.Write)}})
 	MmaSync = Dialect.Op(ir.OpDef{Name: "mma.sync", Summary: "Warp-wide matrix multiply-accumulate (PTX ISA, mma).",
 		Operands: mmaOperands, Attrs: mmaAttrs,
 		Results: []ir.Field{{Name: "d", Type: scalar, Arity: ir.Variadic}}, Traits: ir.AttrSizedOperandSegments | ir.Pure,

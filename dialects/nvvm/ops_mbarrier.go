@@ -33,9 +33,12 @@ var (
 		Verify:   verifyBulk(0), Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	BulkCommit = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.commit.group", Summary: "Ends a bulk group of the thread.", Syntax: "attr-dict",
 		Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
-	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most some bulk groups of the thread are pending.",
-		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}}, Syntax: "$count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most some bulk groups of the thread are pending, or reading their sources.",
+		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, opt(AttrRead, ir.UnitKind)}, Syntax: "(`read` $read^)? $count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
+
+// AttrRead on a wait for bulk groups says that it waits for the reads of their sources only.
+const AttrRead = "read"
 
 var (
 	mbarrierField  = ir.Field{Name: "mbarrier", Type: sharedPtr}

@@ -229,6 +229,13 @@ func verifyLdMatrix(op ir.Op) error {
 	return nil
 }
 
+func verifyStMatrix(op ir.Op) error {
+	if n := len(op.OperandsNamed("values")); n != 1 && n != 2 && n != 4 {
+		return op.Errorf("stores 1, 2 or 4 matrices, but got %d", n)
+	}
+	return nil
+}
+
 var mmaShape = regexp.MustCompile(`^m[1-9][0-9]*n[1-9][0-9]*k[1-9][0-9]*$`)
 
 // verifyMma checks the form. Which shapes and types there are, and how many registers they take, is a matter of instruction selection.

@@ -93,8 +93,21 @@ func verifyArrivals(op ir.Op) error {
 	return nil
 }
 
-// BulkGroups is the queue of the bulk copies from shared to global memory of the thread that starts them.
-var BulkGroups = &ir.AsyncQueue{Name: "bulk groups", Touches: []*ir.Resource{nil, SharedMemory}}
+// Bulk copies from shared to global memory are in two queues, of the thread that starts them: a commit closes a batch of both. When BulkReads is through with a batch its sources have been read, and
+// may be written; BulkGroups is when its destinations have been written too, which comes later, and which the end of the kernel waits for.
+var (
+	BulkGroups = &ir.AsyncQueue{Name: "bulk groups", Touches: []*ir.Resource{nil}}
+	BulkReads  = &ir.AsyncQueue{Name: "reads of bulk groups", Touches: []*ir.Resource{SharedMemory}}
+)
+
+// AttrRead on a bulk_wait says that it waits for the reads of sources only.
+const AttrRead = "read"
+
+// bulkStarts are the steps of a bulk copy from a buffer to global memory.
+var bulkStarts = ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+	add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkReads, Access: ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory}})
+	add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Write}})
+})
 
 // BulkUnit is what the size of a bulk copy and both its addresses are multiples of, in bytes (PTX ISA, cp.async.bulk).
 const BulkUnit = 16
@@ -125,28 +138,30 @@ var (
 		Results:  []ir.Field{{Name: "after", Type: tile.Token}},
 		Syntax:   "$buffer `,` $destination (`token` `(` $token^ `:` type($token) `)`)? attr-dict `:` type($buffer) `,` type($destination) `->` type($after)",
 		Verify:   verifyBulk,
-		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory}})
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Write}})
-		})},
+		Caps:     []ir.CapImpl{bulkStarts},
 	})
 	// BulkCommit closes a bulk group.
 	BulkCommit = Dialect.Op(ir.OpDef{
 		Name: "bulk_commit", Summary: "Closes the bulk group of the stores that were started since the last one.",
 		Results: []ir.Field{{Name: "group", Type: group}}, Syntax: "attr-dict `:` type($group)",
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(_ ir.Op, add func(ir.AsyncStep)) {
+			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: BulkReads})
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: BulkGroups})
 		})},
 	})
 	// BulkWait waits for bulk groups.
 	BulkWait = Dialect.Op(ir.OpDef{
-		Name: "bulk_wait", Summary: "Waits until at most the latest pending bulk groups are under way.",
-		Doc:      "The groups named are those that the program waits for: it is an error if one of them may still be under way then.",
-		Operands: []ir.Field{{Name: "groups", Type: group, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}},
-		Syntax: "$pending (`for` $groups^ `:` type($groups))? attr-dict", Verify: WaitGroup.Verify,
+		Name: "bulk_wait", Summary: "Waits until at most the latest pending bulk groups are under way, or reading their sources.",
+		Doc: "The groups named are those that the program waits for: it is an error if one of them may still be under way then. With `read` it waits until they have read their buffers, which may be written " +
+			"then; what they write is undetermined still. The end of the kernel waits for writes, not for reads.",
+		Operands: []ir.Field{{Name: "groups", Type: group, Arity: ir.Variadic}}, Attrs: []ir.Field{{Name: AttrPending, Kind: ir.I32Kind}, {Name: AttrRead, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax: "(`read` $read^)? $pending (`for` $groups^ `:` type($groups))? attr-dict", Verify: WaitGroup.Verify,
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			n, _ := op.IntAttr(AttrPending)
-			add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: BulkGroups, Pending: int(n)})
+			add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: BulkReads, Pending: int(n)})
+			if !op.HasUnitAttr(AttrRead) {
+				add(ir.AsyncStep{Kind: ir.AsyncWait, Queue: BulkGroups, Pending: int(n)})
+			}
 		})},
 	})
 	// FenceAsync is between stores to buffers and bulk copies from them.

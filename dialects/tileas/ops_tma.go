@@ -76,10 +76,7 @@ var (
 		Results:  []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` (`token` `(` $token^ `:` type($token) `)`)? attr-dict `:` type($buffer) `,` type($map) `->` type($after)",
 		Verify: verifyTensorCopy,
-		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory}})
-			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: BulkGroups, Access: ir.Effect{Kind: ir.Write}})
-		})},
+		Caps:   []ir.CapImpl{bulkStarts},
 	})
 )
 

@@ -46,7 +46,6 @@ type config struct {
 	help, hidden bool
 	about        cli.About
 
-	report                      cli.Report
 	printing                    cli.Dumps
 	debugInfo, generic          bool
 	timing, stats, dumpPipeline bool
@@ -113,7 +112,6 @@ func newConfig(p *persona) *config {
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
-	c.report.Define(fs)
 	c.printing.Define(fs)
 	fs.BoolVar(&c.debugInfo, "mlir-print-debuginfo", false, "print locations")
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
@@ -275,9 +273,6 @@ func (c *config) checkOptions() error {
 	if err := c.remarks.check(); err != nil {
 		return err
 	}
-	if err := c.report.Check(); err != nil {
-		return &flagError{badFlag, err}
-	}
 	return c.checkAvailable()
 }
 
@@ -348,7 +343,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
 			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},
 			{Title: "Cache", Flags: []string{"cache", "cache-size", "remote-cache"}},
-			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "report",
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir",
 				"mlir-print-debuginfo", "mlir-print-op-generic", "dump-pass-pipeline", "timing", "pass-statistics", "verify-each", "crash-reproducer"}},
 		}}
 }

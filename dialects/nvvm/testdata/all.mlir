@@ -45,6 +45,7 @@ nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32:
   %row = nvvm.ptradd %base, %lane : !nvvm.ptr<3>, i32
   %m0, %m1, %m2, %m3 = nvvm.ldmatrix %row + 512 trans : !nvvm.ptr<3> -> i32, i32, i32, i32
   %k = nvvm.ldmatrix %row : !nvvm.ptr<3> -> i32
+  nvvm.stmatrix %row + 16, %k : !nvvm.ptr<3>, i32
   %lo, %hi = nvvm.unpack %m0 : i32 -> f16, f16
   %p = nvvm.pack %hi, %lo : f16, f16 -> i32
   %c1 = arith.constant 1.0 : f16

@@ -23,6 +23,9 @@ type Access struct {
 // SeenByAll reports whether all threads that have waited for the access see what it has done.
 func (a Access) SeenByAll() bool { return a.queue != nil && a.queue.SeenByAll }
 
+// In reports whether the access was started in a queue.
+func (a Access) In(q *ir.AsyncQueue) bool { return a.Async && a.queue == q }
+
 // InOrder reports whether a later access takes effect behind this one by itself, since both are in a queue that keeps their order.
 func (a Access) InOrder(later Access) bool {
 	return a.queue != nil && a.queue == later.queue && a.queue.Ordered

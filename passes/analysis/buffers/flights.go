@@ -86,11 +86,11 @@ func (f InFlight) Join(g InFlight) InFlight {
 	return out
 }
 
-// InQueues calls yield for each operation that started something that may be under way and that a wait for a queue completes, in no order.
-func (f InFlight) InQueues() func(yield func(ir.Op) bool) {
-	return func(yield func(ir.Op) bool) {
+// InQueues calls yield for each operation that started something that may be under way and that a wait for a queue completes, with that queue, in no order.
+func (f InFlight) InQueues() func(yield func(ir.Op, *ir.AsyncQueue) bool) {
+	return func(yield func(ir.Op, *ir.AsyncQueue) bool) {
 		for k := range f {
-			if k.queue != nil && !yield(k.op) {
+			if k.queue != nil && !yield(k.op, k.queue) {
 				return
 			}
 		}

@@ -19,7 +19,7 @@ type Hazard struct {
 // Diagnostic says what is wrong where the hazard is.
 func (h Hazard) Diagnostic() *ir.Diagnostic {
 	if h.UnderWay {
-		return h.Op.Errorf("accesses a buffer while '%s' may be under way in it: nothing has waited for that", h.Earlier.Name()).Note(h.Earlier.Loc(), "the asynchronous access")
+		return h.Op.Errorf("accesses what '%s' accesses while that may be under way: nothing has waited for it", h.Earlier.Name()).Note(h.Earlier.Loc(), "the asynchronous access")
 	}
 	return h.Op.Errorf("conflicts with an access of other threads ('%s'), and no barrier stands between them on some way", h.Earlier.Name()).
 		Note(h.Earlier.Loc(), "the earlier access")
@@ -159,8 +159,8 @@ func aged(left ir.Op, since map[made]bool) map[made]bool {
 
 // against looks for an earlier access that an operation conflicts with: first one that is under way.
 func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
-	for earlier := range s.under.InQueues() {
-		if f.of(earlier).surelyMeets(t) {
+	for earlier, queue := range s.under.InQueues() {
+		if e := f.of(earlier); e.surelyMeets(t, queue) || e.surelyOrders(t, queue) {
 			return Hazard{op, earlier, true}
 		}
 	}

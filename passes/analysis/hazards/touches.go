@@ -13,10 +13,11 @@ import (
 type touches struct {
 	op            ir.Op
 	buffers       []buffers.Access
-	reads, writes bool // global memory
-	undeclared    bool // anything
-	fence         bool // lets asynchronous accesses see what its thread has stored: others may start them behind a barrier
-	now           bool // something of it is done when the operation is, not only started
+	reads, writes bool           // global memory
+	undeclared    bool           // anything
+	fence         bool           // lets asynchronous accesses see what its thread has stored: others may start them behind a barrier
+	globals       *ir.AsyncQueue // that accesses of global memory are started in; nil: none is in one
+	now           bool           // something of it is done when the operation is, not only started
 }
 
 func (t *touches) any() bool { return len(t.buffers) > 0 || t.reads || t.writes || t.fence }
@@ -64,6 +65,9 @@ func (f *finder) of(op ir.Op) *touches {
 		steps(op, func(s ir.AsyncStep) {
 			if s.Kind == ir.AsyncStart {
 				global(s.Access, true)
+				if s.Access.Resource == nil && s.Queue != nil && s.Access.Kind == ir.Write {
+					t.globals = s.Queue
+				}
 			}
 		})
 	}
@@ -98,14 +102,38 @@ func (t *touches) conflicts(later *touches, as made) bool {
 	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op)
 }
 
-// surelyMeets reports whether a later operation accesses what asynchronous accesses of t write, or writes what they access.
-func (t *touches) surelyMeets(later *touches) bool {
+// surelyMeets reports whether a later operation accesses what asynchronous accesses of t in a queue write, or writes what they access.
+func (t *touches) surelyMeets(later *touches, queue *ir.AsyncQueue) bool {
 	for _, a := range t.buffers {
 		for _, b := range later.buffers {
-			if a.Async && (a.Writes || b.Writes) && a.Exact && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where) {
+			if a.In(queue) && (a.Writes || b.Writes) && a.Exact && b.Exact && !a.InOrder(b) && a.Where.Overlap(b.Where) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// surelyOrders reports whether a later operation accesses global memory and must come, by its token, after t has, of which a queue still has the access under way. Ways of tokens through control flow
+// are not followed: which access one stands for there only the run tells.
+func (t *touches) surelyOrders(later *touches, queue *ir.AsyncQueue) bool {
+	if queue != t.globals || !later.reads && !later.writes {
+		return false
+	}
+	seen := make(map[ir.Value]bool)
+	work := tokens(later.op)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		def := v.DefiningOp()
+		if seen[v] || def.IsNil() || def.NumRegions() > 0 {
+			continue
+		}
+		seen[v] = true
+		if def == t.op {
+			return true
+		}
+		work = append(work, tokens(def)...)
 	}
 	return false
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	add(map[*ir.OpDef]rule{nvvm.LdMatrix: (*emitter).ldmatrix, nvvm.MmaSync: (*emitter).mma, nvvm.MmaBlockScale: (*emitter).mma})
+	add(map[*ir.OpDef]rule{nvvm.LdMatrix: (*emitter).ldmatrix, nvvm.StMatrix: (*emitter).stmatrix, nvvm.MmaSync: (*emitter).mma, nvvm.MmaBlockScale: (*emitter).mma})
 }
 
 var matrixCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4}
@@ -38,6 +38,25 @@ func (e *emitter) ldmatrix(o ir.Op) error {
 		i = i.Mod(trans)
 	}
 	i.Mod(ptx.Shared).Mod(ptx.B16).Vec(d...).Args(at)
+	return nil
+}
+
+// stmatrix is the store of what ldmatrix loads.
+func (e *emitter) stmatrix(o ir.Op) error {
+	if err := e.need(o, sm.StMatrix); err != nil {
+		return err
+	}
+	offset, _ := o.IntAttr(nvvm.AttrOffset)
+	at := e.address(o.OperandNamed("addr"), offset)
+	var d []ptx.Reg
+	for _, v := range o.OperandsNamed("values") {
+		d = append(d, e.reg(v))
+	}
+	i := e.body.Ins(ptx.OpStMatrix, ptx.Shape(8, 8, 0), matrixCounts[len(d)])
+	if o.HasUnitAttr(nvvm.AttrTrans) {
+		i = i.Mod(ptx.Trans)
+	}
+	i.Mod(ptx.Shared).Mod(ptx.B16).Args(at).Vec(d...)
 	return nil
 }
 

@@ -20,7 +20,11 @@ func init() {
 			if n < 0 {
 				return o.Errorf("cannot leave %d groups pending", n)
 			}
-			return e.guarded(o, sm.CpAsyncBulkStore, ptx.OpCpAsyncBulkWaitGroup, nil, ptx.Int(n))
+			var list []ptx.Mod
+			if o.HasUnitAttr(nvvm.AttrRead) {
+				list = mods(ptx.Read)
+			}
+			return e.guarded(o, sm.CpAsyncBulkStore, ptx.OpCpAsyncBulkWaitGroup, list, ptx.Int(n))
 		},
 	})
 }

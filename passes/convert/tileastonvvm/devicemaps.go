@@ -135,12 +135,13 @@ func (l *lowering) mapSlots() int64 {
 	return mostSMs * int64(max(each, 1))
 }
 
-// giveMaps gives the slot back in front of a return. The first thread has waited for its copies, which are all that read the maps.
+// giveMaps gives the slot back in front of a return. The thread that starts copies does: it has waited for them, at least until they had read their sources and maps (PTX ISA, cp.async.bulk.wait_group), and who
+// waits without having started any waits for nothing.
 func (l *lowering) giveMaps() error {
 	if l.slots.slot.IsNil() {
 		return nil
 	}
-	first, err := l.firstThread()
+	first, err := l.actor()
 	if err != nil {
 		return err
 	}

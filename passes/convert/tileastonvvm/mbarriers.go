@@ -19,7 +19,7 @@ func mbarrierRules() map[*ir.OpDef]rule {
 		tileas.MbarrierArrive: (*lowering).mbarrierArrive, tileas.MbarrierWait: (*lowering).mbarrierWait,
 		tileas.BulkLoad: (*lowering).bulkLoad, tileas.BulkStore: (*lowering).bulkStore,
 		// Every thread commits and waits: for those that started nothing both are empty.
-		tileas.BulkCommit: becomes(nvvm.BulkCommit), tileas.BulkWait: waits(nvvm.BulkWait),
+		tileas.BulkCommit: becomes(nvvm.BulkCommit), tileas.BulkWait: (*lowering).bulkWait,
 		tileas.FenceAsync: becomes(nvvm.FenceAsync),
 	}
 }
@@ -98,6 +98,16 @@ func (l *lowering) bulkSides(op ir.Op, f sm.Feature) (buffer, global ir.Value, e
 		return buffer, global, op.Errorf("cannot be done: in a kernel with an alloca its other side may be in shared memory")
 	}
 	return l.pointer(op.Operand(0)), l.Value(op.Operand(1)), nil
+}
+
+func (l *lowering) bulkWait(op ir.Op) error {
+	n, _ := op.IntAttr(tileas.AttrPending)
+	attrs := []ir.NamedAttr{l.attr32(nvvm.AttrCount, n)}
+	if op.HasUnitAttr(tileas.AttrRead) {
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrRead, Value: l.ctx.Unit()})
+	}
+	l.Create(nvvm.BulkWait, nil, nil, attrs...)
+	return nil
 }
 
 func bulkBytes(op ir.Op) int64 { return op.Operand(0).Type().(*tileas.BufferType).TileBytes() }

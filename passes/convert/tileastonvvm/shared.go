@@ -138,6 +138,9 @@ func (l *lowering) localStore(op ir.Op) error {
 		return err
 	}
 	size := tile.ElementBytes(t.Elem)
+	if mode, _, err := linear.BestAccess(lay, t.Layout.Shared, 8*size, linear.AccessOptions{Matrix: l.storesMatrices(op, t)}); err == nil && mode != linear.Plain {
+		return l.matrixStore(op, lay, t, mode == linear.MatrixTrans)
+	}
 	plan, err := linear.PlanAccess(lay, t.Layout.Shared, 8*size, 8*tile.MaxVectorBytes)
 	if err != nil {
 		return op.Errorf("has no plan: %v", err)

@@ -65,9 +65,12 @@ func (l *lowering) tensorMap(op ir.Op) error {
 	return nil
 }
 
-// usedInLoop reports whether a user of a value is in a loop.
+// usedInLoop reports whether a load that takes a map is in a loop. Stores are executed seldom, and their maps need no register meanwhile.
 func usedInLoop(v ir.Value) bool {
 	for u := range v.Uses() {
+		if u.Owner().Is(tileas.TMAStore) {
+			continue
+		}
 		for p := u.Owner().ParentOp(); !p.IsNil(); p = p.ParentOp() {
 			if _, ok := ir.LoopLike.Of(p); ok {
 				return true
@@ -106,7 +109,7 @@ func (l *lowering) coordinates(op ir.Op) []ir.Value {
 			out = append(out, l.coordinate(offsets[d]))
 		}
 	}
-	if empty := l.Values(m)[1]; !isFalse(empty) {
+	if empty := l.empty(op, m); !isFalse(empty) {
 		far := l.steadiest(op, t.Order)
 		out[far] = l.create(arith.Select, l.i32(), empty, l.const32(beyond), out[far])
 	}
@@ -137,6 +140,28 @@ func varies(v ir.Value, in ir.Op) bool {
 	}
 	owner := v.Block().ParentOp()
 	return owner == in || in.IsAncestorOf(owner)
+}
+
+// empty tells whether the object of a copy has no elements. Loads, which stand in loops, have it as a bit that is computed with the map. A store stands at the end of the kernel, to which that bit would take a register for each
+// size: attention spilled 44 bytes on sm_90. So it looks at the sizes again, where it stands and in other instructions, which nothing merges with those.
+func (l *lowering) empty(op ir.Op, m ir.Value) ir.Value {
+	def := m.DefiningOp()
+	known := l.Values(m)[1]
+	if !op.Is(tileas.TMAStore) || def.IsNil() || !def.Is(tileas.MakeTensorMap) || isFalse(known) {
+		return known
+	}
+	var least ir.Value
+	for _, n := range def.OperandsNamed("sizes") {
+		if l.integers().Of(n).SMin >= 1 {
+			continue
+		}
+		if least.IsNil() {
+			least = l.coordinate(n)
+		} else {
+			least = l.create(arith.MinSI, l.i32(), least, l.coordinate(n))
+		}
+	}
+	return l.compare("slt", least, l.const32(1))
 }
 
 // coordinate returns an offset in 32 bits. Objects have fewer than 2^31 elements along a dimension, so that what has no room is outside as the nearest that has.

@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/tileas/copies"
+	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numCopies = passes.NewStatistic("copies", "asynchronous copies made")
@@ -37,9 +38,13 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	var planned, tensors []ir.Op
+	var planned, tensors, stores []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
+		case op.Is(tileas.Level.TiledStore):
+			if op.StringAttr(tileas.AttrTravel) == tileas.TravelTMA {
+				stores = append(stores, op)
+			}
 		case !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load):
 		case op.StringAttr(tileas.AttrTravel) == tileas.TravelCopy:
 			planned = append(planned, op)
@@ -62,11 +67,15 @@ func run(r *passes.Run) error {
 		}
 	}
 	w.insert()
-	if err := materializeTensors(r.Op, tensors, warps); err != nil {
+	arch, err := r.Target.Arch()
+	if err != nil {
 		return err
 	}
-	r.Add(numCopies, len(planned)+len(tensors))
-	if len(planned)+len(tensors) == 0 {
+	if err := materializeTensors(r.Op, tensors, stores, warps, arch.Has(sm.StMatrix)); err != nil {
+		return err
+	}
+	r.Add(numCopies, len(planned)+len(tensors)+len(stores))
+	if len(planned)+len(tensors)+len(stores) == 0 {
 		r.MarkUnchanged()
 	}
 	return nil

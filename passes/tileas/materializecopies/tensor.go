@@ -14,9 +14,9 @@ import (
 	"github.com/tilewright/tilewright/passes/tileas/copies"
 )
 
-// materializeTensors makes the bulk tensor copies of loads.
-func materializeTensors(fn ir.Op, loads []ir.Op, warps int) error {
-	if len(loads) == 0 {
+// materializeTensors makes the bulk tensor copies of loads and stores.
+func materializeTensors(fn ir.Op, loads, stores []ir.Op, warps int, matrices bool) error {
+	if len(loads)+len(stores) == 0 {
 		return nil
 	}
 	// All plans first: they rest on what is known of the kernel as it is.
@@ -39,7 +39,24 @@ func materializeTensors(fn ir.Op, loads []ir.Op, warps int) error {
 			return r.SMin < math.MinInt32 || r.SMax > math.MaxInt32
 		})
 	}
+	var results []*copies.Store
+	for _, op := range stores {
+		s, why := copies.PlanStore(op, matrices, ranges)
+		if s == nil {
+			if why == "" {
+				why = "it stores no result of a matrix product"
+			}
+			return op.Errorf("is planned to travel by a bulk tensor copy, but cannot: %s", why)
+		}
+		results = append(results, s)
+	}
 	m := maps{made: make(map[string]ir.Value)}
+	// Stores first: a load makes the loops around it anew, whose results a store may have.
+	for _, s := range results {
+		if err := m.materializeStore(s); err != nil {
+			return err
+		}
+	}
 	for _, c := range planned {
 		if err := m.materialize(c, narrow[c]); err != nil {
 			return err

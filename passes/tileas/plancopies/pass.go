@@ -17,6 +17,7 @@ import (
 var (
 	numCopies  = passes.NewStatistic("copies", "loads that go to shared memory without passing registers")
 	numTensor  = passes.NewStatistic("tensor-copies", "of them those by bulk tensor copies")
+	numStores  = passes.NewStatistic("tensor-stores", "results of matrix products that are stored by bulk tensor copies")
 	numRefused = passes.NewStatistic("refused", "loads for matrix products that pass registers")
 )
 
@@ -45,7 +46,7 @@ var Pass = passes.Register(&passes.Pass{
 		{Pass: "tileas-materialize-copies", Reason: "it carries the plan out"},
 		{Pass: "tileas-materialize-convert-layout", Reason: "a copy takes the place of a conversion"},
 	},
-	Statistics: []*passes.Statistic{numCopies, numTensor, numRefused},
+	Statistics: []*passes.Statistic{numCopies, numTensor, numStores, numRefused},
 	Run:        run,
 })
 
@@ -85,6 +86,10 @@ func run(r *passes.Run) error {
 	}
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.Level.TiledStore) {
+			changed = p.store(r, op) || changed
+			return ir.Advance
+		}
 		if !op.Is(tileas.Level.TiledLoad) && !op.Is(tileas.Level.Load) {
 			return ir.Advance
 		}
@@ -161,16 +166,6 @@ func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
 	if c != nil && !p.synchronous && !c.ForAsync() {
 		return nil, "threads wait for the products that take it, and copy at less cost themselves"
-	}
-	return c, why
-}
-
-// paysForMap gives up a bulk tensor copy that runs too seldom to pay for a map that the tile block makes itself.
-func (p *planner) paysForMap(c *copies.Copy, why string) (*copies.Copy, string) {
-	if c != nil && p.device {
-		if why = copies.PaysForMap(c.Load, p.arch, p.warps, int(c.Buffer.TileBytes()), len(c.Boxes.Places), p.ranges); why != "" {
-			return nil, why
-		}
 	}
 	return c, why
 }

@@ -13,8 +13,15 @@ import (
 func init() {
 	define(map[*ir.OpDef]rule{
 		tileas.BulkLoad: (*decoder).bulkLoad, tileas.BulkStore: (*decoder).bulkStore, tileas.FenceAsync: fenceAsync,
-		tileas.BulkCommit: func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.commit(op, tileas.BulkGroups) },
-		tileas.BulkWait:   func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.wait(op, tileas.BulkGroups) },
+		tileas.BulkCommit: func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			return d.commit(op, tileas.BulkReads, tileas.BulkGroups)
+		},
+		tileas.BulkWait: func(d *decoder, op ir.Op) (func(*machine) error, error) {
+			if op.HasUnitAttr(tileas.AttrRead) {
+				return d.wait(op, tileas.BulkReads)
+			}
+			return d.wait(op, tileas.BulkReads, tileas.BulkGroups)
+		},
 	})
 }
 
@@ -179,26 +186,32 @@ func (m *machine) bulkStore(op ir.Op, at location, t *tileas.BufferType, acc *th
 		return op.Errorf("reads what '%s' has stored, and no fence_async has stood between them", by.Name()).Note(by.Loc(), "the store")
 	}
 	value := m.smem.load(m, at, t)
-	l := &flight{op: op, source: destination}
-	m.smem.reading = append(m.smem.reading, reader{lo, hi, l})
+	reads := &flight{op: op}
+	m.smem.reading = append(m.smem.reading, reader{lo, hi, reads})
 	late := m.run.engine.Adversarial
-	l.land = func(m *machine) error {
-		m.smem.done(l)
+	reads.land = func(m *machine) error {
+		m.smem.done(reads)
 		if late {
 			m.release(value)
 			value = m.smem.load(m, at, t)
 		}
-		err := write(m, value)
-		m.release(value)
-		if err != nil {
-			return err
-		}
 		return m.meets(acc, at)
 	}
 	// Its destination is listed with the sources of others: nothing else may write it either.
-	m.flights.copies = append(m.flights.copies, l)
-	q := m.flights.queue(tileas.BulkGroups)
-	q.open = append(q.open, l)
+	writes := &flight{op: op, source: destination, untilEnd: true}
+	writes.land = func(m *machine) error {
+		err := write(m, value)
+		m.release(value)
+		return err
+	}
+	for _, x := range []struct {
+		queue  *ir.AsyncQueue
+		flight *flight
+	}{{tileas.BulkReads, reads}, {tileas.BulkGroups, writes}} {
+		m.flights.copies = append(m.flights.copies, x.flight)
+		q := m.flights.queue(x.queue)
+		q.open = append(q.open, x.flight)
+	}
 	return nil
 }
 

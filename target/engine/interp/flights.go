@@ -25,7 +25,9 @@ type flight struct {
 	source []span    // in global memory, which must not be written
 	bytes  int64     // that an mbarrier is told
 	tells  *mbarrier // at which it arrives when it lands
-	land   func(m *machine) error
+	// untilEnd says that the end of the kernel waits for it.
+	untilEnd bool
+	land     func(m *machine) error
 }
 
 // A span is a range of addresses in global memory.
@@ -56,10 +58,22 @@ func (f *flights) queue(q *ir.AsyncQueue) *queue {
 
 // left returns an operation whose access has not landed when the kernel ends, or a zero Op.
 func (f *flights) left() ir.Op {
-	if len(f.copies) > 0 {
-		return f.copies[0].op
+	for _, c := range f.copies {
+		if !c.untilEnd {
+			return c.op
+		}
 	}
 	return ir.Op{}
+}
+
+// end lands what the end of the kernel waits for.
+func (m *machine) end() error {
+	for len(m.flights.copies) > 0 {
+		if err := m.landOne(m.flights.copies[0]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reads reports a write of what an asynchronous copy accesses in global memory.
@@ -301,13 +315,16 @@ func (d *decoder) copyAsync(op ir.Op) (func(*machine) error, error) {
 	}, nil
 }
 
-func (d *decoder) commit(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, error) {
+// commit closes a batch of each queue. Queues that are always committed together number their batches alike.
+func (d *decoder) commit(op ir.Op, queues ...*ir.AsyncQueue) (func(*machine) error, error) {
 	out := d.result(op, 0)
 	return func(m *machine) error {
-		q := m.flights.queue(queue)
-		q.batches = append(q.batches, q.open)
-		q.open = nil
-		m.put(out, m.scalar(q.landed+uint64(len(q.batches))))
+		for _, queue := range queues {
+			q := m.flights.queue(queue)
+			q.batches = append(q.batches, q.open)
+			q.open = nil
+			m.put(out, m.scalar(q.landed+uint64(len(q.batches))))
+		}
 		return nil
 	}, nil
 }
@@ -327,13 +344,16 @@ func (m *machine) complete(q *queue, pending int64) error {
 	return nil
 }
 
-func (d *decoder) wait(op ir.Op, queue *ir.AsyncQueue) (func(*machine) error, error) {
+func (d *decoder) wait(op ir.Op, queues ...*ir.AsyncQueue) (func(*machine) error, error) {
 	groups := d.slotsOf(op.Operands())
 	pending, _ := op.IntAttr(tileas.AttrPending)
 	return func(m *machine) error {
-		q := m.flights.queue(queue)
-		if err := m.complete(q, pending); err != nil {
-			return err
+		var q *queue
+		for _, of := range queues {
+			q = m.flights.queue(of)
+			if err := m.complete(q, pending); err != nil {
+				return err
+			}
 		}
 		for i, g := range groups {
 			if err := m.defined(op, g, nil, "group"); err != nil {

@@ -82,6 +82,9 @@ func (m *machine) block(number uint64) error {
 	if left := m.flights.left(); err == nil && !left.IsNil() {
 		err = left.Errorf("is still under way when the kernel ends: nothing has waited for it")
 	}
+	if err == nil {
+		err = m.end()
+	}
 	if by := m.tensor.left(); err == nil && !by.IsNil() {
 		err = by.Errorf("has reserved tensor memory that is not given back when the kernel ends")
 	}

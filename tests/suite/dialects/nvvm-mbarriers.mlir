@@ -33,6 +33,8 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.cp.async.bulk.store %p, %s if %first {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.commit.group{{$}}
   nvvm.cp.async.bulk.commit.group
+  // CHECK: nvvm.cp.async.bulk.wait.group read 0{{$}}
+  nvvm.cp.async.bulk.wait.group read 0
   // CHECK: nvvm.cp.async.bulk.wait.group 1{{$}}
   nvvm.cp.async.bulk.wait.group 1
   nvvm.return

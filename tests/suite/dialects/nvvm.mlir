@@ -212,6 +212,10 @@ nvvm.func @bits(%h: f16, %b: i8, %i: i32, %f: f32, %s: !nvvm.ptr<3>) {
   %n = nvvm.shfl.sync bfly %i, %i {note = "kept"} : i32
   // CHECK: %r = nvvm.ldmatrix %s : !nvvm.ptr<3> -> i32
   %r = nvvm.ldmatrix %s : !nvvm.ptr<3> -> i32
+  // CHECK: nvvm.stmatrix %s, %r : !nvvm.ptr<3>, i32
+  nvvm.stmatrix %s, %r : !nvvm.ptr<3>, i32
+  // CHECK: nvvm.stmatrix %s + 64 trans, %r, %r : !nvvm.ptr<3>, i32, i32
+  nvvm.stmatrix %s + 64 trans, %r, %r : !nvvm.ptr<3>, i32, i32
   // CHECK: %t, %t1, %t2, %t3 = nvvm.ldmatrix %s + 64 trans : !nvvm.ptr<3> -> i32, i32, i32, i32
   %t, %t1, %t2, %t3 = nvvm.ldmatrix %s + 64 trans : !nvvm.ptr<3> -> i32, i32, i32, i32
   // CHECK: %x, %x1, %x2, %x3 = nvvm.mma.sync [%i, %i, %i, %i], [%i, %i], [%f, %f, %f, %f] {shape = "m16n8k16", a_type = "f16", b_type = "f16", d_type = "f32"} : i32, i32, f32

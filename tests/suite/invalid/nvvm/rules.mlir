@@ -389,6 +389,12 @@ nvvm.cp.async %a, %b {size = 4 : i32, cache = "cg"} : !nvvm.ptr<3>, !nvvm.ptr<1>
 
 // -----
 
+%a, %b = "t.v"() : () -> (!nvvm.ptr<3>, i32)
+// expected-error@+1 {{'nvvm.stmatrix' op stores 1, 2 or 4 matrices, but got 3}}
+nvvm.stmatrix %a, %b, %b, %b : !nvvm.ptr<3>, i32, i32, i32
+
+// -----
+
 %a = "t.v"() : () -> i32
 %b = "t.v"() : () -> f32
 // expected-error@+1 {{'nvvm.mma.sync' op shape must be as "m16n8k16", but got "16x8x8"}}

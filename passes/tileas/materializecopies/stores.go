@@ -1,0 +1,55 @@
+package materializecopies
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
+)
+
+// materializeStore puts a tensor copy where the store stands:
+//
+//	%f = convert_layout %v       %buf = alloc_shared ; local_store %v, %buf ; fence_async ; (barrier, by insert-barriers)
+//	%t = tiled_store %f, %p[...]   %t = tma_store %buf, %m[...] ; %g = bulk_commit ; bulk_wait read 0 for %g
+//
+// The wait lets go of the buffer, so that what comes next may have its memory; the end of the kernel waits for the rest. Where something is ordered behind the store, it waits for all of it.
+func (m *maps) materializeStore(s *copies.Store) error {
+	store := s.Op
+	acc := tile.AccessOf(store)
+	desc := m.of(acc, s.Map)
+	b := ir.BuilderBefore(store)
+	b.Loc = store.Loc()
+	ctx := b.Context()
+	buffer := tileas.Alloc(b, s.Buffer, s.Align)
+	view, err := s.View(b, buffer)
+	if err != nil {
+		return store.Errorf("is planned to travel by a bulk tensor copy, but cannot: %v", err)
+	}
+	b.Create(tileas.LocalStore, []ir.Value{s.Value, view}, nil)
+	b.Create(tileas.FenceAsync, nil, nil)
+	st := b.NewState(tileas.TMAStore, store.Loc())
+	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, nil}
+	if !acc.Token.IsNil() {
+		groups[3] = []ir.Value{acc.Token}
+	}
+	st.OperandGroups(groups...)
+	after := store.Result(0)
+	st.Types = []ir.Type{after.Type()}
+	start := b.Insert(st)
+	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
+	attrs := []ir.NamedAttr{{Name: tileas.AttrPending, Value: ctx.IntAttr(ctx.Int(32), 0)}}
+	if !after.HasUses() {
+		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrRead, Value: ctx.Unit()})
+	}
+	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
+	after.ReplaceAllUsesWith(start.Result(0))
+	store.Erase()
+	for _, op := range slices.Clone(s.Way) {
+		if !op.HasUses() {
+			op.Erase()
+		}
+	}
+	return nil
+}
