@@ -128,7 +128,7 @@ func agree(op ir.Op, name string) error {
 			}
 		}
 	case BlocksAreClusters:
-		if n, known := ClusterCTAs(enclosingModule(op)); known && n != 1 {
+		if n, known := ClusterCTAs(enclosingModule(op)); known && n != 1 && CTAsOf(op) == 1 {
 			return fmt.Errorf("needs clusters of one CTA, but the module asks for %d", n)
 		}
 	}

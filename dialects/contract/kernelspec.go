@@ -14,6 +14,7 @@ import (
 type KernelSpec struct {
 	NumWarps   int  // of a tile block
 	NumCTAs    int  // that share a tile block
+	Cluster    int  // CTAs that hints ask for; tileaa-distribute decides
 	Occupancy  int  // tile blocks that should fit an SM
 	NumStages  int  // depth of software pipelines
 	Persistent bool // whether a launched block computes one tile block after another
@@ -35,6 +36,8 @@ var (
 		doc: "the warps of a tile block"}
 	specNumCTAs = &specField{name: "num_ctas", most: maxCluster, power: true, number: func(s *KernelSpec) *int { return &s.NumCTAs },
 		doc: "the CTAs that share a tile block"}
+	specCluster = &specField{name: "cluster", most: maxCluster, power: true, number: func(s *KernelSpec) *int { return &s.Cluster },
+		doc: "the CTAs that hints ask for, until it is decided how many share a tile block"}
 	specOccupancy = &specField{name: "occupancy", most: maxBlocks, number: func(s *KernelSpec) *int { return &s.Occupancy },
 		doc: "the tile blocks that should fit an SM"}
 	specNumStages = &specField{name: "num_stages", most: 1 << 16, number: func(s *KernelSpec) *int { return &s.NumStages },
@@ -44,7 +47,7 @@ var (
 )
 
 // specFields are all there are, in the order of the text.
-var specFields = []*specField{specNumWarps, specNumCTAs, specOccupancy, specNumStages, specPersistent}
+var specFields = []*specField{specNumWarps, specNumCTAs, specCluster, specOccupancy, specNumStages, specPersistent}
 
 // said reports whether a record says something of a field.
 func (f *specField) said(s *KernelSpec) bool {
@@ -123,6 +126,16 @@ func KernelSpecOf(kernel ir.Op) KernelSpec {
 		return a.Spec
 	}
 	return KernelSpec{}
+}
+
+// CTAsOf returns how many CTAs share a tile block of the kernel around an operation, or of the kernel that it is.
+func CTAsOf(op ir.Op) int {
+	for ; !op.IsNil(); op = op.ParentOp() {
+		if isEntry(op) {
+			return max(1, KernelSpecOf(op).NumCTAs)
+		}
+	}
+	return 1
 }
 
 // NumWarpsOf returns the warps of a kernel for passes that need them.

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/divisibility"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
@@ -51,6 +52,9 @@ func (l *Level) AttachFacts() {
 	}
 	grid(l.ProgramID, intrange.Unsigned(32, 0, maxGrid-1))
 	grid(l.NumPrograms, intrange.Unsigned(32, 1, maxGrid))
+	l.CTARank.Attach(intrange.Infer.Is(func(op ir.Op, _ []intrange.Range) []intrange.Range {
+		return []intrange.Range{intrange.Unsigned(32, 0, uint64(contract.CTAsOf(op)-1))}
+	}))
 
 	divides := func(def *ir.OpDef, f func(in []divisibility.Operand, from, to ir.Type, op ir.Op) divisibility.Fact) {
 		def.Attach(divisibility.Infer.Is(func(op ir.Op, in []divisibility.Operand) []divisibility.Fact {

@@ -14,7 +14,7 @@ type Level struct {
 	Dialect *ir.Dialect
 
 	Func, Return                                       *ir.OpDef
-	ProgramID, NumPrograms                             *ir.OpDef
+	ProgramID, NumPrograms, CTARank                    *ir.OpDef
 	Splat, Unsplat, Reshape, Broadcast, Permute, Range *ir.OpDef
 	AddPtr, Reduce, Yield, Dot                         *ir.OpDef
 	MakeToken, JoinTokens                              *ir.OpDef
@@ -123,6 +123,8 @@ func (l *Level) defineStructure() {
 		Results: xyz("coordinate"), Traits: ir.Pure, Syntax: "attr-dict `:` type(results)", InferTypes: i32s})
 	l.NumPrograms = l.op(ir.OpDef{Name: "get_num_programs", Summary: "Extents of the grid.",
 		Results: xyz("extent"), Traits: ir.Pure, Syntax: "attr-dict `:` type(results)", InferTypes: i32s})
+	l.CTARank = l.op(ir.OpDef{Name: "get_cta_rank", Summary: "Number of the CTA among those that share the tile block, from 0 on.",
+		Results: []ir.Field{{Name: "rank", Type: I32}}, Traits: ir.Pure, Syntax: "attr-dict `:` type($rank)"})
 }
 
 func (l *Level) defineShape() {

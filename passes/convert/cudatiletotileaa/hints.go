@@ -38,16 +38,16 @@ const (
 var hintTable = []hint{
 	{name: "num_worker_warps_per_cta", on: onEntry, sets: workerWarps, follows: "convert-tileaa-to-tileas"},
 	{name: "occupancy", on: onEntry, sets: occupancy, follows: "convert-tileas-to-nvvm"},
-	{name: "num_cta_in_cga", on: onEntry, ignored: "a tile block is one CTA", asks: above(1)},
+	{name: "num_cta_in_cga", on: onEntry, sets: cluster, follows: "tileaa-distribute"},
 	{name: "latency", on: onAccess, follows: "tileas-schedule-loops"},
 	{name: "allow_tma", on: onAccess, follows: "tileas-plan-copies"},
 
 	{name: contract.Occupancy, on: onKernel, sets: occupancy, follows: "convert-tileas-to-nvvm"},
 
 	{name: contract.NumWarps, on: onModule, sets: numWarps, follows: "convert-tileaa-to-tileas"},
-	{name: contract.NumCTAs, on: onModule, ignored: "a tile block is one CTA", asks: above(1)},
-	{name: contract.ClusterDim, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
-	{name: contract.ClusterSize, on: onModule, ignored: "a tile block is one CTA", asks: severalCTAs},
+	{name: contract.NumCTAs, on: onModule, sets: cluster, follows: "tileaa-distribute"},
+	{name: contract.ClusterDim, on: onModule, sets: clusterDim, follows: "tileaa-distribute"},
+	{name: contract.ClusterSize, on: onModule, sets: clusterDim, follows: "tileaa-distribute"},
 	{name: contract.NumStages, on: onModule, sets: numStages, follows: "tileas-schedule-loops"},
 	{name: contract.IsPersistent, on: onModule, sets: persistent, ignored: "each tile block is launched for itself", asks: truth},
 	// contract.DumpIntermediate is about the producer's own files.
@@ -59,6 +59,16 @@ func numWarps(s *contract.KernelSpec, a ir.Attribute)   { s.NumWarps = intOf(a) 
 func occupancy(s *contract.KernelSpec, a ir.Attribute)  { s.Occupancy = intOf(a) }
 func numStages(s *contract.KernelSpec, a ir.Attribute)  { s.NumStages = intOf(a) }
 func persistent(s *contract.KernelSpec, a ir.Attribute) { s.Persistent = truth(a) }
+
+// cluster is the CTAs that share a tile block. Layouts of halves are what there is, so that of numbers that are no power of two, and of 1, nothing follows; tileiras takes them the same way.
+func cluster(s *contract.KernelSpec, a ir.Attribute)    { clusterOf(s, int64(intOf(a))) }
+func clusterDim(s *contract.KernelSpec, a ir.Attribute) { clusterOf(s, contract.CTAs(a)) }
+
+func clusterOf(s *contract.KernelSpec, n int64) {
+	if s.Cluster = 0; n > 1 && n&(n-1) == 0 {
+		s.Cluster = int(n)
+	}
+}
 
 // workerWarps are from 4 to 8, as those that convert-tileaa-to-tileas chooses by itself: of the powers of two up to 32 that
 // are valid, tileiras too takes others for the nearer of these two. The module's attribute is what the front end will launch
@@ -73,22 +83,11 @@ func intOf(a ir.Attribute) int {
 	return int(i.Value)
 }
 
-// above asks for more than n of something.
-func above(n int64) func(ir.Attribute) bool {
-	return func(a ir.Attribute) bool {
-		i, ok := a.(*ir.IntegerAttr)
-		return ok && i.Value > n
-	}
-}
-
 // truth asks for something to be so: a unit attribute, or a boolean that is true.
 func truth(a ir.Attribute) bool {
 	i, ok := a.(*ir.IntegerAttr)
 	return !ok || i.Value != 0
 }
-
-// severalCTAs asks for clusters of more than one CTA, as extents along three axes.
-func severalCTAs(a ir.Attribute) bool { return contract.CTAs(a) > 1 }
 
 // warnIgnored warns of hints that nothing follows, once for each kernel and hint, and for hints of the module once.
 //

@@ -159,8 +159,13 @@ func (e *emitter) directives() error {
 	}
 	if c := ints(e.fn, nvvm.AttrClusterDim); len(c) > 0 {
 		d.ReqNCTAPerCluster = dim(c)
-		d.ExplicitCluster = true
-		for _, f := range []sm.Feature{sm.DirectiveCluster, sm.DirectiveExplicitCluster} {
+		// Where the grid counts clusters, a launch has nothing to say about them.
+		d.ExplicitCluster = !e.fn.HasUnitAttr(nvvm.AttrBlocks)
+		features := []sm.Feature{sm.DirectiveCluster}
+		if d.ExplicitCluster {
+			features = append(features, sm.DirectiveExplicitCluster)
+		}
+		for _, f := range features {
 			if err := e.need(e.fn, f); err != nil {
 				return err
 			}

@@ -165,12 +165,15 @@ func (l *lowering) addPtr(op ir.Op) error {
 	return nil
 }
 
-// programID: tile blocks are CTAs, so their number in the grid is that of the CTA, along each of three axes
+// programID: tile blocks are CTAs, or clusters of them, so their number in the grid is that of the CTA or cluster, along each of three axes
 // (cuda_tile.get_tile_block_id).
 func (l *lowering) programID(op ir.Op) error {
 	prefix := "ctaid."
+	if l.shared() {
+		prefix = "clusterid."
+	}
 	if op.Is(tileas.Level.NumPrograms) {
-		prefix = "nctaid."
+		prefix = "n" + prefix
 	}
 	for i, axis := range []string{"x", "y", "z"} {
 		l.Bind(op.Result(i), l.sreg(prefix+axis))

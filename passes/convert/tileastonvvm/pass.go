@@ -53,8 +53,8 @@ func lower(src ir.Op, u *conversion.Unit, arch *sm.Arch, maps contract.TensorMap
 	if err != nil {
 		return err
 	}
-	if n := contract.KernelSpecOf(src).NumCTAs; n > 1 {
-		return src.Errorf("is to be computed by %d CTAs a tile block, which is not lowered yet", n)
+	if n := contract.CTAsOf(src); n > arch.Cluster.Max {
+		return src.Errorf("is to be computed by %d CTAs a tile block, but %s has at most %d in a cluster", n, arch, arch.Cluster.Max)
 	}
 	dst := function(src, u.Builder, arch, warps, maps)
 	l := &lowering{kernel: newKernel(src, dst, arch, maps)}
@@ -95,6 +95,11 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 			}
 		}
 		st.SetAttr(a.Name, a.Value)
+	}
+	if n := contract.CTAsOf(src); n > 1 {
+		// The grid of a launch counts tile blocks, whatever shares one: .blocksareclusters says so in the file, as tileiras has it, so that launchers need not know.
+		st.SetAttr(nvvm.AttrClusterDim, c.DenseI32(int64(n), 1, 1))
+		st.SetAttr(nvvm.AttrBlocks, c.Unit())
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)
 	if maps == contract.TensorMapsDevice && countMaps(src) > 0 {

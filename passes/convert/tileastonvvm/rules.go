@@ -33,7 +33,7 @@ var rules = conversion.NewRules[*lowering]("nvvm").Add(map[*ir.OpDef]rule{
 func levelRules() map[*ir.OpDef]rule {
 	lv := tileas.Level
 	return map[*ir.OpDef]rule{
-		lv.Return: (*lowering).returnOp, lv.ProgramID: (*lowering).programID, lv.NumPrograms: (*lowering).programID,
+		lv.Return: (*lowering).returnOp, lv.ProgramID: (*lowering).programID, lv.NumPrograms: (*lowering).programID, lv.CTARank: (*lowering).ctaRank,
 		lv.Splat: (*lowering).splat, lv.Unsplat: (*lowering).unsplat, lv.Reshape: (*lowering).same, lv.Permute: (*lowering).same,
 		lv.Broadcast: (*lowering).broadcast, lv.Range: (*lowering).makeRange, lv.AddPtr: (*lowering).addPtr,
 		lv.Reduce: (*lowering).reduce, lv.Scan: (*lowering).scan, lv.Dot: (*lowering).dot, lv.DotScaled: (*lowering).dot,

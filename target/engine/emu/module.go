@@ -34,6 +34,8 @@ type Entry struct {
 	MaxNTID [3]uint32
 	// Cluster is .reqnctapercluster, or zero.
 	Cluster [3]uint32
+	// BlocksAreClusters says that the grid of a launch counts clusters (.blocksareclusters).
+	BlocksAreClusters bool
 	// Directives are all performance-tuning directives as written.
 	Directives []syntax.Directive
 	// SharedBytes is the static shared memory, LocalBytes the local memory
@@ -94,7 +96,7 @@ func Parse(name string, src []byte) (m *Module, err error) {
 func newEntry(f *syntax.Function, prog *machine.Program) *Entry {
 	e := &Entry{
 		Name: f.Name, ParamBytes: prog.ParamBytes,
-		ReqNTID: f.Tuning.ReqNTID, MaxNTID: f.Tuning.MaxNTID, Cluster: f.Tuning.Cluster,
+		ReqNTID: f.Tuning.ReqNTID, MaxNTID: f.Tuning.MaxNTID, Cluster: f.Tuning.Cluster, BlocksAreClusters: f.Tuning.BlocksAreClusters,
 		Directives:  f.Tuning.Directives,
 		SharedBytes: prog.SharedSize, LocalBytes: prog.LocalSize, Instructions: len(prog.Code),
 		prog: prog,

@@ -138,7 +138,7 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	}
 	grid := req.Grid
 	for i, n := range entry.Cluster {
-		if e.TileBlocks && n > 1 {
+		if (e.TileBlocks || entry.BlocksAreClusters) && n > 1 {
 			if uint64(grid[i])*uint64(n) > math.MaxUint32 {
 				return fmt.Errorf("a grid of %d clusters of %d thread blocks along dimension %d is larger than a grid can be", grid[i], n, i)
 			}

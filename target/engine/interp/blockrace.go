@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -43,6 +44,7 @@ type visit struct {
 // The maps are divided by address so that tile blocks which run in parallel seldom wait for each other's locks.
 type blockRaces struct {
 	grid   [3]uint32
+	ctas   uint64 // that share a tile block
 	shards [64]raceShard
 }
 
@@ -52,8 +54,8 @@ type raceShard struct {
 	released map[uint64]clock   // by address of an element that was written with release semantics
 }
 
-func newBlockRaces(grid [3]uint32) *blockRaces {
-	r := &blockRaces{grid: grid}
+func newBlockRaces(grid [3]uint32, ctas int) *blockRaces {
+	r := &blockRaces{grid: grid, ctas: uint64(ctas)}
 	for i := range r.shards {
 		r.shards[i] = raceShard{visits: make(map[uint64][]visit), released: make(map[uint64]clock)}
 	}
@@ -73,8 +75,8 @@ type blockClock struct {
 	known clock
 }
 
-func (r *blockRaces) start(id [3]uint32) *blockClock {
-	block := uint64(id[0]) + uint64(r.grid[0])*(uint64(id[1])+uint64(r.grid[1])*uint64(id[2]))
+// start begins with a CTA, by its number in the launch.
+func (r *blockRaces) start(block uint64) *blockClock {
 	return &blockClock{races: r, block: block, now: 1, known: make(clock)}
 }
 
@@ -90,9 +92,13 @@ func (c *blockClock) access(at, addr uint64, e *event) error {
 	for _, v := range list {
 		conflict := (v.write || e.write) && (v.weak || e.weak)
 		if conflict && !c.after(v) {
-			x, y := uint64(c.races.grid[0]), uint64(c.races.grid[1])
-			return wrongf(launch.Race, "races with %s of tile block (%d, %d, %d) for address 0x%x: nothing that one released and the other acquired orders them",
-				describe(v.op), v.block%x, v.block/x%y, v.block/(x*y), addr)
+			x, y, ctas := uint64(c.races.grid[0]), uint64(c.races.grid[1]), c.races.ctas
+			by, block := "", v.block/ctas
+			if ctas > 1 {
+				by = fmt.Sprintf(", CTA %d,", v.block%ctas)
+			}
+			return wrongf(launch.Race, "races with %s of tile block (%d, %d, %d)%s for address 0x%x: nothing that one released and the other acquired orders them",
+				describe(v.op), block%x, block/x%y, block/(x*y), by, addr)
 		}
 		// What the new access is after, and conflicts with all that the old one would, says no more.
 		if c.after(v) && (e.write || !v.write) && (e.weak || !v.weak) {

@@ -150,14 +150,14 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 		l.maxSteps = e.MaxSteps + 1
 	}
 	if e.Races {
-		l.races = newBlockRaces(req.Grid)
+		l.races = newBlockRaces(req.Grid, prog.ctas)
 	}
 	if l.mem, l.args, err = newMemory(req, prog); err != nil {
 		return err
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l.init(uint64(req.Grid[0])*uint64(req.Grid[1])*uint64(req.Grid[2]), e.Races || e.OrderedAtomics && prog.synchronises, stop)
+	l.init(uint64(req.Grid[0])*uint64(req.Grid[1])*uint64(req.Grid[2])*uint64(prog.ctas), e.Races || e.OrderedAtomics && prog.synchronises, stop)
 	l.prints.to = e.Output
 	workers := e.Workers
 	switch {

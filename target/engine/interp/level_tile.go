@@ -36,7 +36,7 @@ func init() {
 			twins[def] = twin
 		}
 		define(map[*ir.OpDef]rule{
-			l.Splat: (*decoder).splat, l.Dot: (*decoder).dot,
+			l.Splat: (*decoder).splat, l.Dot: (*decoder).dot, l.CTARank: (*decoder).ctaRank,
 			l.TiledLoad: (*decoder).tiledLoad, l.TiledStore: (*decoder).tiledStore, l.TiledAtomic: (*decoder).tiledAtomic,
 			l.Load:      func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.loadThrough(op, "ptrs", "other") },
 			l.Store:     func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.storeThrough(op, "ptrs") },
@@ -54,6 +54,15 @@ func init() {
 		})
 	}
 	define(map[*ir.OpDef]rule{tileaa.Assume: (*decoder).assumeFacts})
+}
+
+// ctaRank is which of the CTAs of a tile block the machine is.
+func (d *decoder) ctaRank(op ir.Op) (func(*machine) error, error) {
+	out := d.result(op, 0)
+	return func(m *machine) error {
+		m.put(out, m.scalar(uint64(m.rank)))
+		return nil
+	}, nil
 }
 
 // splat repeats a scalar.

@@ -16,7 +16,8 @@ type machine struct {
 	run  *launchState // what all machines of a launch share
 
 	id      [3]uint32
-	number  uint64 // of the tile block
+	rank    uint32 // among the CTAs that share the tile block
+	number  uint64 // of the CTA: tile blocks in the order of the grid, and in each its CTAs
 	turn    *turn  // of an ordered launch
 	vals    []*vec
 	tensors []tensor
@@ -64,15 +65,20 @@ func newMachine(ctx context.Context, l *launchState) *machine {
 	return m
 }
 
-// block executes the tile block of the given number.
+// block executes the CTA of the given number, which is a tile block or shares one. Those that share one have memory of their own and hear nothing of each other, but through global memory: they are as tile
+// blocks are among themselves.
 func (m *machine) block(number uint64) error {
-	x, y := uint64(m.run.grid[0]), uint64(m.run.grid[1])
-	id := [3]uint32{uint32(number % x), uint32(number / x % y), uint32(number / (x * y))}
+	x, y, ctas := uint64(m.run.grid[0]), uint64(m.run.grid[1]), uint64(m.run.prog.ctas)
+	block := number / ctas
+	id := [3]uint32{uint32(block % x), uint32(block / x % y), uint32(block / (x * y))}
+	m.rank = uint32(number % ctas)
 	m.id, m.number, m.steps, m.turns, m.busy, m.allocated = id, number, 0, 0, 0, 0
 	m.ordered, m.changed, m.replaced = false, false, false
-	m.trace = m.run.traceOf(id)
+	if m.trace = nil; m.rank == 0 {
+		m.trace = m.run.traceOf(id)
+	}
 	if m.run.engine.Races {
-		m.race = newRaceState(m.run.races.start(id), m.prog.halves, m.run.engine.OpenOrder)
+		m.race = newRaceState(m.run.races.start(number), m.prog.halves, m.run.engine.OpenOrder)
 	}
 	for i, s := range m.prog.params {
 		m.put(s, m.scalar(m.run.args[i]))

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -15,6 +16,7 @@ type program struct {
 	vecs    int   // number of slots
 	tensors []int // rank of each tensor_view
 	globals map[string]ir.Op
+	ctas    int  // that share a tile block
 	halves  bool // some operation accesses halves of bytes
 
 	prints       bool             // some operation prints
@@ -110,7 +112,7 @@ type decoder struct {
 type frame struct{ yield, next, leave []int }
 
 func decode(entry ir.Op, races bool) (*program, error) {
-	d := &decoder{races: races, p: &program{entry: entry, globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
+	d := &decoder{races: races, p: &program{entry: entry, ctas: contract.CTAsOf(entry), globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
 	d.p.params = d.newSlots(body.Args())
 	var err error

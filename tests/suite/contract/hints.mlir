@@ -1,8 +1,9 @@
 // RUN: tile-opt %s --split-input-file --convert-cuda-tile-to-tileaa --gpu-name=sm_100 --verify-diagnostics
+// RUN: tile-opt %s --split-input-file --convert-cuda-tile-to-tileaa --gpu-name=sm_100 | FileCheck %s
 
-// Every hint is followed, or a warning names it: once for each kernel.
+// Every hint is followed, or a warning names it.
 cuda_tile.module @m {
-  // expected-warning @below {{hint 'num_cta_in_cga' = 2 of kernel 'k' is not followed: a tile block is one CTA}}
+  // CHECK: @k({{.*}}#nv_tileaa.kernel_spec<num_warps = 8, cluster = 2, occupancy = 2>
   entry @k(%p: tile<ptr<f32>>) optimization_hints=<sm_100 = {num_cta_in_cga = 2, occupancy = 2, num_worker_warps_per_cta = 8}> {
     %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
     %w = make_partition_view %v : partition_view<tile=(32), tensor_view<64xf32, strides=[1]>>
@@ -12,6 +13,8 @@ cuda_tile.module @m {
     return
   }
   // Hints that ask for what happens anyway, and those for other targets, say nothing.
+  // CHECK: @l(
+  // CHECK-NOT: kernel_spec
   entry @l(%p: tile<ptr<f32>>) optimization_hints=<sm_100 = {num_cta_in_cga = 1}, sm_90 = {num_cta_in_cga = 4}> {
     %v = make_tensor_view %p, shape = [64], strides = [1] : tensor_view<64xf32, strides=[1]>
     %w = make_partition_view %v : partition_view<tile=(32), tensor_view<64xf32, strides=[1]>>
@@ -24,12 +27,10 @@ cuda_tile.module @m {
 // -----
 
 // expected-warning @below {{hint 'tt.is_persistent' is not followed: each tile block is launched for itself}}
-// expected-warning @below {{hint 'tt.num_ctas' = 2 is not followed: a tile block is one CTA}}
 module attributes {tt.num_stages = 3 : i32, tt.is_persistent, tt.num_ctas = 2 : i32} {
 }
 
 // -----
 
-// expected-warning @below {{hint 'tt.cluster_dim' is not followed: a tile block is one CTA}}
-module attributes {tt.cluster_dim = array<i32: 2, 1, 1>, tt.is_persistent = false, tt.num_stages = 1 : i32} {
+module attributes {tt.is_persistent = false, tt.num_stages = 1 : i32} {
 }

@@ -22,6 +22,8 @@ nv_tileaa.func @spec_open() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kerne
 nv_tileaa.func @structure(%p: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 2, occupancy = 4>} {
   // CHECK: %x, %y, %z = nv_tileaa.get_program_id : i32, i32, i32
   %x, %y, %z = nv_tileaa.get_program_id : i32, i32, i32
+  // CHECK: %rank = nv_tileaa.get_cta_rank : i32
+  %rank = nv_tileaa.get_cta_rank : i32
   // CHECK: %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   // CHECK: %g = nv_tileaa.get_global "table" : !nv_tileaa.ptr<i32>

@@ -22,6 +22,8 @@ nv_tileas.func @spec_open() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kerne
 nv_tileas.func @structure(%p: !nv_tileas.ptr<f32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 8, num_ctas = 2, occupancy = 4>} {
   // CHECK: %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
   %x, %y, %z = nv_tileas.get_program_id : i32, i32, i32
+  // CHECK: %rank = nv_tileas.get_cta_rank : i32
+  %rank = nv_tileas.get_cta_rank : i32
   // CHECK: %w, %h, %d = nv_tileas.get_num_programs : i32, i32, i32
   %w, %h, %d = nv_tileas.get_num_programs : i32, i32, i32
   // CHECK: %g = nv_tileas.get_global "table" : !nv_tileas.ptr<i32>

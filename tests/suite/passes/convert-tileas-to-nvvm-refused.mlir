@@ -30,10 +30,6 @@ nv_tileas.func @first(%c: i1) attributes {nv_tileaa.kernel_spec = #nv_tileaa.ker
   }
   nv_tileas.return
 }
-// expected-error@+1 {{'nv_tileas.func' op is to be computed by 2 CTAs a tile block, which is not lowered yet}}
-nv_tileas.func @shared_block() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
-  nv_tileas.return
-}
 nv_tileas.func @right() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   nv_tileas.return
 }

@@ -201,4 +201,5 @@ type Function struct {
 type Tuning struct {
 	ReqNTID, MaxNTID, Cluster [3]uint32
 	Directives                []Directive
+	BlocksAreClusters         bool
 }

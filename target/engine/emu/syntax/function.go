@@ -125,6 +125,7 @@ func (p *parser) perfDirectives(f *Function) {
 			p.expect(";")
 		}
 		f.Tuning.Directives = append(f.Tuning.Directives, d)
+		f.Tuning.BlocksAreClusters = f.Tuning.BlocksAreClusters || t.text == ".blocksareclusters"
 		dst := map[string]*[3]uint32{".reqntid": &f.Tuning.ReqNTID, ".maxntid": &f.Tuning.MaxNTID, ".reqnctapercluster": &f.Tuning.Cluster}[t.text]
 		if dst == nil {
 			continue

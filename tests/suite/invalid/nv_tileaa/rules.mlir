@@ -40,6 +40,13 @@ nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
+// expected-error@+1 {{cluster must be from 1 to 16, but got 32}}
+nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 32>} {
+  nv_tileaa.return
+}
+
+// -----
+
 // expected-error@+1 {{occupancy must be from 1 to 32, but got 0}}
 nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<occupancy = 0>} {
   nv_tileaa.return
@@ -69,7 +76,7 @@ nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = {num_warps = 4 : i32}} {
 // -----
 
 // What stands in the attribute is refused where it stands.
-// expected-error@+1 {{a kernel spec has no field 'warps'; there is num_warps, num_ctas, occupancy, num_stages, persistent}}
+// expected-error@+1 {{a kernel spec has no field 'warps'; there is num_warps, num_ctas, cluster, occupancy, num_stages, persistent}}
 nv_tileaa.func @f() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<warps = 4>} {
   nv_tileaa.return
 }
@@ -157,6 +164,11 @@ nv_tileaa.func @f(%c: i1) {
 
 // expected-error@+1 {{'nv_tileaa.get_program_id' op result #1 must be i32, but got 'i64'}}
 %x, %y, %z = nv_tileaa.get_program_id : i32, i64, i32
+
+// -----
+
+// expected-error@+1 {{'nv_tileaa.get_cta_rank' op result #0 must be i32, but got 'i64'}}
+%rank = nv_tileaa.get_cta_rank : i64
 
 // -----
 

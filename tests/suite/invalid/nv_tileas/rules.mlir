@@ -103,6 +103,11 @@ nv_tileas.func @f(%c: i1) {
 
 // -----
 
+// expected-error@+1 {{'nv_tileas.get_cta_rank' op result #0 must be i32, but got 'i64'}}
+%rank = nv_tileas.get_cta_rank : i64
+
+// -----
+
 // expected-error@+1 {{'nv_tileas.get_num_programs' op result #1 must be i32, but got 'i64'}}
 %x, %y, %z = nv_tileas.get_num_programs : i32, i64, i32
 

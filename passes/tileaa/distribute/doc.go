@@ -1,0 +1,20 @@
+// Package distribute is the pass tileaa-distribute: a tile block that hints give several CTAs is shared by them, each of which computes its part of the tiles.
+//
+// # Model
+//
+// The kernel stays one program, which every CTA of the cluster runs with a number of its own (nv_tileaa.get_cta_rank), as in SPMD partitioning of programs for several devices
+// (GSPMD, arXiv 2105.04663). A tensor is either whole, and computed by every CTA alike, or cut along one dimension: CTA i has part i. What an operation does to parts it says itself (capability strip.Rows).
+// Scalars are whole, so control flow is that of all CTAs. A store of parts stores each element once; what is stored whole is stored by CTA 0 alone.
+//
+// Plans start from what must be executed: each store, and each atomic operation, is cut along one of its dimensions or stays whole, and what it needs, in which form, follows backwards. An operation whose
+// result is wanted in several forms is made in each: a factor of a matrix product is loaded whole, while the tile that is added to the result is loaded in parts. Values that control flow merges have one
+// form each. Of the plans the one that costs a CTA least is taken, if it is worth it at all.
+//
+// CTAs hear nothing of each other. A plan that would need it has no place here: an element that one CTA writes and another one reads or writes later, results of atomic operations that all want, accesses that order
+// others. Such kernels keep one CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
+//
+// # Why here
+//
+// The level of whole tiles is the last at which parts have no threads yet: everything below, from the choice of matrix instructions to pipelines and shared memory, sees kernels with smaller tiles. Block bits
+// in layouts, the alternative, would reach into every pass that assigns, converts, copies or describes layouts, for the same code.
+package distribute

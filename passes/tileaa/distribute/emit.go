@@ -1,0 +1,227 @@
+package distribute
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// An emitter carries a plan out. Operations that stay whole stay where they are; parts are made in front of them, and values of control flow get their new types when nothing asks for the old ones any more.
+type emitter struct {
+	*plan
+	number, first ir.Value // of the CTA, and whether it is the first
+	parts         map[wanted]ir.Value
+	made          int
+}
+
+// emit returns how many operations were cut.
+func (p *plan) emit() int {
+	b := ir.BuilderBefore(p.op.Body().First())
+	b.SetLocOf(p.op)
+	e := &emitter{plan: p, number: rank(b), parts: make(map[wanted]ir.Value)}
+	e.first = arith.NewCmpI(b, "eq", e.number, arith.NewInt(b, b.Context().Int(32), 0))
+	for v, m := range p.mergeOf {
+		if f := p.merged[m]; f != whole {
+			e.parts[wanted{v, f}] = v
+		}
+	}
+	e.sliceArguments()
+	for _, op := range p.all {
+		e.operation(op)
+	}
+	e.control()
+	e.erase()
+	return e.made
+}
+
+// sliceArguments takes parts out of what blocks get whole.
+func (e *emitter) sliceArguments() {
+	for _, v := range e.mergedInOrder() {
+		if v.DefiningOp().IsNil() {
+			b := ir.BuilderBefore(v.Block().First())
+			b.SetLocOf(v.Block().ParentOp())
+			e.slicesOf(b, v)
+		}
+	}
+}
+
+// mergedInOrder lists the values of control flow in the order of the text, so that what is made of them is, too.
+func (e *emitter) mergedInOrder() (vs []ir.Value) {
+	add := func(list []ir.Value) {
+		for _, v := range list {
+			if e.mergeOf[v] != nil {
+				vs = append(vs, v)
+			}
+		}
+	}
+	for _, op := range e.plan.control {
+		for i := range op.NumRegions() {
+			for block := range op.Region(i).Blocks() {
+				add(block.Args())
+			}
+		}
+		add(op.Results())
+	}
+	return vs
+}
+
+// operation makes the variants of an operation.
+func (e *emitter) operation(op ir.Op) {
+	var after []ir.Value
+	for _, k := range e.variants[op] {
+		if k == uncut {
+			if t := tokens.After(op); !t.IsNil() {
+				after = append(after, t)
+			}
+			continue
+		}
+		results := e.part(op, e.axes(op)[k])
+		e.made++
+		for i, v := range op.Results() {
+			if tokens.Is(v) {
+				after = append(after, results[i])
+			} else if d := e.axes(op)[k].Dim(true, i); d >= 0 {
+				e.parts[wanted{v, form(d)}] = results[i]
+			}
+		}
+	}
+	if e.guarded(op) {
+		e.guard(op)
+		return
+	}
+	b := ir.BuilderBefore(op)
+	if next := op.Next(); !next.IsNil() {
+		b = ir.BuilderBefore(next)
+	}
+	b.SetLocOf(op)
+	for _, v := range op.Results() {
+		e.slicesOf(b, v)
+	}
+	e.order(op, after)
+}
+
+// part makes the part of an operation.
+func (e *emitter) part(op ir.Op, a strip.Axis) []ir.Value {
+	b := ir.BuilderBefore(op)
+	b.SetLocOf(op)
+	p := &strip.Part{Builder: b, Axis: a, Number: e.number, First: e.first, Count: int64(e.ctas), Operands: op.Operands()}
+	for i, v := range p.Operands {
+		if d := a.Dim(false, i); d >= 0 {
+			p.Operands[i] = e.parts[wanted{v, form(d)}]
+		}
+	}
+	if row, _ := strip.Rows.Of(op); row.Part != nil {
+		return row.Part(p, op)
+	}
+	return p.Copy(op).Results()
+}
+
+// order makes what comes after an access come after all that it became.
+func (e *emitter) order(op ir.Op, after []ir.Value) {
+	t := tokens.After(op)
+	if t.IsNil() || !t.HasUses() || len(after) == 0 || len(after) == 1 && after[0] == t {
+		return
+	}
+	var uses []ir.Use
+	for u := range t.Uses() {
+		uses = append(uses, u)
+	}
+	to := after[0]
+	if len(after) > 1 {
+		b := ir.BuilderBefore(op.Next())
+		b.SetLocOf(op)
+		to = b.Create(tileaa.Level.JoinTokens, after, []ir.Type{t.Type()}).Result(0)
+	}
+	for _, u := range uses {
+		u.Owner().SetOperand(u.Index(), to)
+	}
+}
+
+// slicesOf takes the parts that are wanted out of a whole value.
+func (e *emitter) slicesOf(b *ir.Builder, v ir.Value) {
+	for d, size := range tile.Shape(v.Type()) {
+		w := wanted{v, form(d)}
+		if !e.slices[w] {
+			continue
+		}
+		at := make([]ir.Value, 0, d+2)
+		at = append(at, v)
+		for i := range tile.Shape(v.Type()) {
+			if i == d {
+				at = append(at, e.number)
+			} else {
+				at = append(at, arith.NewInt(b, e.number.Type(), 0))
+			}
+		}
+		t := strip.Resize(v.Type().(*ir.TensorType), d, size/int64(e.ctas))
+		e.parts[w] = b.Create(tileaa.Level.Extract, at, []ir.Type{t}).Result(0)
+		e.made++
+	}
+}
+
+// guard lets only the first CTA execute an operation.
+func (e *emitter) guard(op ir.Op) {
+	b := ir.BuilderBefore(op)
+	b.SetLocOf(op)
+	var types []ir.Type
+	t, before := tokens.After(op), ir.Value{}
+	if !t.IsNil() {
+		types = []ir.Type{t.Type()}
+		if before = tokens.Of(op); before.IsNil() {
+			before = b.Create(tileaa.Level.MakeToken, nil, types).Result(0)
+		}
+	}
+	branch := scf.CreateIf(b, e.first, types)
+	then, other := ir.BuilderAtEnd(branch.Region(0).First()), ir.BuilderAtEnd(branch.Region(1).First())
+	then.SetLocOf(op)
+	other.SetLocOf(op)
+	var yielded, passed []ir.Value
+	if !t.IsNil() {
+		t.ReplaceAllUsesWith(branch.Result(0))
+		yielded, passed = []ir.Value{t}, []ir.Value{before}
+	}
+	op.MoveToEnd(branch.Region(0).First())
+	then.Create(scf.Yield, yielded, nil)
+	other.Create(scf.Yield, passed, nil)
+}
+
+// control gives control flow the parts that it carries.
+func (e *emitter) control() {
+	for _, op := range e.plan.control {
+		for i, v := range op.Operands() {
+			into := e.into[slot{op, i}]
+			if len(into) == 0 || tokens.Is(v) {
+				continue
+			}
+			if f := e.merged[e.mergeOf[into[0]]]; f != whole {
+				op.SetOperand(i, e.parts[wanted{v, f}])
+			}
+		}
+	}
+	for v, m := range e.mergeOf {
+		if f := e.merged[m]; f != whole {
+			v.SetType(strip.Cut(v.Type(), int(f), int64(e.ctas)))
+		}
+	}
+}
+
+// erase erases what was made in parts only.
+func (e *emitter) erase() {
+	for _, op := range slices.Backward(e.all) {
+		if slices.Contains(e.plan.control, op) || slices.Contains(e.variants[op], uncut) || len(e.variants[op]) == 0 && !ir.IsTriviallyDead(op) {
+			continue
+		}
+		if !op.HasUses() {
+			op.Erase()
+		}
+	}
+	if !e.first.HasUses() {
+		e.first.DefiningOp().Erase()
+	}
+}

@@ -1,0 +1,122 @@
+package distribute
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// maxAccesses bounds the accesses of a kernel whose pairs are looked at.
+const maxAccesses = 512
+
+// accesses returns the operations that read or write memory through pointers.
+func (k *kernel) accesses() (list []ir.Op) {
+	for _, op := range k.all {
+		if !tile.Pointer(op).IsNil() && !k.aliases.IsPrivate(op) {
+			list = append(list, op)
+		}
+	}
+	return list
+}
+
+// checkOrder looks for accesses in different CTAs of which the program says that one comes after the other, and that may meet. What tokens do not order has no order within a CTA either.
+func (p *plan) checkOrder() {
+	list := p.accesses()
+	if len(list) > maxAccesses {
+		p.fail("it has %d accesses to memory, too many to compare", len(list))
+		return
+	}
+	for _, x := range list {
+		if !tokens.Access(x) {
+			p.fail("nothing tells what '%s' is ordered after", x.Name())
+			return
+		}
+		behind := p.behind(x)
+		for _, y := range list {
+			if behind[y] && p.aliases.ConflictIn(x, y, ir.Op{}) && !p.together(x, y) {
+				p.fail("'%s' may touch what '%s' does before, in another CTA", y.Name(), x.Name())
+				return
+			}
+		}
+	}
+}
+
+// behind returns the accesses that tokens order behind one, on any way that control takes.
+func (k *kernel) behind(x ir.Op) map[ir.Op]bool {
+	out, seen := make(map[ir.Op]bool), make(map[ir.Value]bool)
+	work := []ir.Value{tokens.After(x)}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		for u := range v.Uses() {
+			op := u.Owner()
+			switch {
+			case tokens.Access(op):
+				out[op] = true
+				work = append(work, tokens.After(op))
+			case len(k.into[slot{op, u.Index()}]) > 0:
+				work = append(work, k.into[slot{op, u.Index()}]...)
+			default:
+				for _, r := range op.Results() {
+					if tokens.Is(r) {
+						work = append(work, r)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// together reports whether an element that both accesses touch is touched by the same CTA.
+func (p *plan) together(x, y ir.Op) bool {
+	if p.guarded(x) && p.guarded(y) {
+		return true
+	}
+	dx, dy := p.cutDim(x), p.cutDim(y)
+	if dx < 0 || dx != dy || x.Def().OperandField("offsets") < 0 || y.Def().OperandField("offsets") < 0 {
+		// Through pointers two elements may be one place, so that part i of the one may be what part k of the other is about.
+		return false
+	}
+	// In a strided object indices are elements: one with overlapping elements has no meaning when it is stored to.
+	a, b := tile.AccessOf(x), tile.AccessOf(y)
+	size := tile.Shape(a.Tile)[dx]
+	if a.Base != b.Base || !slices.EqualFunc(a.Strides, b.Strides, equal) || len(tile.Shape(b.Tile)) != len(a.Strides) || tile.Shape(b.Tile)[dx] != size {
+		return false
+	}
+	if alias.LoopAround(x, false).IsNil() && alias.LoopAround(y, false).IsNil() && equal(a.Offsets[dx], b.Offsets[dx]) {
+		return true
+	}
+	return multiple(x, dx, size) && multiple(y, dx, size)
+}
+
+// cutDim returns the dimension along which all CTAs together make an access once; -1: there is none.
+func (p *plan) cutDim(op ir.Op) int {
+	v := p.variants[op]
+	if len(v) != 1 || v[0] == uncut {
+		return -1
+	}
+	return p.axes(op)[v[0]].Dims[0].Dim
+}
+
+// multiple reports whether a tile begins at a multiple of its size along a dimension, so that its parts are those of a grid of parts, the same for all such tiles.
+func multiple(op ir.Op, dim int, size int64) bool {
+	facts, ok := op.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr)
+	return ok && facts.Values[dim]%size == 0
+}
+
+// equal reports whether two values are one, or equal constants.
+func equal(a, b ir.Value) bool {
+	if a == b {
+		return true
+	}
+	c := ir.ConstantValue(a)
+	return c != nil && a.Type() == b.Type() && c == ir.ConstantValue(b)
+}

@@ -1,0 +1,217 @@
+package distribute
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileaa"
+	"github.com/tilewright/tilewright/dialects/tileaa/strip"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/tokens"
+)
+
+// A form is how a CTA has a value: whole, or its part along a dimension.
+type form int
+
+const whole form = -1
+
+// A variant is how an operation is made: as it is, or along one of its axes.
+type variant int
+
+const uncut variant = -1
+
+// A wanted is a value in a form.
+type wanted struct {
+	v ir.Value
+	f form
+}
+
+// A plan says for all operations of a kernel in which variants they are made.
+type plan struct {
+	*kernel
+	variants map[ir.Op][]variant
+	merged   map[*merge]form
+	slices   map[wanted]bool // parts that are taken out of whole values
+	seen     map[wanted]bool
+	reason   string // why there is no such plan; "" when there is
+}
+
+// try makes the plan for choices of the first sinks, and without the others.
+func (k *kernel) try(choices []variant) *plan {
+	p := &plan{kernel: k, variants: make(map[ir.Op][]variant), merged: make(map[*merge]form), slices: make(map[wanted]bool), seen: make(map[wanted]bool)}
+	for i, v := range choices {
+		if v != uncut {
+			p.use(k.sinks[i], v)
+		}
+	}
+	for i, v := range choices {
+		if v == uncut {
+			p.use(k.sinks[i], uncut)
+		}
+	}
+	for _, op := range k.control {
+		for i, v := range op.Operands() {
+			if len(k.into[slot{op, i}]) == 0 {
+				p.want(v, whole)
+			}
+		}
+	}
+	for _, m := range k.merges { // what nothing wants is carried all the same
+		if _, ok := p.merged[m]; !ok {
+			p.merge(m, whole)
+		}
+	}
+	for _, s := range k.sinks[:len(choices)] {
+		p.checkSink(s)
+	}
+	return p
+}
+
+func (p *plan) fail(format string, args ...any) {
+	if p.reason == "" {
+		p.reason = fmt.Sprintf(format, args...)
+	}
+}
+
+// use makes an operation in a variant, and wants its operands for it.
+func (p *plan) use(op ir.Op, k variant) {
+	for _, have := range p.variants[op] {
+		if have == k {
+			return
+		}
+	}
+	p.variants[op] = append(p.variants[op], k)
+	if p.reason != "" {
+		return
+	}
+	if len(p.variants[op]) > 1 && !ir.HasNoEffects(op) && (p.isSink[op] || tile.IsOrdered(op)) {
+		p.fail("'%s' is wanted in parts and whole, and must happen once", op.Name())
+		return
+	}
+	if k == uncut && readsOnly(op) && tile.IsOrdered(op) {
+		p.fail("'%s' may load something else in each CTA", op.Name())
+		return
+	}
+	for i, v := range op.Operands() {
+		f := whole
+		if k != uncut {
+			f = form(p.axes(op)[k].Dim(false, i))
+		}
+		p.want(v, f)
+	}
+	if op.NumRegions() > 0 { // of reductions: scalars from outside
+		op.Walk(func(inner ir.Op) ir.WalkResult {
+			for _, v := range inner.Operands() {
+				if inner != op && !op.IsAncestorOf(v.Block().ParentOp()) && v.Block().ParentOp() != op {
+					p.want(v, whole)
+				}
+			}
+			return ir.Advance
+		})
+	}
+}
+
+// want wants a value in a form.
+func (p *plan) want(v ir.Value, f form) {
+	w := wanted{v, f}
+	if p.reason != "" || p.seen[w] || tokens.Is(v) {
+		return
+	}
+	p.seen[w] = true
+	if m := p.mergeOf[v]; m != nil {
+		switch have, ok := p.merged[m]; {
+		case !ok:
+			p.merge(m, f)
+		case have == f:
+		case have == whole:
+			p.slice(w)
+		default:
+			p.fail("what '%s' carries is wanted in parts and whole", m.by.Name())
+		}
+		return
+	}
+	op := v.DefiningOp()
+	switch {
+	case op.IsNil(): // a parameter
+		return
+	case f == whole:
+		p.use(op, uncut)
+		return
+	}
+	for k, a := range p.axes(op) {
+		if a.Kind == strip.Parallel && a.Dim(true, v.Index()) == int(f) && p.divides(op, a) {
+			p.use(op, variant(k))
+			return
+		}
+	}
+	p.slice(w)
+}
+
+// slice takes a part out of a whole value.
+func (p *plan) slice(w wanted) {
+	p.slices[w] = true
+	t := w.v.Type().(*ir.TensorType)
+	if n := int64(p.ctas); t.Shape[w.f]%n != 0 {
+		p.fail("%d elements cannot be dealt out to %d CTAs", t.Shape[w.f], n)
+		return
+	}
+	if m := p.mergeOf[w.v]; m == nil {
+		p.use(w.v.DefiningOp(), uncut)
+	}
+}
+
+// merge fixes the form of what control flow merges.
+func (p *plan) merge(m *merge, f form) {
+	p.merged[m] = f
+	for _, v := range m.sources {
+		if f != whole && tile.Shape(v.Type())[f]%int64(p.ctas) != 0 {
+			p.fail("what '%s' carries cannot be dealt out to %d CTAs", m.by.Name(), p.ctas)
+		}
+		p.want(v, f)
+	}
+}
+
+// divides reports whether all that an axis cuts can be dealt out to the CTAs.
+func (k *kernel) divides(op ir.Op, a strip.Axis) bool {
+	for _, d := range a.Dims {
+		v := ir.Value{}
+		if d.Result {
+			v = op.Result(d.Index)
+		} else {
+			v = op.Operand(d.Index)
+		}
+		if tile.Shape(v.Type())[d.Dim]%int64(k.ctas) != 0 {
+			return false
+		}
+	}
+	if runs, ok := op.Attr(tile.AttrRuns).(*ir.DenseArrayAttr); ok { // a part keeps whole runs
+		d := a.Dims[0].Dim
+		if size := tile.Shape(op.Operand(0).Type())[d] / int64(k.ctas); d < len(runs.Values) && size%runs.Values[d] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkSink looks at what is done by the first CTA alone: nobody else hears of it.
+func (p *plan) checkSink(s ir.Op) {
+	if !p.guarded(s) {
+		return
+	}
+	for _, v := range s.Results() {
+		if !tokens.Is(v) && v.HasUses() {
+			p.fail("the result of '%s', which must happen once, is wanted by all CTAs", s.Name())
+		}
+	}
+}
+
+// guarded reports whether only the first CTA executes an operation: it has effects outside of the CTA, and is not cut.
+func (p *plan) guarded(op ir.Op) bool {
+	return p.isSink[op] && p.variants[op][0] == uncut && !p.private[op] && !everywhere(op)
+}
+
+// everywhere reports whether every CTA executes an operation for itself: what orders grids and addresses does so for the accesses of a CTA.
+func everywhere(op ir.Op) bool {
+	l := tileaa.Level
+	return op.Is(l.GridWait) || op.Is(l.GridLaunch) || op.Is(l.FenceAlias)
+}
