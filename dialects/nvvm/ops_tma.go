@@ -11,6 +11,7 @@ const (
 	AttrElement = "element" // i32: bytes of an element
 	AttrBox     = "box"     // i64 array: extents of what a copy moves, innermost first
 	AttrSwizzle = "swizzle" // i32: bytes; absent: none
+	AttrRounded = "rounded" // unit: elements are f32, which copies round to tf32
 )
 
 // Operations on tensor maps (PTX ISA, "Tensors" and cp.async.bulk.tensor). A map is an address of its 128 bytes; dimensions and coordinates are innermost first.
@@ -19,7 +20,7 @@ var (
 	TensorMapParam = Dialect.Op(ir.OpDef{Name: "tensormap.param", Summary: "A tensor map that the launcher passes, for a strided object.",
 		Doc:      "Base, sizes and strides, in elements, must follow from the parameters of the kernel by additions, multiplications and conversions.",
 		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "of all dimensions but the innermost"}},
-		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind)},
+		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind)},
 		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
@@ -27,7 +28,7 @@ var (
 	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Makes a tensor map in shared memory and releases it to global memory, where copies of threads that acquire it find it. All lanes of a warp take part.",
 		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
 			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
-		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind)},
+		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind)},
 		Traits: ir.AttrSizedOperandSegments, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
 		Syntax: "$to `,` $scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($to) `,` type($scratch) `,` type($base)",
 		Verify: verifyTensorMap})
@@ -78,6 +79,9 @@ func verifyTensorMap(op ir.Op) error {
 	}
 	if n, _ := op.IntAttr(AttrElement); !slices.Contains([]int64{1, 2, 4, 8}, n) {
 		return op.Errorf("elements have 1, 2, 4 or 8 bytes, but got %d", n)
+	}
+	if n, _ := op.IntAttr(AttrElement); op.HasUnitAttr(AttrRounded) && n != 4 {
+		return op.Errorf("elements that are rounded have 4 bytes, but got %d", n)
 	}
 	if n, _ := op.IntAttr(AttrSwizzle); !slices.Contains([]int64{0, 32, 64, 128}, n) {
 		return op.Errorf("a swizzle is over 32, 64 or 128 bytes, but got %d", n)

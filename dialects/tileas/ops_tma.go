@@ -41,8 +41,8 @@ var (
 			if n := len(t.Box); sizes != n || strides != n {
 				return op.Errorf("needs a size and a stride for each of %d dimensions, but got %d and %d", n, sizes, strides)
 			}
-			if elem := op.Operand(0).Type().(*tile.PtrType).Pointee; elem != t.Elem {
-				return op.Errorf("must point to the element type '%s' of the map, but points to '%s'", ir.TypeString(t.Elem), ir.TypeString(elem))
+			if elem := op.Operand(0).Type().(*tile.PtrType).Pointee; elem != t.Source() {
+				return op.Errorf("must point to the element type '%s' of the map, but points to '%s'", ir.TypeString(t.Source()), ir.TypeString(elem))
 			}
 			return nil
 		},
@@ -110,6 +110,12 @@ func verifyTensorCopy(op ir.Op) error {
 	want, boxes, err := TensorMapFor(b, t.Inner())
 	if err != nil {
 		return op.Errorf("cannot copy to or from the buffer: %v", err)
+	}
+	if t.Rounded && op.Def().OperandField("mbarrier") < 0 {
+		return op.Errorf("stores elements as they are, but the map is '%s'", ir.TypeString(t))
+	}
+	if t.Rounded {
+		want = want.Rounding(op.Context())
 	}
 	if want != t {
 		return op.Errorf("buffer needs a map of type '%s', but got '%s'", ir.TypeString(want), ir.TypeString(t))

@@ -7,12 +7,15 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // TensorMapType is a description of a strided memory object for bulk tensor copies: with what the value adds, base, sizes and strides, all that the 128 bytes of a tensor map hold.
 //
 //	tma_map<128x64xf16, order = [1, 0], swizzle = 128>     boxes of 128 x 64; dimension 1 is the one with stride 1
+//	tma_map<128x32xtf32, order = [1, 0], swizzle = 128, rounded>
 //
+// A map that rounds is for objects of f32, which become tf32 on the way, to the nearest, of two the even one; NaNs and infinities are copied as they are.
 // Dimensions are those of the tile, so that offsets of a copy are those of a tiled_load; the order says in which the machine has them. It is part of the type, and not found from the strides, because
 // a stride that is 1 need not be a constant.
 type TensorMapType struct {
@@ -21,19 +24,39 @@ type TensorMapType struct {
 	Elem    ir.Type
 	Order   []int64 // dimensions, innermost first
 	Swizzle int64   // in bytes; 0: none
+	Rounded bool    // from f32
 }
 
 type tensorMapKey struct {
 	box, order string
 	elem       ir.Type
 	swizzle    int64
+	rounded    bool
 }
 
 // TensorMap returns the type of maps for copies in such boxes.
 func TensorMap(c *ir.Context, box []int64, elem ir.Type, order []int64, swizzle int64) *TensorMapType {
-	return ir.UniqueType(c, Dialect, tensorMapKey{ir.Int64Key(box), ir.Int64Key(order), elem, swizzle}, func() *TensorMapType {
-		return &TensorMapType{Box: slices.Clone(box), Elem: elem, Order: slices.Clone(order), Swizzle: swizzle}
+	return tensorMapOf(c, &TensorMapType{Box: box, Elem: elem, Order: order, Swizzle: swizzle})
+}
+
+func tensorMapOf(c *ir.Context, t *TensorMapType) *TensorMapType {
+	return ir.UniqueType(c, Dialect, tensorMapKey{ir.Int64Key(t.Box), ir.Int64Key(t.Order), t.Elem, t.Swizzle, t.Rounded}, func() *TensorMapType {
+		return &TensorMapType{Box: slices.Clone(t.Box), Elem: t.Elem, Order: slices.Clone(t.Order), Swizzle: t.Swizzle, Rounded: t.Rounded}
 	})
+}
+
+// Rounding returns the type of maps for the same copies from objects of f32.
+func (t *TensorMapType) Rounding(c *ir.Context) *TensorMapType {
+	r := TensorMapType{Box: t.Box, Elem: t.Elem, Order: t.Order, Swizzle: t.Swizzle, Rounded: true}
+	return tensorMapOf(c, &r)
+}
+
+// Source returns the element type of the objects that a map is for.
+func (t *TensorMapType) Source() ir.Type {
+	if t.Rounded {
+		return t.Elem.(*ir.FloatType).Context().F32()
+	}
+	return t.Elem
 }
 
 // TensorMapFor returns the type of maps for copies between a buffer and memory objects whose elements are neighbours along a dimension, and the boxes of such a copy. The error says why no bulk tensor
@@ -74,10 +97,13 @@ func (t *TensorMapType) PrintType(p ir.AsmPrinter) {
 		p.Str(", swizzle = ")
 		p.Int(t.Swizzle)
 	}
+	if t.Rounded {
+		p.Str(", rounded")
+	}
 	p.Str(">")
 }
 
-// parseTensorMap reads `<` (size `x`)+ element `,` `order` `=` `[` dimension, ... `]` (`,` `swizzle` `=` bytes)? `>`.
+// parseTensorMap reads `<` (size `x`)+ element `,` `order` `=` `[` dimension, ... `]` (`,` `swizzle` `=` bytes)? (`,` `rounded`)? `>`.
 func parseTensorMap(p ir.AsmParser) ir.Type {
 	var t TensorMapType
 	p.Expect("<")
@@ -88,10 +114,15 @@ func parseTensorMap(p ir.AsmParser) ir.Type {
 	p.ExpectKeyword("order")
 	p.Expect("=")
 	p.CommaList("[", "]", func() { t.Order = append(t.Order, p.Integer()) })
-	if p.Opt(",") {
-		p.ExpectKeyword("swizzle")
+	more := p.Opt(",")
+	if more && p.OptKeyword("swizzle") {
 		p.Expect("=")
 		t.Swizzle = p.Integer()
+		more = p.Opt(",")
+	}
+	if more {
+		p.ExpectKeyword("rounded")
+		t.Rounded = true
 	}
 	p.Expect(">")
 	if p.Failed() {
@@ -101,7 +132,7 @@ func parseTensorMap(p ir.AsmParser) ir.Type {
 		p.ErrorAt(pos, "%v", err)
 		return nil
 	}
-	return TensorMap(p.Context(), t.Box, t.Elem, t.Order, t.Swizzle)
+	return tensorMapOf(p.Context(), &t)
 }
 
 // Limits of a tensor map (CUDA driver API, cuTensorMapEncodeTiled).
@@ -125,6 +156,9 @@ func (t *TensorMapType) check() error {
 	}
 	if !copied(t.Elem) {
 		return fmt.Errorf("elements must be numbers of 1, 2, 4 or 8 bytes, but got '%s'", ir.TypeString(t.Elem))
+	}
+	if f, ok := t.Elem.(*ir.FloatType); t.Rounded && (!ok || f.Format != numeric.TF32) {
+		return fmt.Errorf("a map rounds to tf32, but got '%s'", ir.TypeString(t.Elem))
 	}
 	row := t.Box[t.Order[0]] * elementBytes(t.Elem)
 	switch {

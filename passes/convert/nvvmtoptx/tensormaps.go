@@ -24,6 +24,9 @@ func init() {
 // swizzleModes are the values of field swizzle_mode.
 var swizzleModes = []int64{0, 32, 64, 128}
 
+// elemTypeTF32 is the element type of which copies round what they load.
+const elemTypeTF32 = 11
+
 // makeTensorMap clears 128 bytes of shared memory, a word by each lane, has the first lane write the fields, and all lanes release the result to global memory.
 //
 // Fields that nothing is written to are zero: no interleaving, and zeros outside.
@@ -58,8 +61,11 @@ func (e *emitter) makeTensorMap(o ir.Op) error {
 	for i, n := range strides {
 		field(ptx.FieldGlobalStride, ptx.B64, ptx.Int(int64(i)), e.use(n))
 	}
-	// Element types of unsigned integers of 1, 2, 4 and 8 bytes.
-	field(ptx.FieldElemType, ptx.B32, ptx.Int(map[int64]int64{1: 0, 2: 1, 4: 2, 8: 4}[element]))
+	elemType := map[int64]int64{1: 0, 2: 1, 4: 2, 8: 4}[element] // unsigned integers
+	if o.HasUnitAttr(nvvm.AttrRounded) {
+		elemType = elemTypeTF32
+	}
+	field(ptx.FieldElemType, ptx.B32, ptx.Int(elemType))
 	field(ptx.FieldInterleave, ptx.B32, ptx.Int(0))
 	field(ptx.FieldSwizzle, ptx.B32, ptx.Int(int64(slices.Index(swizzleModes, swizzle))))
 	field(ptx.FieldFill, ptx.B32, ptx.Int(0))

@@ -22,7 +22,7 @@ func (e *emitter) tensorMapParam(o ir.Op) error {
 	m := tensormap.Map{}
 	n, _ := o.IntAttr(nvvm.AttrElement)
 	swizzle, _ := o.IntAttr(nvvm.AttrSwizzle)
-	m.Element, m.Swizzle, m.Box = int(n), int(swizzle), ints(o, nvvm.AttrBox)
+	m.Element, m.Swizzle, m.Box, m.Rounded = int(n), int(swizzle), ints(o, nvvm.AttrBox), o.HasUnitAttr(nvvm.AttrRounded)
 	var err error
 	left := maxExpression
 	if m.Base, err = e.expression(o, o.Operand(0), &left); err != nil {

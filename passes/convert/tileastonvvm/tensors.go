@@ -56,6 +56,9 @@ func (l *lowering) tensorMap(op ir.Op) error {
 	if t.Swizzle > 0 {
 		st.SetAttr(nvvm.AttrSwizzle, l.ctx.IntAttr(l.i32(), t.Swizzle))
 	}
+	if t.Rounded {
+		st.SetAttr(nvvm.AttrRounded, l.ctx.Unit())
+	}
 	st.Types = []ir.Type{nvvm.Ptr(l.ctx, nvvm.Generic)}
 	at := l.Insert(st).Result(0)
 	if usedInLoop(op.Result(0)) {

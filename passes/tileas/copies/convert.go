@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Elements that are converted on the way, as f32 to tf32, are copied as they are, then taken from the buffer by all threads together, converted, and handed on through shared memory to those that multiply them: each
@@ -24,6 +25,30 @@ func converts(op ir.Op) bool {
 
 // converted reports whether elements are converted on the way to an end.
 func (e End) converted() bool { return slices.ContainsFunc(e.Steps, converts) }
+
+// converts reports whether threads convert elements on the way to an end.
+func (c *Copy) converts(e End) bool { return e.converted() && !c.Rounds }
+
+// canRound reports whether each end takes elements of f32 rounded to tf32, once, to the nearest, and so as bulk tensor copies can convert them.
+func (c *Copy) canRound() bool {
+	for _, e := range c.Ends {
+		n := 0
+		for _, step := range e.Steps {
+			if !converts(step) {
+				continue
+			}
+			n++
+			from, to := ir.ElementType(step.Operand(0).Type()).(*ir.FloatType), ir.ElementType(step.Result(0).Type()).(*ir.FloatType)
+			if mode := step.StringAttr(arith.AttrRounding); from.Format != numeric.F32 || to.Format != numeric.TF32 || mode != "" && mode != "nearest_even" {
+				return false
+			}
+		}
+		if n != 1 {
+			return false
+		}
+	}
+	return true
+}
 
 // between returns the layout in which elements are converted for an end in the layout to, both by the dimensions of what is loaded: a thread has no element twice,
 // reads them in chunks, and holds beside those what one that multiplies holds together, so that it writes them as they are read.
@@ -101,7 +126,7 @@ func shared(l, o linear.Layout, n int) (count int) {
 func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value, err error) {
 	buffer := from.Type().(*tileas.BufferType)
 	want := e.Value.Type().(*ir.TensorType)
-	if !e.converted() {
+	if !c.converts(e) {
 		load = b.Create(tileas.LocalLoad, []ir.Value{from}, []ir.Type{want})
 		return load, load.Result(0), nil
 	}
@@ -109,7 +134,10 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 	if err != nil {
 		return load, v, err
 	}
-	layout, err := c.between(to)
+	layout := to // of fragments that are nobody else's, so that each element is converted once
+	if !e.passes() {
+		layout, err = c.between(to)
+	}
 	for _, step := range e.Steps {
 		switch {
 		case err != nil:
@@ -133,6 +161,9 @@ func (c *Copy) Take(b *ir.Builder, e End, from ir.Value) (load ir.Op, v ir.Value
 			st.Attrs = append(st.Attrs, step.InherentAttrs()...)
 			v = b.Insert(st).Result(0)
 		}
+	}
+	if v.Type() == ir.Type(want) {
+		return load, v, nil
 	}
 	return load, b.Create(tileas.ConvertLayout, []ir.Value{v}, []ir.Type{want}).Result(0), nil
 }

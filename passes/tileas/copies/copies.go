@@ -23,6 +23,8 @@ type Copy struct {
 	Ends   []End
 	Map    *tileas.TensorMapType // of a tensor copy; nil: of another one
 	Boxes  linear.Boxes
+	// Rounds says that the machine converts elements of f32 to tf32 on the way, as Ends ask for it.
+	Rounds bool
 	warps  int
 	from   linear.Layout // which thread copies which element
 }
@@ -251,7 +253,7 @@ func (e End) View(b *ir.Builder, buffer ir.Value) (ir.Value, error) {
 // Only the first end counts. With two, say a tile that is multiplied by itself transposed, the other reads with
 // what conflicts there are.
 func (c *Copy) swizzle(t *ir.TensorType, read linear.AccessOptions) (linear.Shared, error) {
-	if c.Ends[0].converted() { // chunks come in and are read again, by neighbours as they lie in memory
+	if c.converts(c.Ends[0]) && !c.Ends[0].passes() { // chunks come in and are read again, by neighbours as they lie in memory
 		var order []int
 		for i := range c.from.Bits(linear.Register) {
 			for d, x := range c.from.Base(linear.Register, i) {

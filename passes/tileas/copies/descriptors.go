@@ -27,7 +27,13 @@ func (e End) async() (use ir.Use, ok bool) {
 // described returns such a use by whose descriptor the machine reads the buffer: the factor does not have to pass registers.
 func (e End) described() (use ir.Use, ok bool) {
 	use, ok = e.async()
-	return use, ok && !matrix.Passes(use.Owner(), use.Index())
+	return use, ok && !e.passes()
+}
+
+// passes reports whether the end is taken from registers by such a use, or goes through them to it.
+func (e End) passes() bool {
+	use, ok := e.async()
+	return ok && matrix.Passes(use.Owner(), use.Index())
 }
 
 // ForAsync reports whether each value that the copy brings is for a product that runs beside the threads.

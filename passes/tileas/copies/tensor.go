@@ -10,6 +10,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
+	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/tensormap"
 )
 
@@ -46,6 +47,22 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, warps, order); err != nil {
 		return nil, err.Error()
 	}
+	if c.canRound() {
+		if c.Rounds = true; c.box(inner, order) == "" {
+			return c, ""
+		}
+		c.Rounds = false
+	}
+	if why := c.box(inner, order); why != "" {
+		return nil, why
+	}
+	return c, ""
+}
+
+// box finds the buffer of a tensor copy and the boxes that fill it, or says why there are none.
+func (c *Copy) box(inner int, order []int) (why string) {
+	t := c.Load.Result(0).Type().(*ir.TensorType)
+	size := tile.ElementBytes(t.Elem)
 	layouts := []func() (linear.Shared, error){func() (linear.Shared, error) { return c.swizzle(t, c.reads()[0]) }}
 	if _, described := c.Ends[0].described(); !described && !c.InThreads() { // descriptors know few layouts, and threads read words at places of their own
 		layouts = append(layouts, func() (linear.Shared, error) {
@@ -55,15 +72,22 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 	for _, make := range layouts {
 		layout, err := make()
 		if err == nil {
-			c.Buffer = tileas.Buffer(load.Context(), t.Shape, t.Elem, tileas.SharedLayout(load.Context(), layout))
+			elem := t.Elem
+			if c.Rounds {
+				elem = c.Load.Context().Float(numeric.TF32)
+			}
+			c.Buffer = tileas.Buffer(c.Load.Context(), t.Shape, elem, tileas.SharedLayout(c.Load.Context(), layout))
 			if c.Map, c.Boxes, err = tileas.TensorMapFor(c.Buffer, inner); err == nil {
+				if c.Rounds {
+					c.Map = c.Map.Rounding(c.Load.Context())
+				}
 				c.Align = int64(c.Boxes.Align())
-				return c, ""
+				return ""
 			}
 		}
 		why = err.Error()
 	}
-	return nil, why
+	return why
 }
 
 // rowSwizzle returns the widest swizzle for rows of so many bytes.

@@ -22,6 +22,9 @@ const (
 // dataTypes are CUtensorMapDataType by bytes: unsigned integers, since copies move bits.
 var dataTypes = map[int]int32{1: 0, 2: 1, 4: 2, 8: 4}
 
+// dataTypeTF32 is CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, of which copies round what they load.
+const dataTypeTF32 = 11
+
 // A mapCall is one call of cuTensorMapEncodeTiled, without the fields that are the same in all.
 type mapCall struct {
 	dataType, swizzle  int32
@@ -36,6 +39,9 @@ func callFor(t *tensormap.Tensor) (*mapCall, error) {
 	dataType, ok := dataTypes[t.Element]
 	if !ok {
 		return nil, fmt.Errorf("tensor map: there are no elements of %d bytes", t.Element)
+	}
+	if t.Rounded {
+		dataType = dataTypeTF32
 	}
 	c := &mapCall{dataType: dataType, rank: uint32(len(t.Sizes)), address: uintptr(t.Address), sizes: t.Sizes, strides: t.Strides, box: t.Box, elementStride: slices.Repeat([]uint32{1}, len(t.Sizes))}
 	if t.Swizzle > 0 {

@@ -172,7 +172,11 @@ func encode(m *tensormap.Map, args []uint64) ([]byte, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	return emu.TensorMap{Address: t.Address, Type: fmt.Sprintf("u%d", 8*t.Element), Dims: t.Sizes, Strides: t.Strides, Box: t.Box, Swizzle: t.Swizzle}.Encode()
+	kind := fmt.Sprintf("u%d", 8*t.Element)
+	if t.Rounded {
+		kind = "tf32"
+	}
+	return emu.TensorMap{Address: t.Address, Type: kind, Dims: t.Sizes, Strides: t.Strides, Box: t.Box, Swizzle: t.Swizzle}.Encode()
 }
 
 // mapSegments places the segments of a request. Those that cannot be used in place are copied; the copies are returned.

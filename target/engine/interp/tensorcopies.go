@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Tensor copies: bulk copies whose side in global memory is a tile of a strided memory object. The value of a map is its base, sizes and strides; what a copy asks of them is looked at when it starts,
@@ -49,6 +50,7 @@ type tensorCopy struct {
 	op      ir.Op
 	t       *tileas.BufferType
 	inner   int
+	rounded bool // from f32 to tf32, when loaded
 	align   uint64
 	narrow  bool
 	cell    cell
@@ -68,7 +70,8 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 	}
 	c.weak = true
 	m := op.OperandNamed(tileas.FieldMap)
-	return &tensorCopy{op: op, t: t, inner: m.Type().(*tileas.TensorMapType).Inner(), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
+	kind := m.Type().(*tileas.TensorMapType)
+	return &tensorCopy{op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
 		offsets: d.slotsOf(op.OperandsNamed("offsets")), address: address}, nil
 }
 
@@ -175,7 +178,11 @@ func (c *tensorCopy) read(m *machine, w *tensorWindow) (*vec, error) {
 			v.data[i] = 0
 			return nil
 		}
-		return c.cell.load(m, addr, v, i)
+		err := c.cell.load(m, addr, v, i)
+		if c.rounded && err == nil {
+			v.data[i] = numeric.TF32.Convert(numeric.F32, v.data[i], numeric.Env{})
+		}
+		return err
 	})
 }
 

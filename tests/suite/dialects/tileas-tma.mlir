@@ -10,6 +10,11 @@ nv_tileas.func @tensors(%p: !nv_tileas.ptr<f16>, %m: i64, %n: i64, %s: i64, %par
   %c0 = arith.constant 0 : i64
   // CHECK: %map = nv_tileas.tensor_map %p sizes[%m, %n] strides[%s, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
   %map = nv_tileas.tensor_map %p sizes[%m, %n] strides[%s, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
+  %pf = nv_tileas.ptr_to_ptr %p : !nv_tileas.ptr<f16> -> !nv_tileas.ptr<f32>
+  // CHECK: nv_tileas.tensor_map %{{.*}} : !nv_tileas.ptr<f32> -> !nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>
+  %rounding = nv_tileas.tensor_map %pf sizes[%m, %n] strides[%s, %c1] : !nv_tileas.ptr<f32> -> !nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>
+  // CHECK: nv_tileas.tensor_map %{{.*}} : !nv_tileas.ptr<f32> -> !nv_tileas.tma_map<8x32xtf32, order = [1, 0], rounded>
+  %rounds = nv_tileas.tensor_map %pf sizes[%m, %n] strides[%s, %c1] : !nv_tileas.ptr<f32> -> !nv_tileas.tma_map<8x32xtf32, order = [1, 0], rounded>
   // CHECK: %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8x64xf16, #shared>
   %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8x64xf16, #shared>
   %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>

@@ -84,6 +84,15 @@ func Flush(v uint64) uint64 {
 	return v
 }
 
+// RoundTF32 rounds an f32 to the upper 19 bits, to the nearest, of two the even one. NaNs and infinities stay as they are.
+func RoundTF32(v uint64) uint64 {
+	const dropped, exponent = 13, 0x7f800000
+	if v&exponent == exponent {
+		return v
+	}
+	return (v + 1<<(dropped-1) - 1 + v>>dropped&1) &^ (1<<dropped - 1) & 0xffffffff // a carry steps into the exponent, up to infinity
+}
+
 // Saturate saturates to [0, 1]; NaN becomes +0.
 func Saturate(v uint64) uint64 {
 	switch f := Float32(v); {

@@ -56,16 +56,27 @@ const (
 	changeNone  change = iota
 	changeFlush        // f32 subnormals become zero
 	changePack         // sixteen bytes become sixteen elements of six bits
+	// f32 is rounded to tf32, to the nearest, of two the even one; NaNs and infinities stay. The ISA does not say how: Triton's tests of host descriptors that round (round_f32_to_tf32) hold a GPU to it.
+	changeRound
+	changeFlushRound // both
 )
 
 // apply writes the changed bytes of from to to.
 //
-// Loads flush and stores pack, never both, so that a change is one of three and not a set.
+// Loads flush and round, and stores pack, never both, so that a change is one of a few and not a set.
 func (c change) apply(to, from []byte) {
 	switch c {
 	case changeFlush:
 		for i := 0; i+4 <= len(from); i += 4 {
 			machine.Store(to[i:][:4], fp.Flush(machine.Load(from[i:][:4])))
+		}
+	case changeRound, changeFlushRound:
+		for i := 0; i+4 <= len(from); i += 4 {
+			v := machine.Load(from[i:][:4])
+			if c == changeFlushRound {
+				v = fp.Flush(v)
+			}
+			machine.Store(to[i:][:4], fp.RoundTF32(v))
 		}
 	case changePack:
 		for i := range to {

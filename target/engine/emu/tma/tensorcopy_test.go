@@ -304,7 +304,7 @@ func TestSubByteTensors(t *testing.T) {
 	}
 }
 
-// TestTensorFields has element strides and the types that flush.
+// TestTensorFields has element strides and the types that flush and round.
 func TestTensorFields(t *testing.T) {
 	t.Parallel()
 	m := emu.TensorMap{Type: "u32", Dims: []uint64{4, 16}, Strides: []uint64{16}, Box: []uint32{4, 6}, ElementStrides: []uint32{1, 3}}
@@ -318,6 +318,16 @@ func TestTensorFields(t *testing.T) {
 	got, _ = tensorTest{m: flushed, inst: fmt.Sprintf(loadTensor, "1d", "tile", "0", ""), tx: 16, bytes: 16}.run(t, emutest.LE32(1, 0x80000001, 0x00800000, 0x3f800000), nil)
 	if want := []uint32{0, 0x80000000, 0x00800000, 0x3f800000}; fmt.Sprint(emutest.U32s(got)) != fmt.Sprint(want) {
 		t.Errorf("f32.ftz: got %#x, want %#x", emutest.U32s(got), want)
+	}
+	for kind, want := range map[string][]uint32{ // ties go to the even one, a carry goes into the exponent, NaNs and infinities stay
+		"tf32":     {0x3f800000, 0x3f804000, 0x3f802000, 0x40000000, 0x7f800000, 0x7f800001, 0xff800000, 0x80002000},
+		"tf32.ftz": {0x3f800000, 0x3f804000, 0x3f802000, 0x40000000, 0x7f800000, 0x7f800001, 0xff800000, 0x80000000},
+	} {
+		m := emu.TensorMap{Type: kind, Dims: []uint64{8}, Box: []uint32{8}}
+		in := emutest.LE32(0x3f801000, 0x3f803000, 0x3f801001, 0x3fffffff, 0x7f7fffff, 0x7f800001, 0xff800000, 0x80001001)
+		if got, _ := (tensorTest{m: m, inst: fmt.Sprintf(loadTensor, "1d", "tile", "0", ""), tx: 32, bytes: 32}).run(t, in, nil); fmt.Sprint(emutest.U32s(got)) != fmt.Sprint(want) {
+			t.Errorf("%s: got %#x, want %#x", kind, emutest.U32s(got), want)
+		}
 	}
 }
 

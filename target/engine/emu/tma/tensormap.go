@@ -124,6 +124,10 @@ func (m *tensorMap) atom() atom { return m.t.atom() }
 // change is what happens to the elements of a load or of a store.
 func (m *tensorMap) change(load bool) change {
 	switch {
+	case m.t.scalar == syntax.TF32 && load && m.t.ftz:
+		return changeFlushRound
+	case m.t.scalar == syntax.TF32 && load:
+		return changeRound
 	case m.t.ftz && load:
 		return changeFlush
 	case m.t.sub == 6 && !load:

@@ -64,3 +64,21 @@
 
 // expected-error@+1 {{'nv_tileas.alloc_shared' op cannot align each slot to 256 bytes, since they are 128 bytes apart}}
 %b = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<2 x [8xf16], #nv_tileas.shared<"{shape = [8], offset = [[1], [2], [4]]}">>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nv_tileas.ptr<tf32>, i64)
+// expected-error@+1 {{'nv_tileas.tensor_map' op must point to the element type 'f32' of the map, but points to 'tf32'}}
+%m = nv_tileas.tensor_map %p sizes[%n, %n] strides[%n, %n] : !nv_tileas.ptr<tf32> -> !nv_tileas.tma_map<8x32xtf32, order = [1, 0], rounded>
+
+// -----
+
+// expected-error@+1 {{a map rounds to tf32, but got 'f32'}}
+%m = "t.v"() : () -> !nv_tileas.tma_map<8x32xf32, order = [1, 0], rounded>
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 4], [2, 8], [4, 16]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>, !nv_tileas.buffer<8x32xtf32, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_store' op stores elements as they are, but the map is '!nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>'}}
+%t = nv_tileas.tma_store %b, %m[%n, %n] : !nv_tileas.buffer<8x32xtf32, #s>, !nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded> -> !nv_tileas.mem_token

@@ -64,3 +64,9 @@ nvvm.fence.proxy.tensormap.acquire %p : i64
 %p, %slot = "t.v"() : () -> (!nvvm.ptr<1>, i64)
 // expected-error@+1 {{'nvvm.tensormap.give_slot' op operand #1 must be i32, but got 'i64'}}
 nvvm.tensormap.give_slot %p, %slot : !nvvm.ptr<1>, i64
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op elements that are rounded have 4 bytes, but got 2}}
+%m = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 2 {rounded} : !nvvm.ptr<1> -> !nvvm.ptr<0>
