@@ -9,6 +9,10 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   %m = nvvm.tensormap.param %p sizes[%n, %n] strides[%n] box [64, 8] of 2 swizzle 128 : !nvvm.ptr<1> -> !nvvm.ptr<0>
   // CHECK: %v = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 4 : !nvvm.ptr<1> -> !nvvm.ptr<0>
   %v = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 4 : !nvvm.ptr<1> -> !nvvm.ptr<0>
+  // CHECK: nvvm.tensormap.param %p sizes[%n] strides[] box [32] of 4 {rounded} : !nvvm.ptr<1> -> !nvvm.ptr<0>
+  %rounding = nvvm.tensormap.param %p sizes[%n] strides[] box [32] of 4 {rounded} : !nvvm.ptr<1> -> !nvvm.ptr<0>
+  // CHECK: nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [32] of 4 swizzle 128 {rounded} :
+  nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [32] of 4 swizzle 128 {rounded} : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s + 1024, %m[%x, %x], %s if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.load %s + 1024, %m[%x, %x], %s if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
