@@ -107,8 +107,21 @@ func TestFlagsOfEnvironment(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	t.Setenv("TILEWRIGHT_FLAGS", "")
-	t.Setenv("TILEWRIGHT_REPORT", "x")
-	if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent"); got.Status != 5 || !strings.Contains(strings.Join(got.Errors, ""), "reports are not available yet") {
+	// A report of each compilation, in a folder that is made, and no failed build for one that cannot be written.
+	t.Setenv("TILEWRIGHT_FLAGS", "--emit=ptx")
+	t.Setenv("TILEWRIGHT_REPORT", filepath.Join(in, "reports"))
+	for range 2 {
+		if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent"); got.Status != 0 || len(got.Errors) > 0 {
+			t.Errorf("%+v", got)
+		}
+	}
+	for _, name := range []string{"k.1.html", "k.2.html"} {
+		if data, err := os.ReadFile(filepath.Join(in, "reports", name)); err != nil || !strings.HasPrefix(string(data), "<!doctype html>") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	t.Setenv("TILEWRIGHT_REPORT", filepath.Join(in, "k.tileirbc", "x.html"))
+	if got := end(t, ours, "k.tileirbc --gpu-name sm_90 -o k.cubin", in, "/nonexistent"); got.Status != 0 || !strings.Contains(strings.Join(got.Errors, ""), "warning: TILEWRIGHT_REPORT: ") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -40,7 +40,8 @@ type config struct {
 	dumpPipeline bool
 	onlyDump     bool // show the default pipeline, of no input
 
-	dumps cli.Dumps
+	dumps  cli.Dumps
+	report cli.Report
 
 	timing        bool
 	timingDisplay string
@@ -65,6 +66,7 @@ type config struct {
 	logLevel                                string
 	about                                   cli.About
 
+	args   []string
 	accept func(ir.Op) bool
 	flags  *pflag.FlagSet
 }
@@ -92,7 +94,7 @@ var aliases = map[string]string{
 }
 
 func (t *Tool) parseFlags(args []string) (*config, error) {
-	c := &config{}
+	c := &config{args: args}
 	c.flags = cli.NewFlags(t.Name, aliases)
 	c.define(c.flags)
 	t.definePasses(c)
@@ -131,6 +133,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.runRepro, "run-reproducer", false, "run the pipeline that the input, a reproducer, names")
 
 	c.dumps.Define(fs)
+	c.report.Define(fs)
 
 	fs.BoolVar(&c.timing, "timing", false, "report how long the passes took")
 	fs.StringVar(&c.timingDisplay, "timing-display", "tree", "report times as `list|tree`")
@@ -208,6 +211,9 @@ func (c *config) check() error {
 	if err := c.checkVerify(); err != nil {
 		return err
 	}
+	if err := c.report.Check(); err != nil {
+		return err
+	}
 	var sources []string
 	for _, s := range []struct {
 		given bool
@@ -255,6 +261,8 @@ func (c *config) check() error {
 // checkIgnored rejects flags that nothing would follow.
 func (c *config) checkIgnored(hasPipeline bool) error {
 	switch {
+	case c.report.Path != "" && (c.split || c.noImplicit):
+		return fmt.Errorf("--report is for one kernel, not for --split-input-file or --no-implicit-module")
 	case c.json && !c.listPasses:
 		return fmt.Errorf("--json is for --list-passes")
 	case c.bisect < -1:
@@ -294,7 +302,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 		Groups: []cli.Group{
 			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
-			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule",
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
 				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "log"}},
 			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
 			{Title: "Input", Flags: []string{"split-input-file", "allow-unregistered-dialect", "no-implicit-module"}},

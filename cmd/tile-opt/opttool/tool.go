@@ -121,6 +121,9 @@ func (s *session) process(name string, data []byte, out *cli.Output) (ok bool) {
 		}
 		k := &chunk{session: s, name: name, file: data, text: c.Text, line: c.LineOffset}
 		ok = s.guard(func() bool { return k.process(out) }) && ok
+		if s.config.report.Path != "" {
+			ok = s.guard(func() bool { return k.reported(ok) }) && ok
+		}
 	}
 	return ok
 }

@@ -58,6 +58,9 @@ type config struct {
 	serve bool
 	shmFD int // the descriptor of the memory that is shared with the client, or -1
 
+	report       cli.Report
+	reported     int        // pages
+	given        []string   // the arguments
 	profile      string     // form of the profile; "" for none
 	profileBlock string     // the only tile block to count
 	profiled     *[3]uint32 // profileBlock
@@ -107,6 +110,7 @@ func newConfig() *config {
 	fs.StringArrayVar(&c.out, "out", nil, "write outputs: of cases to the folder `DIR`, of a module as INDEX=FILE.npy")
 	fs.StringVar(&c.saveCase, "save-case", "", "keep the launch of a module as a numeric case in the new folder `DIR`: what the first engine computes is what is expected")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
+	c.report.Define(fs)
 	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, by unit, line of the PTX and line of the source, and write it as `text|json`")
 	fs.Lookup("profile").NoOptDefVal = profileText
 	fs.StringVar(&c.profileBlock, "profile-block", "", "count what the tile block `X,Y,Z` executes, and nothing else")
@@ -132,6 +136,7 @@ func newConfig() *config {
 
 func parse(args []string) (*config, error) {
 	c := newConfig()
+	c.given = args
 	if err := cli.Parse(c.flags, args); err != nil {
 		return nil, err
 	}
@@ -153,6 +158,9 @@ func (c *config) check() error {
 	}
 	if len(c.gpus) == 0 {
 		return fmt.Errorf("--gpu-name names no target")
+	}
+	if err := c.report.Check(); err != nil {
+		return err
 	}
 	if c.optLevel < 0 || c.optLevel > 3 {
 		return fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
@@ -391,7 +399,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
-			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines"}},
+			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines", "report"}},
 			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "serve", "shm-fd"}},
 		}}
 }

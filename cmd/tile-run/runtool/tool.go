@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		}
 		outcomes, left := c.run(ctx, t)
 		lines.end()
-		err = c.write(stdout, stderr, outcomes, c.compares())
+		err = errors.Join(c.write(stdout, stderr, outcomes, c.compares()), c.writeReports(ctx, t))
 		status = c.status(outcomes, err, fail)
 		if c.saveCase != "" && err == nil {
 			if status != cli.OK {
@@ -114,6 +114,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		done, _ := c.run(ctx, t)
 		outcomes = append(outcomes, done...)
 		lines.end()
+		if err := c.writeReports(ctx, t); err != nil {
+			return fail(cli.Rejected, err)
+		}
 	}
 	err = c.write(stdout, stderr, outcomes, len(files) > 1 || c.compares())
 	return c.status(outcomes, err, fail)

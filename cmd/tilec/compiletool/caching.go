@@ -67,7 +67,7 @@ const (
 )
 
 // aside are flags that do not change what is in a result.
-var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each"}
+var aside = []string{"output-file", "remarks-output-file", "ptxas", "cache", "cache-size", "remote-cache", "jobs", "output-dir", "verify-each", "report"}
 
 // watching are flags that ask for more than a result, which is then made anew.
 var watching = []string{"timing", "pass-statistics", "dump-pass-pipeline", "crash-reproducer", "apply-controls"}

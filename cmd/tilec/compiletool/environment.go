@@ -23,15 +23,12 @@ import (
 const (
 	flagsVar    = "TILEWRIGHT_FLAGS"    // flags, behind those of the command line
 	dumpVar     = "TILEWRIGHT_DUMP_DIR" // a folder that gets a folder for each compilation
-	reportVar   = "TILEWRIGHT_REPORT"
+	reportVar   = "TILEWRIGHT_REPORT"   // a page, or a folder that gets one for each compilation
 	delegateVar = "TILEWRIGHT_DELEGATE" // the path of a tileiras that compiles too
 )
 
 // addFlags returns arguments with the flags of the environment behind them, where they win, and these.
 func addFlags(args []string) (all, added []string, err error) {
-	if os.Getenv(reportVar) != "" {
-		return nil, nil, fmt.Errorf("%s is set, but reports are not available yet", reportVar)
-	}
 	added, err = splitWords(os.Getenv(flagsVar))
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", flagsVar, err)
@@ -151,7 +148,7 @@ func (s *session) delegate(ctx context.Context, program string, args []string, s
 		added = append(added, "--remarks-output-file="+filepath.Join(dir, "remarks.yaml"))
 	}
 	cmd := exec.CommandContext(ctx, program, withFlags(args, added)...)
-	cmd.Env = append(os.Environ(), delegateVar+"=", flagsVar+"=", dumpVar+"=")
+	cmd.Env = append(os.Environ(), delegateVar+"=", flagsVar+"=", dumpVar+"=", reportVar+"=")
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); cmd.ProcessState == nil {

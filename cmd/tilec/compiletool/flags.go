@@ -46,6 +46,7 @@ type config struct {
 	help, hidden bool
 	about        cli.About
 
+	report                      cli.Report
 	printing                    cli.Dumps
 	debugInfo, generic          bool
 	timing, stats, dumpPipeline bool
@@ -112,6 +113,7 @@ func newConfig(p *persona) *config {
 	}
 	fs.BoolVar(&c.listVersions, "list-versions", false, "list the versions of bytecode that are read, and exit")
 
+	c.report.Define(fs)
 	c.printing.Define(fs)
 	fs.BoolVar(&c.debugInfo, "mlir-print-debuginfo", false, "print locations")
 	fs.BoolVar(&c.generic, "mlir-print-op-generic", false, "print operations in the generic form")
@@ -273,6 +275,9 @@ func (c *config) checkOptions() error {
 	if err := c.remarks.check(); err != nil {
 		return err
 	}
+	if err := c.report.Check(); err != nil {
+		return &flagError{badFlag, err}
+	}
 	return c.checkAvailable()
 }
 
@@ -343,7 +348,7 @@ func (c *config) tool() *cli.Tool {
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
 			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},
 			{Title: "Cache", Flags: []string{"cache", "cache-size", "remote-cache"}},
-			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir",
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "report",
 				"mlir-print-debuginfo", "mlir-print-op-generic", "dump-pass-pipeline", "timing", "pass-statistics", "verify-each", "crash-reproducer"}},
 		}}
 }

@@ -89,8 +89,12 @@ func newSession(c *config, stderr io.Writer) *session {
 	return &session{config: c, stderr: stderr, timing: pipeline.NewTiming()}
 }
 
-// start runs the compiler, watched if the environment asks for it.
+// start runs the compiler, watched if the environment asks for it, and reports.
 func (s *session) start(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
+	return s.reported(ctx, s.observed(ctx, stdin, stdout))
+}
+
+func (s *session) observed(ctx context.Context, stdin io.Reader, stdout io.Writer) int {
 	if dir := os.Getenv(dumpVar); dir != "" || os.Getenv(delegateVar) != "" {
 		return s.watched(ctx, dir, stdin, stdout)
 	}
@@ -250,13 +254,8 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 	if s.emit == emitMLIR {
 		return s.print(module)
 	}
-	asked := s.gpu
-	if !s.flags.Changed("gpu-name") {
-		asked = "" // the default counts for modules that name none
-	}
-	opts := compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
-		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options(),
-		Instruments: s.instruments(), Reproducer: &pipeline.Reproducer{Path: s.repro, Input: s.again}}
+	opts := s.compiling(module)
+	opts.Instruments, opts.Reproducer = s.instruments(), &pipeline.Reproducer{Path: s.repro, Input: s.again}
 	result, err := compile.To(ctx, module, opts)
 	if err == nil && s.dumps != nil {
 		err = s.dumps.Err()
@@ -280,6 +279,16 @@ func (s *session) compile(ctx context.Context, module ir.Op, tool *ptxas.Tool) (
 		return s.assemble(ctx, tool, result)
 	}
 	return s.print(module)
+}
+
+// compiling returns what the command line says of the compilation itself.
+func (s *session) compiling(module ir.Op) compile.Options {
+	asked := s.gpu
+	if !s.flags.Changed("gpu-name") {
+		asked = "" // the default counts for modules that name none
+	}
+	return compile.Options{GPU: asked, OptLevel: s.optLevel, AnyOptLevel: !s.flags.Changed("opt-level"), Record: s.emit != emitPTX && s.emit != emitCubin || s.printing.Any(),
+		To: s.goal(), LineInfo: s.lineInfo || s.debug, TileLaunch: s.tileLaunch(), TensorMaps: s.maps(module), NoVerify: !s.verifyEach, Decisions: s.remarks.asked(), PassOptions: s.options()}
 }
 
 // tileLaunch reports whether kernels are for launchers that give a grid and nothing else: those that call tileiras.

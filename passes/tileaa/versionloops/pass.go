@@ -1,11 +1,14 @@
 package versionloops
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -74,7 +77,7 @@ func run(r *passes.Run) error {
 	})
 	n, asks := 0, maxVisits/ops
 	for _, loop := range loops {
-		v := &version{loop: loop, asks: &asks}
+		v := &version{loop: loop, asks: &asks, bulk: foresee(r, arch)}
 		matrix := size(loop, arch)
 		if !v.collect(r.Op) || v.aligned == 0 && matrix > most(loop) {
 			continue
@@ -92,6 +95,19 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// foresee returns what tells which loads are going to travel by bulk tensor copies, or nil where none are. Loops that have versions change what is known of the kernel.
+func foresee(r *passes.Run, arch *sm.Arch) *copies.Foresight {
+	maps := r.Target.Maps()
+	if maps == contract.NoTensorMaps {
+		return nil
+	}
+	f := &copies.Foresight{Arch: arch, Warps: []int{4, 8}, Ranges: intrange.Analyze(r.Op), Device: maps == contract.TensorMapsDevice}
+	if n := contract.KernelSpecOf(r.Op).NumWarps; n > 0 {
+		f.Warps = []int{n}
+	}
+	return f
 }
 
 // worth reports whether a loop is innermost, multiplies, and is not too large. A scaled product that the target has no instruction for is: it becomes many operations, beside which tests of bounds do not count.

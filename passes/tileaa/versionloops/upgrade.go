@@ -1,6 +1,8 @@
 package versionloops
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
@@ -15,6 +17,7 @@ type upgrade struct {
 	// too: what is at the edge is then wide as well.
 	whole bool
 	never bool // it is no multiple, and never will be
+	bulk  bool // where it is aligned, it travels by a bulk tensor copy, for which bounds do not matter
 }
 
 // collect finds what loads of the loop would gain, and reports whether there is anything.
@@ -23,7 +26,10 @@ func (v *version) collect(fn ir.Op) bool {
 		if !op.Is(tileaa.Level.TiledLoad) || tile.IsHalf(ir.ElementType(op.Result(0).Type())) {
 			continue
 		}
-		u := upgrade{access: tile.AccessOf(op)}
+		u := upgrade{access: tile.AccessOf(op), bulk: v.bulk != nil && v.bulk.Bulk(op)}
+		if u.bulk && v.bulk.Aligned(op) {
+			continue // nothing is left to win
+		}
 		for d := range u.access.Sizes {
 			if u.access.Checked(d) && v.outside(u.access.Sizes[d]) {
 				if _, ok := v.affine(u.access.Offsets[d]); ok {
@@ -45,6 +51,7 @@ func (v *version) collect(fn ir.Op) bool {
 	v.compares()
 	v.gather(fn)
 	v.aligned += v.gathers.count
+	v.whole = len(v.upgrades) > 0 && len(v.comparisons)+v.gathers.count == 0 && !slices.ContainsFunc(v.upgrades, func(u upgrade) bool { return !u.bulk || u.vector == 0 })
 	return len(v.upgrades)+len(v.comparisons)+v.gathers.count > 0
 }
 
@@ -100,7 +107,7 @@ func (u upgrade) apply(op ir.Op, k knowledge) {
 		}
 		op.SetAttr(tile.AttrBounds, c.DenseArray(c.Int(1), flags...))
 	}
-	if u.vector == 0 || !k.aligned || !(k.divided && !u.never) && !(k.inside && u.whole) {
+	if u.vector == 0 || !k.aligned || !k.whole && !(k.divided && !u.never) && !(k.inside && u.whole) {
 		return
 	}
 	if base, _ := op.IntAttr(tile.AttrBaseDiv); base%wideBytes != 0 || base == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/copies"
 )
 
 // A cost is what the loads of an iteration do, those of all threads together.
@@ -53,11 +54,14 @@ type knowledge struct {
 	inside  bool // bounds hold, of what upgrades have in inside, and comparisons have their first result
 	aligned bool // addresses and strides are multiples of 16 bytes
 	divided bool // so are sizes, along the dimension of wide accesses
+	whole   bool // all loads travel by bulk tensor copies, for which addresses and strides are enough
 }
 
 // A version is what becomes of a loop.
 type version struct {
 	loop            ir.Op
+	bulk            *copies.Foresight // nil: no load travels by a bulk tensor copy
+	whole           bool              // where addresses are aligned, nothing is left to win: all loads do
 	upgrades        []upgrade
 	bounds, aligned int // how many loads lack what
 	comparisons     []comparison
@@ -106,6 +110,12 @@ func (v *version) make(fn ir.Op) bool {
 		t.place(x)
 	}
 	aligned := t.take()
+	if v.whole {
+		v.tests, v.slow = t.count, costOf(loop.Body())
+		v.splitBulk(t, inside, aligned, end)
+		v.fast = costOf(v.made[0].loop.Body())
+		return true
+	}
 	for _, u := range v.upgrades {
 		if u.vector > 0 && !u.never {
 			v.edges = true
@@ -145,11 +155,7 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 			bare, ran = t.both(inside, t.not(aligned)), inside
 		}
 		start = b.Create(arith.Select, []ir.Value{ran, end, lower}, []ir.Type{lower.Type()}).Result(0)
-		predicate := "slt"
-		if loop.HasUnitAttr("unsigned") {
-			predicate = "ult"
-		}
-		rest = arith.NewCmpI(b, predicate, start, upper)
+		rest = v.before(b, start, upper)
 	}
 	if both {
 		sums = v.copy(b, t.both(rest, all), knowledge{aligned: true, divided: true}, start, upper, sums)
@@ -158,6 +164,40 @@ func (v *version) split(t *tester, inside, aligned, divided, end ir.Value) {
 	if !bare.IsNil() {
 		sums = v.copy(b, bare, knowledge{inside: true}, lower, end, sums)
 	}
+	v.last(b, rest, start, sums)
+}
+
+// splitBulk makes the versions of a loop whose loads all travel by bulk tensor copies where addresses are aligned: there it has one version, whatever bounds are.
+//
+//	if aligned                             { loop from lower to upper }   by bulk tensor copies
+//	if inside and not aligned              { loop from lower to end }     without bounds
+//	if start < upper and not aligned       { the loop that there was }
+func (v *version) splitBulk(t *tester, inside, aligned, end ir.Value) {
+	loop, b := v.loop, t.b
+	lower, upper := loop.Operand(0), loop.Operand(1)
+	loop.SetAttr(attrVersion, loop.Context().Unit())
+	sums := v.copy(b, aligned, knowledge{aligned: true, whole: true}, lower, upper, slices.Clone(loop.Operands()[scf.NumBounds:]))
+	start, rest := lower, t.not(aligned)
+	if !inside.IsNil() && min(maxCopies, v.budget) > 2 {
+		bare := t.both(inside, rest)
+		sums = v.copy(b, bare, knowledge{inside: true}, lower, end, sums)
+		start = b.Create(arith.Select, []ir.Value{bare, end, lower}, []ir.Type{lower.Type()}).Result(0)
+		rest = t.both(rest, v.before(b, start, upper))
+	}
+	v.last(b, rest, start, sums)
+}
+
+// before returns whether the counter is in front of the upper bound.
+func (v *version) before(b *ir.Builder, counter, upper ir.Value) ir.Value {
+	if v.loop.HasUnitAttr("unsigned") {
+		return arith.NewCmpI(b, "ult", counter, upper)
+	}
+	return arith.NewCmpI(b, "slt", counter, upper)
+}
+
+// last lets the loop that there was do the rest, if there is one.
+func (v *version) last(b *ir.Builder, rest, start ir.Value, sums []ir.Value) {
+	loop := v.loop
 	last := chain(b, rest, sums, func(in *ir.Builder) []ir.Value {
 		loop.MoveToEnd(in.Block())
 		return loop.Results()

@@ -14,7 +14,7 @@ import (
 
 // countable says why it cannot be counted how often an operation has been executed.
 func countable(op ir.Op) string {
-	for p := op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+	for p := op.ParentOp(); !p.HasTrait(ir.IsolatedFromAbove); p = p.ParentOp() {
 		switch {
 		case p.Is(scf.If):
 		case p.Is(scf.For):

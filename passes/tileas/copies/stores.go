@@ -48,7 +48,7 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	if !shared || !s.ofProduct(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
-	if why = describable(acc, ranges); why == "" {
+	if why = describable(acc, ranges, false); why == "" {
 		why = s.apart(acc)
 	}
 	if why != "" {

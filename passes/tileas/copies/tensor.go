@@ -27,7 +27,7 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 		return nil, why
 	}
 	acc := tile.AccessOf(load)
-	if why = describable(acc, ranges); why == "" {
+	if why = describable(acc, ranges, false); why == "" {
 		why = countable(load)
 	}
 	if why != "" {
@@ -100,8 +100,8 @@ func rowSwizzle(bytes int) int {
 	return 0
 }
 
-// describable says why no tensor map describes the object of an access.
-func describable(a tile.Access, ranges *intrange.Ranges) string {
+// describable says why no tensor map describes the object of an access, if perhaps its address and strides are multiples of 16 bytes.
+func describable(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 	elem := ir.ElementType(a.Tile)
 	size := int64(tile.ElementBytes(elem))
 	inner := a.ContiguousDim()
@@ -117,7 +117,7 @@ func describable(a tile.Access, ranges *intrange.Ranges) string {
 		return fmt.Sprintf("elements outside become %s, and a tensor map has zeros", pad)
 	case inner < 0:
 		return "no dimension is known to have stride 1"
-	case base == 0 || base%tileas.BulkUnit != 0:
+	case !aligned && (base == 0 || base%tileas.BulkUnit != 0):
 		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tileas.BulkUnit)
 	case !isHosted(a.Base):
 		return "the base is not known before the kernel begins"
@@ -133,7 +133,7 @@ func describable(a tile.Access, ranges *intrange.Ranges) string {
 			continue
 		}
 		switch r := ranges.Of(a.Strides[d]); {
-		case a.StrideDivisor(d)*size%tileas.BulkUnit != 0:
+		case !aligned && a.StrideDivisor(d)*size%tileas.BulkUnit != 0:
 			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", d, tileas.BulkUnit)
 		case r.SMax >= 1<<40/size:
 			return fmt.Sprintf("the stride of dimension %d may be 2^40 bytes or more", d)
@@ -147,6 +147,9 @@ func describable(a tile.Access, ranges *intrange.Ranges) string {
 // maxHosted is how many operations a launcher computes for a number; what is used twice is computed twice. The 11 numbers of a map have fewer than emit-ptx takes.
 const maxHosted = 32
 
+// assume is the name of nv_tileaa's promise, of which nothing is left at nv_tileas.
+const assume = "assume"
+
 // isHosted reports whether a value follows from parameters of the kernel in a way that a launcher can go (package tensormap).
 func isHosted(v ir.Value) bool {
 	left := maxHosted
@@ -157,12 +160,14 @@ func hosted(v ir.Value, left *int) bool {
 	def := v.DefiningOp()
 	switch {
 	case def.IsNil():
-		return v.Block().ParentOp().Is(tileas.Level.Func)
+		return v.Block().ParentOp().HasTrait(ir.IsolatedFromAbove)
 	case *left == 0:
 		return false
 	case def.Is(arith.Constant):
 		return true
-	case def.Is(tileas.Level.AddPtr): // as a sum and a product
+	case def.Def().Name == tileas.Level.AddPtr.Name: // as a sum and a product
+	case def.Def().Name == assume:
+		*left++
 	case def.Dialect() != arith.Dialect || !tensormap.Computes(def.Def().Name):
 		return false
 	}

@@ -25,7 +25,7 @@ type Arrangement struct {
 // ChooseAsync returns the instruction of the target that multiplies beside the threads, with its extent of N, for a product in an arrangement of warps, or nil when there is none: it must then be
 // computed by all threads together. The group of warps has rows of its own, so that a product with fewer than an instruction has none; nor has one whose sum does not fit the registers.
 func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int) {
-	if !op.Is(tileas.Level.Dot) {
+	if op.Def().Name != tileas.Level.Dot.Name { // of nv_tileaa too
 		return nil, 0
 	}
 	types, shape := Types(op), tile.Shape(op.Operand(2).Type())

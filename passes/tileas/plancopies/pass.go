@@ -170,6 +170,16 @@ func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
 	return c, why
 }
 
+// paysForMap gives up a bulk tensor copy that runs too seldom to pay for a map that the tile block makes itself.
+func (p *planner) paysForMap(c *copies.Copy, why string) (*copies.Copy, string) {
+	if c != nil && p.device {
+		if why = copies.PaysForMap(c.Load, p.arch, p.warps, int(c.Buffer.TileBytes()), len(c.Boxes.Places), p.ranges); why != "" {
+			return nil, why
+		}
+	}
+	return c, why
+}
+
 // roomFor gives up a copy that the memory does not hold, or that cannot be of what the load reads.
 func (p *planner) roomFor(c *copies.Copy, why string) (*copies.Copy, string) {
 	if c == nil {

@@ -1,5 +1,5 @@
-// RUN: tile-opt %s --tileaa-version-loops | FileCheck %s
-// RUN: tile-opt %s --tileaa-version-loops --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none | FileCheck %s
+// RUN: tile-opt %s --tileaa-version-loops --tensor-maps=none --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK: remark: loop has 2 versions, chosen by 6 comparisons in front of it: in the fastest 2 of its loads test no bounds, 0 are aligned to 16 bytes, and 0 comparisons of the loop are decided; an iteration of the slowest makes 512 accesses instead of 512, and tests 1024 bounds instead of 0
 // REMARK: remark: loop has 4 versions, chosen by 10 comparisons in front of it: in the fastest 2 of its loads test no bounds, 2 are aligned to 16 bytes, and 0 comparisons of the loop are decided; an iteration of the slowest makes 4096 accesses instead of 512, and tests 8192 bounds instead of 0

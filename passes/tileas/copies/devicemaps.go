@@ -1,14 +1,13 @@
-package plancopies
+package copies
 
 import (
 	"fmt"
 	"math/big"
 
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
-	"github.com/tilewright/tilewright/passes/tileas/copies"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -24,28 +23,24 @@ const (
 	assumedTurns = 128
 )
 
-// paysForMap gives up a bulk tensor copy that runs too seldom to pay for a map that the tile block makes itself.
-func (p *planner) paysForMap(c *copies.Copy, why string) (*copies.Copy, string) {
-	if c == nil || !p.device {
-		return c, why
+// PaysForMap says why a bulk tensor copy of so many bytes in the place of a load, in so many boxes, runs too seldom to pay for a map that each tile block makes.
+func PaysForMap(load ir.Op, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
+	m := cost.NewModel(arch, warps)
+	gain := m.CopyByThreads(bytes).Busy[sm.UnitIssue] - m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue]
+	if turns, price := turns(load, ranges), int64(mapTrips*arch.Memory().Global); turns*int64(gain) < price {
+		return fmt.Sprintf("a map that each tile block makes costs about %d cycles, and %d copies gain about %d each", price, turns, gain)
 	}
-	m := cost.NewModel(p.arch, p.warps)
-	bytes := int(c.Buffer.TileBytes())
-	gain := m.CopyByThreads(bytes).Busy[sm.UnitIssue] - m.CopyByMap(bytes, len(c.Boxes.Places)).Busy[sm.UnitIssue]
-	if turns, price := p.turns(c.Load), int64(mapTrips*p.arch.Memory().Global); turns*int64(gain) < price {
-		return nil, fmt.Sprintf("a map that each tile block makes costs about %d cycles, and %d copies gain about %d each", price, turns, gain)
-	}
-	return c, ""
+	return ""
 }
 
 // turns returns how often an operation is executed, by the bounds of the loops around it: of the inner loop as assumed where they are not known, of others once.
-func (p *planner) turns(op ir.Op) int64 {
+func turns(op ir.Op, ranges *intrange.Ranges) int64 {
 	n, assumed := int64(1), int64(assumedTurns)
-	for at := op.ParentOp(); !at.Is(tileas.Level.Func); at = at.ParentOp() {
+	for at := op.ParentOp(); !at.HasTrait(ir.IsolatedFromAbove); at = at.ParentOp() {
 		if !at.Is(scf.For) {
 			continue
 		}
-		least, most := p.trips(at)
+		least, most := trips(at, ranges)
 		n = min(n*max(least, min(most, assumed)), assumedTurns*assumedTurns) // far beyond what decides anything
 		assumed = 1
 	}
@@ -53,8 +48,8 @@ func (p *planner) turns(op ir.Op) int64 {
 }
 
 // trips returns how often a loop runs at least and at most.
-func (p *planner) trips(loop ir.Op) (least, most int64) {
-	lower, upper, step := p.ranges.Of(loop.Operand(0)), p.ranges.Of(loop.Operand(1)), p.ranges.Of(loop.Operand(2))
+func trips(loop ir.Op, ranges *intrange.Ranges) (least, most int64) {
+	lower, upper, step := ranges.Of(loop.Operand(0)), ranges.Of(loop.Operand(1)), ranges.Of(loop.Operand(2))
 	count := func(from, to, by int64) int64 {
 		// Bounds may be the least and the largest number of 64 bits.
 		d := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))

@@ -1,0 +1,71 @@
+// data.js: what the report is about, unpacked, and the questions that columns ask about it.
+
+async function unpack(text) {
+  const bytes = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// The order of columns, from what the user wrote to what the machine runs.
+const LEVELS = ['source', 'cuda_tile', 'tileaa', 'tileas', 'nvvm', 'ptx', 'sass'];
+
+class Report {
+  constructor(data) {
+    Object.assign(this, data);
+    for (const list of ['text', 'docs', 'labels', 'passes', 'remarks', 'pictures', 'missing']) this[list] ||= [];
+    this.docs.forEach((d, i) => { d.id = i; });
+    this.remarksOf = new Map(); // by label
+    this.remarks.forEach((m, i) => {
+      for (const label of m.labels || []) {
+        if (!this.remarksOf.has(label)) this.remarksOf.set(label, []);
+        this.remarksOf.get(label).push(i);
+      }
+    });
+  }
+
+  line(doc, i) { return this.text[doc.lines[i]]; }
+
+  // where returns the lines of a document by label; made when a document is first asked about.
+  where(doc) {
+    if (!doc.byLabel) {
+      doc.byLabel = new Map();
+      doc.labels.forEach((of, i) => {
+        for (const label of of || []) {
+          if (!doc.byLabel.has(label)) doc.byLabel.set(label, []);
+          doc.byLabel.get(label).push(i);
+        }
+      });
+    }
+    return doc.byLabel;
+  }
+
+  // linesOf returns the lines of a document that have one of some labels, in order.
+  linesOf(doc, labels) {
+    const by = this.where(doc);
+    const lines = new Set();
+    for (const label of labels) for (const i of by.get(label) || []) lines.add(i);
+    return [...lines].sort((a, b) => a - b);
+  }
+
+  // widest returns how many characters the longest line of a document has.
+  widest(doc) {
+    doc.width ||= doc.lines.reduce((w, i) => Math.max(w, this.text[i].length), 0);
+    return doc.width;
+  }
+
+  name(doc) {
+    const behind = doc.pass >= 0 ? `${doc.pass + 1}. ${doc.title}` : doc.title;
+    return doc.fn ? `${behind} @${doc.fn}` : behind;
+  }
+
+  level(name) { return { source: 'Source', ptx: 'PTX', sass: 'SASS' }[name] || name || 'no level'; }
+
+  // columns returns the levels that there are documents of, in order.
+  columns() {
+    const found = [...new Set(this.docs.map((d) => d.level))];
+    const rank = (l) => (LEVELS.indexOf(l) < 0 ? LEVELS.length : LEVELS.indexOf(l));
+    return found.sort((a, b) => rank(a) - rank(b));
+  }
+
+  choices(docs) { return docs.map((d) => [d.id, this.name(d), docs === this.docs ? this.level(d.level) : '']); }
+}
