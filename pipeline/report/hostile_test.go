@@ -48,6 +48,9 @@ func hostilePage(t *testing.T) (*Page, string) {
 		page.Docs = append(page.Docs, d)
 	}
 	page.Docs = append(page.Docs, &Document{Kind: kindIR, Level: "cuda_tile", Title: hostile, Lines: []int{0, 0}, Labels: [][]int{{0}, nil}})
+	page.Pictures = append(page.Pictures,
+		&Picture{Kind: "memory", Title: hostile, Memory: &Memory{Bytes: 128, Limit: 128, Steps: 1, Boxes: []Box{{Title: hostile, Bytes: 128, Slots: 2}}}},
+		&Picture{Kind: "layouts", Title: hostile, Layouts: []*Layout{{Title: hostile, Text: hostile, Shape: []int{2}, Axes: map[string][]uint64{"lane": {1}}}}, Transfers: []*Transfer{{Op: hostile, What: hostile, How: hostile, Ways: 2}}})
 	clean(page)
 	var buf bytes.Buffer
 	if err := page.Write(&buf); err != nil {

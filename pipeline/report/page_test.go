@@ -90,12 +90,41 @@ func TestPages(t *testing.T) {
 			b.press("4")
 			b.wait(fmt.Sprintf(`document.querySelectorAll('main > :not([hidden]) .line').length >= %d`, min(1, len(page.Remarks))))
 			b.press("5")
-			b.wait(`document.querySelectorAll('.pictures section, .pictures p').length > 0 && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+			b.wait(fmt.Sprintf(`document.querySelectorAll('.pictures section').length === %d && [...document.images].every((i) => i.complete && i.naturalWidth > 0)`, len(page.Pictures)))
+			checkPictures(t, b, page)
 			b.screenshot(fmt.Sprintf("pictures-%s-%s", tc.kernel, tc.gpu))
 			b.press("?")
 			b.wait(`document.querySelector('dialog').open`)
 			b.noErrors()
 		})
+	}
+}
+
+// checkPictures compares what is drawn with the page's data, and moves over it by the keyboard.
+func checkPictures(t *testing.T, b *browser, page *Page) {
+	t.Helper()
+	for i, p := range page.Pictures {
+		section := fmt.Sprintf("document.querySelectorAll('.pictures section')[%d]", i)
+		switch p.Kind {
+		case "memory":
+			var boxes int
+			if b.eval(section+`.querySelectorAll('.box rect').length`, &boxes); boxes != len(p.Memory.Boxes) || boxes == 0 {
+				t.Errorf("%s: %d boxes are drawn, want %d", p.Title, boxes, len(p.Memory.Boxes))
+			}
+		case "layouts":
+			b.eval(section+`.querySelector('canvas').focus()`, nil)
+			b.press("ArrowRight", "ArrowDown")
+			var says string
+			if b.eval(section+`.querySelector('.readout').value`, &says); !strings.Contains(says, "lane ") && !strings.Contains(says, "bank ") {
+				t.Errorf("%s: the readout is '%s'", p.Title, says)
+			}
+			// Every element of every layout is held, by the places that the layouts say: counted here by the product of what is free.
+			var wrong []string
+			b.eval(fmt.Sprintf(`report.report.pictures[%d].layouts.filter((l) => { const o = owners(l); return o.first.includes(-1) || o.copies.some((n) => n !== o.copies[0]) || o.copies[0] * o.first.length !== 2 ** o.bits.length; }).map((l) => l.text)`, i), &wrong)
+			for _, w := range wrong {
+				t.Errorf("%s: drawn wrong: %s", p.Title, w)
+			}
+		}
 	}
 }
 

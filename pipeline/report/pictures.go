@@ -14,11 +14,15 @@ type Picture struct {
 	// SVG is shown as an image, in which a browser runs nothing; Text is the same for those who do not see it.
 	SVG  string `json:"svg,omitempty"`
 	Text string `json:"text,omitempty"`
+
+	Memory    *Memory     `json:"memory,omitempty"`
+	Layouts   []*Layout   `json:"layouts,omitempty"`
+	Transfers []*Transfer `json:"transfers,omitempty"`
 }
 
 // watch adds what is drawn of the IR between passes.
 func (m *making) watch(r *recorder) {
-	r.watch = append(r.watch, m.schedules)
+	r.watch = append(r.watch, m.schedules, m.memories, m.layouts)
 }
 
 // scheduling is the pass behind which loops have their schedules, and in front of which they are still loops.
