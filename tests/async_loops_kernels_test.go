@@ -1,6 +1,9 @@
 package tests
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // An asyncLoop is a kernel at nv_tileas whose loop multiplies beside its threads. Its parameters are an output of 64x64 f32, two inputs of f16, and the bounds of the loop.
 type asyncLoop struct {
@@ -12,7 +15,11 @@ type asyncLoop struct {
 	// waits are those for products in the loop of turns when copies run two turns ahead, in their order, with what they leave under way.
 	waits string
 	apart bool // copies may start apart
-	again bool // another loop runs it twice, and adds up what it leaves
+	again bool // another loop runs it three times, and adds up what it leaves
+	// guarded puts the loop into a branch that one of these runs does not take.
+	guarded bool
+	// behind stands behind the loop in that one.
+	behind string
 }
 
 // asyncNames are what the texts abbreviate.
@@ -50,15 +57,35 @@ func (k asyncLoop) text() string {
   %one = arith.constant 1 : i32
   %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
   %none = arith.constant dense<0.0> : tensor<64x64xf32> as SUM
-` + k.before + k.outer() + `  %sum:` + string(rune('0'+strings.Count(k.carried, "="))) + ` = scf.for %i = %lo to %hi step %by iter_args(` + k.carried + `) -> (` + k.types + `) : i32 {
+` + k.before + k.outer() + `  ` + k.results("%sum") + ` = scf.for %i = %lo to %hi step %by iter_args(` + k.carried + `) -> (` + k.types + `) : i32 {
     %wide_i = arith.extsi %i : i32 to i64
     %x = arith.muli %wide_i, %c32 : i64
 ` + k.body + `  }
-` + k.sums() + `  %done = nv_tileas.tiled_store %all, %out[%c0, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
+` + k.otherwise() + k.sums() + `  %done = nv_tileas.tiled_store %all, %out[%c0, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
 `
 	return asyncLayouts + asyncNames.Replace(text)
+}
+
+// results names what the loop leaves.
+func (k asyncLoop) results(name string) string {
+	if k.guarded {
+		name = "%run"
+	}
+	return name + ":" + string(rune('0'+strings.Count(k.carried, "=")))
+}
+
+// otherwise ends the branch around the loop.
+func (k asyncLoop) otherwise() string {
+	if !k.guarded {
+		return ""
+	}
+	var left, none []string
+	for i, c := range strings.Split(k.carried, ", ") {
+		left, none = append(left, fmt.Sprint("%run#", i)), append(none, c[strings.Index(c, "= ")+2:])
+	}
+	return "  scf.yield " + strings.Join(left, ", ") + " : " + k.types + "\n  } else {\n  scf.yield " + strings.Join(none, ", ") + " : " + k.types + "\n  }\n"
 }
 
 // outer begins the loop around, sums ends it; without one it is the first value of the loop inside that the kernel leaves.
@@ -66,23 +93,36 @@ func (k asyncLoop) outer() string {
 	if !k.again {
 		return ""
 	}
-	return `  %two = arith.constant 2 : i32
-  %all, %phases = scf.for %o = %z to %two step %one iter_args(%total = %none, %phase = %z) -> (SUM, i32) : i32 {
-`
+	guard := ""
+	if k.guarded {
+		guard = "  %often = arith.cmpi ne, %o, %one : i32\n  %sum:" + string(rune('0'+strings.Count(k.carried, "="))) + " = scf.if %often -> (" + k.types + ") {\n"
+	}
+	return `  %three = arith.constant 3 : i32
+  %all, %phases, %others = scf.for %o = %z to %three step %one iter_args(%total = %none, %phase = %z, %phase2 = %z) -> (SUM, i32, i32) : i32 {
+` + guard
 }
 
 func (k asyncLoop) sums() string {
 	if !k.again {
 		return "  %all = arith.addf %sum#0, %none : SUM\n"
 	}
-	phase := "%phase"
+	phase, other := "%phase", "%phase2"
+	if strings.Contains(k.carried, other) {
+		other = "%sum#2"
+	}
 	if strings.Contains(k.carried, phase) {
 		phase = "%sum#1"
 	}
-	return "  %more = arith.addf %sum#0, %total : SUM\n  scf.continue %more, " + phase + " : SUM, i32\n  }\n"
+	return "  %more = arith.addf %sum#0, %total : SUM\n" + k.behind + "  scf.continue %more, " + phase + ", " + other + " : SUM, i32, i32\n  }\n"
 }
 
 const (
+	// storedFar takes time, and stores nothing, since it is outside of the object.
+	storedFar = `  %wide_o = arith.extsi %o : i32 to i64
+  %at_o = arith.muli %wide_o, %rows : i64
+  %far = arith.addi %at_o, %rows : i64
+  %here = nv_tileas.tiled_store %more, %out[%far, %c0] PLAIN : SUM, !nv_tileas.ptr<f32>
+`
 	copyA = `    %a = nv_tileas.alloc_shared : BUFA
     %ta = nv_tileas.copy_async %a, %p[%c0, %x] ROWS : BUFA, !nv_tileas.ptr<f16>
     %ga = GROUP
@@ -288,6 +328,47 @@ var asyncLoops = []asyncLoop{
     %e = nv_tileas.dot_wait %d FINISHED : SUM
     %next = arith.xori %parity, %one : i32
     scf.continue %e, %next : SUM, i32
+`,
+	},
+	{ // copies of the next run begin in front of the store, in slots whose phases go on
+		name: "a chain of what tensor copies bring, filled ahead", behind: storedFar, carried: "%acc = %none, %parity = %phase", types: "SUM, i32", waits: "1 0 0", again: true, before: tensorA + tensorB + oneBar,
+		body: `    nv_tileas.mbarrier_expect %bar, 8192 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
+`,
+	},
+	{
+		name: "a chain of what tensor copies bring in a branch, filled ahead", guarded: true, behind: storedFar, carried: "%acc = %none, %parity = %phase", types: "SUM, i32", waits: "1 0", again: true, before: tensorA + tensorB + oneBar,
+		body: `    nv_tileas.mbarrier_expect %bar, 8192 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
+`,
+	},
+	{
+		name: "a chain of what tensor copies bring by two mbarriers, filled ahead", behind: storedFar, carried: "%acc = %none, %parity = %phase, %other = %phase2", types: "SUM, i32, i32", waits: "1 0 0", again: true, before: tensorA + tensorB + oneBar + `  %bar2 = nv_tileas.alloc_shared : BAR
+  nv_tileas.mbarrier_init %bar2, 1 : BAR
+`,
+		body: `    nv_tileas.mbarrier_expect %bar, 4096 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_expect %bar2, 4096 : BAR
+    %tb = nv_tileas.tma_load %b, %mb[%x, %c0], %bar2 : PLAINB, MAPB, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    nv_tileas.mbarrier_wait %bar2, %other : BAR, i32
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, PLAINB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    %next2 = arith.xori %other, %one : i32
+    scf.continue %e, %next, %next2 : SUM, i32, i32
 `,
 	},
 }

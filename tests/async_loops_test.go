@@ -85,6 +85,9 @@ func TestAsyncLoops(t *testing.T) {
 				if !strings.Contains(said, "loop is pipelined") {
 					t.Fatalf("%s: the loop is not pipelined:\n%s", shape.what, said)
 				}
+				if ahead := strings.Contains(said, "pipelined across the loop inside"); ahead != (k.behind != "") && shape.what == "lead=2" {
+					t.Errorf("filled in the run before: %v\n%s", ahead, said)
+				}
 				if got := waitsIn(m); shape.what == "lead=2" && got != k.waits {
 					t.Errorf("waits leave %q under way, want %q", got, k.waits)
 				}

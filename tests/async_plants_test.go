@@ -88,8 +88,23 @@ func parityOf(loop ir.Op) int {
 	return wait.Operand(1).Index() - 1
 }
 
+// runInside returns the loop of turns in a loop.
+func runInside(loop ir.Op) ir.Op {
+	return plants.FirstWhere(loop, scf.For, func(op ir.Op) bool { return op != loop })
+}
+
+// ofFirstSlot lets an operation take the number of the first slot.
+func ofFirstSlot(op ir.Op) bool {
+	if op.IsNil() {
+		return false
+	}
+	op.SetOperand(1, arith.NewInt(ir.BuilderBefore(op), op.Operand(1).Type(), 0))
+	return true
+}
+
 const (
 	aChain, anAttention, tensorChain = "a chain", "attention", "a chain of what tensor copies bring"
+	filledAhead                      = "a chain of what tensor copies bring, filled ahead"
 	mixedChain                       = "one operand by a tensor copy, one by copies of threads"
 )
 
@@ -153,6 +168,29 @@ var asyncPlants = []asyncPlant{
 	{"mbarriers take two arrivals", tensorChain, func(m, _ ir.Op) bool { return raise(nth(m, tileas.MbarrierInit, 0), tileas.AttrArrivals, 1) }},
 	{"copies of threads not waited for beside tensor copies", mixedChain, inTurns(tileas.WaitGroup, 0, drop)},
 	{"tensor copies not waited for beside copies of threads", mixedChain, inTurns(tileas.MbarrierWait, 0, drop)},
+	// Phases that go on from run to run, and copies for the next one.
+	{"phases begin anew with each run", filledAhead, func(_, loop ir.Op) bool {
+		inner := runInside(loop)
+		inner.SetOperand(scf.NumBounds+1, arith.NewInt(ir.BuilderBefore(inner), inner.Operand(scf.NumBounds+1).Type(), 0))
+		return true
+	}},
+	{"phases of a run forgotten", filledAhead, func(_, loop ir.Op) bool {
+		last := loop.Body().Last()
+		last.SetOperand(1, loop.Body().Arg(2))
+		return true
+	}},
+	{"phase of another slot counted", filledAhead, inTurns(arith.ShLI, 0, ofFirstSlot)},
+	{"phase of another slot waited for", filledAhead, inTurns(arith.ShRUI, 0, ofFirstSlot)},
+	{"slots filled for the next run before products have read them", filledAhead, func(_, loop ir.Op) bool { return drop(behindLoop(runInside(loop), tileas.DotWait)) }},
+	{"slots filled for a run that does not exist", filledAhead, func(_, loop ir.Op) bool {
+		for op := runInside(loop).Next(); !op.IsNil(); op = op.Next() {
+			if op.Is(arith.Select) && op.Operand(0).DefiningOp().StringAttr(arith.AttrPredicate) == "ugt" {
+				op.Result(0).ReplaceAllUsesWith(op.Operand(1))
+				return true
+			}
+		}
+		return false
+	}},
 	{"slots waited for one product short beside tensor copies", tensorChain, inTurns(tileas.DotWait, 0, raised(tileas.AttrPending, 1))},
 }
 

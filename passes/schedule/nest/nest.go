@@ -86,8 +86,10 @@ func Find(g *ddg.Graph, a *tileas.ScheduleAttr, l schedule.Limits, build func(lo
 	switch {
 	case n.Outer.IsNil():
 		return nil, fmt.Errorf("the loop inside does not stand in it directly")
-	case slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
-		return nil, fmt.Errorf("mbarriers count the copies of the loop inside")
+	case !counted(g):
+		return nil, fmt.Errorf("the phases of mbarriers that count the copies of the loop inside do not go on from iteration to iteration")
+	case s.Overlap > 1 && slices.ContainsFunc(g.Nodes, func(n ddg.Node) bool { return n.Op.Is(tileas.TMALoad) }):
+		return nil, fmt.Errorf("%d iterations of the loop inside compute at once, and mbarriers count its copies", s.Overlap+1)
 	case n.once():
 		return nil, fmt.Errorf("it runs at most once")
 	}

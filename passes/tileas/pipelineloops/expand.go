@@ -13,6 +13,7 @@ import (
 func (x *expansion) expand() {
 	old, behind := x.outside(), x.loop.Next()
 	again := inLoop(x.loop)
+	x.makeLasting()
 	if x.nest != nil {
 		x.rotate()
 	} else {
@@ -90,6 +91,7 @@ func at(b *ir.Builder, op ir.Op) *ir.Builder {
 
 // pipeline makes the turns and returns the results of the loop.
 func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
+	x.begin()
 	prologue := make(map[int]*turn)
 	for k := -x.maxLead; k < 0; k++ {
 		if prologue[k] = x.filled[k]; prologue[k] == nil {
@@ -97,7 +99,7 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		}
 	}
 	results := x.kernel(b, trips, prologue)
-	rest := results[len(x.rungs())+len(x.rounds()):]
+	rest := results[len(x.rungs())+len(x.rounds())+len(x.lasting()):]
 	var behind []*turn
 	back := func(e int) func(v ir.Value, turns int) ir.Value {
 		return func(v ir.Value, turns int) ir.Value {
@@ -119,6 +121,9 @@ func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 		if j := x.g.Node(y); j >= 0 && x.loop.Result(i).HasUses() && !x.g.Parity(i) {
 			out[i] = back(x.overlap)(y, x.lead[j]+1)
 		}
+	}
+	for _, y := range x.lasting() {
+		out[y.phases.carried] = y.phases.now
 	}
 	return out
 }
@@ -196,9 +201,12 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 		upper = b.Create(arith.SubI, []ir.Value{trips, x.bounds.constant(b, x.overlap)}, []ir.Type{trips.Type()}).Result(0)
 	}
 	var inits []ir.Value
-	rungs, rounds := x.rungs(), x.rounds()
+	rungs, rounds, lasting := x.rungs(), x.rounds(), x.lasting()
 	for range len(rungs) + len(rounds) {
 		inits = append(inits, constant32(b, 0))
+	}
+	for _, y := range lasting {
+		inits = append(inits, y.phases.now)
 	}
 	for _, v := range x.carried {
 		for n := 1; n <= x.crosses[v]; n++ {
@@ -246,7 +254,12 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	}
 	t.slot = func(slots int64) (ir.Value, int64) { return x.place(slots, arg), 0 }
 	t.round = func(slots int64) ir.Value { return arg(len(rungs) + slices.Index(rounds, slots)) }
-	t.back = func(v ir.Value, turns int) ir.Value { return arg(len(rungs) + len(rounds) + x.argument(v, turns)) }
+	t.back = func(v ir.Value, turns int) ir.Value {
+		return arg(len(rungs) + len(rounds) + len(lasting) + x.argument(v, turns))
+	}
+	for i, y := range lasting {
+		y.phases.now = arg(len(rungs) + len(rounds) + i)
+	}
 	t.emit(func(int) bool { return true })
 
 	var next []ir.Value
@@ -255,6 +268,10 @@ func (x *expansion) kernel(b *ir.Builder, trips ir.Value, prologue map[int]*turn
 	}
 	for _, slots := range rounds {
 		next = append(next, nextRound(in, t.round(slots), x.place(slots, arg), slots))
+	}
+	for i, y := range lasting {
+		next = append(next, y.phases.now)
+		y.phases.now = loop.Result(len(rungs) + len(rounds) + i)
 	}
 	for _, v := range x.carried {
 		next = append(next, t.made[v])

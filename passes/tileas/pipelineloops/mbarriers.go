@@ -21,6 +21,7 @@ type tally struct {
 	// at is the group where the phase of an iteration is waited for, lead which iteration that is in a turn: those of what reads first.
 	at, lead int
 	from     int // the lead of the copies
+	phases   *phases
 }
 
 // tensorCopy reports whether a buffer is filled by a tensor copy.
@@ -53,27 +54,34 @@ func (x *expansion) findTallies(in func(node int) int) error {
 			return fmt.Errorf("nothing reads what group %d copies", k)
 		}
 	}
+	x.findPhases()
 	return nil
 }
 
-// allocateTallies makes the mbarriers. Behind them a barrier lets copies use them, which tileas-insert-barriers finds.
+// allocateTallies makes the mbarriers, but those that there are already. Behind them a barrier lets copies use them, which tileas-insert-barriers finds.
 func (x *expansion) allocateTallies(b *ir.Builder) {
 	for _, g := range x.groups {
-		if g.tally == nil {
-			continue
+		if g.tally != nil && g.tally.phases == nil {
+			x.allocateTally(b, g)
 		}
-		var t *tileas.BufferType
-		for _, i := range g.nodes {
-			if op := x.g.Nodes[i].Op; op.Is(tileas.TMALoad) {
-				t = op.OperandNamed("mbarrier").Type().(*tileas.BufferType)
-			}
-		}
-		g.tally.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(g.tally.slots)}).Result(0)
-		g.tally.each(b, func(one ir.Value) {
-			b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: b.Context().IntAttr(b.Context().Int(32), 1)})
-		})
 	}
 }
+
+func (x *expansion) allocateTally(b *ir.Builder, g *group) {
+	var t *tileas.BufferType
+	for _, i := range g.nodes {
+		if x.counts(i) {
+			t = x.g.Nodes[i].Op.OperandNamed("mbarrier").Type().(*tileas.BufferType)
+		}
+	}
+	g.tally.buffer = b.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(g.tally.slots)}).Result(0)
+	g.tally.each(b, func(one ir.Value) {
+		b.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: b.Context().IntAttr(b.Context().Int(32), 1)})
+	})
+}
+
+// counts reports whether an mbarrier counts a copy.
+func (x *expansion) counts(i int) bool { return x.g.Nodes[i].Op.Is(tileas.TMALoad) }
 
 // each calls f with each mbarrier of a ring.
 func (y *tally) each(b *ir.Builder, f func(one ir.Value)) {
@@ -87,11 +95,10 @@ func (y *tally) each(b *ir.Builder, f func(one ir.Value)) {
 	}
 }
 
-// endTallies ends the mbarriers behind the loop, where the loop runs again in another one: an mbarrier must not be initialised twice (PTX ISA, mbarrier.init). To carry place and parity through all loops around
-// instead would save two barriers for each run.
+// endTallies ends the mbarriers behind the loop, where the loop runs again in another one and their phases do not go on: an mbarrier must not be initialised twice (PTX ISA, mbarrier.init).
 func (x *expansion) endTallies(b *ir.Builder) {
 	for _, g := range x.groups {
-		if g.tally != nil {
+		if g.tally != nil && g.tally.phases == nil {
 			g.tally.each(b, func(one ir.Value) { b.Create(tileas.MbarrierInval, []ir.Value{one}, nil) })
 		}
 	}
@@ -115,7 +122,7 @@ func inLoop(op ir.Op) bool {
 // rounds returns the different numbers of slots of mbarriers, for each of which the loop carries the parity of the round.
 func (x *expansion) rounds() (out []int64) {
 	for _, g := range x.groups {
-		if g.tally != nil && !slices.Contains(out, g.tally.slots) {
+		if g.tally != nil && g.tally.phases == nil && !slices.Contains(out, g.tally.slots) {
 			out = append(out, g.tally.slots)
 		}
 	}
@@ -143,13 +150,18 @@ func (t *turn) expect(g *group) {
 func (t *turn) arrived(k int, runs func(lead int) bool) {
 	for _, g := range t.x.groups {
 		if y := g.tally; y != nil && y.at == k && runs(y.lead) {
-			t.b.Create(tileas.MbarrierWait, []ir.Value{t.mbarrier(y, y.lead), t.parity(y.slots, y.lead)}, nil)
+			parity := t.parity
+			if y.phases != nil {
+				parity = t.phase
+			}
+			t.b.Create(tileas.MbarrierWait, []ir.Value{t.mbarrier(y, y.lead), parity(y)}, nil)
 		}
 	}
 }
 
-// parity returns the parity of the round in which the iteration at a lead has its place in a ring.
-func (t *turn) parity(slots int64, lead int) ir.Value {
+// parity returns the parity of the round in which the iteration that is waited for has its place in the ring.
+func (t *turn) parity(y *tally) ir.Value {
+	slots, lead := y.slots, y.lead
 	if t.static {
 		return constant32(t.b, int64(t.first+lead)/slots%2)
 	}

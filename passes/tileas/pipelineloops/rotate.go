@@ -66,6 +66,9 @@ func (x *expansion) rotate() {
 	second, ofSecond := x.fill(b, loop.Body(), exists, func(i int) ir.Value { return args[i] })
 	end := at(ir.BuilderBefore(last), last)
 	end.Create(scf.Continue, slices.Concat(last.Operands(), x.made(second, crossing), all(ofSecond, handed)), nil)
+	for _, v := range args { // what no copy rests on
+		eraseBehind(v, loop.Body())
+	}
 	last.Erase()
 	x.nest.HandOver(handed, loop.Body().Args()[1+len(inits)+len(crossing):])
 	x.bounds = boundsOf(x.loop)
@@ -179,4 +182,17 @@ func (x *expansion) nextOf(b *ir.Builder, loop, last ir.Op) (exists ir.Value, ar
 		args = append(args, v)
 	}
 	return exists, args
+}
+
+// eraseBehind erases what a value that nothing uses is made of in a block.
+func eraseBehind(v ir.Value, in ir.Block) {
+	def := v.DefiningOp()
+	if def.IsNil() || v.HasUses() || def.Block() != in || !ir.IsPure(def) || def.NumResults() != 1 {
+		return
+	}
+	from := def.Operands()
+	def.Erase()
+	for _, o := range from {
+		eraseBehind(o, in)
+	}
 }

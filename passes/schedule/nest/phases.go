@@ -1,0 +1,100 @@
+package nest
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/ddg"
+)
+
+// The phases of an mbarrier go on from one run of a loop to the next. Copies come with a parity that is carried through the loop and all loops and branches around it, from 0 in front of the outermost one. Where nothing else takes what
+// these carry, an expansion may carry there what tells it the phases of mbarriers of its own.
+
+// PhasesOf returns which of the values that a loop carries is the parity that copies of an mbarrier are waited for with; -1 if there is none.
+func PhasesOf(g *ddg.Graph, mbarrier ir.Value) int {
+	for u := range mbarrier.Uses() {
+		op := u.Owner()
+		if !op.Is(tileas.MbarrierWait) || op.Block() != g.Loop.Body() {
+			continue
+		}
+		if p := op.Operand(1); p.IsBlockArg() && p.Block() == g.Loop.Body() && p.Index() > 0 && g.Parity(p.Index()-1) {
+			return p.Index() - 1
+		}
+	}
+	return -1
+}
+
+// Outermost follows a value that a loop carries through what is around it, and returns the outermost loop, in front of which it is 0. It fails where anything else takes the value, or where it begins in a loop.
+func Outermost(loop ir.Op, carried int) (top ir.Op, ok bool) {
+	op, in, out := loop, loop.Operand(scf.NumBounds+carried), loop.Result(carried)
+	takers := 1 // of in, that are known
+	for {
+		p := op.ParentOp()
+		if p.IsNil() {
+			return op, false
+		}
+		if arith.IsInt(in, 0) {
+			return op, !out.HasUses() && !inLoop(op)
+		}
+		i, yielded := handedOn(op, out)
+		switch {
+		case !yielded:
+			return op, false
+		case p.Is(scf.If):
+			for r := range p.NumRegions() {
+				if b := p.Region(r).First(); b != op.Block() {
+					if b.Last().Operand(i) != in {
+						return op, false
+					}
+					takers++
+				}
+			}
+		case p.Is(scf.For):
+			if !in.IsBlockArg() || in.Block() != p.Body() || in.Index() != 1+i || in.NumUses() != takers {
+				return op, false
+			}
+			in, takers = p.Operand(scf.NumBounds+i), 1
+		default:
+			return op, false
+		}
+		op, out = p, p.Result(i)
+	}
+}
+
+func inLoop(op ir.Op) bool {
+	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
+		if _, ok := ir.LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// handedOn returns as which operand the end of its block takes a value, and reports whether nothing else does.
+func handedOn(op ir.Op, v ir.Value) (int, bool) {
+	if !v.HasOneUse() || v.FirstUse().Owner() != op.Block().Last() {
+		return 0, false
+	}
+	return v.FirstUse().Index(), true
+}
+
+// counted reports whether all tensor copies of a loop have phases that go on, each mbarrier its own.
+func counted(g *ddg.Graph) bool {
+	of := make(map[int]ir.Value)
+	for _, n := range g.Nodes {
+		if !n.Op.Is(tileas.TMALoad) {
+			continue
+		}
+		mbarrier := n.Op.OperandNamed("mbarrier")
+		k := PhasesOf(g, mbarrier)
+		if k < 0 || !of[k].IsNil() && of[k] != mbarrier {
+			return false
+		}
+		of[k] = mbarrier
+		if _, ok := Outermost(g.Loop, k); !ok {
+			return false
+		}
+	}
+	return true
+}
