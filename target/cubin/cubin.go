@@ -15,12 +15,15 @@ import (
 
 // A Kernel is an entry.
 type Kernel struct {
-	Name         string
-	Language     int    // 7: Tile IR; 0: not said
-	Registers    int    // of a thread
-	Block        [3]int // that a launch must have; zero: any
-	StaticShared int    // bytes
-	Params       []Param
+	Name      string
+	Language  int    // 7: Tile IR; 0: not said
+	Registers int    // of a thread
+	Block     [3]int // that a launch must have; zero: any
+	Cluster   [3]int // CTAs of the clusters that it is launched in; zero: any
+	// BlocksAreClusters says that the grid of a launch counts clusters.
+	BlocksAreClusters bool
+	StaticShared      int // bytes
+	Params            []Param
 }
 
 // A Param is a parameter of a kernel.
@@ -35,11 +38,16 @@ const (
 	attrParam2    = 0x45 // of kernels with tensor maps among their parameters
 	attrBlock     = 0x10
 	attrRegisters = 0x2f
+	attrCluster   = 0x3d
+	attrClusters  = 0x5b // without a value
 	attrLanguage  = 0x66
 )
 
-// The formats of attributes: only formSized has a value behind its head, of as many bytes as the head says.
-const formSized = 4
+// The formats of attributes: formNone has no value, formSized one behind its head, of as many bytes as the head says, and others one in the head.
+const (
+	formNone  = 1
+	formSized = 4
+)
 
 // maxKernels bounds what is read of a file.
 const maxKernels = 1 << 16
@@ -91,6 +99,10 @@ func Read(data []byte) ([]*Kernel, error) {
 				own.Language = int(words[0])
 			case attr == attrBlock && len(words) == 3:
 				own.Block = [3]int{int(words[0]), int(words[1]), int(words[2])}
+			case attr == attrCluster && len(words) == 3:
+				own.Cluster = [3]int{int(words[0]), int(words[1]), int(words[2])}
+			case attr == attrClusters && len(value) == 0:
+				own.BlocksAreClusters = true
 			case attr == attrParam && len(value) == 12: // the ordinal, the offset, and the size in the upper bits of the last word
 				own.Params = append(own.Params, Param{int(binary.LittleEndian.Uint16(value[6:])), int(words[2] >> 18)})
 			case attr == attrParam2 && len(value) == 12:
@@ -134,12 +146,17 @@ func PTX(data []byte) ([]byte, error) {
 	return bytes.ReplaceAll(text, []byte{0}, []byte{'\n'}), nil
 }
 
-// attributes hands on those that have values.
+// attributes hands on those that have values behind their heads, or none.
 func attributes(info []byte, each func(attr byte, value []byte)) error {
 	for len(info) >= 4 {
 		form, attr, size := info[0], info[1], int(binary.LittleEndian.Uint16(info[2:]))
 		info = info[4:]
-		if form != formSized {
+		switch form {
+		case formSized:
+		case formNone:
+			each(attr, nil)
+			continue
+		default:
 			continue
 		}
 		if size > len(info) {

@@ -24,6 +24,7 @@ type Options struct {
 
 // A gen is a kernel in the making.
 type gen struct {
+	cluster int // CTAs that a hint asks for; 0: none
 	Options
 	r    *rand.Rand
 	out  *strings.Builder // the body, behind what header writes
@@ -134,6 +135,10 @@ func New(seed uint64, opts Options) *Kernel {
 	for range 2 {
 		g.store()
 	}
+	// Not of g.r, so that the rest of a kernel does not depend on it.
+	if seed%3 == 0 {
+		g.cluster = 2 << (seed / 3 % 2)
+	}
 	k := &Kernel{Text: g.text(), Tolerance: make(map[int]launch.Tolerance)}
 	k.Launch = g.request(k)
 	return k
@@ -167,7 +172,11 @@ func (g *gen) chooseTypes() {
 // text puts the parts of the module together.
 func (g *gen) text() []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "cuda_tile.module @m {\n%sentry @%s(%s) {\n", strings.Join(g.tables, ""), Entry, strings.Join(g.params(), ", "))
+	hints := ""
+	if g.cluster > 1 {
+		hints = fmt.Sprintf(" optimization_hints=<default = {num_cta_in_cga = %d}>", g.cluster)
+	}
+	fmt.Fprintf(&b, "cuda_tile.module @m {\n%sentry @%s(%s)%s {\n", strings.Join(g.tables, ""), Entry, strings.Join(g.params(), ", "), hints)
 	b.WriteString("%x, %y, %z = get_tile_block_id : tile<i32>\n%nx, %ny, %nz = get_num_tile_blocks : tile<i32>\n")
 	b.WriteString("%row = muli %y, %nx : tile<i32>\n%linear = addi %row, %x : tile<i32>\n%start = make_token : token\n")
 	for o, n := range g.outputs() {
