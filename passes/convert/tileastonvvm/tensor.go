@@ -171,13 +171,14 @@ func (l *lowering) tensorStore(op ir.Op) error {
 	return nil
 }
 
-// tensorDot: all of a tile's instructions are issued by the first thread, those that add to one sum behind each other, as the tensor core keeps their order.
+// tensorDot: all of a tile's instructions are issued by one thread, those that add to one sum behind each other, as the tensor core keeps their order. It is an elected one: of what a thread chosen by a comparison
+// issues, ptxas makes a loop over the lanes for each instruction.
 func (l *lowering) tensorDot(op ir.Op) error {
 	p, err := matrix.TensorProductOf(op)
 	if err != nil {
 		return err
 	}
-	first, err := l.firstThread()
+	actor, err := l.actor()
 	if err != nil {
 		return err
 	}
@@ -185,7 +186,7 @@ func (l *lowering) tensorDot(op ir.Op) error {
 	sum, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
 	descriptor, yes := l.const32(int64(int32(p.Descriptor))), l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
 	mbarrier := l.pointer(op.Operand(4))
-	return l.onlyIf(first, func() error {
+	return l.onlyIf(actor, func() error {
 		for _, part := range p.Parts() {
 			d := l.plus(sum, l.const32(int64(part.Column)))
 			for k := range p.Steps {
