@@ -99,8 +99,12 @@ func verifyDotScaled(op ir.Op) error {
 	if err := verifyDot(op); err != nil {
 		return err
 	}
-	a, b := Shape(op.Operand(0).Type()), Shape(op.Operand(1).Type())
-	sa, sb := Shape(op.Operand(3).Type()), Shape(op.Operand(4).Type())
+	return VerifyScales(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(3).Type(), op.Operand(4).Type())
+}
+
+// VerifyScales checks that tiles of scales fit the factors of a product.
+func VerifyScales(op ir.Op, lhs, rhs, scaleLHS, scaleRHS ir.Type) error {
+	a, b, sa, sb := Shape(lhs), Shape(rhs), Shape(scaleLHS), Shape(scaleRHS)
 	r := len(a)
 	if len(sa) != r || len(sb) != r || sa[r-1] == 0 || a[r-1]%sa[r-1] != 0 || sb[r-2] != sa[r-1] || sa[r-2] != a[r-2] || sb[r-1] != b[r-1] {
 		return op.Errorf("scales of shapes %v and %v do not fit operands of %v and %v", sa, sb, a, b)

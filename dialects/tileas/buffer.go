@@ -82,9 +82,20 @@ const slotAlignment = 128
 // ElementBytes returns the size of an element in a buffer. One in tensor memory takes a cell, or where a tile has half of the lanes, two.
 func (t *BufferType) ElementBytes() int64 {
 	if t.Space == TensorSpace {
+		if t.TensorForm().Quarters {
+			return tensorCellBytes // a byte for each quarter
+		}
 		return int64(TensorColumnBytes / linear.TensorLanes(ints(t.Shape)))
 	}
 	return elementBytes(t.Elem)
+}
+
+// TensorForm returns how the elements of a buffer in tensor memory are in its cells: a sum has a cell for each; floats of 8 bits, which no sum is of, are the scales of a product.
+func (t *BufferType) TensorForm() linear.TensorForm {
+	if _, float := t.Elem.(*ir.FloatType); float && ir.BitWidth(t.Elem) == 8 {
+		return linear.TensorForm{Pack: 2, Quarters: true}
+	}
+	return linear.TensorForm{}
 }
 
 func elementBytes(t ir.Type) int64 {

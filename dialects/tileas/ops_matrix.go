@@ -20,11 +20,13 @@ var (
 	DotAsync = Dialect.Op(ir.OpDef{
 		Name: "dot_async", Summary: "Starts a*b+c of matrices, or of a batch of them, as a group of its own.",
 		Doc: "Until a wait has left the group finished, the result holds nothing, and the buffers may not be written. It may be what another dot_async of the same instruction adds to, an operand of a " +
-			"dot_wait, and carried by loops. One factor may be a tensor: a, or b where the instruction multiplies the transposes. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
-		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: factor}, {Name: "c", Type: tile.Tensor}},
+			"dot_wait, and carried by loops. One factor may be a tensor: a, or b where the instruction multiplies the transposes. With scales, those of a and of b, elements are multiplied by them first, one for " +
+			"several along K. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
+		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: factor}, {Name: "c", Type: tile.Tensor}, {Name: "scales", Type: tile.Tensor, Arity: ir.Variadic}},
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
-		Results: []ir.Field{{Name: "d", Type: tile.Tensor}}, Syntax: "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
+		Results:    []ir.Field{{Name: "d", Type: tile.Tensor}},
+		Syntax:     "$a `,` $b `,` $c (`scaled` $scales^)? attr-dict `:` type($a) `,` type($b) (`,` type($scales)^)? `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil },
 		Verify: func(op ir.Op) error {
 			for i, v := range op.Operands()[:2] {
@@ -39,7 +41,7 @@ var (
 			if c, d := op.Operand(2).Type(), op.Result(0).Type(); c != d {
 				return op.Errorf("result must have the type '%s' of the accumulator, but got '%s'", ir.TypeString(c), ir.TypeString(d))
 			}
-			return tile.VerifyProduct(op, HeldType(op.Operand(0)), HeldType(op.Operand(1)), HeldType(op.Operand(2)))
+			return verifyFactors(op, op.Operands()[3:])
 		},
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			for _, v := range op.Operands()[:2] {
@@ -102,4 +104,19 @@ func IsAccumulator(u ir.Use) bool {
 // Buffers returns the operands of an operation that are buffers.
 func Buffers(op ir.Op) []ir.Value {
 	return slices.DeleteFunc(op.Operands(), func(v ir.Value) bool { _, ok := v.Type().(*BufferType); return !ok })
+}
+
+// verifyFactors checks the shapes of a product by itself or into tensor memory, with scales or without.
+func verifyFactors(op ir.Op, scales []ir.Value) error {
+	a, b := HeldType(op.Operand(0)), HeldType(op.Operand(1))
+	if err := tile.VerifyProduct(op, a, b, HeldType(op.Operand(2))); err != nil {
+		return err
+	}
+	switch len(scales) {
+	case 0:
+		return nil
+	case 2:
+		return tile.VerifyScales(op, a, b, HeldType(scales[0]), HeldType(scales[1]))
+	}
+	return op.Errorf("has scales of both factors or of none, but got %d", len(scales))
 }

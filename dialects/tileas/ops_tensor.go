@@ -29,6 +29,12 @@ var TensorMemory = &ir.Resource{Name: "tensor memory"}
 // that wait for one see what it and those before it have done: no barrier is needed behind a wait.
 var TensorProducts = &ir.AsyncQueue{Name: "products into tensor memory", Touches: []*ir.Resource{SharedMemory, TensorMemory}, Ordered: true, SeenByAll: true}
 
+// tensorBuffers is any number of tiles in tensor memory.
+var tensorBuffers = ir.TypeConstraint{Desc: "tensor-memory buffer", Check: func(t ir.Type) bool {
+	b, ok := t.(*BufferType)
+	return ok && b.Space == TensorSpace
+}}
+
 // tensorBuffer is a tile in tensor memory.
 var tensorBuffer = ir.TypeConstraint{Desc: "tensor-memory buffer of one slot", Check: func(t ir.Type) bool {
 	b, ok := t.(*BufferType)
@@ -72,7 +78,7 @@ var (
 	AllocTensor = Dialect.Op(ir.OpDef{
 		Name: "alloc_tensor", Summary: "A buffer in tensor memory, without contents.",
 		Doc:     "The memory is the same each time that the operation is executed. Its offset counts bytes of cells, 512 for each column.",
-		Results: []ir.Field{{Name: "buffer", Type: tensorBuffer}}, Attrs: []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}},
+		Results: []ir.Field{{Name: "buffer", Type: tensorBuffers}}, Attrs: []ir.Field{{Name: AttrOffset, Arity: ir.Optional, Kind: ir.I32Kind}},
 		Syntax: "(`at` $offset^)? attr-dict `:` type($buffer)",
 		Verify: func(op ir.Op) error {
 			if b := bufferType(op.Result(0)); b.Bytes()%TensorColumnBytes != 0 || b.Bytes() > TensorColumns*TensorColumnBytes {
@@ -102,18 +108,20 @@ var (
 	TensorDot = Dialect.Op(ir.OpDef{
 		Name: "tensor_dot", Summary: "Starts a*b of matrices into tensor memory, added to what is there if the flag says so; an mbarrier is told when it is done, and what was started before.",
 		Doc: "One thread starts it. Until a tensor_wait has returned for it the factors must not be written, and what it writes holds nothing; but other products may add to that. Threads' accesses of all three are " +
-			"ordered by barriers in front, so is that they have waited for what the mbarrier told before; and what they have stored to the factors it sees behind a fence_async.",
-		Operands: []ir.Field{{Name: "a", Type: tiles}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier}},
+			"ordered by barriers in front, so is that they have waited for what the mbarrier told before; and what they have stored to the factors it sees behind a fence_async. Scales, of a and of b, are in tensor " +
+			"memory, and must not be written either.",
+		Operands: []ir.Field{{Name: "a", Type: tiles}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
+			{Name: "scales", Type: tensorBuffer, Arity: ir.Variadic}},
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
-		Syntax: "$a `,` $b `,` $c `if` $add `,` $mbarrier attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($mbarrier)",
+		Syntax: "$a `,` $b `,` $c `if` $add `,` $mbarrier (`scaled` $scales^)? attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($mbarrier) (`,` type($scales)^)?",
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands()[:2] {
 				if b := bufferType(v); b.Slots != 1 {
 					return op.Errorf("multiplies one slot, but the buffer is '%s'", ir.TypeString(b))
 				}
 			}
-			return tile.VerifyProduct(op, HeldType(op.Operand(0)), HeldType(op.Operand(1)), HeldType(op.Operand(2)))
+			return verifyFactors(op, TensorScales(op))
 		},
 		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			start := func(kind ir.EffectKind, i int, r *ir.Resource) {
@@ -122,6 +130,9 @@ var (
 			start(ir.Read, 0, SharedMemory)
 			start(ir.Read, 1, SharedMemory)
 			start(ir.Write, 2, TensorMemory)
+			for i := range TensorScales(op) {
+				start(ir.Read, tensorDotOperands+i, TensorMemory)
+			}
 			start(ir.Write, 4, SharedMemory) // which all threads must have seen through the phase before: two ahead look like none
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TensorProducts})
 		})},
@@ -139,6 +150,12 @@ var (
 		})},
 	})
 )
+
+// tensorDotOperands is how many operands a tensor_dot has without scales.
+const tensorDotOperands = 5
+
+// TensorScales returns the scales of a tensor_dot, of which there are two or none.
+func TensorScales(op ir.Op) []ir.Value { return op.Operands()[tensorDotOperands:] }
 
 func verifyColumns(op ir.Op) error {
 	if n, _ := op.IntAttr(AttrColumns); n < minTensorColumns || n > TensorColumns || bits.OnesCount64(uint64(n)) != 1 {

@@ -87,50 +87,125 @@ func TensorSum(shape []int, warpsM, warpsN int) (Layout, error) {
 	return b.layout()
 }
 
-// A TensorPlan moves a tile between registers and tensor memory: each warp its lanes, a register for each column.
+// Scale factors of block-scaled products (PTX ISA, tcgen05, scale factor layouts 1X, 2X and 4X) are bytes: four along the depth are a word, in the lane of 32 that the row has and the column of the row's group of 32, and
+// each quarter of the lanes has a copy, so that an offset counts bytes of one of them.
+const (
+	scaleWordBits = 2
+	scaleRowBits  = 5
+)
+
+func scaleSides(shape []int, rowsDim int) (log []uint8, depth int, err error) {
+	if log, err = logShape(shape); err != nil {
+		return nil, 0, err
+	}
+	if depth = 1 - rowsDim; len(log) != 2 || log[depth] < scaleWordBits || log[rowsDim] < scaleRowBits {
+		return nil, 0, fmt.Errorf("a tile of scales of shape %v is not laid out in tensor memory, where it needs four along the depth and 32 rows", shape)
+	}
+	return log, depth, nil
+}
+
+// TensorScales stores the scales of the factor whose rows, or columns, are along a dimension.
+func TensorScales(shape []int, rowsDim int) (Shared, error) {
+	log, depth, err := scaleSides(shape, rowsDim)
+	if err != nil {
+		return Shared{}, err
+	}
+	b := newBuilder(log)
+	b.take(Offset, depth, scaleWordBits, false)
+	b.take(Offset, rowsDim, b.left(rowsDim), false)
+	b.take(Offset, depth, b.left(depth), false)
+	l, err := b.layout()
+	if err != nil {
+		return Shared{}, err
+	}
+	return NewShared(l)
+}
+
+// TensorScaleThreads returns the layout in which warps store them: four warps have copies, for the quarters of the lanes, and more of them columns of their own as far as there are some.
+func TensorScaleThreads(shape []int, rowsDim, warps int) (Layout, error) {
+	log, depth, err := scaleSides(shape, rowsDim)
+	if err != nil {
+		return Layout{}, err
+	}
+	w, ok := log2(warps)
+	if !ok || w < reachWarps {
+		return Layout{}, fmt.Errorf("%d warps do not reach all lanes of tensor memory", warps)
+	}
+	b := newBuilder(log)
+	b.take(Register, depth, scaleWordBits, false)
+	b.take(Lane, rowsDim, scaleRowBits, false)
+	for range reachWarps {
+		b.bases[Warp] = append(b.bases[Warp], 0)
+	}
+	own := min(w-reachWarps, b.left(rowsDim))
+	b.take(Register, rowsDim, b.left(rowsDim)-own, false)
+	b.take(Register, depth, b.left(depth), false)
+	b.take(Warp, rowsDim, w-reachWarps, true)
+	return b.layout()
+}
+
+// A TensorForm says how the elements of a tile are in the cells of tensor memory.
+type TensorForm struct {
+	Pack     int  // log2 of the elements of a word, which follow each other in the registers of a thread
+	Quarters bool // each quarter of the lanes has a copy
+}
+
+// A TensorPlan moves a tile between registers and tensor memory: each warp its lanes, a word for each column.
 type TensorPlan struct {
-	Columns []uint32 // of each register, from the warp's first
+	Columns []uint32 // of each word, from the warp's first
+	Pack    int      // elements of a word
 	Warp    []uint32 // columns that bits of the number of the warp, from the third on, add
 	// Half says that a warp has 16 lanes of tensor memory; its upper 16 threads move columns so far from those of the lower ones.
 	Half  bool
 	Split uint32
 }
 
-// PlanTensor finds the column of each register. The lanes must be those that threads and warps reach.
-func PlanTensor(dist Layout, cells Shared) (TensorPlan, error) {
+// PlanTensor finds the column of each word. The lanes must be those that threads and warps reach.
+func PlanTensor(dist Layout, cells Shared, form TensorForm) (TensorPlan, error) {
 	m, err := cells.Offsets(dist)
 	if err != nil {
 		return TensorPlan{}, err
 	}
-	bits, err := laneBits(cells.layout.shape)
-	if err != nil {
-		return TensorPlan{}, err
+	bits, own := reachBits, 0
+	if !form.Quarters {
+		own = reachWarps
+		if bits, err = laneBits(cells.layout.shape); err != nil {
+			return TensorPlan{}, err
+		}
 	}
 	wrong := fmt.Errorf("threads do not reach the lanes of tensor memory where their elements are: %s", dist)
-	lanes, warps := m.component(Lane, Offset), m.component(Warp, Offset)
-	inWarp := bits - reachWarps
-	if len(lanes) != reachBits || len(warps) < reachWarps {
+	registers, lanes, warps := m.component(Register, Offset), m.component(Lane, Offset), m.component(Warp, Offset)
+	inWarp := bits - own
+	if len(lanes) != reachBits || len(warps) < reachWarps || len(registers) < form.Pack {
 		return TensorPlan{}, wrong
 	}
-	for i, at := range append(append(make([]uint64, 0, tensorLaneBits), lanes[:inWarp]...), warps[:reachWarps]...) {
+	// What is in place, from the lowest bit of an offset on: the elements of a word, the lanes of a warp, those of the quarters.
+	inPlace := append(append(make([]uint64, 0, tensorLaneBits), registers[:form.Pack]...), lanes[:inWarp]...)
+	inPlace = append(inPlace, warps[:own]...)
+	for i, at := range inPlace {
 		if at != 1<<i {
 			return TensorPlan{}, wrong
 		}
 	}
+	for _, at := range warps[own:reachWarps] {
+		if at != 0 {
+			return TensorPlan{}, wrong
+		}
+	}
 	column := func(at uint64) uint32 {
-		if at&(1<<bits-1) != 0 {
+		if at&(1<<len(inPlace)-1) != 0 {
 			err = wrong
 		}
-		return uint32(at >> bits)
+		return uint32(at >> len(inPlace))
 	}
-	var p TensorPlan
+	p := TensorPlan{Pack: 1 << form.Pack}
 	if p.Half = inWarp < reachBits; p.Half {
 		p.Split = column(lanes[inWarp])
 	}
 	for _, at := range warps[reachWarps:] {
 		p.Warp = append(p.Warp, column(at))
 	}
-	registers := m.component(Register, Offset)
+	registers = registers[form.Pack:]
 	for r := range 1 << len(registers) {
 		at := uint64(0)
 		for i, c := range registers {

@@ -25,7 +25,7 @@ func TestTensor(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := PlanTensor(dist, cells)
+			p, err := PlanTensor(dist, cells, TensorForm{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +81,55 @@ func TestNoTensor(t *testing.T) {
 	}
 	cells, _ := TensorCells([]int{64, 16})
 	rows, _ := Coalesced([]int{64, 16}, 32, 128, 32, 4, []int{1, 0})
-	if _, err := PlanTensor(rows, cells); err == nil {
+	if _, err := PlanTensor(rows, cells, TensorForm{}); err == nil {
 		t.Error("a tile by rows is moved")
+	}
+}
+
+// TestTensorScales: the scale of row r for block k of the depth is byte k%4 of the word in lane r%32 of each quarter of the lanes, and column r/32 of those of its four blocks.
+func TestTensorScales(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		shape   []int
+		rowsDim int
+		warps   int
+	}{{[]int{128, 4}, 0, 4}, {[]int{4, 64}, 1, 4}, {[]int{128, 16}, 0, 4}, {[]int{256, 4}, 0, 8}, {[]int{8, 32}, 1, 8}} {
+		dist, err := TensorScaleThreads(tt.shape, tt.rowsDim, tt.warps)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells, err := TensorScales(tt.shape, tt.rowsDim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := PlanTensor(dist, cells, TensorForm{Pack: 2, Quarters: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, seen := tt.shape[tt.rowsDim], make(map[[2]int]bool)
+		for warp := range uint32(tt.warps) {
+			for lane := range uint32(32) {
+				for reg := range uint32(len(p.Columns) * p.Pack) {
+					at := dist.Apply(Index{Register: reg, Lane: lane, Warp: warp})
+					row, k := at[tt.rowsDim], at[1-tt.rowsDim]
+					column := int(p.Columns[reg/4])
+					for i, c := range p.Warp {
+						column += int(warp >> (2 + i) & 1 * c)
+					}
+					if int(lane) != row%32 || int(reg%4) != k%4 || column != k/4*(rows/32)+row/32 {
+						t.Fatalf("%v: register %d of lane %d of warp %d has the scale of row %d for block %d, and stores byte %d of column %d", tt, reg, lane, warp, row, k, reg%4, column)
+					}
+					seen[[2]int{int(warp%4*32 + lane), column}] = true
+				}
+			}
+		}
+		if want := 128 * rows / 32 * tt.shape[1-tt.rowsDim] / 4; len(seen) != want {
+			t.Errorf("%v: %d words are stored, of %d", tt, len(seen), want)
+		}
+	}
+	for _, shape := range [][]int{{128, 2}, {16, 4}, {128}} {
+		if _, err := TensorScaleThreads(shape, 0, 4); err == nil {
+			t.Errorf("scales of shape %v have a layout", shape)
+		}
 	}
 }

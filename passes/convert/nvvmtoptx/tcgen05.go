@@ -90,15 +90,27 @@ func (e *emitter) tensorSt(o ir.Op) error {
 func (e *emitter) tensorMma(o ir.Op) error {
 	kind := "kind::" + o.StringAttr(nvvm.AttrProduct)
 	word, ok := ptx.ModNamed(kind)
+	scales := o.Operands()[5:]
 	for _, m := range sm.Matrices() {
-		if m.Family != sm.Tcgen05 || m.Kind != kind || !ok {
+		if m.Family != sm.Tcgen05 && m.Family != sm.Tcgen05Scaled || m.Kind != kind || !ok || (m.Family == sm.Tcgen05Scaled) != (len(scales) > 0) {
 			continue
 		}
 		if err := e.need(o, m.Feature); err != nil {
 			return err
 		}
-		e.emit(ptx.OpTcgen05Mma, mods(ptx.CTAGroup1, word), ptx.At(e.reg(o.Operand(0)), 0), ptx.R(e.reg(o.Operand(1))), ptx.R(e.reg(o.Operand(2))), ptx.R(e.reg(o.Operand(3))),
-			ptx.R(e.reg(o.Operand(4))))
+		list := mods(ptx.CTAGroup1, word)
+		if len(scales) > 0 {
+			size := ptx.Block32
+			if m.Scale.Block == 16 {
+				size = ptx.Block16
+			}
+			list = append(list, ptx.BlockScale, size)
+		}
+		args := []ptx.Operand{ptx.At(e.reg(o.Operand(0)), 0), ptx.R(e.reg(o.Operand(1))), ptx.R(e.reg(o.Operand(2))), ptx.R(e.reg(o.Operand(3)))}
+		for _, v := range scales {
+			args = append(args, ptx.At(e.reg(v), 0))
+		}
+		e.emit(ptx.OpTcgen05Mma, list, append(args, ptx.R(e.reg(o.Operand(4))))...)
 		return nil
 	}
 	return o.Errorf("has no PTX instruction of the kind '%s'", o.StringAttr(nvvm.AttrProduct))

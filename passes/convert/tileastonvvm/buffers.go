@@ -40,6 +40,9 @@ func (l *lowering) bufferSlot(op ir.Op) error {
 	// needs no register.
 	t := op.Operand(0).Type().(*tileas.BufferType)
 	stride := t.SlotBytes()
+	if t.Space == tileas.TensorSpace {
+		stride /= tileas.TensorColumnBytes
+	}
 	index := l.Value(op.Operand(1))
 	if ahead, _ := op.IntAttr(tileas.AttrAhead); ahead > 0 {
 		index = l.ringIndex(index, ahead, t.Slots)

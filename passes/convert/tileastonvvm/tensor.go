@@ -91,7 +91,8 @@ func (l *lowering) planOf(op ir.Op, buffer, value ir.Value) (p linear.TensorPlan
 	if err != nil {
 		return p, at, err
 	}
-	if p, err = linear.PlanTensor(lay, buffer.Type().(*tileas.BufferType).Layout.Shared); err != nil {
+	t := buffer.Type().(*tileas.BufferType)
+	if p, err = linear.PlanTensor(lay, t.Layout.Shared, t.TensorForm()); err != nil {
 		return p, at, op.Errorf("has no plan: %v", err)
 	}
 	warp := linear.ThreadFn{Lane: make([]uint32, 5), Warp: append([]uint32{32 << laneShift, 64 << laneShift}, p.Warp...)}
@@ -148,12 +149,16 @@ func (l *lowering) tensorLoad(op ir.Op) error {
 	return nil
 }
 
+// tensorStore: as tensorLoad, but scales are four to a word.
 func (l *lowering) tensorStore(op ir.Op) error {
 	p, at, err := l.planOf(op, op.Operand(1), op.Operand(0))
 	if err != nil {
 		return err
 	}
 	values := l.Values(op.Operand(0))
+	if p.Pack > 1 {
+		values = l.pack(values)
+	}
 	runs(p.Columns, func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05St, l.Loc)
 		words := make([]ir.Value, 0, to-from)
@@ -184,7 +189,8 @@ func (l *lowering) tensorDot(op ir.Op) error {
 	}
 	a, b := l.factor(op.Operand(0), p.A), l.factor(op.Operand(1), p.B)
 	sum, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
-	descriptor, yes := l.const32(int64(int32(p.Descriptor))), l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
+	yes := l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
+	scales := tileas.TensorScales(op)
 	mbarrier := l.pointer(op.Operand(4))
 	return l.onlyIf(actor, func() error {
 		for _, part := range p.Parts() {
@@ -194,7 +200,11 @@ func (l *lowering) tensorDot(op ir.Op) error {
 				if k == 0 {
 					add = flag
 				}
-				l.Create(nvvm.Tcgen05Mma, []ir.Value{d, l.further(a, p.PlaceA(part, k)), l.further(b, p.PlaceB(part, k)), descriptor, add}, nil,
+				operands := []ir.Value{d, l.further(a, p.PlaceA(part, k)), l.further(b, p.PlaceB(part, k)), l.const32(int64(int32(p.Descriptor(part, k)))), add}
+				if p.Scaled() {
+					operands = append(operands, l.plus(l.Value(scales[0]), l.const32(int64(p.ScaleA(part, k).Column))), l.plus(l.Value(scales[1]), l.const32(int64(p.ScaleB(part, k).Column))))
+				}
+				l.Create(nvvm.Tcgen05Mma, operands, nil,
 					ir.NamedAttr{Name: nvvm.AttrProduct, Value: l.ctx.String(p.Kind())})
 			}
 		}

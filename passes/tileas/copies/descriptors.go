@@ -17,7 +17,7 @@ import (
 // async returns a use of the end as a factor that the machine may read from shared memory, if there is one.
 func (e End) async() (use ir.Use, ok bool) {
 	for u := range e.Value.Uses() {
-		if tileas.IsFactor(u) && matrix.Async(u.Owner()) {
+		if tileas.IsFactor(u) && u.Index() < 2 && matrix.Async(u.Owner()) { // scales go through registers
 			return u, true
 		}
 	}

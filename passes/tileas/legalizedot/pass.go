@@ -1,7 +1,10 @@
 package legalizedot
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -48,11 +51,12 @@ func run(r *passes.Run) error {
 	})
 	// The dots that this makes are not in the other list and need not be: their operands have been converted already.
 	expanded := 0
+	inTensorMemory := len(scaled) > 0 && matrix.ScaledInTensorMemory(arch, contract.KernelSpecOf(r.Op).NumWarps, append(slices.Clone(scaled), dots...))
 	for _, op := range scaled {
 		if err := checkScaled(op); err != nil {
 			return err
 		}
-		if matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
+		if inTensorMemory || matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
 			continue
 		}
 		expandScaled(op, arch)

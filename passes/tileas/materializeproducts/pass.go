@@ -44,7 +44,7 @@ var Pass = passes.Register(&passes.Pass{
 func run(r *passes.Run) error {
 	var dots []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.Dot) && matrix.Async(op) {
+		if tileas.IsProduct(op) && matrix.Async(op) {
 			dots = append(dots, op)
 		}
 		return ir.Advance
@@ -92,7 +92,7 @@ func (m *maker) make(dot ir.Op) error {
 		b.Create(tileas.FenceAsync, nil, nil)
 	}
 	st := b.NewState(tileas.DotAsync, dot.Loc())
-	st.Operands = []ir.Value{factors[0], factors[1], dot.Operand(2)}
+	st.Operands = append([]ir.Value{factors[0], factors[1], dot.Operand(2)}, matrix.Scales(dot)...)
 	st.Types = dot.ResultTypes()
 	st.Attrs = append(st.Attrs, dot.InherentAttrs()...)
 	d := b.Insert(st).Result(0)

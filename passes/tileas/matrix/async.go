@@ -25,7 +25,7 @@ type Arrangement struct {
 // ChooseAsync returns the instruction of the target that multiplies beside the threads, with its extent of N, for a product in an arrangement of warps, or nil when there is none: it must then be
 // computed by all threads together. The group of warps has rows of its own, so that a product with fewer than an instruction has none; nor has one whose sum does not fit the registers.
 func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int) {
-	if op.Def().Name != tileas.Level.Dot.Name { // of nv_tileaa too
+	if n := op.Def().Name; n != tileas.Level.Dot.Name && n != tileas.Level.DotScaled.Name { // of nv_tileaa too
 		return nil, 0
 	}
 	types, shape := Types(op), tile.Shape(op.Operand(2).Type())
@@ -35,6 +35,11 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 		rows, cols, types.A, types.B = cols, rows, types.B, types.A
 	}
 	for _, m := range sm.Matrices() {
+		if m.Family == sm.Tcgen05Scaled && !a.Transposed && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
+			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && fitsScales(op, m, n, a) {
+				return m, n
+			}
+		}
 		if m.Family == sm.Tcgen05 && !a.Transposed && m.M <= rows && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
 			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && WorthMoving(op) {
 				return m, n
@@ -70,8 +75,14 @@ func WorthMoving(op ir.Op) bool {
 	return !zero || Depth(op) >= leastDepth
 }
 
-// Columns returns how many columns of tensor memory the sum of a product takes.
-func Columns(op ir.Op) int { return tensorColumns(tile.Shape(op.Operand(2).Type())) }
+// Columns returns how many columns of tensor memory the sum of a product takes, and the scales of two under way.
+func Columns(op ir.Op) int {
+	n := tensorColumns(tile.Shape(op.Operand(2).Type()))
+	for _, v := range Scales(op) {
+		n += 2 * scaleColumns(tile.Shape(v.Type()))
+	}
+	return n
+}
 
 func tensorColumns(shape []int64) int {
 	n, extents := 1, make([]int, len(shape))
@@ -104,14 +115,16 @@ func Arrangements(warps int) (out []Arrangement) {
 // Async reports whether a product is computed by an instruction that runs beside the threads, and takes factors from shared memory.
 func Async(op ir.Op) bool {
 	a := tileas.MMAOf(op)
-	return a != nil && (a.Family == string(sm.Wgmma) || a.Family == string(sm.Tcgen05))
+	return a != nil && (a.Family == string(sm.Wgmma) || inTensorMemory(sm.MatrixFamily(a.Family)))
 }
 
 // InTensorMemory reports whether the instruction of a product leaves its sum in tensor memory.
 func InTensorMemory(op ir.Op) bool {
 	a := tileas.MMAOf(op)
-	return a != nil && a.Family == string(sm.Tcgen05)
+	return a != nil && inTensorMemory(sm.MatrixFamily(a.Family))
 }
+
+func inTensorMemory(f sm.MatrixFamily) bool { return f == sm.Tcgen05 || f == sm.Tcgen05Scaled }
 
 // sides returns the dimensions of an operand of a product: that of the rows or columns of the result, and the depth.
 func sides(rank, operand int) (rows, depth int) {

@@ -13,7 +13,7 @@ import (
 // chosen are the families that dots become wherever their types and depth allow, lowered all that they become so far; rows of others are facts for later passes.
 var (
 	chosen  = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
-	lowered = append(slices.Clip(chosen), sm.Wgmma, sm.Tcgen05)
+	lowered = append(slices.Clip(chosen), sm.Wgmma, sm.Tcgen05, sm.Tcgen05Scaled)
 )
 
 // elems are the element types of the target's table for those of the IR.
@@ -44,18 +44,26 @@ var scaleElems = map[numeric.Format]sm.Elem{numeric.F8E8M0FNU: sm.UE8M0, numeric
 // Types returns the element types of a product, and of its scales where it has them.
 func Types(op ir.Op) sm.MatrixTypes {
 	t := Unscaled(op)
-	if !scaled(op) {
+	scales := Scales(op)
+	if len(scales) == 0 {
 		return t
 	}
-	if f, ok := ir.ElementType(op.Operand(3).Type()).(*ir.FloatType); ok {
+	if f, ok := ir.ElementType(tileas.HeldType(scales[0])).(*ir.FloatType); ok {
 		t.Scale.Elem = scaleElems[f.Format] // NoElem, of which there is no instruction
 	}
 	t.Scale.Block = Depth(op) / blocks(op)
 	return t
 }
 
-// scaled reports whether a product, of nv_tileaa or nv_tileas, has scales.
-func scaled(op ir.Op) bool { return op.NumOperands() > 3 }
+// Scales returns the scales of a product, of nv_tileaa or nv_tileas: those of its two factors, or none.
+func Scales(op ir.Op) []ir.Value {
+	if op.Is(tileas.TensorDot) {
+		return tileas.TensorScales(op)
+	}
+	return op.Operands()[3:]
+}
+
+func scaled(op ir.Op) bool { return len(Scales(op)) > 0 }
 
 // Unscaled returns the element types of a product without those of its scales.
 func Unscaled(op ir.Op) sm.MatrixTypes {
@@ -136,11 +144,7 @@ func AsyncRowOf(op ir.Op) *sm.Matrix {
 	if a == nil {
 		return nil
 	}
-	elem := func(i int, unsigned bool) sm.Elem {
-		return Elem(ir.ElementType(tileas.HeldType(op.Operand(i))), unsigned)
-	}
-	types := sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
-	return sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, types)
+	return sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, Types(op))
 }
 
 func name(e sm.Elem) string {

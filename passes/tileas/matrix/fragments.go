@@ -27,7 +27,7 @@ func TileOfDepth(op ir.Op, depth int) (linear.MMATile, error) {
 	a := tileas.MMAOf(op)
 	shape := extents(op.Operand(2))
 	r := len(shape)
-	if row.Family == sm.Tcgen05 {
+	if inTensorMemory(row.Family) {
 		return sumInTensorMemory(op, shape, a)
 	}
 	rows, cols := shape[r-2], shape[r-1]
@@ -76,7 +76,7 @@ func ScalesOf(op ir.Op, t linear.MMATile, blocks int) (a, b linear.Layout, err e
 
 // blocks returns how many scales a product has along K for each row and column.
 func blocks(op ir.Op) int {
-	shape := op.Operand(3).Type().(*ir.TensorType).Shape
+	shape := tileas.HeldType(Scales(op)[0]).(*ir.TensorType).Shape
 	return int(shape[len(shape)-1])
 }
 
@@ -87,7 +87,15 @@ func LayoutsOf(op ir.Op) ([]linear.Layout, linear.MMATile, error) {
 		return nil, t, err
 	}
 	if Async(op) {
-		return []linear.Layout{{}, {}, t.C}, t, nil
+		want := []linear.Layout{{}, {}, t.C}
+		if scaled(op) {
+			scales, err := tensorScaleThreads(op)
+			if err != nil {
+				return nil, t, err
+			}
+			want = append(want, scales...)
+		}
+		return want, t, nil
 	}
 	want := []linear.Layout{t.A, t.B, t.C}
 	if op.Is(tileas.Level.DotScaled) {

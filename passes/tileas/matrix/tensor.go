@@ -9,14 +9,15 @@ import (
 
 // A TensorProduct is a product into tensor memory, cut into instructions.
 type TensorProduct struct {
-	Row        *sm.Matrix
-	N          int // of an instruction
-	Steps      int // instructions along K
-	A, B       linear.Descriptor
-	Descriptor uint32 // of all instructions: types and shape
-	shape      []int  // of the sum
-	cells      linear.Shared
-	a, b       *tileas.BufferType
+	Row    *sm.Matrix
+	N      int // of an instruction
+	Steps  int // instructions along K
+	A, B   linear.Descriptor
+	types  sm.MatrixTypes
+	scales []linear.Shared // of A and B, or none
+	shape  []int           // of the sum
+	cells  linear.Shared
+	a, b   *tileas.BufferType
 }
 
 // A TensorPart is a part of the sum that one chain of instructions computes.
@@ -25,8 +26,8 @@ type TensorPart struct{ Batch, Row, Col, Column int }
 // TensorProductOf returns how a tensor_dot is done, or an error at it when its buffers are not laid out for the instruction that its attribute names.
 func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	mma := tileas.MMAOf(op)
-	row := sm.FindMatrix(sm.MatrixFamily(mma.Family), sm.MatrixShape{M: mma.M, N: mma.N, K: mma.K}, Unscaled(op))
-	if row == nil || row.Family != sm.Tcgen05 {
+	row := sm.FindMatrix(sm.MatrixFamily(mma.Family), sm.MatrixShape{M: mma.M, N: mma.N, K: mma.K}, Types(op))
+	if row == nil || !inTensorMemory(row.Family) {
 		return p, op.Errorf("names no matrix instruction into tensor memory for its element types, but %s", ir.AttrString(mma))
 	}
 	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
@@ -49,7 +50,14 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	if want, err := linear.TensorCells(p.shape); err != nil || !want.Equal(c.Layout.Shared) || linear.TensorLanes(p.shape) != row.M {
 		return p, op.Errorf("leaves sums otherwise than the buffer '%s' has them", ir.TypeString(c))
 	}
-	p.Descriptor = p.instruction(Unscaled(op))
+	p.types = Types(op)
+	for i, v := range Scales(op) {
+		t := v.Type().(*tileas.BufferType)
+		if want, err := ScaleCells(t.Shape, i); err != nil || !want.Equal(t.Layout.Shared) || p.N%32 != 0 {
+			return p, op.Errorf("has scales otherwise than the buffer '%s' has them", ir.TypeString(t))
+		}
+		p.scales = append(p.scales, t.Layout.Shared)
+	}
 	return p, nil
 }
 
@@ -94,15 +102,36 @@ func placeIn(b *tileas.BufferType, batch, row, col int) int64 {
 var formats, sums = map[sm.Elem]uint32{sm.F16: 0, sm.BF16: 1, sm.TF32: 2, sm.E4M3: 0, sm.E5M2: 1, sm.E2M3: 3, sm.E3M2: 4, sm.E2M1: 5, sm.U8: 0, sm.S8: 1},
 	map[sm.Elem]uint32{sm.F16: 0, sm.F32: 1, sm.S32: 2}
 
-func (p *TensorProduct) instruction(t sm.MatrixTypes) uint32 {
-	d := sums[t.D]<<4 | formats[t.A]<<7 | formats[t.B]<<10 | uint32(p.N/8)<<17 | uint32(p.Row.M/16)<<24
+// Descriptor returns the instruction descriptor of a part for a step of the depth: types and shape, and which bytes of words are its scales.
+func (p *TensorProduct) Descriptor(part TensorPart, k int) uint32 {
+	d := formats[p.types.A]<<7 | formats[p.types.B]<<10 | uint32(p.N/8)<<17
 	if p.A.RowsTogether {
 		d |= 1 << 15
 	}
 	if p.B.RowsTogether {
 		d |= 1 << 16
 	}
-	return d
+	if len(p.scales) == 0 {
+		return d | sums[p.types.D]<<4 | uint32(p.Row.M/16)<<24
+	}
+	if p.types.Scale.Elem == sm.UE8M0 {
+		d |= 1 << 23
+	}
+	a, b := p.ScaleA(part, k), p.ScaleB(part, k)
+	return d | uint32(b.Byte)<<4 | uint32(p.Row.M/128)<<27 | uint32(a.Byte)<<29
+}
+
+// Scaled reports whether the product has scales.
+func (p *TensorProduct) Scaled() bool { return len(p.scales) > 0 }
+
+// ScaleA returns where the scales of the rows of a part are for a step of the depth.
+func (p *TensorProduct) ScaleA(part TensorPart, k int) ScalePlace {
+	return scalePlaceOf(p.scales[0], 0, part.Row, k, p.Row.K/p.types.Scale.Block)
+}
+
+// ScaleB returns where those of its columns are.
+func (p *TensorProduct) ScaleB(part TensorPart, k int) ScalePlace {
+	return scalePlaceOf(p.scales[1], 1, part.Col, k, p.Row.K/p.types.Scale.Block)
 }
 
 // tensorSwizzles are the numbers of swizzles in the matrix descriptors of tcgen05.

@@ -97,11 +97,34 @@ func (x *rewriter) ring() {
 
 // slot returns the mbarrier of product n.
 func (x *rewriter) slot(b *ir.Builder, n ir.Value) ir.Value {
+	return x.slotOf(b, x.bars, n)
+}
+
+// slotOf returns the slot of product n in a ring of as many slots as there are mbarriers.
+func (x *rewriter) slotOf(b *ir.Builder, ring, n ir.Value) ir.Value {
 	if x.slots == 1 {
-		return x.bars
+		return ring
 	}
 	index := b.Create(arith.AndI, []ir.Value{n, x.int(b, x.slots-1)}, []ir.Type{n.Type()}).Result(0)
-	return b.Create(tileas.BufferSlot, []ir.Value{x.bars, index}, []ir.Type{x.bars.Type().(*tileas.BufferType).WithSlots(1)}).Result(0)
+	return b.Create(tileas.BufferSlot, []ir.Value{ring, index}, []ir.Type{ring.Type().(*tileas.BufferType).WithSlots(1)}).Result(0)
+}
+
+// scales stores the scales of product n where no product under way reads any: a product that comes round to a slot has waited for the one before there, as it has for its mbarrier.
+func (x *rewriter) scales(b *ir.Builder, op ir.Op, n ir.Value) (out []ir.Value, err error) {
+	for i, v := range matrix.Scales(op) {
+		t := v.Type().(*ir.TensorType)
+		cells, err := matrix.ScaleCells(t.Shape, i)
+		if err != nil {
+			return nil, op.Errorf("has scales without a place in tensor memory: %v", err)
+		}
+		one := tileas.TensorBuffer(x.ctx, t.Shape, t.Elem, tileas.SharedLayout(x.ctx, cells))
+		ring := x.front.Create(tileas.AllocTensor, nil, []ir.Type{one.WithSlots(x.slots)}).Result(0)
+		slot := x.slotOf(b, ring, n)
+		b.Create(tileas.TensorStore, []ir.Value{v, slot}, nil)
+		x.moves++
+		out = append(out, slot)
+	}
+	return out, nil
 }
 
 func (x *rewriter) int(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, x.ctx.Int(32), n) }
@@ -133,7 +156,11 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 		x.moves++
 	}
 	st := b.NewState(tileas.TensorDot, op.Loc())
-	st.Operands = []ir.Value{op.Operand(0), op.Operand(1), buffer, x.flag(b, add), x.slot(b, n)}
+	scales, err := x.scales(b, op, n)
+	if err != nil {
+		return n, err
+	}
+	st.Operands = append([]ir.Value{op.Operand(0), op.Operand(1), buffer, x.flag(b, add), x.slot(b, n)}, scales...)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}

@@ -67,9 +67,10 @@ func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
 // The instructions take scales of f8E4M3FN without a sign, and the specification says nothing of negative ones: what they scale is unspecified.
 func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
-	factor, scale := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(op.Operand(3)))
-	sa, sb := d.slot(op.Operand(3)), d.slot(op.Operand(4))
-	shape := shapeOf(op.Operand(3))
+	scales := scalesOf(op)
+	factor, scale := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(scales[0]))
+	sa, sb := d.slot(scales[0]), d.slot(scales[1])
+	shape := shapeOf(scales[0])
 	ks := int(shape[len(shape)-1])
 	block := p.k / ks
 	return p.multiply(formatOf(elemOf(op.Operand(2))), func(m *machine, x, y []float64) []bool {

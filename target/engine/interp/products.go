@@ -94,7 +94,8 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 	}
 	c, own := d.slot(op.Operand(2)), d.tempSlot()
 	out, sum := d.result(op, 0), d.tempSlot()
-	multiply, err := d.multiplying(op, a.own, b.own, own, sum)
+	scales, at := d.scaleSources(op)
+	multiply, err := d.multiplying(op, a.own, b.own, own, sum, at...)
 	if err != nil {
 		return nil, err
 	}
@@ -117,6 +118,10 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 		p := &asyncProduct{op: op, mma: tileas.MMAOf(op)}
 		m.retain(acc)
 		x, y := a.take(m, atA), b.take(m, atB)
+		var factors []*vec
+		for i := range scales {
+			factors = append(factors, scales[i].take(m, 0))
+		}
 		late := m.run.engine.Adversarial
 		l.land = func(m *machine) error {
 			if late && a.t != nil {
@@ -130,6 +135,9 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 			m.smem.done(l)
 			m.put(a.own, x)
 			m.put(b.own, y)
+			for i, v := range factors {
+				m.put(scales[i].own, v)
+			}
 			if from := acc.product; from != nil { // it has landed: groups do in their order
 				m.share(own, from.result)
 			} else {
@@ -161,21 +169,42 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 	}, nil
 }
 
-// multiplying decodes a product whose operands and result are in the given slots.
-func (d *decoder) multiplying(op ir.Op, a, b, c, out int) (func(*machine) error, error) {
+// multiplying decodes a product whose operands, result and scales are in the given slots.
+func (d *decoder) multiplying(op ir.Op, a, b, c, out int, scales ...int) (func(*machine) error, error) {
 	kept := make(map[ir.Value]int)
-	for i, v := range []ir.Value{op.Operand(0), op.Operand(1), op.Operand(2), sumOf(op)} {
+	slots := append([]int{a, b, c, out}, scales...)
+	for i, v := range append([]ir.Value{op.Operand(0), op.Operand(1), op.Operand(2), sumOf(op)}, scalesOf(op)...) {
 		if _, twice := kept[v]; !twice {
 			kept[v] = d.slots[v]
 		}
-		d.slots[v] = [...]int{a, b, c, out}[i]
+		d.slots[v] = slots[i]
 	}
 	defer func() {
 		for v, s := range kept {
 			d.slots[v] = s
 		}
 	}()
+	if len(scales) > 0 {
+		return d.mmaFScaled(op)
+	}
 	return d.dot(op)
+}
+
+// scalesOf returns the scales of a product, or none.
+func scalesOf(op ir.Op) []ir.Value {
+	if op.Is(tileas.TensorDot) {
+		return tileas.TensorScales(op)
+	}
+	return op.Operands()[3:]
+}
+
+// scaleSources returns what a product takes its scales from, and the slots in which it finds them.
+func (d *decoder) scaleSources(op ir.Op) (list []factorSource, own []int) {
+	for _, v := range scalesOf(op) {
+		f := factorSource{slot: d.slot(v), own: d.tempSlot()}
+		list, own = append(list, f), append(own, f.own)
+	}
+	return list, own
 }
 
 // underWay returns the value of a product that has only started.

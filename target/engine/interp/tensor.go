@@ -27,6 +27,7 @@ type tensorTile struct {
 	hi     uint64
 	v      *vec    // nil: unspecified
 	flying []ir.Op // products that are writing it, the oldest first
+	read   []ir.Op // products that are reading it
 }
 
 // A tensorMemory is that of one tile block.
@@ -57,6 +58,8 @@ func (t *tensorMemory) take(m *machine, op ir.Op, at location, bytes uint64, inO
 		switch {
 		case x.hi <= lo || hi <= x.at.address():
 			kept = append(kept, x)
+		case len(x.read) > 0:
+			return nil, op.Errorf("writes tensor memory that '%s' is still reading: nothing has waited for that", x.read[0].Name()).Note(x.read[0].Loc(), "the product")
 		case len(x.flying) > 0 && !(same && inOrder):
 			return nil, op.Errorf("writes tensor memory that '%s' is still writing: nothing has waited for that", x.flying[0].Name()).Note(x.flying[0].Loc(), "the product")
 		case same:
@@ -119,6 +122,9 @@ func (d *decoder) releaseTensor(op ir.Op) (func(*machine) error, error) {
 		for _, x := range m.tensor.tiles {
 			if len(x.flying) > 0 {
 				return op.Errorf("gives back tensor memory that '%s' is still writing", x.flying[0].Name()).Note(x.flying[0].Loc(), "the product")
+			}
+			if len(x.read) > 0 {
+				return op.Errorf("gives back tensor memory that '%s' is still reading", x.read[0].Name()).Note(x.read[0].Loc(), "the product")
 			}
 		}
 		if got := m.tensor.reserved; got != n*tileas.TensorColumnBytes {
@@ -208,7 +214,12 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 	}
 	t, buf, flag, bar := bufferType(op.Operand(2)), d.slot(op.Operand(2)), d.slot(op.Operand(3)), d.slot(op.Operand(4))
 	sum := d.tempSlot()
-	multiply, err := d.multiplying(op, a.own, b.own, sum, sum)
+	scales := d.tensorSources(op, tileas.TensorScales(op))
+	var own []int
+	for _, f := range scales {
+		own = append(own, f.own)
+	}
+	multiply, err := d.multiplying(op, a.own, b.own, sum, sum, own...)
 	if err != nil {
 		return nil, err
 	}
@@ -244,6 +255,14 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 			return err
 		}
 		x.flying = append(x.flying, op)
+		var factors []*tensorTile
+		for _, f := range scales {
+			tile, err := f.begin(m, op)
+			if err != nil {
+				return err
+			}
+			factors = append(factors, tile)
+		}
 		add, late := m.vals[flag].data[0] != 0, m.run.engine.Adversarial
 		u, v := a.take(m, atA), b.take(m, atB)
 		l.land = func(m *machine) error {
@@ -255,6 +274,9 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 			m.smem.done(l)
 			m.put(a.own, u)
 			m.put(b.own, v)
+			for i, f := range scales {
+				f.end(m, factors[i])
+			}
 			switch {
 			case !add:
 				m.put(sum, zeroVec(m, count(t.Shape)))
@@ -277,6 +299,50 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 		q.batches = append(q.batches, []*flight{l})
 		return nil
 	}, nil
+}
+
+// A tensorSource is what a product takes from tensor memory.
+type tensorSource struct {
+	t        *tileas.BufferType
+	buf, own int // slots of the buffer and of its contents
+	access   *threadAccess
+}
+
+func (d *decoder) tensorSources(op ir.Op, buffers []ir.Value) (list []tensorSource) {
+	for _, v := range buffers {
+		t := bufferType(v)
+		list = append(list, tensorSource{t: t, buf: d.slot(v), own: d.tempSlot(), access: anyThread(op, t, false)})
+	}
+	return list
+}
+
+// begin notes that a product reads a tile from now on. Nothing changes it until the product is done, so that it does not matter when it is read.
+func (f *tensorSource) begin(m *machine, op ir.Op) (*tensorTile, error) {
+	at, err := m.address(op, f.buf)
+	if err == nil {
+		_, err = m.clash(f.access, at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := at.address(), at.address()+uint64(f.t.Bytes())
+	for _, x := range m.tensor.tiles {
+		switch {
+		case x.hi <= lo || hi <= x.at.address():
+		case len(x.flying) > 0:
+			return nil, op.Errorf("reads tensor memory that '%s' is still writing", x.flying[0].Name()).Note(x.flying[0].Loc(), "the product")
+		case x.at == at && x.hi == hi && x.v != nil:
+			x.read = append(x.read, op)
+			return x, nil
+		}
+	}
+	return nil, op.Errorf("reads tensor memory that nothing has stored as '%s'", ir.TypeString(f.t))
+}
+
+// end gives the product what the tile has.
+func (f *tensorSource) end(m *machine, x *tensorTile) {
+	x.read = x.read[1:]
+	m.share(f.own, x.v)
 }
 
 func zeroVec(m *machine, n int) *vec {

@@ -155,3 +155,42 @@ nv_tileas.func @halves(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spe
   %t = nv_tileas.tiled_store %g, %q[%zero, %zero, %zero] sizes [%two, %m, %n] strides [%far, %n, %one] {bounds = array<i1: true, true, true>} : tensor<2x64x16xf32, #half>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }
+
+// Scales of a product are stored in front of it, in a ring of as many places as there are mbarriers: the product before may still read its own.
+// CHECK-LABEL: nv_tileas.func @scaled_by_blocks(
+// CHECK: %[[SA:.*]] = nv_tileas.alloc_tensor at {{[0-9]+}} : !nv_tileas.buffer<2 x [128x4xf8E8M0FNU]
+// CHECK: %[[SB:.*]] = nv_tileas.alloc_tensor at {{[0-9]+}} : !nv_tileas.buffer<2 x [4x32xf8E8M0FNU]
+// CHECK: scf.for
+// CHECK: %[[A:.*]] = nv_tileas.buffer_slot %[[SA]][
+// CHECK: nv_tileas.tensor_store %{{.*}}, %[[A]]
+// CHECK: %[[B:.*]] = nv_tileas.buffer_slot %[[SB]][
+// CHECK: nv_tileas.tensor_store %{{.*}}, %[[B]]
+// CHECK: nv_tileas.tensor_dot %{{.*}}, %{{.*}}, %{{.*}} if %{{.*}}, %{{.*}} scaled %[[A]], %[[B]]
+// CHECK: nv_tileas.tensor_wait 1
+#ka = #nv_tileas.shared<"{shape = [128, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [1, 16], [2, 32], [4, 64], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#kb = #nv_tileas.shared<"{shape = [128, 32], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [16, 1], [32, 2], [64, 4], [0, 8], [0, 16]]}">
+#rows = #nv_tileas.layout<"{shape = [128, 4], register = [[0, 1], [0, 2], [32, 0], [64, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 0], [0, 0]], block = []}">
+#cols = #nv_tileas.layout<"{shape = [4, 32], register = [[1, 0], [2, 0]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 0], [0, 0]], block = []}">
+#wide = #nv_tileas.layout<"{shape = [128, 32], register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
+nv_tileas.func @scaled_by_blocks(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %s = arith.constant dense<1.0> : tensor<128x4xf8E8M0FNU> as tensor<128x4xf8E8M0FNU, #rows>
+  %u = arith.constant dense<1.0> : tensor<4x32xf8E8M0FNU> as tensor<4x32xf8E8M0FNU, #cols>
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 32 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<128x128xf8E4M3FN, #ka>
+  %y = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<128x32xf8E4M3FN, #kb>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x32xf32, #wide>
+  %r = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x32xf32, #wide>) : i32 {
+    %d = nv_tileas.dot_async %x, %y, %acc scaled %s, %u {mma = #nv_tileas.mma<tcgen05.mma.scaled, m128n32k32, warps = [4, 1]>} : !nv_tileas.buffer<128x128xf8E4M3FN, #ka>, !nv_tileas.buffer<128x32xf8E4M3FN, #kb>, tensor<128x4xf8E8M0FNU, #rows>, tensor<4x32xf8E8M0FNU, #cols> -> tensor<128x32xf32, #wide>
+    nv_tileas.dot_wait {pending = 1 : i32}
+    scf.continue %d : tensor<128x32xf32, #wide>
+  }
+  %v = nv_tileas.dot_wait %r {pending = 0 : i32} : tensor<128x32xf32, #wide>
+  %t = nv_tileas.tiled_store %v, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x32xf32, #wide>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}

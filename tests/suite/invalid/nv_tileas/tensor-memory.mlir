@@ -122,3 +122,37 @@ nv_tileas.func @slots() {
   nv_tileas.tensor_dot %a, %b, %c if %t, %m {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>} : !nv_tileas.buffer<128x2xf16, #a>, !nv_tileas.buffer<2 x [2x2xf16], #slots>, !nv_tileas.buffer<128x2xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   nv_tileas.return
 }
+
+// -----
+
+#a = #nv_tileas.shared<"{shape = [128, 2], offset = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#b = #nv_tileas.shared<"{shape = [2, 2], offset = [[0, 1], [1, 0]]}">
+#bar = #nv_tileas.shared<"{shape = [1], offset = []}">
+#cells = #nv_tileas.shared<"{shape = [128, 2], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1]]}">
+#scales = #nv_tileas.shared<"{shape = [128, 4], offset = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+nv_tileas.func @scales() {
+  %t = arith.constant 1 : i1
+  %a = nv_tileas.alloc_shared : !nv_tileas.buffer<128x2xf8E4M3FN, #a>
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<2x2xf8E4M3FN, #b>
+  %c = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xf32, #cells, space = tensor>
+  %s = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x4xf8E8M0FNU, #scales, space = tensor>
+  %m = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
+  // expected-error@+1 {{'nv_tileas.tensor_dot' op has scales of both factors or of none, but got 1}}
+  nv_tileas.tensor_dot %a, %b, %c if %t, %m scaled %s {mma = #nv_tileas.mma<tcgen05.mma.scaled, m128n32k32, warps = [4, 1]>} : !nv_tileas.buffer<128x2xf8E4M3FN, #a>, !nv_tileas.buffer<2x2xf8E4M3FN, #b>, !nv_tileas.buffer<128x2xf32, #cells, space = tensor>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>, !nv_tileas.buffer<128x4xf8E8M0FNU, #scales, space = tensor>
+  nv_tileas.return
+}
+
+// -----
+
+#a = #nv_tileas.shared<"{shape = [128, 2], offset = [[0, 1], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0]]}">
+#b = #nv_tileas.shared<"{shape = [2, 2], offset = [[0, 1], [1, 0]]}">
+nv_tileas.func @scales_fit() {
+  %c = arith.constant dense<1.0> : tensor<128x2xf32>
+  %s = arith.constant dense<1.0> : tensor<128x4xf8E8M0FNU>
+  %t = arith.constant dense<1.0> : tensor<4x2xf8E8M0FNU>
+  %a = nv_tileas.alloc_shared : !nv_tileas.buffer<128x2xf8E4M3FN, #a>
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<2x2xf8E4M3FN, #b>
+  // expected-error@+1 {{'nv_tileas.dot_async' op scales of shapes [128 4] and [4 2] do not fit operands of [128 2] and [2 2]}}
+  %d = nv_tileas.dot_async %a, %b, %c scaled %s, %t {mma = #nv_tileas.mma<tcgen05.mma.scaled, m128n32k32, warps = [4, 1]>} : !nv_tileas.buffer<128x2xf8E4M3FN, #a>, !nv_tileas.buffer<2x2xf8E4M3FN, #b>, tensor<128x4xf8E8M0FNU>, tensor<4x2xf8E8M0FNU> -> tensor<128x2xf32>
+  nv_tileas.return
+}
