@@ -237,6 +237,7 @@ assert torch.equal(x, torch.rand(64, device="cuda"))
 with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.CUDNN_ATTENTION):
     torch.nn.functional.scaled_dot_product_attention(*torch.rand(3, 1, 1, 16, 16, device="cuda"))
 assert torch.equal(torch.sqrt(x), x.double().sqrt().float())
+assert torch.equal(torch.sinh(x.half()), x.half().double().sinh().float().half())
 g = torch.cuda.CUDAGraph()
 x = torch.ones(16, device="cuda")
 with torch.cuda.graph(g):

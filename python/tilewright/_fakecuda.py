@@ -62,10 +62,10 @@ def install() -> None:
             if is_cuda(kwargs.get("device")):
                 kwargs["device"] = "cpu"
             if func in exact and args and isinstance(args[0], tensor) and not args[0].is_complex():
-                # PyTorch's functions of the CPU approximate, its sqrt too, in other ways than a GPU's.
+                # PyTorch's functions of the CPU approximate, its sqrt too, in other ways than a GPU's, which are of float32 for the 16-bit types too.
                 to = args[0].dtype if args[0].is_floating_point() else torch.get_default_dtype()
-                if to == torch.float32 and not kwargs and not args[0].requires_grad:
-                    return func(args[0].double(), *args[1:]).to(to)
+                if to in (torch.float32, torch.float16, torch.bfloat16) and not kwargs and not args[0].requires_grad:
+                    return func(args[0].double(), *args[1:]).float().to(to)
             if func is torch.mm and "out_dtype" in kwargs:
                 to = kwargs.pop("out_dtype")
                 args = [a.to(to) for a in args]
