@@ -166,8 +166,16 @@ func (c *config) lower(ctx context.Context, module ir.Op, level, gpu string) err
 	if at := pipeline.LevelOf(module); at != nil && at.Rank() >= to.Rank() {
 		return nil
 	}
-	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, To: to})
+	_, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, PassOptions: c.passOptions(), To: to})
 	return short(err)
+}
+
+// passOptions returns the options of passes that flags stand for.
+func (c *config) passOptions() map[string]string {
+	if c.copies == "" {
+		return nil
+	}
+	return map[string]string{"tileas-plan-copies": c.copies}
 }
 
 // asked returns a GPU if the command line names it; the default counts for modules that name none.
@@ -238,7 +246,7 @@ func (p *program) ptx(ctx context.Context, c *config, module ir.Op, entry, gpu s
 			return nil, k, fmt.Errorf("--%s is for PTX, but '%s' is compiled, which decides that", f, p.name)
 		}
 	}
-	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, LineInfo: true})
+	result, err := compile.To(ctx, module, compile.Options{GPU: c.asked(gpu), OptLevel: c.optLevel, AnyOptLevel: !c.flags.Changed("opt-level"), TensorMaps: c.tensorMaps, PassOptions: c.passOptions(), LineInfo: true})
 	if err != nil {
 		return nil, k, short(err)
 	}

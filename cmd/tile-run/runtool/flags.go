@@ -68,7 +68,10 @@ type config struct {
 
 	fuzz      uint64 // how many random kernels to try
 	fuzzLoops bool   // whether these all have loops
-	seed      uint64 // of the first of them, or of how engines choose
+	// fuzzProducts says that they have large products
+	fuzzProducts bool
+	copies       string // options of tileas-plan-copies
+	seed         uint64 // of the first of them, or of how engines choose
 
 	saveCase string
 
@@ -120,6 +123,8 @@ func newConfig() *config {
 	fs.IntVar(&c.shmFD, "shm-fd", -1, "with --serve: the file `DESCRIPTOR` of the memory that is shared with the client")
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.BoolVar(&c.fuzzLoops, "fuzz-loops", false, "with --fuzz: kernels that all have loops, many of them around larger matrix products, which are pipelined")
+	fs.BoolVar(&c.fuzzProducts, "fuzz-products", false, "with --fuzz: kernels that all have loops over products of 64 and more rows; without, an eighth has")
+	fs.StringVar(&c.copies, "copies", "", "`OPTIONS` of tileas-plan-copies, as tile-opt --help-pass lists them")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
 	fs.StringVar(&c.grid, "grid", "", "the number of tile blocks as `X,Y,Z`, for a module")
@@ -395,12 +400,12 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{
-			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "tensor-maps", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
+			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "tensor-maps", "copies", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},
 			{Title: "Watching", Flags: []string{"trace", "trace-block", "profile", "profile-block", "profile-lines", "report"}},
-			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "serve", "shm-fd"}},
+			{Title: "Instead of a launch", Flags: []string{"demo", "fuzz", "fuzz-loops", "fuzz-products", "serve", "shm-fd"}},
 		}}
 }
 

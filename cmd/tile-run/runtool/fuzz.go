@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/pipeline/check/fuzz"
 	"github.com/tilewright/tilewright/target/engine/npy"
 )
@@ -59,7 +60,7 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 
 // fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
 func (c *config) fuzzOptions(seed uint64) fuzz.Options {
-	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops}
+	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops, Products: c.fuzzProducts, TensorMaps: c.tensorMaps}
 	if c.flags.Changed("opt-level") {
 		opts.OptLevel = c.optLevel
 	}
@@ -97,7 +98,10 @@ func (c *config) keep(ctx context.Context, f *fuzz.Finding, seed uint64, dir str
 func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (string, error) {
 	g := f.Launch.Grid
 	words := []string{name, stem + ".mlir", "--entry=" + f.Launch.Entry, fmt.Sprintf("--grid=%d,%d,%d", g[0], g[1], g[2]),
-		"--diff-engines=interp," + string(cmp.Or(f.Engine, fuzz.PTX)), "--gpu-name=" + opts.GPU, fmt.Sprintf("-O%d", opts.OptLevel)}
+		"--diff-engines=interp," + string(cmp.Or(f.Engine, fuzz.PTX)), "--gpu-name=" + opts.GPU, fmt.Sprintf("-O%d", opts.OptLevel), "--tensor-maps=" + opts.TensorMaps.String()}
+	if opts.TensorMaps == contract.TensorMapsDevice {
+		words = append(words, "--copies='"+fuzz.BulkOptions+"'")
+	}
 	if opts.Adversarial {
 		words = append(words, "--adversarial", fmt.Sprintf("--seed=%d", opts.Seed))
 	}
@@ -145,7 +149,7 @@ func (c *config) checkFuzz() error {
 	if slices.Contains(c.diff, "cuda") {
 		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
-	if err := c.only("fuzz", "fuzz-loops", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
+	if err := c.only("fuzz", "fuzz-loops", "fuzz-products", "tensor-maps", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
 		return err
 	}
 	if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {

@@ -40,7 +40,8 @@ func ChooseAsync(arch *sm.Arch, op ir.Op, a Arrangement) (row *sm.Matrix, n int)
 				return m, n
 			}
 		}
-		if m.Family == sm.Tcgen05 && !a.Transposed && m.M <= rows && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
+		// A sum has the lanes that its rows ask for: one of 128 rows and 8 columns, which only the instruction of 64 rows has so few of, has none.
+		if m.Family == sm.Tcgen05 && !a.Transposed && m.M <= rows && m.M == lanesOf(shape) && m.Takes(types) && m.K <= Depth(op) && m.On(arch) {
 			if n := min(cols, m.N.Max); fitsTensorMemory(shape, a) && m.N.Has(n) && WorthMoving(op) {
 				return m, n
 			}
@@ -82,6 +83,15 @@ func Columns(op ir.Op) int {
 		n += 2 * scaleColumns(tile.Shape(v.Type()))
 	}
 	return n
+}
+
+// lanesOf returns how many lanes of tensor memory a sum has.
+func lanesOf(shape []int64) int {
+	extents := make([]int, len(shape))
+	for i, extent := range shape {
+		extents[i] = int(extent)
+	}
+	return linear.TensorLanes(extents)
 }
 
 func tensorColumns(shape []int64) int {

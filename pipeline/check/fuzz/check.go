@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
@@ -25,6 +26,10 @@ type Options struct {
 	OptLevel int
 	// Loops makes kernels that all have loops.
 	Loops bool
+	// Products makes kernels that all have large products; without, some have.
+	Products bool
+	// TensorMaps is where bulk tensor copies have their maps from.
+	TensorMaps contract.TensorMaps
 	// Engines are what is compared with the interpreter; none: PTX alone.
 	Engines []Engine
 	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows, on the course that Seed chooses.
@@ -141,7 +146,7 @@ func (c *check) against(ctx context.Context) *Finding {
 	if err != nil {
 		return c.fail(Rejected, "%s", first(said.String(), err))
 	}
-	options := compile.Options{GPU: c.opts.GPU, OptLevel: c.opts.OptLevel}
+	options := compile.Options{GPU: c.opts.GPU, OptLevel: c.opts.OptLevel, TensorMaps: c.opts.TensorMaps, PassOptions: c.opts.passOptions()}
 	if c.engine != PTX {
 		options.To = passes.PropertyNamed(string(c.engine))
 	}

@@ -74,3 +74,24 @@ func TestPlanted(t *testing.T) {
 		})
 	}
 }
+
+// TestPlantedWait: a product beside the threads that nothing waits for is found, in a kernel of a seed that is to have large products.
+func TestPlantedWait(t *testing.T) {
+	t.Parallel()
+	opts := fuzz.Options{GPU: "sm_90", OptLevel: 3, Products: true, Adversarial: true, Change: func(ptx []byte) []byte {
+		return bytes.ReplaceAll(ptx, []byte("wgmma.wait_group.sync.aligned 0"), []byte("wgmma.wait_group.sync.aligned 7"))
+	}}
+	const seeds = 8
+	for seed := range uint64(seeds) {
+		k, err := fuzz.Generate(seed, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f, err := fuzz.Check(t.Context(), k, opts); err != nil {
+			t.Fatal(err)
+		} else if f != nil {
+			return
+		}
+	}
+	t.Errorf("%d kernels do not show it", seeds)
+}

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -8,7 +9,10 @@ import (
 // targets are those that ForSeed chooses from: one of each generation with instructions of its own.
 var targets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 
-// ForSeed completes options so that consecutive seeds cover targets and levels of optimisation: an empty target, and a negative level, are chosen by
+// tensorMaps are the ways that ForSeed chooses from.
+var tensorMaps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice, contract.TensorMapParams, contract.TensorMapsDevice, contract.NoTensorMaps}
+
+// ForSeed completes options so that consecutive seeds cover targets, levels of optimisation and ways to have tensor maps: an empty target, a negative level, and maps that are left open, are chosen by
 // the seed.
 func ForSeed(seed uint64, opts Options) Options {
 	n := uint64(len(targets))
@@ -18,8 +22,25 @@ func ForSeed(seed uint64, opts Options) Options {
 	if opts.OptLevel < 0 {
 		opts.OptLevel = int(seed / n % 4)
 	}
+	if opts.TensorMaps == contract.AutoTensorMaps {
+		opts.TensorMaps = tensorMaps[seed/3%uint64(len(tensorMaps))]
+	}
 	return opts
 }
+
+// BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, and products that threads compute: loops of random kernels are short, and a target has one kind of products or the other.
+const BulkOptions = "short=true synchronous=true"
+
+// passOptions returns the options of passes that belong to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
+func (o Options) passOptions() map[string]string {
+	if o.TensorMaps == contract.TensorMapsDevice {
+		return map[string]string{"tileas-plan-copies": BulkOptions}
+	}
+	return nil
+}
+
+// hasProducts reports whether the kernel of a seed is one of large products: the seeds of one in eight rounds over targets and levels.
+func hasProducts(seed uint64) bool { return seed/16%8 == 1 }
 
 // Generate returns the kernel of a seed for the target of the options, which has what the kernel needs.
 func Generate(seed uint64, opts Options) (*generate.Kernel, error) {
@@ -27,5 +48,5 @@ func Generate(seed uint64, opts Options) (*generate.Kernel, error) {
 	if err != nil {
 		return nil, err
 	}
-	return generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16), Loops: opts.Loops}), nil
+	return generate.New(seed, generate.Options{NoBF16Atomics: !arch.Has(sm.AtomBF16), Loops: opts.Loops, Products: opts.Products || hasProducts(seed)}), nil
 }

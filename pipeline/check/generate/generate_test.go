@@ -102,3 +102,38 @@ func printed(t *testing.T, module ir.Op) []byte {
 	}
 	return b.Bytes()
 }
+
+// TestProducts generates kernels that are to have large products: most have one in a loop that adds up in tiles of 64 rows at least, some chains of two, some batches.
+func TestProducts(t *testing.T) {
+	t.Parallel()
+	const seeds = 120
+	large, chains, batches := 0, 0, 0
+	for seed := range uint64(seeds) {
+		in, most := make(map[ir.Op]int), int64(0)
+		read(t, seed, generate.New(seed, generate.Options{Products: true}).Text).Walk(func(op ir.Op) ir.WalkResult {
+			if !op.Is(cudatile.MmaF) && !op.Is(cudatile.MmaI) {
+				return ir.Advance
+			}
+			shape := op.Result(0).Type().(*cudatile.TileType).Shape
+			if around := op.ParentOp(); around.Is(cudatile.For) {
+				in[around]++
+				most = max(most, shape[len(shape)-2])
+			}
+			if len(shape) > 2 && shape[1] >= 32 {
+				batches++
+			}
+			return ir.Advance
+		})
+		if most >= 64 {
+			large++
+		}
+		for _, n := range in {
+			if n > 1 {
+				chains++
+			}
+		}
+	}
+	if large < seeds/2 || chains < seeds/8 || batches < 3 {
+		t.Errorf("of %d kernels %d have large products in a loop; there are %d chains of products and %d batches", seeds, large, chains, batches)
+	}
+}

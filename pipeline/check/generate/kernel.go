@@ -20,6 +20,8 @@ type Options struct {
 	NoBF16Atomics bool
 	// Loops gives every kernel a loop, most of them one of those that are pipelined: over larger products, with other loops inside, with divisions by what does not change.
 	Loops bool
+	// Products gives every kernel a loop over products as large as instructions that run beside the threads take them, and few other statements.
+	Products bool
 }
 
 // A gen is a kernel in the making.
@@ -130,6 +132,10 @@ func New(seed uint64, opts Options) *Kernel {
 		for range 1 + g.r.IntN(2) {
 			g.choose(loopStatements())
 		}
+	}
+	if opts.Products {
+		opts.Statements = 2
+		g.large()
 	}
 	g.statements(opts.Statements)
 	for range 2 {
@@ -279,7 +285,10 @@ func (g *gen) request(k *Kernel) *launch.Request {
 
 // inputSize is how many elements inputs have: those of the largest tile at least, twice.
 func (g *gen) inputSize() int64 {
-	if g.Loops {
+	switch {
+	case g.Products:
+		return 2 * largeSum
+	case g.Loops:
 		return 1 << 13
 	}
 	return 1 << 11
@@ -287,7 +296,10 @@ func (g *gen) inputSize() int64 {
 
 // fewSize is how many elements inputs of small integers have: mostTurns of the largest operands.
 func (g *gen) fewSize() int {
-	if g.Loops {
+	switch {
+	case g.Products:
+		return 1 << 16
+	case g.Loops:
 		return 1 << 15
 	}
 	return 1 << 13

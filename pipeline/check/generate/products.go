@@ -4,7 +4,6 @@ import "fmt"
 
 // product writes a matrix product of small integers, whose sums are exact in every order; often in a loop that adds several up.
 func (g *gen) product() {
-	type form struct{ factor, sum *elem }
 	f := pick(g, []form{{f16, f32}, {f16, f16}, {bf16, f32}, {f32, f32}, {f64, f64}, {i8, i32}, {tf32, f32}, {f8e4m3, f32}, {f8e5m2, f32}, {f8e4m3, f16}, {f8e5m2, f16}})
 	if g.chance(8) {
 		g.scaled()

@@ -79,6 +79,9 @@ func (s *streamed) view(t typ, along int) (view, viewType string) {
 	if g.chance(3) { // the last tile reaches over the edge
 		dims[along] -= g.r.IntN(t.shape[along])
 	}
+	if g.Products {
+		g.cut(dims, t.shape, along)
+	}
 	base := "%few_" + e.name
 	if !g.chance(4) {
 		base = g.name()
@@ -100,7 +103,10 @@ func (s *streamed) view(t typ, along int) (view, viewType string) {
 // load loads the tile of this iteration.
 func (s *streamed) load(t typ, view, viewType string, along int) value {
 	g := s.gen
-	at := []value{g.number(s.counter, 0), g.number(s.counter, 0)}
+	var at []value
+	for range t.shape {
+		at = append(at, g.number(s.counter, 0))
+	}
 	at[along] = s.iv
 	v := value{g.name(), t, true}
 	g.line("%s, %s = load_view_tko weak %s[%s] : %s, %s -> %s, token", v.name, g.name(), view, names(at), viewType, s.counter, t)
@@ -116,27 +122,53 @@ func (s *streamed) side() int {
 	return 16 << s.r.IntN(2)
 }
 
+// sides returns the sides of a product, and of the batch that it is of.
+func (s *streamed) sides() (batch shape, m, n, k int) {
+	if s.Products {
+		return s.largeSides()
+	}
+	return nil, s.side(), s.side(), s.side()
+}
+
+// A form is the type of the factors and of the sum of a product.
+type form struct{ factor, sum *elem }
+
+func (s *streamed) forms() []form {
+	if s.Products {
+		return largeForms
+	}
+	return []form{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}}
+}
+
 // products adds up products of tiles of two inputs, or of one and what else there is.
 func (s *streamed) products() {
 	g := s.gen
-	f := pick(g, []struct{ factor, sum *elem }{{f16, f32}, {f16, f32}, {bf16, f32}, {i8, i32}, {f32, f32}, {f8e4m3, f32}, {f64, f64}})
-	m, n, k := s.side(), s.side(), s.side()
-	a, b, sum := typ{shape{m, k}, f.factor}, typ{shape{k, n}, f.factor}, typ{shape{m, n}, f.sum}
+	f := pick(g, s.forms())
+	batch, m, n, k := s.sides()
+	with := func(rows, columns int) shape { return append(append(shape{}, batch...), rows, columns) }
+	a, b, sum := typ{with(m, k), f.factor}, typ{with(k, n), f.factor}, typ{with(m, n), f.sum}
+	last := len(batch) + 1
 	from := b
 	converted := f.factor == f16 && g.chance(3)
 	if converted { // through registers
 		from = b.of(i8)
 	}
-	va, ta := s.view(a, 1)
-	vb, tb := s.view(from, 0)
+	if f.factor == tf32 {
+		a, from = a.of(f32), b.of(f32)
+	}
+	va, ta := s.view(a, last)
+	vb, tb := s.view(from, last-1)
 	carried := []value{g.constantZero(sum)}
 	late := g.chance(3) // what one iteration loads, the next one multiplies
 	if late {
 		carried = append(carried, g.small(a))
 	}
 	s.begin(carried...)
-	x := s.load(a, va, ta, 1)
-	y := s.load(from, vb, tb, 0)
+	x := s.load(a, va, ta, last)
+	y := s.load(from, vb, tb, last-1)
+	if f.factor == tf32 {
+		y = g.def(b, true, "ftof %s : %s -> %s", y.name, from, b)
+	}
 	if converted {
 		y = g.def(b, true, "itof %s signed : %s -> %s", y.name, from, b)
 	}
@@ -144,7 +176,11 @@ func (s *streamed) products() {
 	if late {
 		left = s.args[1]
 	}
-	next := []value{g.multiply(left, y, s.args[0])}
+	factor := left
+	if f.factor == tf32 {
+		factor = g.def(a.of(tf32), true, "ftof %s : %s -> %s", left.name, a, a.of(tf32))
+	}
+	next := []value{g.multiply(factor, y, s.args[0])}
 	if late {
 		next = append(next, x)
 	}
@@ -155,10 +191,13 @@ func (s *streamed) products() {
 func (s *streamed) twice() {
 	g := s.gen
 	f := pick(g, []*elem{f16, bf16})
-	m, n, k := s.side(), s.side(), s.side()
+	_, m, n, k := s.sides()
 	q, b, c := typ{shape{m, k}, f}, typ{shape{k, n}, f}, typ{shape{n, k}, f}
 	score, sum := typ{shape{m, n}, f32}, typ{shape{m, k}, f32}
 	left := g.small(q)
+	if g.Products && g.chance(2) { // as a query is, in front of the loop
+		left = s.early(q)
+	}
 	vb, tb := s.view(b, 1)
 	vc, tc := s.view(c, 0)
 	none, high, low := g.constantZero(score), g.number(score.of(i32), 8), g.number(score.of(i32), -8)
