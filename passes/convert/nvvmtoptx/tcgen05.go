@@ -2,6 +2,7 @@ package nvvmtoptx
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/ir"
@@ -36,10 +37,16 @@ func (e *emitter) tensorDealloc(o ir.Op) error {
 // tensorCounts are how often the shape .32x32b can be repeated, which is how many columns move.
 var tensorCounts = map[int]ptx.Mod{1: ptx.X1, 2: ptx.X2, 4: ptx.X4, 8: ptx.X8, 16: ptx.X16, 32: ptx.X32, 64: ptx.X64, 128: ptx.X128}
 
-// columns calls f for each instruction that a number of columns takes, largest first.
-func columns(n int, f func(from, n int, count ptx.Mod)) {
+// What one instruction moves, and one that stores the same word everywhere: the machine takes its operands from consecutive registers, each of which would have to be set (13.5: 64 instructions to zero a sum of 128).
+const (
+	mostColumns = 128
+	sameColumns = 16
+)
+
+// columns calls f for each instruction that a number of columns takes, of up to most, largest first.
+func columns(n, most int, f func(from, n int, count ptx.Mod)) {
 	for from := 0; from < n; {
-		k := min(128, 1<<(bits.Len(uint(n-from))-1))
+		k := min(most, 1<<(bits.Len(uint(n-from))-1))
 		f(from, k, tensorCounts[k])
 		from += k
 	}
@@ -56,7 +63,7 @@ func (e *emitter) tensorLd(o ir.Op) error {
 	for i, v := range o.Results() {
 		d[i] = e.def(v)
 	}
-	columns(len(d), func(from, n int, count ptx.Mod) {
+	columns(len(d), mostColumns, func(from, n int, count ptx.Mod) {
 		e.body.Ins(ptx.OpTcgen05Ld, ptx.Sync, ptx.Aligned, shape, count, ptx.B32).Vec(d[from : from+n]...).Args(ptx.At(base, int32(at)+int32(from))).Args(split...)
 	})
 	e.emit(ptx.OpTcgen05WaitLd, nil)
@@ -79,7 +86,11 @@ func (e *emitter) tensorSt(o ir.Op) error {
 	at, _ := o.IntAttr(nvvm.AttrOffset)
 	shape, split := tensorShape(o)
 	base, regs := e.reg(o.Operand(0)), e.regsOf(o.Operands()[1:])
-	columns(len(regs), func(from, n int, count ptx.Mod) {
+	most := mostColumns
+	if !slices.ContainsFunc(regs, func(r ptx.Reg) bool { return r != regs[0] }) {
+		most = sameColumns
+	}
+	columns(len(regs), most, func(from, n int, count ptx.Mod) {
 		e.body.Ins(ptx.OpTcgen05St, ptx.Sync, ptx.Aligned, shape, count, ptx.B32).Args(ptx.At(base, int32(at)+int32(from))).Args(split...).Vec(regs[from : from+n]...)
 	})
 	e.emit(ptx.OpTcgen05WaitSt, nil)

@@ -177,7 +177,7 @@ func (l *lowering) tensorStore(op ir.Op) error {
 }
 
 // tensorDot: all of a tile's instructions are issued by one thread, those that add to one sum behind each other, as the tensor core keeps their order. It is an elected one: of what a thread chosen by a comparison
-// issues, ptxas makes a loop over the lanes for each instruction.
+// issues, ptxas makes a loop over the lanes for each instruction. A product of a pair of CTAs (cta_group::2) would be one of the first CTA alone, whose commit tells the mbarriers of both.
 func (l *lowering) tensorDot(op ir.Op) error {
 	p, err := matrix.TensorProductOf(op)
 	if err != nil {
