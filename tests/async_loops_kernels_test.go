@@ -277,6 +277,23 @@ var asyncLoops = []asyncLoop{
     scf.continue %e, %next : SUM, i32
 `,
 	},
+	{ // the fence of the body is for what stands in front of the loop
+		name: "one operand by a tensor copy, one by copies of threads in front", carried: "%acc = %none, %parity = %z", types: "SUM, i32", waits: "1",
+		before: tensorA + oneBar + `  %b = nv_tileas.alloc_shared : BUFB
+  %tb = nv_tileas.copy_async %b, %q[%c0, %c0] COLUMNS : BUFB, !nv_tileas.ptr<f16>
+  %gb = GROUP
+  nv_tileas.wait_group 0 for %gb : !nv_tileas.group
+`,
+		body: `    nv_tileas.mbarrier_expect %bar, 4096 : BAR
+    %ta = nv_tileas.tma_load %a, %ma[%c0, %x], %bar : PLAINA, MAPA, BAR -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bar, %parity : BAR, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc WGMMA : PLAINA, BUFB -> SUM
+    %e = nv_tileas.dot_wait %d FINISHED : SUM
+    %next = arith.xori %parity, %one : i32
+    scf.continue %e, %next : SUM, i32
+`,
+	},
 	{
 		name: "attention of what tensor copies bring", carried: "%acc = %none, %parity = %z, %other = %z", types: "SUM, i32, i32", waits: "0 0", apart: true,
 		before: tensorA + tensorB + oneBar + `  %bar2 = nv_tileas.alloc_shared : BAR

@@ -168,6 +168,15 @@ var asyncPlants = []asyncPlant{
 	{"mbarriers take two arrivals", tensorChain, func(m, _ ir.Op) bool { return raise(nth(m, tileas.MbarrierInit, 0), tileas.AttrArrivals, 1) }},
 	{"copies of threads not waited for beside tensor copies", mixedChain, inTurns(tileas.WaitGroup, 0, drop)},
 	{"tensor copies not waited for beside copies of threads", mixedChain, inTurns(tileas.MbarrierWait, 0, drop)},
+	{"no fence between copies of threads in front of the loop and its products", "one operand by a tensor copy, one by copies of threads in front", func(m, loop ir.Op) bool {
+		for op := loop.Prev(); !op.IsNil(); op = op.Prev() {
+			if op.Is(tileas.FenceAsync) {
+				return drop(op)
+			}
+		}
+		return false
+	}},
+
 	// Phases that go on from run to run, and copies for the next one.
 	{"phases begin anew with each run", filledAhead, func(_, loop ir.Op) bool {
 		inner := runInside(loop)

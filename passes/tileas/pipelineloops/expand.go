@@ -14,6 +14,7 @@ func (x *expansion) expand() {
 	old, behind := x.outside(), x.loop.Next()
 	again := inLoop(x.loop)
 	x.makeLasting()
+	x.fenceOutside()
 	if x.nest != nil {
 		x.rotate()
 	} else {

@@ -168,3 +168,20 @@ func (t *turn) finish(wait ir.Op, node int) {
 func (x *expansion) multiplied(g *group) bool {
 	return slices.ContainsFunc(g.readers, func(r int) bool { return x.g.Nodes[r].Op.Is(tileas.DotAsync) })
 }
+
+// fenceOutside lets products see what copies of threads have written in front of the loop to buffers that it does not fill: the fence of the body goes with the waits, and turns have fences only behind waits for their own copies.
+func (x *expansion) fenceOutside() {
+	fenced, outside := false, false
+	for i, n := range x.g.Nodes {
+		fenced = fenced || n.Op.Is(tileas.FenceAsync) && !x.emitted(i)
+		if n.Op.Is(tileas.DotAsync) {
+			for _, v := range n.Op.Operands()[:2] {
+				_, buffer := v.Type().(*tileas.BufferType)
+				outside = outside || buffer && x.g.Node(v) < 0 && x.rings[v] == nil && !x.viewed(v)
+			}
+		}
+	}
+	if fenced && outside {
+		at(ir.BuilderBefore(x.loop), x.loop).Create(tileas.FenceAsync, nil, nil)
+	}
+}
