@@ -35,17 +35,25 @@ var (
 		Operands: []ir.Field{{Name: "base", Type: tile.Ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic}},
 		Results:  []ir.Field{{Name: "map", Type: aTensorMap}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict `:` type($base) `->` type($map)",
+		Verify: verifyMap,
+	})
+	// BuildTensorMap makes a map where it stands.
+	BuildTensorMap = Dialect.Op(ir.OpDef{
+		Name: "build_tensor_map", Summary: "Has the tile block make a map of a strided memory object that only the run tells.",
+		Doc: "As a tensor_map, whose operands need not follow from the parameters of the kernel, and which may stand in a loop: each execution makes it anew, in the same place, so that no copy by an earlier one may be under way. " +
+			"The scratch buffer is where it is made, in shared memory.",
+		Operands: []ir.Field{{Name: "scratch", Type: tiles}, {Name: "base", Type: tile.Ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic}},
+		Results:  []ir.Field{{Name: "map", Type: aTensorMap}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` attr-dict `:` type($scratch) `,` type($base) `->` type($map)",
 		Verify: func(op ir.Op) error {
-			t := op.Result(0).Type().(*TensorMapType)
-			sizes, strides := len(op.OperandsNamed("sizes")), len(op.OperandsNamed("strides"))
-			if n := len(t.Box); sizes != n || strides != n {
-				return op.Errorf("needs a size and a stride for each of %d dimensions, but got %d and %d", n, sizes, strides)
+			if b := bufferType(op.Operand(0)); b.Slots != 1 || b.Bytes() != 4*MapWords {
+				return op.Errorf("needs a scratch buffer of %d bytes, but got '%s'", 4*MapWords, ir.TypeString(b))
 			}
-			if elem := op.Operand(0).Type().(*tile.PtrType).Pointee; elem != t.Source() {
-				return op.Errorf("must point to the element type '%s' of the map, but points to '%s'", ir.TypeString(t.Source()), ir.TypeString(elem))
-			}
-			return nil
+			return verifyMap(op)
 		},
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory})
+		})},
 	})
 	// TMALoad starts a tensor copy that an mbarrier counts.
 	TMALoad = Dialect.Op(ir.OpDef{
@@ -83,6 +91,21 @@ var (
 // AttrNarrow is a unit attribute of a tensor copy whose offsets fit 32 bits, as those of the machine. What is known of the loop in which the copy is made is not known of copies that run ahead: they may be for iterations that do not
 // exist, and then copy nothing.
 const AttrNarrow = "narrow"
+
+// MapWords is how many words of 32 bits a tensor map has.
+const MapWords = 32
+
+func verifyMap(op ir.Op) error {
+	t := op.Result(0).Type().(*TensorMapType)
+	sizes, strides := len(op.OperandsNamed("sizes")), len(op.OperandsNamed("strides"))
+	if n := len(t.Box); sizes != n || strides != n {
+		return op.Errorf("needs a size and a stride for each of %d dimensions, but got %d and %d", n, sizes, strides)
+	}
+	if elem := op.OperandNamed("base").Type().(*tile.PtrType).Pointee; elem != t.Source() {
+		return op.Errorf("must point to the element type '%s' of the map, but points to '%s'", ir.TypeString(t.Source()), ir.TypeString(elem))
+	}
+	return nil
+}
 
 // Operands of tensor copies.
 const (

@@ -2,6 +2,7 @@ package tileastonvvm
 
 import (
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -34,10 +35,10 @@ const (
 	slotWord                         = 32
 )
 
-// countMaps returns how many tensor maps a kernel has.
-func countMaps(fn ir.Op) (n int64) {
+// countMaps returns how many tensor maps tile blocks of a kernel make.
+func countMaps(fn ir.Op, maps contract.TensorMaps) (n int64) {
 	fn.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.MakeTensorMap) {
+		if op.Is(tileas.MakeTensorMap) && maps == contract.TensorMapsDevice || op.Is(tileas.BuildTensorMap) {
 			n++
 		}
 		return ir.Advance
@@ -47,7 +48,8 @@ func countMaps(fn ir.Op) (n int64) {
 
 // deviceMap makes a map where it stands, which is at the start of the kernel, and returns its address.
 func (l *lowering) deviceMap(op ir.Op, sizes, strides []ir.Value, box []int64) (ir.Value, error) {
-	if op.Block() != l.source.Body() || !l.unused(op) {
+	built := op.Is(tileas.BuildTensorMap)
+	if !built && (op.Block() != l.source.Body() || !l.unused(op)) {
 		return ir.Value{}, op.Errorf("must stand at the start of the kernel, in front of all that uses shared memory: it is made there")
 	}
 	scratch := l.sharedBase()
@@ -55,6 +57,9 @@ func (l *lowering) deviceMap(op ir.Op, sizes, strides []ir.Value, box []int64) (
 		if err := l.takeSlot(scratch); err != nil {
 			return ir.Value{}, err
 		}
+	}
+	if built {
+		scratch = l.pointer(op.OperandNamed("scratch"))
 	}
 	to := l.create(nvvm.PtrAdd, l.slots.at.Type(), l.slots.at, l.const64(tensormap.Bytes*l.slots.made))
 	l.slots.made++
@@ -69,7 +74,7 @@ func (l *lowering) deviceMap(op ir.Op, sizes, strides []ir.Value, box []int64) (
 	}
 	err := l.onlyIf(l.compare("ult", l.sreg("tid.x"), l.const32(sm.WarpSize)), func() error {
 		st := l.NewState(nvvm.MakeTensorMap, l.Loc)
-		st.OperandGroups([]ir.Value{to}, []ir.Value{scratch}, []ir.Value{l.Value(op.Operand(0))}, extents, steps)
+		st.OperandGroups([]ir.Value{to}, []ir.Value{scratch}, []ir.Value{l.Value(op.OperandNamed("base"))}, extents, steps)
 		st.SetAttr(nvvm.AttrElement, l.ctx.IntAttr(l.i32(), size))
 		st.SetAttr(nvvm.AttrBox, l.ctx.DenseArray(l.i64(), box...))
 		if t.Swizzle > 0 {
@@ -104,7 +109,7 @@ func (l *lowering) unused(op ir.Op) bool {
 
 // takeSlot takes a slot for the tile block.
 func (l *lowering) takeSlot(scratch ir.Value) error {
-	n, count := l.mapSlots(), countMaps(l.source)
+	n, count := l.mapSlots(), countMaps(l.source, l.maps)
 	zeros := func(elements int64, t ir.Type) ir.Attribute {
 		return l.ctx.Dense(l.ctx.Tensor([]int64{elements}, t, nil), make([]byte, ir.DenseElemBytes(t)))
 	}
@@ -128,6 +133,24 @@ func (l *lowering) takeSlot(scratch ir.Value) error {
 	l.slots.slot = l.ld(told, 0, ir.Value{}, nil, l.i32(), 1)[0]
 	base := l.addressOf(maps)
 	l.slots.at = l.create(nvvm.PtrAdd, base.Type(), base, l.create(arith.MulI, l.i64(), l.create(arith.ExtUI, l.i64(), l.slots.slot), l.const64(tensormap.Bytes*count)))
+	return nil
+}
+
+// slotsForLoops takes the slot at the start of a kernel whose maps are made later, perhaps in a loop: a tile block takes one once. The barrier keeps what comes next in shared memory behind the reads of the number.
+func (l *lowering) slotsForLoops() error {
+	later := false
+	l.source.Walk(func(op ir.Op) ir.WalkResult {
+		later = later || op.Is(tileas.BuildTensorMap)
+		return ir.Advance
+	})
+	if !later {
+		return nil
+	}
+	l.Loc = l.source.Loc()
+	if err := l.takeSlot(l.sharedBase()); err != nil {
+		return err
+	}
+	l.Create(nvvm.Barrier, nil, nil)
 	return nil
 }
 

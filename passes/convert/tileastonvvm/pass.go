@@ -102,7 +102,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 		st.SetAttr(nvvm.AttrBlocks, c.Unit())
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)
-	if maps == contract.TensorMapsDevice && countMaps(src) > 0 {
+	if countMaps(src, maps) > 0 {
 		n = max(n, mapScratch)
 	}
 	if n > 0 {
@@ -137,6 +137,9 @@ func (l *lowering) body(warps int) error {
 	return rules.Run(l, func() error {
 		l.AddArgs(entry, l.source.Body().Args())
 		if err := l.allocateGlobal(); err != nil {
+			return err
+		}
+		if err := l.slotsForLoops(); err != nil {
 			return err
 		}
 		if err := l.Ops(l.source.Body()); err != nil {

@@ -17,7 +17,7 @@ import (
 // A map is an address and a bit. No map is of an empty object, since none of its sizes is 0: such an object is described as if it had an element, and copies of it have a coordinate beyond that.
 func tensorRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
-		tileas.MakeTensorMap: (*lowering).tensorMap, tileas.TMALoad: (*lowering).tmaLoad, tileas.TMAStore: (*lowering).tmaStore,
+		tileas.MakeTensorMap: (*lowering).tensorMap, tileas.BuildTensorMap: (*lowering).tensorMap, tileas.TMALoad: (*lowering).tmaLoad, tileas.TMAStore: (*lowering).tmaStore,
 	}
 }
 
@@ -41,7 +41,7 @@ func (l *lowering) tensorMap(op ir.Op) error {
 			empty = l.create(arith.OrI, l.ctx.Int(1), empty, none)
 		}
 	}
-	if l.maps == contract.TensorMapsDevice {
+	if l.maps == contract.TensorMapsDevice || op.Is(tileas.BuildTensorMap) {
 		at, err := l.deviceMap(op, extents, steps, box)
 		if err != nil {
 			return err

@@ -25,6 +25,7 @@ type Copy struct {
 	Boxes  linear.Boxes
 	// Rounds says that the machine converts elements of f32 to tf32 on the way, as Ends ask for it.
 	Rounds bool
+	Built  *Site // where the kernel makes the map; nil: it is known before the kernel begins
 	warps  int
 	from   linear.Layout // which thread copies which element
 }

@@ -6,41 +6,52 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
-	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
 
 // An mbarrier goes through one phase each time that a copy is made, so that whoever waits must know how many were made before, modulo 2. The number is a value that all loops and conditions around the copy carry.
 
-// countable says why it cannot be counted how often an operation has been executed.
+// Counts begin with the kernel, or with an iteration of a loop of which nobody knows how it goes on (scf.loop): there an mbarrier is made anew in each.
+
+// Frame returns the operation in whose region the executions of an operation are counted from 0 on: the function, or a loop that is no scf.for.
+func Frame(op ir.Op) ir.Op {
+	p := op.ParentOp()
+	for p.Is(scf.If) || p.Is(scf.For) {
+		p = p.ParentOp()
+	}
+	return p
+}
+
+// countable says why it cannot be counted how often an operation has been executed in its frame.
 func countable(op ir.Op) string {
-	for p := op.ParentOp(); !p.HasTrait(ir.IsolatedFromAbove); p = p.ParentOp() {
-		switch {
-		case p.Is(scf.If):
-		case p.Is(scf.For):
-			last, early := p.Body().Last(), false
-			p.Walk(func(inner ir.Op) ir.WalkResult {
-				if _, exits := ir.RegionExitOp.Of(inner); exits && inner != last && ir.ExitTarget(inner) == p {
-					early = true
-					return ir.Interrupt
-				}
-				return ir.Advance
-			})
-			if early {
-				return "an iteration of a loop around it may end early"
+	frame := Frame(op)
+	if _, ok := ir.LoopLike.Of(frame); !ok && !frame.HasTrait(ir.IsolatedFromAbove) {
+		return fmt.Sprintf("it stands in '%s', whose turns are not counted", frame.Name())
+	}
+	for p := op.ParentOp(); p != frame; p = p.ParentOp() {
+		if !p.Is(scf.For) {
+			continue
+		}
+		last, early := p.Body().Last(), false
+		p.Walk(func(inner ir.Op) ir.WalkResult {
+			if _, exits := ir.RegionExitOp.Of(inner); exits && inner != last && (ir.ExitTarget(inner) == p || ir.ExitTarget(inner) == frame) {
+				early = true
+				return ir.Interrupt
 			}
-		default:
-			return fmt.Sprintf("it stands in '%s', whose turns are not counted", p.Name())
+			return ir.Advance
+		})
+		if early {
+			return "an iteration of a loop around it may end early"
 		}
 	}
 	return ""
 }
 
-// Parity returns how often an operation of a kernel has been executed before, modulo 2, as an i32 in front of it. Loops around it, and conditions inside of those, are made anew with a result more.
+// Parity returns how often an operation has been executed before in its frame, modulo 2, as an i32 in front of it. Loops around it, and conditions inside of those, are made anew with a result more.
 func Parity(op ir.Op) ir.Value {
 	i32 := op.Context().Int(32)
 	var around []ir.Op // from the outermost loop on
-	for p := op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+	for p, frame := op.ParentOp(), Frame(op); p != frame; p = p.ParentOp() {
 		around = append(around, p)
 	}
 	slices.Reverse(around)

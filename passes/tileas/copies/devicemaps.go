@@ -24,19 +24,19 @@ const (
 )
 
 // PaysForMap says why a bulk tensor copy of so many bytes in the place of a load, in so many boxes, runs too seldom to pay for a map that each tile block makes.
-func PaysForMap(load ir.Op, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
+func PaysForMap(load ir.Op, site *Site, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
 	m := cost.NewModel(arch, warps)
 	gain := m.CopyByThreads(bytes).Busy[sm.UnitIssue] - m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue]
-	if turns, price := turns(load, ranges), int64(mapTrips*arch.Memory().Global); turns*int64(gain) < price {
+	if turns, price := turns(load, site, ranges), int64(mapTrips*arch.Memory().Global); turns*int64(gain) < price {
 		return fmt.Sprintf("a map that each tile block makes costs about %d cycles, and %d copies gain about %d each", price, turns, gain)
 	}
 	return ""
 }
 
-// turns returns how often an operation is executed, by the bounds of the loops around it: of the inner loop as assumed where they are not known, of others once.
-func turns(op ir.Op, ranges *intrange.Ranges) int64 {
+// turns returns how often an operation is executed for each map, by the bounds of the loops around it: of the inner loop as assumed where they are not known, of others once.
+func turns(op ir.Op, site *Site, ranges *intrange.Ranges) int64 {
 	n, assumed := int64(1), int64(assumedTurns)
-	for at := op.ParentOp(); !at.HasTrait(ir.IsolatedFromAbove); at = at.ParentOp() {
+	for at := op.ParentOp(); !at.HasTrait(ir.IsolatedFromAbove) && (site == nil || at != site.Around()); at = at.ParentOp() {
 		if !at.Is(scf.For) {
 			continue
 		}

@@ -34,15 +34,15 @@ func (f *Foresight) Bulk(load ir.Op) bool {
 	a := tile.AccessOf(load)
 	bytes := t.NumElements() * int64(tile.ElementBytes(t.Elem))
 	switch {
-	case bytes > int64(f.Arch.Shared.PerCTA)/4, describable(a, f.Ranges, true) != "", countable(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
+	case bytes > int64(f.Arch.Shared.PerCTA)/4, !foreseen(a, f.Ranges, true), countable(load) != "", !f.feeds(load.Result(0), a.ContiguousDim(), false):
 		return false
 	}
-	return !f.Device || PaysForMap(load, f.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == ""
+	return !f.Device || PaysForMap(load, nil, f.Arch, f.Warps[0], int(bytes), 1, f.Ranges) == ""
 }
 
 // Aligned reports whether the address and the strides of a load are known to be such.
 func (f *Foresight) Aligned(load ir.Op) bool {
-	return describable(tile.AccessOf(load), f.Ranges, false) == ""
+	return foreseen(tile.AccessOf(load), f.Ranges, false)
 }
 
 // feeds reports whether a value, whose elements lie together along a dimension, goes to such products alone. Converted elements are stored to another buffer, in the order that the product wants.
@@ -118,4 +118,10 @@ func alongDepth(dot ir.Op, operand int) bool {
 		}
 		v = def.Operand(0)
 	}
+}
+
+// foreseen reports whether a map describes the object of an access that a launcher or the start of the kernel can make.
+func foreseen(a tile.Access, ranges *intrange.Ranges, aligned bool) bool {
+	why, known := describable(a, ranges, aligned)
+	return why == "" && known
 }

@@ -48,7 +48,12 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	if !shared || !s.ofProduct(s.Value, make(map[ir.Value]bool)) {
 		return nil, ""
 	}
-	if why = describable(acc, ranges, false); why == "" {
+	why, known := describable(acc, ranges, false)
+	switch {
+	case why != "":
+	case !known:
+		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
+	default:
 		why = s.apart(acc)
 	}
 	if why != "" {

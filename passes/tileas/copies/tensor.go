@@ -3,6 +3,7 @@ package copies
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -27,8 +28,12 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 		return nil, why
 	}
 	acc := tile.AccessOf(load)
-	if why = describable(acc, ranges, false); why == "" {
+	why, hosted := describable(acc, ranges, false)
+	if why == "" {
 		why = countable(load)
+	}
+	if why == "" && !hosted {
+		c.Built, why = siteOf(acc)
 	}
 	if why != "" {
 		return nil, why
@@ -100,8 +105,27 @@ func rowSwizzle(bytes int) int {
 	return 0
 }
 
-// describable says why no tensor map describes the object of an access, if perhaps its address and strides are multiples of 16 bytes.
-func describable(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
+// describable says why no tensor map describes the object of an access, if perhaps its address and strides are multiples of 16 bytes, or whether all that the map is made of is known before the kernel begins.
+func describable(a tile.Access, ranges *intrange.Ranges, aligned bool) (why string, known bool) {
+	if why := undescribed(a, ranges, aligned); why != "" {
+		return why, false
+	}
+	return "", !slices.ContainsFunc(parts(a), func(v ir.Value) bool { return !isHosted(v) })
+}
+
+// parts are the values that the map of an object is made of.
+func parts(a tile.Access) []ir.Value {
+	out := append([]ir.Value{a.Base}, a.Sizes...)
+	for d, v := range a.Strides {
+		if d != a.ContiguousDim() {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// undescribed says why an object has no tensor map, whoever makes it.
+func undescribed(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 	elem := ir.ElementType(a.Tile)
 	size := int64(tile.ElementBytes(elem))
 	inner := a.ContiguousDim()
@@ -119,15 +143,10 @@ func describable(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 		return "no dimension is known to have stride 1"
 	case !aligned && (base == 0 || base%tileas.BulkUnit != 0):
 		return fmt.Sprintf("the base is not known to be aligned to %d bytes", tileas.BulkUnit)
-	case !isHosted(a.Base):
-		return "the base is not known before the kernel begins"
 	}
 	for d := range a.Sizes {
 		if r := ranges.Of(a.Sizes[d]); r.SMax > math.MaxInt32 {
 			return fmt.Sprintf("the size of dimension %d may be 2^31 or more", d)
-		}
-		if !isHosted(a.Sizes[d]) {
-			return fmt.Sprintf("the size of dimension %d is not known before the kernel begins", d)
 		}
 		if d == inner {
 			continue
@@ -137,8 +156,6 @@ func describable(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 			return fmt.Sprintf("the stride of dimension %d is not known to be a multiple of %d bytes", d, tileas.BulkUnit)
 		case r.SMax >= 1<<40/size:
 			return fmt.Sprintf("the stride of dimension %d may be 2^40 bytes or more", d)
-		case !isHosted(a.Strides[d]):
-			return fmt.Sprintf("the stride of dimension %d is not known before the kernel begins", d)
 		}
 	}
 	return ""

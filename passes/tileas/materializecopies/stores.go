@@ -18,7 +18,7 @@ import (
 func (m *maps) materializeStore(s *copies.Store) error {
 	store := s.Op
 	acc := tile.AccessOf(store)
-	desc := m.of(acc, s.Map)
+	desc := m.of(acc, s.Map, nil)
 	b := ir.BuilderBefore(store)
 	b.Loc = store.Loc()
 	ctx := b.Context()

@@ -77,7 +77,7 @@ type maps struct{ made map[string]ir.Value }
 func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	load := c.Load
 	acc := tile.AccessOf(load)
-	desc := m.of(acc, c.Map)
+	desc := m.of(acc, c.Map, c.Built)
 	bar := mbarrier(load)
 	parity := copies.Parity(load)
 
@@ -110,8 +110,11 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	return nil
 }
 
-// of returns the map of the object of an access, which is made at the start of the kernel.
-func (m *maps) of(a tile.Access, t *tileas.TensorMapType) ir.Value {
+// of returns the map of the object of an access, which is made at the start of the kernel, or at a site.
+func (m *maps) of(a tile.Access, t *tileas.TensorMapType, site *copies.Site) ir.Value {
+	if site != nil {
+		return m.built(a, t, site)
+	}
 	key := ir.TypeString(t)
 	for _, v := range slices.Concat([]ir.Value{a.Base}, a.Sizes, a.Strides) {
 		key += " " + text(v)
@@ -132,6 +135,18 @@ func (m *maps) of(a tile.Access, t *tileas.TensorMapType) ir.Value {
 	v := b.Insert(st).Result(0)
 	m.made[key] = v
 	return v
+}
+
+// built returns a map that is made where what it is made of is known. Of two copies of one object each has its own: where the values are the same, both stand in one block, and cost what one costs.
+func (m *maps) built(a tile.Access, t *tileas.TensorMapType, site *copies.Site) ir.Value {
+	b := site.Builder()
+	b.Loc = a.Op.Loc()
+	layout, _ := linear.SharedRowMajor([]int{tileas.MapWords}, []int{0}) // a power of two, so that there is no error
+	scratch := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(b.Context(), []int64{tileas.MapWords}, b.Context().Int(32), tileas.SharedLayout(b.Context(), layout))}).Result(0)
+	st := b.NewState(tileas.BuildTensorMap, a.Op.Loc())
+	st.OperandGroups([]ir.Value{scratch}, []ir.Value{a.Base}, a.Sizes, a.Strides)
+	st.Types = []ir.Type{t}
+	return b.Insert(st).Result(0)
 }
 
 // text writes what a value is of the parameters of the kernel, as its planner has seen that it is.
@@ -180,10 +195,10 @@ func (h *hoister) value(v ir.Value) ir.Value {
 	return made
 }
 
-// mbarrier makes the mbarrier of a copy in front of the loops around it.
+// mbarrier makes the mbarrier of a copy in front of the loops around it, and ends it behind them where it is made again.
 func mbarrier(load ir.Op) ir.Value {
-	at := load
-	for p := load.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
+	at, frame := load, copies.Frame(load)
+	for p := load.ParentOp(); p != frame; p = p.ParentOp() {
 		if p.Is(scf.For) {
 			at = p
 		}
@@ -194,5 +209,12 @@ func mbarrier(load ir.Op) ir.Value {
 	layout, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element, so that there is no error
 	bar := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
 	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
+	if !frame.Is(tileas.Level.Func) {
+		b.SetInsertionPointBefore(at.Block().Last())
+		if at != load {
+			b.SetInsertionPointBefore(at.Next())
+		}
+		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+	}
 	return bar
 }

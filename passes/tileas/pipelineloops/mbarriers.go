@@ -240,7 +240,7 @@ func eraseUnused(op ir.Op) {
 	}
 	var inits []ir.Op
 	for u := range op.Result(0).Uses() {
-		if !u.Owner().Is(tileas.MbarrierInit) {
+		if !u.Owner().Is(tileas.MbarrierInit) && !u.Owner().Is(tileas.MbarrierInval) {
 			return
 		}
 		inits = append(inits, u.Owner())

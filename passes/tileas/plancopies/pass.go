@@ -172,8 +172,8 @@ func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
 
 // paysForMap gives up a bulk tensor copy that runs too seldom to pay for a map that the tile block makes itself.
 func (p *planner) paysForMap(c *copies.Copy, why string) (*copies.Copy, string) {
-	if c != nil && p.device {
-		if why = copies.PaysForMap(c.Load, p.arch, p.warps, int(c.Buffer.TileBytes()), len(c.Boxes.Places), p.ranges); why != "" {
+	if c != nil && (p.device || c.Built != nil) {
+		if why = copies.PaysForMap(c.Load, c.Built, p.arch, p.warps, int(c.Buffer.TileBytes()), len(c.Boxes.Places), p.ranges); why != "" {
 			return nil, why
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		tileas.MakeTensorMap: (*decoder).tensorMap, tileas.TMALoad: (*decoder).tmaLoad, tileas.TMAStore: (*decoder).tmaStore,
+		tileas.MakeTensorMap: (*decoder).tensorMap, tileas.BuildTensorMap: (*decoder).tensorMap, tileas.TMALoad: (*decoder).tmaLoad, tileas.TMAStore: (*decoder).tmaStore,
 	})
 }
 
@@ -31,7 +31,11 @@ func (d *decoder) condition(op ir.Op) func(m *machine) (bool, error) {
 }
 
 func (d *decoder) tensorMap(op ir.Op) (func(*machine) error, error) {
-	slots, out := d.slotsOf(op.Operands()), d.result(op, 0)
+	operands := op.Operands()
+	if op.Is(tileas.BuildTensorMap) { // behind the scratch buffer
+		operands = operands[1:]
+	}
+	slots, out := d.slotsOf(operands), d.result(op, 0)
 	return func(m *machine) error {
 		v := m.alloc(len(slots))
 		for i, s := range slots {

@@ -20,7 +20,7 @@
 // PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the size of dimension 0 may be 2^31 or more"{{.*}}nv_tileas.travel = "cp.async"
 
 // PLAN-LABEL: nv_tileas.func @later
-// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: the size of dimension 0 is not known before the kernel begins; cp.async:
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: the object is another one in each iteration; cp.async:
 // PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: no dimension is known to have stride 1
 
 // NONE-NOT: "tma

@@ -6,6 +6,14 @@
 
 // -----
 
+#words = #nv_tileas.shared<"{shape = [16], offset = [[1], [2], [4], [8]]}">
+%p, %n = "t.v"() : () -> (!nv_tileas.ptr<f16>, i64)
+%s = nv_tileas.alloc_shared : !nv_tileas.buffer<16xi32, #words>
+// expected-error@+1 {{'nv_tileas.build_tensor_map' op needs a scratch buffer of 128 bytes, but got '!nv_tileas.buffer<16xi32}}
+%m = nv_tileas.build_tensor_map %s, %p sizes[%n, %n] strides[%n, %n] : !nv_tileas.buffer<16xi32, #words>, !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0]>
+
+// -----
+
 %p, %n = "t.v"() : () -> (!nv_tileas.ptr<bf16>, i64)
 // expected-error@+1 {{'nv_tileas.tensor_map' op must point to the element type 'f16' of the map, but points to 'bf16'}}
 %m = nv_tileas.tensor_map %p sizes[%n, %n] strides[%n, %n] : !nv_tileas.ptr<bf16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0]>
