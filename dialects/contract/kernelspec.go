@@ -146,6 +146,15 @@ func NumWarpsOf(kernel ir.Op) (int, error) {
 	return 0, kernel.Errorf("has no num_warps in its '%s'", AttrKernelSpec)
 }
 
+// SetNumWarps changes the warps of a kernel that says how many it has.
+func SetNumWarps(kernel ir.Op, n int) {
+	if a, ok := kernel.Attr(AttrKernelSpec).(*KernelSpecAttr); ok {
+		s := a.Spec
+		s.NumWarps = n
+		kernel.SetAttr(AttrKernelSpec, NewKernelSpec(kernel.Context(), a.Dialect(), s))
+	}
+}
+
 // PrintAttr implements ir.Attribute.
 func (a *KernelSpecAttr) PrintAttr(p ir.AsmPrinter) {
 	p.Str(specMnemonic + "<" + a.Spec.String() + ">")

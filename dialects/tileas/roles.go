@@ -128,8 +128,8 @@ func verifyRoles(op ir.Op) error {
 			return op.Errorf("role #%d has no name", i)
 		case seen[name.Value]:
 			return op.Errorf("has two roles \"%s\"", name.Value)
-		case warps.Values[i] < 1 || warps.Values[i]&(warps.Values[i]-1) != 0:
-			return op.Errorf("role \"%s\" must have a power of two of warps, but got %d", name.Value, warps.Values[i])
+		case warps.Values[i] < 1 || warps.Values[i]&(warps.Values[i]-1) != 0 && !idles(op.Region(i)):
+			return op.Errorf("role \"%s\" must have a power of two of warps, or do nothing, but got %d", name.Value, warps.Values[i])
 		}
 		seen[name.Value] = true
 		total += warps.Values[i]
@@ -145,6 +145,9 @@ func verifyRoles(op ir.Op) error {
 	}
 	return nil
 }
+
+// idles reports whether a role does nothing: its warps are there to make a group of four, which have registers together.
+func idles(r ir.Region) bool { return !r.Empty() && r.First().First() == r.First().Last() }
 
 // verifyRoleBodies asks that control leaves a role at its end only: warps that leave the kernel, or a loop around, would be missed by the others.
 func verifyRoleBodies(op ir.Op) error {

@@ -54,5 +54,6 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/printschedules"
 	_ "github.com/tilewright/tilewright/passes/tileas/removelayoutconversions"
 	_ "github.com/tilewright/tilewright/passes/tileas/scheduleloops"
+	_ "github.com/tilewright/tilewright/passes/tileas/specializewarps"
 	_ "github.com/tilewright/tilewright/passes/tileas/usetensormemory"
 )

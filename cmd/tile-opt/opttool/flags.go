@@ -59,6 +59,7 @@ type config struct {
 	noImplicit        bool
 
 	schedule                string // the scheduler of loops
+	warpRoles               string
 	printDDG, printSchedule string // formats
 
 	listPasses, json, showDialects, remarks bool
@@ -154,6 +155,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
+	fs.StringVar(&c.warpRoles, "warp-roles", "", "with --lower-to: let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
 	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
 	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
 	fs.Lookup("print-ddg").NoOptDefVal = "text"
@@ -235,6 +237,9 @@ func (c *config) check() error {
 	if c.schedule != "" && c.lowerTo == "" {
 		return fmt.Errorf("--schedule is for --lower-to, --print-ddg and --print-schedule; a pipeline names the scheduler as an option of %s", scheduling)
 	}
+	if c.warpRoles != "" && c.lowerTo == "" {
+		return fmt.Errorf("--warp-roles is for --lower-to; a pipeline names them as an option of %s", specializing)
+	}
 	if c.schedule != "" && !slices.Contains(schedule.Names(), c.schedule) {
 		return fmt.Errorf("unknown scheduler '%s'%s; schedulers: %s", c.schedule, suggest.DidYouMean(c.schedule, schedule.Names()), strings.Join(schedule.Names(), ", "))
 	}
@@ -300,7 +305,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Command: " --help-pass=licm", Does: "explain a pass"},
 		},
 		Groups: []cli.Group{
-			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
+			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "warp-roles", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
 				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "log"}},

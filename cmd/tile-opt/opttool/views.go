@@ -2,8 +2,10 @@ package opttool
 
 import "github.com/tilewright/tilewright/pipeline"
 
-// scheduling is the pass that --schedule chooses a scheduler of.
-const scheduling = "tileas-schedule-loops"
+const (
+	scheduling   = "tileas-schedule-loops"   // which --schedule chooses a scheduler of
+	specializing = "tileas-specialize-warps" // which --warp-roles is for
+)
 
 // A view is a flag that shows something of a kernel on its way: a property to lower to, and a pass that prints what is there then.
 type view struct{ after, pass, format string }
@@ -21,10 +23,14 @@ func (c *config) view() *view {
 
 // options returns the options of passes of the default pipeline that flags stand for.
 func (c *config) options() map[string]string {
-	if c.schedule == "" {
-		return nil
+	out := make(map[string]string)
+	if c.schedule != "" {
+		out[scheduling] = "scheduler=" + c.schedule
 	}
-	return map[string]string{scheduling: "scheduler=" + c.schedule}
+	if c.warpRoles != "" {
+		out[specializing] = "roles=" + c.warpRoles
+	}
+	return out
 }
 
 // show puts the pass that prints behind a pipeline.

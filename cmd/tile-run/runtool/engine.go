@@ -172,10 +172,14 @@ func (c *config) lower(ctx context.Context, module ir.Op, level, gpu string) err
 
 // passOptions returns the options of passes that flags stand for.
 func (c *config) passOptions() map[string]string {
-	if c.copies == "" {
-		return nil
+	out := make(map[string]string)
+	if c.copies != "" {
+		out["tileas-plan-copies"] = c.copies
 	}
-	return map[string]string{"tileas-plan-copies": c.copies}
+	if c.warpRoles != "" {
+		out["tileas-specialize-warps"] = "roles=" + c.warpRoles
+	}
+	return out
 }
 
 // asked returns a GPU if the command line names it; the default counts for modules that name none.

@@ -29,6 +29,7 @@ type config struct {
 	gpus               []string
 	strict, strictAll  bool
 	optLevel           int
+	warpRoles          string
 	tensorMaps         contract.TensorMaps
 	diff               []string
 	adversarial        bool
@@ -96,6 +97,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, though NVIDIA's compiler gives it a meaning and producers rely on it: indices as --strict-indices does, dynamic strides of 0, stores of unspecified elements, tiles marked in bounds that are not, assumptions on strides that no address depends on")
 	fs.StringSliceVar(&c.gpus, "gpu-name", []string{passes.DefaultGPU}, "compile for these `GPUS` when the engine needs code for one, as in sm_80,sm_90")
+	fs.StringVar(&c.warpRoles, "warp-roles", "", "let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers of PTX that are read before they are written hold zeros, or anything with --adversarial, instead of rejecting that; so it is for PTX out of a cubin")
@@ -400,7 +402,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{
-			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "tensor-maps", "copies", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
+			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "tensor-maps", "copies", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},

@@ -27,6 +27,7 @@ type config struct {
 	optLevel     int
 	tensorMaps   contract.TensorMaps
 	schedule     string
+	warpRoles    string
 	emit         string
 	ptxas        string
 	lineInfo     bool
@@ -102,6 +103,7 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(p.maps))
+	fs.StringVar(&c.warpRoles, "warp-roles", "", "let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	c.caching.define(fs)
@@ -315,10 +317,14 @@ func (c *config) chooseOutput() error {
 
 // options are those of passes that flags stand for.
 func (c *config) options() map[string]string {
-	if c.schedule == "" {
-		return nil
+	out := make(map[string]string)
+	if c.schedule != "" {
+		out["tileas-schedule-loops"] = "scheduler=" + c.schedule
 	}
-	return map[string]string{"tileas-schedule-loops": "scheduler=" + c.schedule}
+	if c.warpRoles != "" {
+		out["tileas-specialize-warps"] = "roles=" + c.warpRoles
+	}
+	return out
 }
 
 // goal is the level to compile to.
@@ -343,7 +349,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --remarks=all k.tileirbc -o k.ptx", Does: "say what was decided"},
 		},
 		Groups: []cli.Group{
-			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "tensor-maps", "output-dir", "jobs"}},
+			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "warp-roles", "tensor-maps", "output-dir", "jobs"}},
 			{Title: "Assembler", Flags: []string{"ptxas", "sanitize", "apply-controls", "host-arch", "host-os"}},
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
 			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},

@@ -32,15 +32,20 @@ func aligned(bytes int64) int64 { return (bytes + Alignment - 1) / Alignment * A
 // positions numbers the operations of a kernel in the order of the text.
 type positions struct {
 	first, last map[ir.Op]int // of the operation, and of the last one inside
+	// allocates is, of operations whose regions run at the same time, the only one of these that has memory of its own; a zero Region where several have.
+	allocates map[ir.Op]ir.Region
 }
 
 func number(fn ir.Op) positions {
-	p := positions{make(map[ir.Op]int), make(map[ir.Op]int)}
+	p := positions{make(map[ir.Op]int), make(map[ir.Op]int), make(map[ir.Op]ir.Region)}
 	n := 0
 	var visit func(op ir.Op)
 	visit = func(op ir.Op) {
 		p.first[op] = n
 		n++
+		if op.Is(tileas.AllocShared) || op.Is(tileas.AllocTensor) {
+			p.allocatedBy(op)
+		}
 		for i := range op.NumRegions() {
 			for b := range op.Region(i).Blocks() {
 				for inner := range b.Ops() {
@@ -52,6 +57,27 @@ func number(fn ir.Op) positions {
 	}
 	visit(fn)
 	return p
+}
+
+// allocatedBy takes note of which region an allocation is in.
+func (p positions) allocatedBy(op ir.Op) {
+	all := concurrent(op)
+	if all.IsNil() {
+		return
+	}
+	in := regionOf(op, all)
+	if old, seen := p.allocates[all]; seen && old != in {
+		in = ir.Region{}
+	}
+	p.allocates[all] = in
+}
+
+// regionOf returns the region of an operation that another one is in.
+func regionOf(op, all ir.Op) ir.Region {
+	for op.ParentOp() != all {
+		op = op.ParentOp()
+	}
+	return op.ParentRegion()
 }
 
 // TensorLives returns the life of each allocation in tensor memory, in the order of the text. Sizes are those of whole columns.
@@ -172,13 +198,16 @@ func concurrent(op ir.Op) (out ir.Op) {
 	return out
 }
 
-// include makes the memory live at an operation. Where regions run at the same time the order of the text says nothing, so what is used or made in one lives through all of them.
+// include makes the memory live at an operation. Where regions run at the same time the order of the text says nothing, so what is used or made in one lives through all of them; but what the only one makes that
+// has memory of its own meets nothing of the others.
 func (l *Life) include(at ir.Op, pos positions) {
 	l.reach(at, pos)
 	for _, op := range []ir.Op{l.Op, at} {
-		if all := concurrent(op); !all.IsNil() {
-			l.reach(all, pos)
+		all := concurrent(op)
+		if all.IsNil() || all != op && all == concurrent(l.Op) && regionOf(op, all) == pos.allocates[all] {
+			continue
 		}
+		l.reach(all, pos)
 	}
 }
 

@@ -2,6 +2,7 @@ package tileastonvvm
 
 import (
 	"github.com/tilewright/tilewright/dialects/cf"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -40,7 +41,7 @@ func (l *lowering) participants(op ir.Op) []ir.NamedAttr {
 }
 
 func (l *lowering) warpSpecialize(op ir.Op) error {
-	regs, err := budgetOf(op, l.arch, l.warps)
+	regs, err := budgetOf(op, l.arch, l.warps, contract.KernelSpecOf(l.source).Occupancy)
 	if err != nil {
 		return err
 	}
@@ -50,6 +51,9 @@ func (l *lowering) warpSpecialize(op ir.Op) error {
 	first := 0
 	for i := range op.NumRegions() {
 		role := tileas.RoleAt(op, i)
+		if !regs.own(i) && i == regs.together { // one instruction for all of the group
+			regs.setRegisters(l.Builder, i)
+		}
 		front, others := l.region.AddBlock(), ir.Block{}
 		if i == op.NumRegions()-1 {
 			cf.CreateBr(l.Builder, front)
@@ -80,7 +84,9 @@ func (l *lowering) role(role tileas.Role, front, exit ir.Block, first int, regs 
 	l.scope = newScope(front, int(role.Warps))
 	l.scope.first = first
 	l.scope.front.Loc = l.Loc
-	regs.setRegisters(l.scope.front, role.Index) // before anything that takes registers
+	if regs.own(role.Index) { // before anything that takes registers
+		regs.setRegisters(l.scope.front, role.Index)
+	}
 	l.SetInsertionPointToEnd(code)
 	if err := l.Ops(role.Op.Region(role.Index).First()); err != nil {
 		return err

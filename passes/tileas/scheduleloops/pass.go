@@ -77,7 +77,7 @@ func run(r *passes.Run) error {
 	changed := false
 	filler := &filler{run: r, model: model, limits: limits, why: make(map[ir.Op]error)}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil {
+		if !op.Is(scf.For) || tileas.ScheduleOf(op) != nil || meetsRoles(op) {
 			return ir.Advance
 		}
 		if _, ok := tileas.StepLoop(op); ok { // it is one operation of the loop around it
@@ -115,6 +115,19 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// meetsRoles reports whether a loop of a role waits for another one: what runs ahead in which is decided then.
+func meetsRoles(loop ir.Op) bool {
+	if _, in := tileas.RoleOf(loop); !in {
+		return false
+	}
+	return !loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.MbarrierWait) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
 }
 
 // describe says how good a schedule is, and what keeps it from being better.

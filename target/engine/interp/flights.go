@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -74,6 +76,18 @@ func (m *machine) end() error {
 		}
 	}
 	return nil
+}
+
+// leftInQueues returns an operation whose access a wait for one of the queues would land, or a zero Op. What an mbarrier tells of, others may wait for.
+func (f *flights) leftInQueues() ir.Op {
+	for _, q := range f.queues {
+		for _, l := range slices.Concat(append(slices.Clone(q.batches), q.open)...) {
+			if l.tells == nil && !l.untilEnd && slices.Contains(f.copies, l) {
+				return l.op
+			}
+		}
+	}
+	return ir.Op{}
 }
 
 // reads reports a write of what an asynchronous copy accesses in global memory.

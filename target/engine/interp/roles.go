@@ -140,7 +140,7 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 		m.role = r
 		r.kept.swap(m)
 		r.resume()
-		left := m.flights.left()
+		left := m.flights.leftInQueues()
 		r.kept.swap(m)
 		m.role = nil
 		switch {

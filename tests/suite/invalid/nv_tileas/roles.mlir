@@ -14,11 +14,12 @@ nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 // -----
 
 nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
-  // expected-error@+1 {{'nv_tileas.warp_specialize' op role "b" must have a power of two of warps, but got 3}}
+  // expected-error@+1 {{'nv_tileas.warp_specialize' op role "b" must have a power of two of warps, or do nothing, but got 3}}
   nv_tileas.warp_specialize {
     role "a" warps(1) {
     }
     role "b" warps(3) {
+      nv_tileas.barrier
     }
   }
   nv_tileas.return

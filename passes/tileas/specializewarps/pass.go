@@ -1,0 +1,103 @@
+package specializewarps
+
+import (
+	"fmt"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/property"
+)
+
+// Options are the options of the pass.
+type Options struct {
+	Roles string `opt:"roles" help:"auto: where it pays by an estimate; always: wherever it can be done; none"`
+	Slots int    `opt:"slots" help:"the most slots of a ring; 0: the pass decides"`
+}
+
+// The values of the option roles.
+const (
+	Auto   = "auto"
+	Always = "always"
+	None   = "none"
+)
+
+var numParted = passes.NewStatistic("parted", "kernels whose warps have roles")
+
+// Pass is tileas-specialize-warps.
+var Pass = passes.Register(&passes.Pass{
+	Name:     "tileas-specialize-warps",
+	Title:    "TileASSpecializeWarps",
+	Summary:  "let warps of their own load what others multiply",
+	Doc:      "Parts a kernel whose products read what bulk tensor copies bring into a role that loads and one that computes, which meet at mbarriers of rings of slots.",
+	On:       "nv_tileas.func",
+	Options:  func() any { return &Options{Roles: Auto} },
+	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
+	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised, property.LoopsScheduled},
+	Steps:    []passes.Step{{MinOpt: 2}},
+	After: []passes.Edge{
+		{Pass: "tileas-materialize-copies", Reason: "copies are what the load role does"},
+		{Pass: "tileas-defer-waits", Reason: "when a slot is free follows from what waits for products"},
+	},
+	Before: []passes.Edge{
+		{Pass: "tileas-schedule-loops", Reason: "a loop whose copies another role makes has none to run ahead"},
+		{Pass: "tileas-use-tensor-memory", Reason: "it looks for products in the loops of the role"},
+	},
+	Statistics: []*passes.Statistic{numParted},
+	Run:        run,
+})
+
+// category is what the decisions of the pass are about.
+const category = "roles"
+
+func run(r *passes.Run) error {
+	opts := passes.OptionsOf[Options](r)
+	switch opts.Roles {
+	case Auto, Always, None:
+	default:
+		return r.Op.Errorf("option roles must be %s, %s or %s, but is '%s'", Auto, Always, None, opts.Roles)
+	}
+	if opts.Slots < 0 || opts.Slots == 1 || opts.Slots > mostSlots {
+		return r.Op.Errorf("option slots must be 0 or from 2 to %d, but is %d", mostSlots, opts.Slots)
+	}
+	if opts.Roles == None {
+		r.MarkUnchanged()
+		return nil
+	}
+	warps, err := contract.NumWarpsOf(r.Op)
+	if err != nil {
+		return err
+	}
+	arch, err := r.Target.Arch()
+	if err != nil {
+		return err
+	}
+	p, why := planOf(r.Op, arch, warps, opts)
+	if p == nil {
+		if why != nil {
+			r.Decidef(ir.Missed, category, r.Op.Loc(), "warps have no roles: %v", why)
+		}
+		r.MarkUnchanged()
+		return nil
+	}
+	p.part()
+	r.Add(numParted, 1)
+	r.Decidef(ir.Passed, category, r.Op.Loc(), "warps have roles: %s", p)
+	return nil
+}
+
+// String says what a plan makes.
+func (p *plan) String() string {
+	s := fmt.Sprintf("%d compute, one loads", p.warps)
+	for _, r := range p.rings {
+		if r.once {
+			s += fmt.Sprintf(", %d bytes once", r.bytes)
+		} else {
+			s += fmt.Sprintf(", a ring of %d x %d bytes", r.slots, r.bytes)
+		}
+	}
+	if p.regs != nil {
+		s += fmt.Sprintf(", %d and %d registers", p.regs[0], p.regs[1])
+	}
+	return s
+}

@@ -1,0 +1,218 @@
+package specializewarps
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// A state is where a role is in a ring: the place, and the parity of the phase that it waits for there.
+type state struct{ place, parity ir.Value }
+
+// A writer makes the code of a role.
+type writer struct {
+	*plan
+	b      *ir.Builder
+	m      *ir.Mapping
+	keeps  *slice
+	states map[*ring]state
+	// The role's part of a group: what comes in the place of an operation of it, and behind it.
+	at, behind map[ir.Op][]*group
+	replaced   map[ir.Op]bool
+	skip       func(op ir.Op) // called for what is replaced
+	begin      func(g *group)
+	end        func(g *group)
+	// finish is called at the end of a block that is made anew.
+	finish func(b ir.Block)
+	loop   func(old, made ir.Op)
+}
+
+// write makes the code of a role, whose states begin at some place with some parity.
+func (w *writer) write(keeps *slice, first func(r *ring) (place, parity int64)) {
+	w.keeps = keeps
+	for _, r := range w.rings {
+		if !r.once {
+			place, parity := first(r)
+			w.states[r] = state{constant(w.b, place), constant(w.b, parity)}
+		}
+	}
+	w.block(w.fn.Body())
+}
+
+// block makes the operations of a block.
+func (w *writer) block(src ir.Block) {
+	for op := range src.Ops() {
+		w.b.Loc = op.Loc()
+		for _, g := range w.at[op] {
+			w.begin(g)
+		}
+		switch {
+		case w.replaced[op]:
+			if w.skip != nil {
+				w.skip(op)
+			}
+		case op.HasTrait(ir.Terminator):
+		case !w.keeps.live[op]:
+		case w.anew[op] && op.Is(scf.For):
+			w.forOp(op)
+		case w.anew[op]:
+			w.ifOp(op)
+		case op.Is(tileas.MakeTensorMap): // in front of the roles
+		default:
+			w.b.Clone(op, w.m)
+		}
+		for _, g := range w.behind[op] {
+			w.end(g)
+		}
+	}
+	if w.finish != nil {
+		w.finish(src)
+	}
+	for _, r := range w.rings { // a group fills or reads one slot in each run of its block
+		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return g.block == src }) {
+			w.states[r] = w.next(r, w.states[r])
+		}
+	}
+}
+
+// next returns the state one place further.
+func (w *writer) next(r *ring, s state) state {
+	b, i32 := w.b, w.b.Context().Int(32)
+	create := func(def *ir.OpDef, t ir.Type, vs ...ir.Value) ir.Value {
+		return b.Create(def, vs, []ir.Type{t}).Result(0)
+	}
+	if r.slots == 1 {
+		return state{s.place, create(arith.XOrI, i32, s.parity, constant(b, 1))}
+	}
+	last := arith.NewCmpI(b, "eq", s.place, constant(b, r.slots-1))
+	place := create(arith.Select, i32, last, constant(b, 0), create(arith.AddI, i32, s.place, constant(b, 1)))
+	return state{place, create(arith.XOrI, i32, s.parity, create(arith.ExtUI, i32, last))}
+}
+
+// ringsIn returns the rings with groups inside an operation.
+func (w *writer) ringsIn(op ir.Op) (out []*ring) {
+	for _, r := range w.rings {
+		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return op.IsAncestorOf(g.block.ParentOp()) || g.block.ParentOp() == op }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// carried returns which of the values that an operation has as results the role needs.
+func (w *writer) carried(op ir.Op) (out []int) {
+	for i := range op.NumResults() {
+		if w.keeps.carried(op, i) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// statesOf returns the states of rings as values, and take sets them from some.
+func (w *writer) statesOf(rings []*ring) (out []ir.Value) {
+	for _, r := range rings {
+		s := w.states[r]
+		out = append(out, s.place, s.parity)
+	}
+	return out
+}
+
+func (w *writer) take(rings []*ring, from []ir.Value) {
+	for i, r := range rings {
+		w.states[r] = state{from[2*i], from[2*i+1]}
+	}
+}
+
+func (w *writer) values(vs []ir.Value) (out []ir.Value) {
+	for _, v := range vs {
+		out = append(out, w.m.Lookup(v))
+	}
+	return out
+}
+
+// forOp makes a loop anew, with what the role needs of what it carries and the states of the rings in it.
+func (w *writer) forOp(op ir.Op) {
+	kept, rings := w.carried(op), w.ringsIn(op)
+	pick := func(vs []ir.Value) (out []ir.Value) {
+		for _, i := range kept {
+			out = append(out, w.m.Lookup(vs[i]))
+		}
+		return out
+	}
+	inits := append(pick(op.Operands()[scf.NumBounds:]), w.statesOf(rings)...)
+	bounds := w.values(op.Operands()[:scf.NumBounds])
+	loop := scf.CreateFor(w.b, bounds[0], bounds[1], bounds[2], inits, op.InherentAttrs()...)
+	loop.SetDiscardableAttrs(op.DiscardableAttrs())
+	body := loop.Body()
+	w.m.Values[op.Body().Arg(0)] = body.Arg(0)
+	for k, i := range kept {
+		w.m.Values[op.Body().Arg(1+i)] = body.Arg(1 + k)
+	}
+	w.take(rings, body.Args()[1+len(kept):])
+	around := w.b
+	w.b = ir.BuilderAtEnd(body)
+	w.block(op.Body())
+	w.b.Loc = op.Body().Last().Loc()
+	w.b.Create(scf.Continue, append(pick(op.Body().Last().Operands()), w.statesOf(rings)...), nil)
+	w.b = around
+	for k, i := range kept {
+		w.m.Values[op.Result(i)] = loop.Result(k)
+	}
+	w.take(rings, loop.Results()[len(kept):])
+	if w.loop != nil {
+		w.loop(op, loop)
+	}
+}
+
+// ifOp makes an if anew. Whichever way control takes, states go on.
+func (w *writer) ifOp(op ir.Op) {
+	kept, rings := w.carried(op), w.ringsIn(op)
+	var types []ir.Type
+	for _, i := range kept {
+		types = append(types, op.Result(i).Type())
+	}
+	before := w.statesOf(rings)
+	for _, v := range before {
+		types = append(types, v.Type())
+	}
+	made := scf.CreateIf(w.b, w.m.Lookup(op.Operand(0)), types)
+	around := w.b
+	for i := range 2 {
+		w.b = ir.BuilderAtEnd(made.Region(i).First())
+		w.take(rings, before)
+		var yields []ir.Value
+		if !op.Region(i).Empty() {
+			src := op.Region(i).First()
+			w.block(src)
+			w.b.Loc = op.Loc()
+			for _, k := range kept {
+				yields = append(yields, w.m.Lookup(src.Last().Operand(k)))
+			}
+		}
+		w.b.Create(scf.Yield, append(yields, w.statesOf(rings)...), nil)
+	}
+	w.b = around
+	for k, i := range kept {
+		w.m.Values[op.Result(i)] = made.Result(k)
+	}
+	w.take(rings, made.Results()[len(kept):])
+}
+
+// slot returns the slot of a ring, so many places further than the state says.
+func (w *writer) slot(r *ring, all ir.Value, further int64) ir.Value {
+	if r.slots == 1 {
+		return all
+	}
+	var attrs []ir.NamedAttr
+	if further %= r.slots; further > 0 {
+		attrs = append(attrs, number(w.b, tileas.AttrAhead, further))
+	}
+	one := all.Type().(*tileas.BufferType).WithSlots(1)
+	return w.b.Create(tileas.BufferSlot, []ir.Value{all, w.states[r].place}, []ir.Type{one}, attrs...).Result(0)
+}
+
+func add(m map[ir.Op][]*group, op ir.Op, g *group) { m[op] = append(m[op], g) }

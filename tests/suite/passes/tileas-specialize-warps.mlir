@@ -1,0 +1,274 @@
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=always' --gpu-name=sm_90 | FileCheck %s
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=slots=3' --gpu-name=sm_90 | FileCheck %s --check-prefix=THREE
+// RUN: tile-opt %s --split-input-file '--tileas-specialize-warps=roles=none' --gpu-name=sm_90 | FileCheck %s --check-prefix=NONE
+// RUN: tile-opt %s --split-input-file --tileas-specialize-warps --gpu-name=sm_120 | FileCheck %s --check-prefix=NONE
+
+// Both copies of an iteration fill a slot of one ring, with an mbarrier that expects the bytes of both and one of an arrival for each warp that computes. The loading role is ahead by an arrival: an iteration frees the slot
+// of the one before, whose product its wait has seen done.
+// CHECK-LABEL: nv_tileas.func @product
+// CHECK-SAME: num_warps = 5
+// CHECK: %[[A:.*]] = nv_tileas.alloc_shared align 512 : !nv_tileas.buffer<8 x [64x32xf16]
+// CHECK-NEXT: %[[B:.*]] = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8 x [32x64xf16]
+// CHECK-NEXT: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// CHECK-COUNT-8: nv_tileas.mbarrier_init %{{.*}}, 1 :
+// CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// CHECK-COUNT-8: nv_tileas.mbarrier_init %{{.*}}, 4 :
+// CHECK: role "compute" warps(4) {
+// CHECK-NOT: tma_load
+// CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %none, %[[PLACE:.*]] = %{{.*}}, %[[PARITY:.*]] = %
+// CHECK: %[[ONE:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[PLACE]]]
+// CHECK-NEXT: nv_tileas.mbarrier_wait %[[ONE]], %[[PARITY]]
+// CHECK-NEXT: nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
+// CHECK-NEXT: nv_tileas.dot_wait {pending = 1 : i32}
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[PLACE]]]
+// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
+// CHECK: nv_tileas.tiled_store
+// CHECK: role "load" warps(1) {
+// CHECK-NOT: tensor<64x64xf32
+// CHECK: scf.for {{.*}} iter_args(%[[AT:.*]] = %{{.*}}, %[[ROUND:.*]] = %
+// CHECK: %[[READ:.*]] = nv_tileas.buffer_slot %[[EMPTY]][%[[AT]]]
+// CHECK-NEXT: nv_tileas.mbarrier_wait %[[READ]], %[[ROUND]]
+// CHECK-NEXT: %[[TELL:.*]] = nv_tileas.buffer_slot %[[FULL]][%[[AT]] + 7]
+// CHECK-NEXT: nv_tileas.mbarrier_expect %[[TELL]], 8192
+// CHECK-NEXT: %[[SA:.*]] = nv_tileas.buffer_slot %[[A]][%[[AT]] + 7]
+// CHECK-NEXT: nv_tileas.tma_load %[[SA]]
+// CHECK-NEXT: %[[SB:.*]] = nv_tileas.buffer_slot %[[B]][%[[AT]] + 7]
+// CHECK-NEXT: nv_tileas.tma_load %[[SB]]
+// CHECK: }
+// THREE-LABEL: nv_tileas.func @product
+// THREE: nv_tileas.alloc_shared align 512 : !nv_tileas.buffer<3 x [64x32xf16]
+// NONE-LABEL: nv_tileas.func @product
+// NONE-SAME: num_warps = 4
+// NONE-NOT: warp_specialize
+// NONE: nv_tileas.return
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @product(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    nv_tileas.dot_wait {pending = 0 : i32}
+    scf.continue %d, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+  }
+  %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+  %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+// Place and parity go on from one run of the inner loop to the next: the outer loop carries them in both roles.
+// CHECK-LABEL: nv_tileas.func @persistent
+// CHECK: role "compute"
+// CHECK: %[[ALL:.*]]:2 = scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK: %[[IN:.*]]:3 = scf.for {{.*}} iter_args(%{{.*}} = %none, %{{.*}} = %[[P]], %{{.*}} = %[[Q]])
+// CHECK: nv_tileas.tiled_store
+// CHECK-NEXT: scf.continue %[[IN]]#1, %[[IN]]#2 : i32, i32
+// CHECK: role "load"
+// CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %{{.*}}, %[[Q:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK: %[[IN:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %[[P]], %{{.*}} = %[[Q]])
+// CHECK: scf.continue %[[IN]]#0, %[[IN]]#1 : i32, i32
+// CHECK-NOT: tiled_store
+// CHECK: nv_tileas.return
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @persistent(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %all:2 = scf.for %k = %z to %hi step %one iter_args(%ra = %z, %rb = %z) -> (i32, i32) : i32 {
+    %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %ra, %pb = %rb) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+      %at = arith.extsi %i : i32 to i64
+      %x = arith.muli %at, %c32 : i64
+      %nexta = arith.xori %pa, %one : i32
+      %a = nv_tileas.alloc_shared align 512 : !ta
+      nv_tileas.mbarrier_expect %bara, 4096 : !bar
+      %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+      %nextb = arith.xori %pb, %one : i32
+      %b = nv_tileas.alloc_shared align 1024 : !tb
+      nv_tileas.mbarrier_expect %barb, 4096 : !bar
+      %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+      nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+      nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+      nv_tileas.fence_async
+      %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+      nv_tileas.dot_wait {pending = 0 : i32}
+      scf.continue %d, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+    }
+    %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+    scf.continue %sum#1, %sum#2 : i32, i32
+  }
+  nv_tileas.return
+}
+
+// -----
+
+// A sum that the iteration takes is waited for there: the slot is that of the iteration itself, and the loading role counts from it.
+// CHECK-LABEL: nv_tileas.func @taken
+// CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// CHECK: %[[EMPTY:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
+// CHECK: role "compute"
+// CHECK: nv_tileas.dot_async
+// CHECK-NEXT: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+// CHECK-NEXT: %[[FREE:.*]] = nv_tileas.buffer_slot %[[EMPTY]]
+// CHECK-NEXT: nv_tileas.mbarrier_arrive %[[FREE]], 4
+// CHECK-NEXT: arith.addf
+// CHECK: role "load"
+// CHECK: nv_tileas.buffer_slot %[[FULL]][%{{[a-z0-9_]*}}] :
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %z, %pb = %z) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    %f = arith.addf %e, %e : tensor<64x64xf32, #sum>
+    scf.continue %f, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+  }
+  %t = nv_tileas.tiled_store %sum#0, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
+// A copy that must come behind a store of the program is left with it.
+// CHECK-LABEL: nv_tileas.func @stores
+// CHECK-SAME: num_warps = 4
+// CHECK-NOT: warp_specialize
+// CHECK: nv_tileas.return
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @stores(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %sum:4 = scf.for %i = %lo to %hi step %by iter_args(%order = %start, %acc = %none, %pa = %z, %pb = %z) -> (!nv_tileas.mem_token, tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 512 : !ta
+    nv_tileas.mbarrier_expect %bara, 4096 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%order : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextb = arith.xori %pb, %one : i32
+    %b = nv_tileas.alloc_shared align 1024 : !tb
+    nv_tileas.mbarrier_expect %barb, 4096 : !bar
+    %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%order : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+    nv_tileas.fence_async
+    %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+    nv_tileas.dot_wait {pending = 0 : i32}
+    %w = nv_tileas.tiled_store %none, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] token %order {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+    scf.continue %w, %d, %nexta, %nextb : !nv_tileas.mem_token, tensor<64x64xf32, #sum>, i32, i32
+  }
+  %done = nv_tileas.dot_wait %sum#1 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+  %t = nv_tileas.tiled_store %done, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
