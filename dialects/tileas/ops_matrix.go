@@ -14,7 +14,7 @@ var MatrixGroups = &ir.AsyncQueue{Name: "matrix groups", Touches: []*ir.Resource
 var factor = ir.TypeConstraint{Desc: "tensor or shared-memory buffer of numbers", Check: func(t ir.Type) bool { return tile.Tensor.Check(t) || tiles.Check(t) }}
 
 // Products that run beside the threads. The result is a tensor like any other, but for the time until a wait has left it finished: the registers are then the machine's. So nothing but the next product of
-// a chain may take it, a wait, and what passes values on (loops, ifs).
+// a chain may take it, a wait, and loops that carry it.
 var (
 	// DotAsync starts a product.
 	DotAsync = Dialect.Op(ir.OpDef{

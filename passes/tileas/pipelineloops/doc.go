@@ -10,7 +10,7 @@
 //	turns N-E .. N-1       behind the loop: what is left of the last iterations
 //
 // Copies beyond the last iteration (lead > E) have a predicate, and loads are made empty by a size of 0, which reads nothing; so a loop whose computations are in one stage (E = 0) needs no code behind it, and
-// works for any number of iterations, none included. With E > 0 the whole is guarded by N >= E, and the loop as it was takes the rest.
+// works for any number of iterations, none included. With E > 0 the whole is guarded by N >= E, and the loop as it was takes the rest; the guard, which is no loop, hands on finished sums of products only.
 //
 // # Values
 //

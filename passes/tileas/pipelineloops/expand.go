@@ -11,7 +11,7 @@ import (
 
 // expand puts the new loop in the place of the old one.
 func (x *expansion) expand() {
-	old, behind := x.outside(), x.loop.Next()
+	old, behind := x.outside(), x.behindWaits()
 	again := inLoop(x.loop)
 	x.makeLasting()
 	x.fenceOutside()
@@ -43,20 +43,22 @@ func (x *expansion) inPlace() {
 	// trips is a number without a sign, which the constant fits.
 	enough := arith.NewCmpI(b, "uge", trips, x.bounds.constant(b, x.overlap))
 	guard := scf.CreateIf(b, enough, x.loop.ResultTypes())
+	sums := x.sums()
 	then := at(ir.BuilderAtEnd(guard.Region(0).First()), x.loop)
-	then.Create(scf.Yield, x.pipeline(then, trips), nil)
+	then.Create(scf.Yield, finished(then, x.pipeline(then, trips), sums), nil)
 	for i, r := range x.loop.Results() {
 		r.ReplaceAllUsesWith(guard.Result(i))
 	}
 	otherwise := at(ir.BuilderAtEnd(guard.Region(1).First()), x.loop)
 	if x.overlap == 1 { // there is no iteration at all
-		otherwise.Create(scf.Yield, x.loop.Operands()[scf.NumBounds:], nil)
+		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Operands()[scf.NumBounds:], sums), nil)
 		x.loop.Erase()
-		return
+	} else {
+		x.loop.MoveToEnd(otherwise.Block())
+		otherwise.SetInsertionPointToEnd(otherwise.Block())
+		otherwise.Create(scf.Yield, finished(otherwise, x.loop.Results(), sums), nil)
 	}
-	x.loop.MoveToEnd(otherwise.Block())
-	otherwise.SetInsertionPointToEnd(otherwise.Block())
-	otherwise.Create(scf.Yield, x.loop.Results(), nil)
+	dropWaits(guard, sums)
 }
 
 // allocate makes the buffers, of all slots.
