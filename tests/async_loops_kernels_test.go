@@ -175,7 +175,7 @@ var asyncLoops = []asyncLoop{
 `,
 	},
 	{
-		name: "a chain and what threads load of the same buffer", carried: "%acc = %none", types: "SUM", waits: "2",
+		name: "a chain and what threads load of the same buffer", carried: "%acc = %none", types: "SUM", waits: "0",
 		body: copyA + copyB + bothCame + `    %r = nv_tileas.local_load %a : BUFA -> FRAGA
     %s = arith.addf %r, %r : FRAGA
     %d = nv_tileas.dot_async %s, %b, %acc WGMMA : FRAGA, BUFB -> SUM

@@ -168,7 +168,7 @@ var groupProducts = []groupProduct{
 	{m: 64, n: 64, k: 64, batch: 1, warps: 4, elem: "f8E4M3FN", sum: "f32", btT: true, instruction: "m64n64k32.f32.e4m3.e4m3"},
 	{m: 64, n: 64, k: 128, batch: 1, warps: 4, elem: "f8E5M2", sum: "f16", btT: true, instruction: "m64n64k32.f16.e5m2.e5m2"},
 	{m: 128, n: 64, k: 64, batch: 1, warps: 4, elem: "i8", sum: "i32", btT: true, instruction: "m64n64k32.s32.s8.s8"},
-	{m: 64, n: 64, k: 32, batch: 1, warps: 4, elem: "tf32", sum: "f32", instruction: "m64n64k8.f32.tf32.tf32"},
+	{m: 64, n: 64, k: 64, batch: 1, warps: 4, elem: "tf32", sum: "f32", instruction: "m64n64k8.f32.tf32.tf32"},
 	{m: 64, n: 32, k: 64, batch: 1, warps: 4, elem: "tf32", sum: "f32", btT: true, instruction: "m64n32k8.f32.tf32.tf32"},
 	{m: 64, n: 64, k: 32, batch: 1, warps: 4, elem: "f16", sum: "f32", wide: true, atT: true, instruction: "m64n64k16.f32.f16.f16"},
 	{m: 64, n: 64, k: 64, batch: 1, warps: 4, elem: "f16", sum: "f32", twice: true, instruction: "m64n64k16.f32.f16.f16"},
@@ -187,7 +187,7 @@ func groupPTX(t *testing.T, text, level string) []byte {
 		t.Fatal(err)
 	}
 	var ptx, errs bytes.Buffer
-	if status := opttool.TileOpt().Main([]string{"--lower-to=ptx", level, "--gpu-name=sm_90", path}, strings.NewReader(""), &ptx, &errs); status != 0 {
+	if status := opttool.TileOpt().Main([]string{"--lower-to=ptx", level, "--gpu-name=sm_90", "--tensor-maps=none", path}, strings.NewReader(""), &ptx, &errs); status != 0 {
 		t.Fatalf("%s: status %d\n%s", level, status, &errs)
 	}
 	return ptx.Bytes()

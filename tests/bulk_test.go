@@ -227,7 +227,7 @@ func TestBulkTargets(t *testing.T) {
 		"arrivals of some": {`
   %bar = nv_tileas.alloc_shared : BAR
   INIT(%bar, 5)ON
-  ARRIVE(%bar, 5)ON`, "'nv_tileas.mbarrier_arrive' op makes 5 arrivals, which no set of threads does: one thread makes 1, and all of them make 32"},
+  ARRIVE(%bar, 5)ON`, "'nv_tileas.mbarrier_arrive' op makes 5 arrivals, which no set of threads does: one thread makes 1, one of each warp make 1, and all of them make 32"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

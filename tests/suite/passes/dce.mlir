@@ -25,12 +25,12 @@ nv_tileas.func @unchanged_effects(%p: !nv_tileas.ptr<i32>, %x: i32) attributes {
 
 // A loop that never ends stays, with what stands behind it: the specification promises no progress, so that a kernel that hangs in the interpreter hangs at every -O. What
 // it computes and nobody reads goes. (The reference compiler deletes such loops at -O0 and -O3 alike, docs/conformance.md.)
-// CHECK-LABEL: entry @unchanged_endless
+// CHECK-LABEL: entry @endless
 // CHECK-NEXT: loop {
 // CHECK-NEXT: }
 // CHECK-NEXT: return
 cuda_tile.module @kernels {
-  entry @unchanged_endless(%n: tile<i32>) {
+  entry @endless(%n: tile<i32>) {
     loop {
       %dead = addi %n, %n : tile<i32>
       continue

@@ -197,3 +197,18 @@ module attributes {tt.cluster_dim = array<i32: 2, 1, 1>} {
     nv_tileaa.return
   }
 }
+
+// -----
+
+// Where nobody asks for a cluster, a tile block is one CTA's.
+// CHECK-LABEL: @unchanged_alone(
+// CHECK-SAME: num_warps = 4>
+// CHECK-NOT: get_cta_rank
+// CHECK: nv_tileaa.tiled_store {{.*}} tensor<128x128xf32>
+nv_tileaa.func @unchanged_alone(%c: !nv_tileaa.ptr<f32>, %m: i64, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %none = arith.constant dense<0.0> : tensor<128x128xf32>
+  %u = nv_tileaa.tiled_store %none, %c[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x128xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
