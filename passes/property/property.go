@@ -40,6 +40,7 @@ var (
 //	warp-reduces          a warp's part of a sum passes for the sum
 //	atomics-once          a counter goes up by the number of threads
 //	local-conversions     elements that other warps have are missing
+//	fenced                products and bulk copies read what was in shared memory before threads wrote there
 //	shared-allocated      buffers overwrite each other
 //	tensor-allocated      sums overwrite each other, or the next kernel waits for columns for ever
 //	synchronised          a thread reads what another one is still to write
@@ -61,6 +62,8 @@ var (
 	// LocalConversions: no convert_layout crosses warps.
 	LocalConversions = passes.NewProperty("local-conversions", "has no convert_layout that needs shared memory", TileAS,
 		passes.Check{Ops: localConversions})
+	// Fenced: fences separate what threads do to a buffer from what products that run beside them and bulk copies do. It speaks of buffers, so that the pass is named that has lost a fence; where one has the place of another, synchronised does.
+	Fenced = passes.NewProperty("fenced", "has fences between accesses of threads and asynchronous ones of the same buffer", TileAS, passes.Check{Unit: fenced})
 	// SharedAllocated: every buffer has its place in shared memory.
 	SharedAllocated = passes.NewProperty("shared-allocated", "has an offset for every buffer in shared memory, which no other has while it lives", TileAS,
 		passes.Check{Unit: sharedAllocated})
@@ -68,7 +71,7 @@ var (
 	TensorAllocated = passes.NewProperty("tensor-allocated", "has a place for every buffer in tensor memory, which the kernel reserves and gives back", TileAS,
 		passes.Check{Unit: tensorAllocated})
 	// Synchronised: barriers separate what conflicts.
-	Synchronised = passes.NewProperty("synchronised", "has barriers between conflicting accesses of different threads", TileAS,
+	Synchronised = passes.NewProperty("synchronised", "has barriers between conflicting accesses of different threads, and fences between threads and asynchronous accesses", TileAS,
 		passes.Check{Unit: synchronised})
 )
 

@@ -80,3 +80,20 @@ func synchronised(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
 	}
 	return nil
 }
+
+// fenced finds the accesses that insert-barriers would have to insert fences for.
+func fenced(fn ir.Op, _ *passes.Target) *ir.Diagnostic {
+	if !hazards.CrossesProxies(fn) {
+		return nil
+	}
+	found, err := hazards.Find(fn, buffers.Analyze(fn))
+	if err != nil {
+		return err
+	}
+	for _, h := range found {
+		if h.Unfenced {
+			return h.Diagnostic()
+		}
+	}
+	return nil
+}

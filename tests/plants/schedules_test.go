@@ -214,6 +214,21 @@ var schedulePlants = []Plant{
 	// Barriers that a pipelined loop needs.
 	{Name: "barrier of a turn dropped", Kernel: "matmul_f16", Pass: "tileas-insert-barriers", Property: "synchronised", Damage: inTurn(tileas.Barrier, erase)},
 
+	// Fences between what threads have written and what products beside them read.
+	{Name: "fence of a product dropped", Kernel: "matmul_f16_big_tile", Pass: "tileas-materialize-products", Property: "fenced", Says: "no fence_async stands between them", Damage: func(fn ir.Op) bool {
+		op := First(fn, tileas.FenceAsync)
+		return !op.IsNil() && erase(op)
+	}, Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+	{Name: "fence of a turn dropped", Kernel: "matmul_f16_big_tile", Pass: "tileas-pipeline-loops", Property: "fenced", Says: "no fence_async stands between them", Damage: inTurn(tileas.FenceAsync, erase), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+	{Name: "fence in front of the wait of a turn", Kernel: "matmul_f16_big_tile", Pass: "tileas-pipeline-loops", Property: "fenced", Says: "no fence_async stands between them", Damage: inTurn(tileas.FenceAsync, func(op ir.Op) bool {
+		wait := op.Prev()
+		if !wait.Is(tileas.WaitGroup) {
+			return false
+		}
+		wait.MoveAfter(op)
+		return true
+	}), Flags: []string{"--gpu-name=sm_90", "--tensor-maps=none"}},
+
 	// tileas-cut-products.
 	{Name: "wrong part", Kernel: "matmul_f16", Pass: "tileas-cut-products", Property: Exec, Damage: func(fn ir.Op) bool {
 		op := FirstWhere(fn, tileas.LocalLoad, func(o ir.Op) bool {

@@ -17,7 +17,9 @@ type Access struct {
 	Async bool
 	// Object is the mbarrier that is told when it has completed; a zero Value: a queue completes it.
 	Object ir.Value
-	queue  *ir.AsyncQueue // that it was started in
+	// Mbarriers says that it is of mbarriers, which asynchronous accesses look at too.
+	Mbarriers bool
+	queue     *ir.AsyncQueue // that it was started in
 }
 
 // SeenByAll reports whether all threads that have waited for the access see what it has done.
@@ -69,6 +71,7 @@ func (b *Buffers) access(op ir.Op, e ir.Effect) (a Access, ok bool) {
 	if !e.Value.IsNil() && isBuffer(e.Value) {
 		a.Where = b.Of(e.Value)
 		list := a.Where.List
+		a.Mbarriers = tileas.IsBarriers(e.Value.Type())
 		a.Exact = len(list) == 1 && list[0].To-list[0].From == sizeOf(e.Value)
 	}
 	return a, true

@@ -19,7 +19,9 @@
 // each thread waits for its own copies only. In between no barrier helps; an access that surely meets one under way is reported as such. One that only may meet it (a slot with a
 // run-time index) is left to the interpreter. Copies that report to an mbarrier are seen by all who wait for it, so they need no barrier.
 //
-// What reads buffers asynchronously sees what a thread has stored only behind a fence of that thread (fence_async), so that a barrier must stand between the fence and an access that other threads may start.
+// What reads buffers asynchronously sees what a thread has stored only behind a fence of that thread (fence_async), so that a barrier must stand between the fence and an access that other threads may start. So must what fills
+// asynchronously what threads have written, or a place that another buffer had of which they have read. Such an access with no fence in front since then is reported as unfenced (proxies.go). Copies of threads that arrive at an mbarrier
+// are not followed to their completion, so what they have written is taken for fenced.
 //
 // An operation that declares no effects conflicts with everything; one with regions of which it declares no control flow is an error.
 //

@@ -14,6 +14,8 @@ type Hazard struct {
 	Op, Earlier ir.Op
 	// UnderWay says that Earlier is asynchronous and not waited for, so that no barrier helps.
 	UnderWay bool
+	// Unfenced says that Op goes through the asynchronous proxy and Earlier did not, and that no fence_async stands between them: a fence must, with a barrier behind it.
+	Unfenced bool
 }
 
 // Diagnostic says what is wrong where the hazard is.
@@ -21,14 +23,18 @@ func (h Hazard) Diagnostic() *ir.Diagnostic {
 	if h.UnderWay {
 		return h.Op.Errorf("accesses what '%s' accesses while that may be under way: nothing has waited for it", h.Earlier.Name()).Note(h.Earlier.Loc(), "the asynchronous access")
 	}
+	if h.Unfenced {
+		return h.Op.Errorf("accesses asynchronously what '%s' has accessed, and no fence_async stands between them on some way", h.Earlier.Name()).Note(h.Earlier.Loc(), "the earlier access")
+	}
 	return h.Op.Errorf("conflicts with an access of other threads ('%s'), and no barrier stands between them on some way", h.Earlier.Name()).
 		Note(h.Earlier.Loc(), "the earlier access")
 }
 
-// A fact is what was done since the last barrier, and what is under way.
+// A fact is what was done since the last barrier, what threads have done to shared memory since the last fence, and what is under way.
 type fact struct {
-	since map[made]bool
-	under buffers.InFlight
+	since    map[made]bool
+	unfenced map[made]bool
+	under    buffers.InFlight
 }
 
 // made is an access since the last barrier. An old one was made before some value that it rests on was made anew, so that the same values in a later access say nothing about the two: it was in
@@ -39,15 +45,21 @@ type made struct {
 }
 
 func join(a, b fact) fact {
-	out := fact{since: maps.Clone(a.since), under: a.under.Join(b.under)}
-	if out.since == nil {
-		out.since = make(map[made]bool, len(b.since))
+	return fact{since: union(a.since, b.since), unfenced: union(a.unfenced, b.unfenced), under: a.under.Join(b.under)}
+}
+
+func union(a, b map[made]bool) map[made]bool {
+	out := maps.Clone(a)
+	if out == nil {
+		out = make(map[made]bool, len(b))
 	}
-	maps.Copy(out.since, b.since)
+	maps.Copy(out, b)
 	return out
 }
 
-func equal(a, b fact) bool { return maps.Equal(a.since, b.since) && maps.Equal(a.under, b.under) }
+func equal(a, b fact) bool {
+	return maps.Equal(a.since, b.since) && maps.Equal(a.unfenced, b.unfenced) && maps.Equal(a.under, b.under)
+}
 
 type finder struct {
 	buffers *buffers.Buffers
@@ -98,41 +110,44 @@ func synchronises(op ir.Op) bool {
 	return op.Is(tileas.Barrier) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
 }
 
-// step returns the fact behind an operation, in front of which a barrier stands if it needs one, and what it conflicts with, if anything.
+// step returns the fact behind an operation, in front of which a barrier stands if it needs one, and a fence, and what it conflicts with, if anything.
 func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
 	if synchronises(op) {
-		return fact{under: s.under}, Hazard{}
+		return fact{unfenced: s.unfenced, under: s.under}, Hazard{}
 	}
 	t := f.of(op)
 	var h Hazard
 	if t.any() {
 		h = f.against(op, t, s)
-		since := maps.Clone(s.since)
-		if since == nil || !h.Op.IsNil() && !h.UnderWay {
-			since = make(map[made]bool)
+		if s.since == nil || !h.Op.IsNil() && !h.UnderWay {
+			s.since = make(map[made]bool)
+		}
+		if h.Unfenced {
+			s.unfenced = nil
 		}
 		if t.now {
-			since[made{op: op}] = true
+			s.since = union(s.since, map[made]bool{{op: op}: true})
 		}
-		s.since = since
+		if m := (made{op: op}); t.fence {
+			s.unfenced = behindFence(op, s.unfenced)
+		} else if t.generic(m) {
+			s.unfenced = union(s.unfenced, map[made]bool{m: true})
+		}
 	}
 	if op.HasTrait(ir.Terminator) {
 		left := ir.ExitTarget(op)
 		if left.IsNil() {
 			left = op.ParentOp()
 		}
-		s.since = aged(left, s.since)
+		s.since, s.unfenced = aged(left, s.since), aged(left, s.unfenced)
 	}
 	under, completes := s.under.Step(op)
-	if len(completes) > 0 {
-		since := maps.Clone(s.since)
-		if since == nil {
-			since = make(map[made]bool)
+	for _, c := range completes {
+		m := made{c, true, true}
+		s.since = union(s.since, map[made]bool{m: true})
+		if f.of(c).generic(m) {
+			s.unfenced = union(s.unfenced, map[made]bool{m: true})
 		}
-		for _, c := range completes {
-			since[made{c, true, true}] = true
-		}
-		s.since = since
 	}
 	s.under = under
 	return s, h
@@ -161,17 +176,24 @@ func aged(left ir.Op, since map[made]bool) map[made]bool {
 func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
 	for earlier, queue := range s.under.InQueues() {
 		if e := f.of(earlier); e.surelyMeets(t, queue) || e.surelyOrders(t, queue) {
-			return Hazard{op, earlier, true}
+			return Hazard{Op: op, Earlier: earlier, UnderWay: true}
 		}
 	}
-	var first ir.Op
-	for earlier := range s.since {
-		if (first.IsNil() || earlier.op.ID() < first.ID()) && f.of(earlier.op).conflicts(t, earlier) {
-			first = earlier.op
+	if e := first(s.unfenced, func(m made) bool { return f.of(m.op).hiddenFrom(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e, Unfenced: true}
+	}
+	if e := first(s.since, func(m made) bool { return f.of(m.op).conflicts(t, m) }); !e.IsNil() {
+		return Hazard{Op: op, Earlier: e}
+	}
+	return Hazard{}
+}
+
+// first returns the first operation of accesses of which something holds.
+func first(all map[made]bool, holds func(made) bool) (e ir.Op) {
+	for m := range all {
+		if (e.IsNil() || m.op.ID() < e.ID()) && holds(m) {
+			e = m.op
 		}
 	}
-	if first.IsNil() {
-		return Hazard{}
-	}
-	return Hazard{Op: op, Earlier: first}
+	return e
 }

@@ -28,7 +28,7 @@ var Pass = passes.Register(&passes.Pass{
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Establishes: []*passes.Property{property.SharedAllocated},
-	Destroys:    []*passes.Property{property.Synchronised},
+	Destroys:    []*passes.Property{property.Fenced, property.Synchronised},
 	After: []passes.Edge{
 		{Pass: "tileas-materialize-convert-layout", Reason: "it creates the buffers of layout conversions"},
 	},

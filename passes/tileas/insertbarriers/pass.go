@@ -9,7 +9,10 @@ import (
 	"github.com/tilewright/tilewright/passes/property"
 )
 
-var numBarriers = passes.NewStatistic("barriers", "barriers inserted")
+var (
+	numBarriers = passes.NewStatistic("barriers", "barriers inserted")
+	numFences   = passes.NewStatistic("fences", "fences inserted between threads and asynchronous accesses of the memory of another buffer")
+)
 
 // Pass is tileas-insert-barriers.
 var Pass = passes.Register(&passes.Pass{
@@ -19,8 +22,8 @@ var Pass = passes.Register(&passes.Pass{
 	Doc:         "Finds accesses of shared memory, and token-ordered ones of global memory, that conflict with earlier ones of other threads, and puts barriers before them.",
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.SharedAllocated},
-	Establishes: []*passes.Property{property.Synchronised},
-	Statistics:  []*passes.Statistic{numBarriers},
+	Establishes: []*passes.Property{property.Fenced, property.Synchronised},
+	Statistics:  []*passes.Statistic{numBarriers, numFences},
 	Run:         run,
 })
 
@@ -45,11 +48,34 @@ func run(r *passes.Run) error {
 		if err != nil {
 			return err
 		}
-		ir.BuilderBefore(h.Op).Create(tileas.Barrier, nil, nil, attrs...)
+		at := h.Op
+		if h.Unfenced {
+			if met := barrierBefore(h.Op); !met.IsNil() {
+				at = met
+			}
+			ir.BuilderBefore(at).Create(tileas.FenceAsync, nil, nil)
+			r.Add(numFences, 1)
+		}
+		if at == h.Op {
+			ir.BuilderBefore(at).Create(tileas.Barrier, nil, nil, attrs...)
+			r.Add(numBarriers, 1)
+		}
 	}
-	r.Add(numBarriers, len(found))
 	if len(found) == 0 {
 		r.MarkUnchanged()
 	}
 	return nil
+}
+
+// barrierBefore returns the barrier of all threads behind which nothing has happened up to an operation that another one would be for, so that a fence can stand in front of it; a zero Op if there is none.
+func barrierBefore(op ir.Op) ir.Op {
+	for op = op.Prev(); !op.IsNil(); op = op.Prev() {
+		switch {
+		case op.Is(tileas.Barrier) && op.Attr(tileas.AttrID) == nil:
+			return op
+		case !ir.IsPure(op) && !op.Is(tileas.MbarrierExpect) && !op.Is(tileas.TMALoad) && !op.Is(tileas.BulkLoad):
+			return ir.Op{}
+		}
+	}
+	return ir.Op{}
 }

@@ -19,14 +19,15 @@ var (
 
 // Pass is tileas-materialize-products.
 var Pass = passes.Register(&passes.Pass{
-	Name:     "tileas-materialize-products",
-	Title:    "TileASMaterializeProducts",
-	Summary:  "start products that run beside the threads, and wait for them",
-	Doc:      "Replaces products by instructions that run beside the threads by dot_async from buffers, and dot_wait behind it.",
-	On:       "nv_tileas.func",
-	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
-	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised},
-	Steps:    []passes.Step{{}},
+	Name:        "tileas-materialize-products",
+	Title:       "TileASMaterializeProducts",
+	Summary:     "start products that run beside the threads, and wait for them",
+	Doc:         "Replaces products by instructions that run beside the threads by dot_async from buffers, and dot_wait behind it.",
+	On:          "nv_tileas.func",
+	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
+	Establishes: []*passes.Property{property.Fenced},
+	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Steps:       []passes.Step{{}},
 	After: []passes.Edge{
 		{Pass: "tileas-materialize-copies", Reason: "what copies have brought is read where it lies"},
 	},

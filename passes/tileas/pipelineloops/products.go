@@ -169,11 +169,12 @@ func (x *expansion) multiplied(g *group) bool {
 	return slices.ContainsFunc(g.readers, func(r int) bool { return x.g.Nodes[r].Op.Is(tileas.DotAsync) })
 }
 
-// fenceOutside lets products see what copies of threads have written in front of the loop to buffers that it does not fill: the fence of the body goes with the waits, and turns have fences only behind waits for their own copies.
+// fenceOutside lets products see what threads and their copies have written in front of the loop to buffers that it does not fill: the fence of the body, which is for that too, goes with the waits, and turns have fences only
+// behind waits for their own copies; or it keeps its place among the stores of threads in the loop, which products that only read such buffers may have in front or behind.
 func (x *expansion) fenceOutside() {
 	fenced, outside := false, false
-	for i, n := range x.g.Nodes {
-		fenced = fenced || n.Op.Is(tileas.FenceAsync) && !x.emitted(i)
+	for _, n := range x.g.Nodes {
+		fenced = fenced || n.Op.Is(tileas.FenceAsync)
 		if n.Op.Is(tileas.DotAsync) {
 			for _, v := range n.Op.Operands()[:2] {
 				_, buffer := v.Type().(*tileas.BufferType)
