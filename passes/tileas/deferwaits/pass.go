@@ -74,32 +74,21 @@ func chainOf(wait ir.Op, index int) (c chain, ok bool) {
 	}
 	instruction := tileas.MMAOf(product)
 	adds := func(u ir.Use) bool {
-		return u.Owner().Is(tileas.DotAsync) && tileas.IsAccumulator(u) && tileas.MMAOf(u.Owner()) == instruction
+		return u.Owner().Is(tileas.DotAsync) && tileas.IsAccumulator(u) && tileas.MMAOf(u.Owner()) == instruction && u.Owner().Block() == wait.Block()
 	}
-	if !wait.Result(index).HasUses() {
+	// One product goes on where the sum is, and once: a second one, or one in a loop inside, needs a copy of it, which none can be made of while it is under way.
+	sum, loop := wait.Result(index), wait.ParentOp()
+	switch {
+	case !sum.HasOneUse():
+		return c, false
+	case adds(sum.FirstUse()):
+		return c, true
+	case !loop.Is(scf.For) || sum.FirstUse().Owner() != loop.Body().Last():
 		return c, false
 	}
-	for u := range wait.Result(index).Uses() {
-		if adds(u) {
-			continue
-		}
-		// What an iteration hands to the next one, once.
-		loop := wait.ParentOp()
-		if !c.loop.IsNil() || !loop.Is(scf.For) || u.Owner() != loop.Body().Last() {
-			return c, false
-		}
-		c.loop, c.argument = loop, u.Index()
-	}
-	if c.loop.IsNil() {
-		return c, true
-	}
-	taken := false
-	for u := range c.loop.Body().Arg(1 + c.argument).Uses() {
-		if taken = true; !adds(u) {
-			return c, false
-		}
-	}
-	return c, taken && only(c.loop)
+	c.loop, c.argument = loop, sum.FirstUse().Index()
+	carried := loop.Body().Arg(1 + c.argument)
+	return c, carried.HasOneUse() && adds(carried.FirstUse()) && only(loop)
 }
 
 // only reports whether a loop ends its iterations at the end of its body alone.

@@ -5,5 +5,5 @@
 // sum over a loop stays where it is.
 //
 // The queue of products becomes a ring of mbarriers. Products are counted as the kernel runs, a number that loops and ifs carry: product n tells mbarrier n mod slots, whose phase n / slots it ends. A wait that leaves the
-// latest k under way is one for the phase of the product k+1 before the next; with more slots than k none of them comes round before.
+// latest k under way is one for the phase of the product k+1 before the next. No more products are under way than there are slots (flight.go).
 package usetensormemory

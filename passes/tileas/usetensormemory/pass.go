@@ -66,19 +66,20 @@ type rewriter struct {
 	slots       int64
 	sums, moves int
 	counted     map[ir.Op]bool // loops that carry the count
+	flight      *flight
 }
 
 func (x *rewriter) constant(n int64) ir.Value { return arith.NewInt(x.front, x.ctx.Int(32), n) }
 
-// ring makes the mbarriers, one more than products are left under way, and a power of two so that counting wraps.
+// ring makes the mbarriers, one for each product that may be under way, and a power of two so that counting wraps.
 func (x *rewriter) ring() {
 	most := int64(0)
 	for _, w := range x.waits {
 		n, _ := w.IntAttr(tileas.AttrPending)
-		most = max(most, n)
+		most = max(most, min(n+1, mostSlots))
 	}
-	for x.slots = 1; x.slots <= most; x.slots *= 2 {
-	}
+	x.flight = newFlight(x.fn, max(powerOfTwo(int(most)), fewSlots))
+	x.slots = int64(powerOfTwo(max(int(most), x.flight.peak)))
 	x.front = ir.BuilderBefore(tileas.BehindTensorMaps(x.fn.Body()))
 	x.front.Loc = x.fn.Loc()
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
@@ -93,6 +94,15 @@ func (x *rewriter) ring() {
 	}
 	// Here and not where tileas-insert-barriers would find that one is missing: in the loop that uses them first, in each turn.
 	x.front.Create(tileas.Barrier, nil, nil)
+}
+
+// powerOfTwo returns the least one that is not below n.
+func powerOfTwo(n int) int {
+	p := 1
+	for p < n {
+		p *= 2
+	}
+	return p
 }
 
 // slot returns the mbarrier of product n.
@@ -146,6 +156,9 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	if err != nil {
 		return n, err
 	}
+	if x.flight.held[op] {
+		x.await(b, n, x.slots-1)
+	}
 	add := true
 	switch {
 	case sum == buffer, x.inPlace(op): // the place has replaced what another product of the block has left there, and no other use
@@ -181,13 +194,7 @@ func (x *rewriter) wait(op ir.Op, n ir.Value) error {
 	b := ir.BuilderBefore(op)
 	b.Loc = op.Loc()
 	pending, _ := op.IntAttr(tileas.AttrPending)
-	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
-	round := last
-	for s := x.slots; s > 1; s /= 2 {
-		round = b.Create(arith.ShRUI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
-	}
-	parity := b.Create(arith.AndI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
-	b.Create(tileas.TensorWait, []ir.Value{x.slot(b, last), parity}, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: op.Attr(tileas.AttrPending)})
+	x.await(b, n, pending)
 	for i, r := range op.Results() {
 		if !x.has(r) { // nothing was under way
 			r.ReplaceAllUsesWith(op.Operand(i))
@@ -204,6 +211,20 @@ func (x *rewriter) wait(op ir.Op, n ir.Value) error {
 	}
 	op.Erase()
 	return nil
+}
+
+// await leaves the latest products under way of n that were started. No more are than there are slots.
+func (x *rewriter) await(b *ir.Builder, n ir.Value, pending int64) {
+	if pending >= x.slots {
+		return
+	}
+	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
+	round := last
+	for s := x.slots; s > 1; s /= 2 {
+		round = b.Create(arith.ShRUI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	}
+	parity := b.Create(arith.AndI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	b.Create(tileas.TensorWait, []ir.Value{x.slot(b, last), parity}, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: x.ctx.IntAttr(x.ctx.Int(32), pending)})
 }
 
 // load loads a finished sum for those that are no products.

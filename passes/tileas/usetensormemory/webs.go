@@ -144,20 +144,34 @@ func (w *webs) inPlace(product ir.Op) bool {
 	return w.has(c) && w.takers(c) == 1
 }
 
-// takers counts what goes on with a sum and leaves another one in its place.
+// takers counts what goes on with a sum and leaves another one in its place. A loop that the sum is made in front of does so in each of its iterations, of which the second no longer finds it: that counts as several.
 func (w *webs) takers(v ir.Value) (n int) {
 	for u := range v.Uses() {
-		op := u.Owner()
+		op, taken := u.Owner(), 0
 		switch {
-		case isProduct(op) && u.Index() == 2:
-			n++
+		case isProduct(op) && u.Index() == 2, w.exit(u), w.entry(u):
+			taken = 1
 		case op.Is(tileas.DotWait):
-			n += w.takers(op.Result(u.Index()))
-		case w.exit(u), w.entry(u):
-			n++
+			taken = w.takers(op.Result(u.Index()))
 		}
+		if taken > 0 && repeats(op, v) {
+			taken = several
+		}
+		n += taken
 	}
 	return n
+}
+
+const several = 2
+
+// repeats reports whether an operation may be executed more than once for a value: a loop is around it that is not around the value.
+func repeats(op ir.Op, v ir.Value) bool {
+	for p := op.ParentOp(); !p.IsNil() && !p.IsAncestorOf(v.Block().ParentOp()); p = p.ParentOp() {
+		if p.NumRegions() > 0 && !p.Is(scf.If) {
+			return true
+		}
+	}
+	return false
 }
 
 // exit reports whether a use hands the value to the next iteration of a loop that keeps it.
@@ -195,6 +209,11 @@ func (w *webs) keeps(c carried) bool {
 	}
 	if !sums || w.takers(arg) > 1 {
 		return false
+	}
+	for i := range c.loop.NumResults() { // values that change places are both there at the same time
+		if o := (carried{c.loop, i}); o != c && w.kept[o] && w.place[o.arg()] == w.place[arg] {
+			return false
+		}
 	}
 	for u := range arg.Uses() {
 		if !w.inside(u) {
