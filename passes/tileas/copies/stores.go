@@ -10,7 +10,6 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
-	"github.com/tilewright/tilewright/passes/analysis/tokens"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
@@ -137,9 +136,8 @@ func (s *Store) apart(acc tile.Access) string {
 	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
 		return "the store is ordered, and copies are weak"
 	}
-	// What threads have written to the object is not ordered with what copies write there, but by a fence of all memory.
-	if !acc.Token.IsNil() && writes(acc.Token, make(map[ir.Value]bool)) {
-		return "it is ordered after writes of threads"
+	if why := behindThreads(acc); why != "" {
+		return why
 	}
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 		switch {
@@ -163,28 +161,6 @@ func loops(loop ir.Op) bool {
 		}
 		return ir.Advance
 	})
-}
-
-// writes reports whether an operation that a token comes from may write memory. Tokens that loops carry may be any.
-func writes(token ir.Value, seen map[ir.Value]bool) bool {
-	if seen[token] {
-		return false
-	}
-	seen[token] = true
-	def := token.DefiningOp()
-	switch {
-	case def.IsNil():
-		return true
-	case def.NumRegions() > 0:
-		for i := range def.NumRegions() {
-			if body := def.Region(i).First(); !body.IsNil() && slices.ContainsFunc(body.Last().Operands(), func(o ir.Value) bool { return tokens.Is(o) && writes(o, seen) }) {
-				return true
-			}
-		}
-	case tokens.Access(def) && !def.Is(tileas.Level.TiledLoad) && !def.Is(tileas.Level.Load):
-		return true
-	}
-	return slices.ContainsFunc(def.Operands(), func(o ir.Value) bool { return tokens.Is(o) && writes(o, seen) })
 }
 
 // choose picks the layout of the buffer that threads fill with the fewest passes, of those that boxes of a copy have; of these the one with the fewest boxes.

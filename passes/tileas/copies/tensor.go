@@ -32,6 +32,9 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 	if why == "" {
 		why = countable(load)
 	}
+	if why == "" {
+		why = behindThreads(acc)
+	}
 	if why == "" && !hosted {
 		c.Built, why = siteOf(acc)
 	}

@@ -25,5 +25,6 @@
 //
 // # What is left as it is
 //
-// Kernels one of whose products in loops reads what threads copy or store, or whose copies have coordinates that follow from what the program computes or stores; a remark says which.
+// Kernels one of whose products in loops reads what threads copy or store, whose copies have coordinates that follow from what the program computes or stores, or tensor maps that the
+// tile block makes of what it has loaded; a remark says which.
 package specializewarps

@@ -47,6 +47,9 @@ func planOf(fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	if err := p.whole(); err != nil {
 		return nil, err
 	}
+	if err := p.described(copies); err != nil {
+		return nil, err
+	}
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
 	}
@@ -84,6 +87,24 @@ func (p *plan) whole() (err error) {
 		return ir.Interrupt
 	})
 	return err
+}
+
+// described reports a tensor map that cannot be made in front of the roles, by all warps: one of what the program computes or loads (build_tensor_map), for which warps of several roles would have to meet.
+func (p *plan) described(copies []*tensorCopy) error {
+	for op := range p.front() {
+		if op.Block() != p.fn.Body() || !ir.HasNoEffects(op) {
+			return fmt.Errorf("a tensor map rests on '%s'", op.Name())
+		}
+	}
+	for _, c := range copies {
+		switch m := c.load.OperandNamed(tileas.FieldMap).DefiningOp(); {
+		case m.IsNil():
+			return fmt.Errorf("'%s' takes a tensor map that is handed on", c.load.Name())
+		case !m.Is(tileas.MakeTensorMap):
+			return fmt.Errorf("a tensor map is made by '%s'", m.Name())
+		}
+	}
+	return nil
 }
 
 // sliceRoles finds what each role needs.

@@ -150,18 +150,20 @@ func (p *plan) dropWaits(w *writer) {
 	})
 }
 
-// forCopies reports whether a fence is for a product alone that reads what copies bring.
-func forCopies(fence ir.Op, mine map[ir.Op]bool) bool {
-	op := fence.Next()
-	for ; !op.IsNil() && (ir.IsPure(op) || op.Is(tileas.MbarrierWait) || op.Is(tileas.FenceAsync)); op = op.Next() {
-	}
-	if op.IsNil() || !op.Is(tileas.DotAsync) {
-		return false
-	}
-	for _, v := range tileas.Buffers(op) {
-		if !mine[rootOf(v)] {
+// forCopies reports whether a fence is for products alone that read what copies bring. Products behind one share it (tileas-materialize-products), so that all up to the next fence count.
+func forCopies(fence ir.Op, mine map[ir.Op]bool) (products bool) {
+	for op := fence.Next(); !op.IsNil() && !op.Is(tileas.FenceAsync); op = op.Next() {
+		switch {
+		case op.Is(tileas.DotAsync):
+			for _, v := range tileas.Buffers(op) {
+				if !mine[rootOf(v)] {
+					return false
+				}
+			}
+			products = true
+		case op.Is(tileas.TMAStore), op.Is(tileas.BulkStore), op.NumRegions() > 0 && !ir.IsPure(op):
 			return false
 		}
 	}
-	return true
+	return products
 }

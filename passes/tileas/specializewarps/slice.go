@@ -147,10 +147,15 @@ func loads(op ir.Op) error {
 	if !ir.IsPure(op) {
 		return fmt.Errorf("a copy rests on '%s'", op.Name())
 	}
-	for _, v := range op.Results() {
-		if _, tensor := v.Type().(*ir.TensorType); tensor {
-			return fmt.Errorf("a copy rests on a tensor ('%s')", op.Name())
+	var err error
+	op.Walk(func(inner ir.Op) ir.WalkResult { // a loop that makes a number of tensors too
+		for _, v := range inner.Results() {
+			if _, tensor := v.Type().(*ir.TensorType); tensor {
+				err = fmt.Errorf("a copy rests on a tensor ('%s')", inner.Name())
+				return ir.Interrupt
+			}
 		}
-	}
-	return nil
+		return ir.Advance
+	})
+	return err
 }

@@ -11,6 +11,11 @@
 // PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.travel = "tma"
 // PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the hint allow_tma is false; cp.async: only 2 bytes{{.*}}nv_tileas.travel = "registers"
 
+// Threads have stored what is loaded, in front by its token: a bulk tensor copy would not see it.
+// PLAN-LABEL: nv_tileas.func @behind
+// PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: it is ordered after what threads write or acquire ('nv_tileas.tiled_store'); cp.async:
+// PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.travel = "tma"
+
 // PLAN-LABEL: nv_tileas.func @refused
 // PLAN: nv_tileas.tiled_load %p{{.*}}nv_tileas.refused = "tma: elements outside become nan, and a tensor map has zeros; cp.async:
 // PLAN: nv_tileas.tiled_load %q{{.*}}nv_tileas.refused = "tma: the base is not known to be aligned to 16 bytes; cp.async:
@@ -54,6 +59,20 @@ module {
     %s = arith.extsi %n : i32 to i64
     %a, %at = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
     %b, %bt = nv_tileas.tiled_load %q[%z, %z] sizes [%s, %s] strides [%s, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>, no_tma} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
+    %0 = nv_tileas.convert_layout %a : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout1>
+    %1 = nv_tileas.convert_layout %b : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout2>
+    %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #layout3>
+    %d = nv_tileas.dot %0, %1, %c {mma = #nv_tileas.mma<mma.sync, m16n8k16, warps = [2, 2]>} : tensor<64x64xf16, #layout1>, tensor<64x64xf16, #layout2> -> tensor<64x64xf32, #layout3>
+    nv_tileas.return
+  }
+  nv_tileas.func @behind(%p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %n: i32, %w: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %z = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %s = arith.extsi %n : i32 to i64
+    %y = arith.constant dense<1.000000e+00> : tensor<64x64xf16> as tensor<64x64xf16, #layout>
+    %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #layout>, !nv_tileas.ptr<f16>
+    %a, %at = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %u {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
+    %b, %bt = nv_tileas.tiled_load %q[%z, %z] sizes [%s, %s] strides [%s, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #layout>
     %0 = nv_tileas.convert_layout %a : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout1>
     %1 = nv_tileas.convert_layout %b : tensor<64x64xf16, #layout> -> tensor<64x64xf16, #layout2>
     %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #layout3>

@@ -3,7 +3,7 @@
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=none | FileCheck %s --check-prefix=NONE
 // RUN: tile-opt %s --tileas-plan-copies --gpu-name=sm_90 --tensor-maps=params --remarks 2>&1 | FileCheck %s --check-prefix=REMARK
 
-// NONE-NOT: nv_tileas.travel
+// NONE-NOT: nv_tileas.travel = "tma"
 
 // REMARK: remark: store travels by bulk tensor copies of 1 x 64 x 64, swizzled over 128 bytes
 // REMARK: remark: store does not travel by a bulk tensor copy: the hint allow_tma is false
@@ -35,7 +35,20 @@
 
 // PLAN-LABEL: nv_tileas.func @after_writes
 // PLAN: nv_tileas.tiled_store
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: it is ordered after writes of threads"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: it is ordered after what threads write or acquire ('nv_tileas.tiled_store')"
+
+// A token that a branch leaves a loop with may be that of a store, whatever its last iteration hands on.
+// PLAN-LABEL: nv_tileas.func @after_break
+// PLAN: nv_tileas.tiled_store
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: it is ordered after what threads write or acquire ('nv_tileas.tiled_store')"
+
+// What comes behind a load that threads copy still does when the load has become a copy.
+// PLAN-LABEL: nv_tileas.func @after_copy
+// PLAN: nv_tileas.tiled_load {{.*}}nv_tileas.travel = "cp.async"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// CHECK-LABEL: nv_tileas.func @after_copy
+// CHECK: nv_tileas.copy_async
+// CHECK: nv_tileas.tma_store
 
 // PLAN-LABEL: nv_tileas.func @strided
 // PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: the stride of dimension 0 is not known to be a multiple of 16 bytes"
@@ -107,6 +120,43 @@ module {
     %r = nv_tileas.convert_layout %h : tensor<64x64xf16, #acc> -> tensor<64x64xf16, #rows>
     %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
     %t = nv_tileas.tiled_store %r, %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %u {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+    nv_tileas.return
+  }
+  nv_tileas.func @after_break(%p: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %z = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %s = arith.extsi %n : i32 to i64
+    %before = nv_tileas.create_mem_token : !nv_tileas.mem_token
+    %x = arith.constant dense<1.000000e+00> : tensor<64x64xf16> as tensor<64x64xf16, #a>
+    %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #acc>
+    %y = arith.constant dense<2.000000e+00> : tensor<64x64xf16> as tensor<64x64xf16, #rows>
+    %d = nv_tileas.dot %x, %x, %c {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : tensor<64x64xf16, #a>, tensor<64x64xf16, #a> -> tensor<64x64xf32, #acc>
+    %h = arith.ftof %d : tensor<64x64xf32, #acc> to tensor<64x64xf16, #acc>
+    %r = nv_tileas.convert_layout %h : tensor<64x64xf16, #acc> -> tensor<64x64xf16, #rows>
+    %one32 = arith.constant 1 : i32
+    %left = scf.loop -> (!nv_tileas.mem_token) {
+      %last = arith.cmpi slt, %n, %one32 : i32
+      scf.if %last {
+        %u = nv_tileas.tiled_store %y, %p[%z, %z] sizes [%s, %s] strides [%s, %one] {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+        scf.break %u : !nv_tileas.mem_token
+      }
+      scf.continue
+    }
+    %t = nv_tileas.tiled_store %r, %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %left {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
+    nv_tileas.return
+  }
+  nv_tileas.func @after_copy(%p: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+    %z = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %s = arith.extsi %n : i32 to i64
+    %before = nv_tileas.create_mem_token : !nv_tileas.mem_token
+    %l, %lt = nv_tileas.tiled_load %p[%z, %z] sizes [%s, %s] strides [%s, %one] {padding = "zero", bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 16, 16>, stride_div = array<i64: 16, 1>, no_tma} : !nv_tileas.ptr<f16> -> tensor<64x64xf16, #rows>
+    %x = nv_tileas.convert_layout %l : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #a>
+    %c = arith.constant dense<0.000000e+00> : tensor<64x64xf32> as tensor<64x64xf32, #acc>
+    %d = nv_tileas.dot %x, %x, %c {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : tensor<64x64xf16, #a>, tensor<64x64xf16, #a> -> tensor<64x64xf32, #acc>
+    %h = arith.ftof %d : tensor<64x64xf32, #acc> to tensor<64x64xf16, #acc>
+    %r = nv_tileas.convert_layout %h : tensor<64x64xf16, #acc> -> tensor<64x64xf16, #rows>
+    %t = nv_tileas.tiled_store %r, %p[%z, %z] sizes [%s, %s] strides [%s, %one] token %lt {bounds = array<i1: true, true>, base_div = 16 : i64, offset_div = array<i64: 64, 64>, size_div = array<i64: 1, 1>, stride_div = array<i64: 16, 1>} : tensor<64x64xf16, #rows>, !nv_tileas.ptr<f16>
     nv_tileas.return
   }
   nv_tileas.func @strided(%p: !nv_tileas.ptr<f16>, %n: i32, %w: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
