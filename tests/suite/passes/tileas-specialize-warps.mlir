@@ -220,7 +220,7 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 // -----
 
 // A copy that must come behind a store of the program is left with it.
-// CHECK-LABEL: nv_tileas.func @stores
+// CHECK-LABEL: nv_tileas.func @unchanged_stores
 // CHECK-SAME: num_warps = 4
 // CHECK-NOT: warp_specialize
 // CHECK: nv_tileas.return
@@ -233,7 +233,7 @@ nv_tileas.func @taken(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !n
 !tb = !nv_tileas.buffer<32x64xf16, #b>
 !ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
 !mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
-nv_tileas.func @stores(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+nv_tileas.func @unchanged_stores(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
   %c0 = arith.constant 0 : i64
   %c1 = arith.constant 1 : i64
   %c32 = arith.constant 32 : i64
