@@ -52,6 +52,9 @@ func (l *lowering) deviceMap(op ir.Op, sizes, strides []ir.Value, box []int64) (
 	if !built && (op.Block() != l.source.Body() || !l.unused(op)) {
 		return ir.Value{}, op.Errorf("must stand at the start of the kernel, in front of all that uses shared memory: it is made there")
 	}
+	if role, ok := tileas.RoleOf(op); ok {
+		return ir.Value{}, op.Errorf("stands in role \"%s\": all warps of the tile block meet where a map is made", role.Name)
+	}
 	scratch := l.sharedBase()
 	if l.slots.slot.IsNil() {
 		if err := l.takeSlot(scratch); err != nil {

@@ -56,3 +56,23 @@ nv_tileas.func @k() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
   }
   nv_tileas.return
 }
+
+// -----
+
+// The other role would not come to the barrier behind which threads see a map.
+#words = #nv_tileas.shared<"{shape = [32], offset = [[1], [2], [4], [8], [16]]}">
+
+nv_tileas.func @k(%p: !nv_tileas.ptr<f16>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 5>, nv_tileas.shared_bytes = 512 : i32} {
+  %c1 = arith.constant 1 : i64
+  %c64 = arith.constant 64 : i64
+  nv_tileas.warp_specialize {
+    role "a" warps(4) {
+      %s = nv_tileas.alloc_shared at 128 : !nv_tileas.buffer<32xi32, #words>
+      // expected-error@+1 {{'nv_tileas.build_tensor_map' op stands in role "a": all warps of the tile block meet where a map is made}}
+      %m = nv_tileas.build_tensor_map %s, %p sizes [%c64, %c64] strides [%c64, %c1] : !nv_tileas.buffer<32xi32, #words>, !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+    }
+    role "b" warps(1) {
+    }
+  }
+  nv_tileas.return
+}
