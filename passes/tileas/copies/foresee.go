@@ -105,7 +105,7 @@ func alongDepth(dot ir.Op, operand int) bool {
 	for {
 		def := v.DefiningOp()
 		switch {
-		case def.IsNil():
+		case def.IsNil(), d < 0: // one that a reshape made of part of another
 			return operand == 0
 		case def.Def().Name == tileas.Level.Permute.Name:
 			d = int(permutation(def)[d])

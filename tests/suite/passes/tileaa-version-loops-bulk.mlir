@@ -237,3 +237,24 @@ module {
     nv_tileaa.return
   }
 }
+
+// A factor that is one dimension in memory: along what its elements lie there is not to be seen, behind a permutation of that one neither.
+// CHECK-LABEL: nv_tileaa.func @flat
+// CHECK: nv_tileaa.permute
+nv_tileaa.func @flat(%a: !nv_tileaa.ptr<f8E4M3FN>, %b: !nv_tileaa.ptr<f8E4M3FN>, %c: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %step = arith.constant 64 : i64
+  %k = arith.constant 1024 : i64
+  %init = arith.constant dense<0.0> : tensor<64x64xf32>
+  %s = scf.for %i = %zero to %k step %step iter_args(%acc = %init) -> (tensor<64x64xf32>) : i64 {
+  %x, %tx = nv_tileaa.tiled_load %a[%zero, %i] sizes [%k, %k] strides [%k, %one] {bounds = array<i1: true, true>, stride_div = array<i64: 1024, 1>, size_div=array<i64: 1024, 1024>, offset_div=array<i64: 64,64>} : !nv_tileaa.ptr<f8E4M3FN> -> tensor<64x64xf8E4M3FN>
+  %y, %ty = nv_tileaa.tiled_load %b[%i] sizes [%n] strides [%one] {bounds = array<i1: true>} : !nv_tileaa.ptr<f8E4M3FN> -> tensor<4096xf8E4M3FN>
+  %p = nv_tileaa.permute %y [0] : tensor<4096xf8E4M3FN> -> tensor<4096xf8E4M3FN>
+  %r = nv_tileaa.reshape %p : tensor<4096xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+  %d = nv_tileaa.dot %x, %r, %acc : tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    scf.continue %d : tensor<64x64xf32>
+  }
+  %u = nv_tileaa.tiled_store %s, %c[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
