@@ -47,6 +47,13 @@ func ShapeOf(g *ddg.Graph, a *tileas.ScheduleAttr) (Shape, error) {
 	if last < first {
 		return s, fmt.Errorf("the loop computes nothing")
 	}
+	if g.Nodes[head].Async() { // a load to registers stands one turn before computing may begin, which may be one in which nothing is computed yet
+		for i, n := range g.Nodes {
+			if n.Role == ddg.Ahead && !n.Async() {
+				first = min(first, a.Stage(i)+1)
+			}
+		}
+	}
 	for i, n := range g.Nodes {
 		s.Apart = s.Apart || n.Async() && a.At[i] != a.At[head]
 	}
