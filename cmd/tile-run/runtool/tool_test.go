@@ -283,7 +283,7 @@ func TestDemo(t *testing.T) {
 			t.Errorf("status %d\n%s", status, errs)
 		}
 		for _, want := range []string{"version 13.3", "@matmul_f16, 15 parameters", "for " + gpu + " at -O3", "nv_tileaa ", "nv_tileas ", "nvvm ",
-			"emit-ptx", " mma m16n8k16", "bra $L", "on the tiles of the input  ok  9064 elements", "on the PTX                    ok  9064 elements",
+			"Passes: ", " mma m16n8k16", "bra $L", "on the tiles of the input  ok  9064 elements", "on the PTX                    ok  9064 elements",
 			"1536 threads in 48 warps"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in\n%s", gpu, want, out)
