@@ -16,6 +16,7 @@ import (
 const (
 	kernel  = "cuda_tile.module @m {\n  entry @k(%p: tile<ptr<f32>>, %n: tile<i32>) {\n    return\n  }\n}\n"
 	endless = "cuda_tile.module @m {\n  entry @k() {\n    loop {\n      continue\n    }\n    return\n  }\n}\n"
+	counts  = "cuda_tile.module @m {\n  entry @k() {\n    %a = constant <i32: 0> : tile<i32>\n    %s = constant <i32: 1> : tile<i32>\n    %n = constant <i32: 5000> : tile<i32>\n    for %i in (%a to %n, step %s) : tile<i32> {\n      continue\n    }\n    return\n  }\n}\n"
 )
 
 // anyInput are files that are no kernels, and that every tool is given as its input.
@@ -91,7 +92,7 @@ func makeInputs(t *testing.T, dir string) (files []string) {
 		fmt.Fprintf(&entries, "entry @kernel_number_%d() { return }\n", i)
 	}
 	for name, text := range map[string]string{
-		"k.mlir": kernel, "endless.mlir": endless, "empty.mlir": "", "bom.mlir": "\xef\xbb\xbf" + kernel, "crlf.mlir": strings.ReplaceAll(kernel, "\n", "\r\n"),
+		"k.mlir": kernel, "endless.mlir": endless, "counts.mlir": counts, "empty.mlir": "", "bom.mlir": "\xef\xbb\xbf" + kernel, "crlf.mlir": strings.ReplaceAll(kernel, "\n", "\r\n"),
 		"many.mlir": "cuda_tile.module @m {\n" + entries.String() + "}\n", "unreadable.mlir": kernel,
 		"short.npy": string(good[:len(good)-1]), "longer.npy": string(good) + "x", "magic.npy": "NUMPY", "headless.npy": string(good[:10]),
 		"negative.npy": strings.Replace(string(good), "(10,)", "(-1,)", 1), "object.npy": strings.Replace(string(good), "<f4", "|O ", 1), "big.npy": strings.Replace(string(good), "<f4", ">f4", 1),

@@ -41,13 +41,13 @@ func TestTerminal(t *testing.T) {
 	dir, in := programs.Install(t), t.TempDir()
 	makeInputs(t, in)
 	for command, want := range map[string]string{
-		"tile-translate --mlir-to-cudatilebc IN/k.mlir":                               "bytecode is no text",
-		"tilec IN/k.mlir --emit=cubin -o -":                                           "a cubin is no text",
-		"tile-opt IN/garbage.bin":                                                     "unexpected character",
-		"tile-opt IN/escape.mlir":                                                     `\x1b[31m`,
-		"tile-run IN/endless.mlir --entry=k --grid=1000000 --engine=ptx --timeout=3s": "/1000000",
-		"tile-run IN/matmul_f16 --engine=ptx":                                         "ok",
-		"tile-run IN/matmul_f16/k.tileirbc --entry=none --grid=1":                     "has no entry",
+		"tile-translate --mlir-to-cudatilebc IN/k.mlir": "bytecode is no text",
+		"tilec IN/k.mlir --emit=cubin -o -":             "a cubin is no text",
+		"tile-opt IN/garbage.bin":                       "unexpected character",
+		"tile-opt IN/escape.mlir":                       `\x1b[31m`,
+		"tile-run IN/counts.mlir --entry=k --grid=1000000 --engine=ptx -O0 --timeout=3s": "/1000000",
+		"tile-run IN/matmul_f16 --engine=ptx":                                            "ok",
+		"tile-run IN/matmul_f16/k.tileirbc --entry=none --grid=1":                        "has no entry",
 	} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
