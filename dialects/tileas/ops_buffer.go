@@ -204,3 +204,8 @@ func AllocatesShared(fn ir.Op) bool {
 		return ir.Advance
 	})
 }
+
+// IsView reports whether an operation names a part of a buffer, or all of it, otherwise: its result is the memory of its operand. A slot is no view: which one it is may be known at run time only.
+func IsView(op ir.Op) bool {
+	return op.Is(BufferPermute) || op.Is(BufferReinterpret) || op.Is(BufferSlice)
+}

@@ -120,3 +120,6 @@ func verifyFactors(op ir.Op, scales []ir.Value) error {
 	}
 	return op.Errorf("has scales of both factors or of none, but got %d", len(scales))
 }
+
+// MostProductsPending is the most that a wait leaves under way of products of groups of warps: as much as one of wgmma can say (PTX ISA, wgmma.wait_group).
+const MostProductsPending = 7

@@ -128,7 +128,7 @@ func refilled(buffer, view ir.Value) bool {
 			if view != buffer {
 				return false
 			}
-		case isView(op) && op.Block() == buffer.Block(): // made once, in front of the loops
+		case tileas.IsView(op) && op.Block() == buffer.Block(): // made once, in front of the loops
 			if !refilled(buffer, op.Result(0)) {
 				return false
 			}

@@ -247,7 +247,7 @@ func (g *Graph) loadsIn(op ir.Op) (n int) {
 func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 	for u := range v.Uses() {
 		if b.Alloc < 0 && !g.Loop.IsAncestorOf(u.Owner()) { // Refilled has seen what it is
-			if isView(u.Owner()) && !g.follow(u.Owner().Result(0), b) {
+			if tileas.IsView(u.Owner()) && !g.follow(u.Owner().Result(0), b) {
 				return false
 			}
 			continue
@@ -262,7 +262,7 @@ func (g *Graph) follow(v ir.Value, b *Buffer) bool {
 			return false
 		}
 		switch op := u.Owner(); {
-		case op.Is(tileas.BufferPermute), op.Is(tileas.BufferReinterpret), op.Is(tileas.BufferSlice):
+		case tileas.IsView(op):
 			if !g.follow(op.Result(0), b) {
 				return false
 			}

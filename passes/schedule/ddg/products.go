@@ -115,10 +115,10 @@ func (g *Graph) products() {
 func (g *Graph) fixed(buffer ir.Value) bool {
 	for {
 		def := buffer.DefiningOp()
-		if def.IsNil() || g.Loop.IsAncestorOf(def) && !isView(def) {
+		if def.IsNil() || g.Loop.IsAncestorOf(def) && !tileas.IsView(def) {
 			return false
 		}
-		if !isView(def) {
+		if !tileas.IsView(def) {
 			break
 		}
 		buffer = def.Operand(0)
@@ -126,16 +126,12 @@ func (g *Graph) fixed(buffer ir.Value) bool {
 	return g.onlyRead(buffer)
 }
 
-func isView(op ir.Op) bool {
-	return op.Is(tileas.BufferPermute) || op.Is(tileas.BufferReinterpret) || op.Is(tileas.BufferSlice)
-}
-
 // onlyRead reports whether what the loop does with a buffer, itself or through views, is to load from it and to multiply it.
 func (g *Graph) onlyRead(buffer ir.Value) bool {
 	for u := range buffer.Uses() {
 		op := u.Owner()
 		switch {
-		case isView(op):
+		case tileas.IsView(op):
 			if !g.onlyRead(op.Result(0)) {
 				return false
 			}

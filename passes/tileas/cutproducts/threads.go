@@ -1,8 +1,6 @@
 package cutproducts
 
 import (
-	"slices"
-
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -51,13 +49,13 @@ func (c *cutter) left(product ir.Op) int64 {
 func usedFrom(op ir.Op, buffer ir.Value) bool {
 	for u := range buffer.Uses() {
 		user := u.Owner()
-		if isView(user) && usedFrom(op, user.Result(0)) {
+		if tileas.IsView(user) && usedFrom(op, user.Result(0)) {
 			return true
 		}
 		for user.Block() != op.Block() {
 			user = user.ParentOp()
 		}
-		if !isView(user) && !user.IsBeforeInBlock(op) {
+		if !tileas.IsView(user) && !user.IsBeforeInBlock(op) {
 			return true
 		}
 	}
@@ -267,7 +265,7 @@ func stays(load ir.Op) bool {
 // filler returns the operation that fills a buffer for good: no other writes to it, and this one stands beside the allocation, so that it does so once. A zero Op if nothing does; only is false if others may.
 func filler(buffer ir.Value) (fills ir.Op, only bool) {
 	alloc := buffer.DefiningOp()
-	for !alloc.IsNil() && isView(alloc) {
+	for !alloc.IsNil() && tileas.IsView(alloc) {
 		alloc = alloc.Operand(0).DefiningOp()
 	}
 	if alloc.IsNil() || !alloc.Is(tileas.AllocShared) {
@@ -286,15 +284,11 @@ func precedes(op, other ir.Op) bool {
 	return !at.IsNil() && at.Block() == op.Block() && op.IsBeforeInBlock(at)
 }
 
-func isView(op ir.Op) bool {
-	return slices.ContainsFunc([]*ir.OpDef{tileas.BufferPermute, tileas.BufferReinterpret, tileas.BufferSlice}, op.Is)
-}
-
 // writers appends the operations that may write to a buffer.
 func writers(buffer ir.Value, found []ir.Op) []ir.Op {
 	for u := range buffer.Uses() {
 		switch op := u.Owner(); {
-		case isView(op):
+		case tileas.IsView(op):
 			found = writers(op.Result(0), found)
 		case !op.Is(tileas.LocalLoad):
 			found = append(found, op)

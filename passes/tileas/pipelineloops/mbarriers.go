@@ -254,7 +254,7 @@ func eraseUnused(op ir.Op) {
 // viewed reports whether a value is a view of a buffer, made in front of the loop, that has slots.
 func (x *expansion) viewed(v ir.Value) bool {
 	for def := v.DefiningOp(); !def.IsNil(); def = v.DefiningOp() {
-		if !def.Is(tileas.BufferPermute) && !def.Is(tileas.BufferReinterpret) && !def.Is(tileas.BufferSlice) {
+		if !tileas.IsView(def) {
 			return false
 		}
 		if v = def.Operand(0); x.rings[v] != nil {

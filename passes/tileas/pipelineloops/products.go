@@ -119,7 +119,7 @@ func (x *expansion) findPending() {
 	count := func(where site, needs []started, numbers map[started]int) {
 		for _, p := range needs {
 			if i, ok := numbers[p]; ok {
-				n := min(len(numbers)-1-i, mostPending)
+				n := min(len(numbers)-1-i, tileas.MostProductsPending)
 				if old, seen := counted[where]; !seen || n < old {
 					counted[where] = n
 				}
@@ -148,9 +148,6 @@ func (x *expansion) findPending() {
 		})
 	}
 }
-
-// mostPending is the most that a wait leaves under way: as much as one of wgmma can say (PTX ISA, wgmma.wait_group).
-const mostPending = 7
 
 // settle waits for products where an expansion has found that some must be done.
 func (t *turn) settle(node int) {

@@ -86,7 +86,7 @@ func (c *tensorCopy) findUsers(v ir.Value) error {
 		op := u.Owner()
 		switch {
 		case op == c.load:
-		case op.Is(tileas.BufferReinterpret), op.Is(tileas.BufferPermute), op.Is(tileas.BufferSlice):
+		case tileas.IsView(op):
 			if err := c.findUsers(op.Result(0)); err != nil {
 				return err
 			}
@@ -239,19 +239,16 @@ func deferralOf(b ir.Block, mine map[ir.Op]bool) *deferral {
 			return nil
 		}
 	}
-	if d.products == 0 || d.products > mostPending {
+	if d.products == 0 || d.products > tileas.MostProductsPending {
 		return nil
 	}
 	return d
 }
 
-// mostPending is the most products that a wait can leave under way (PTX ISA, wgmma.wait_group).
-const mostPending = 7
-
 // rootOf returns the allocation that a buffer is a view of.
 func rootOf(v ir.Value) ir.Op {
 	def := v.DefiningOp()
-	for !def.IsNil() && (def.Is(tileas.BufferReinterpret) || def.Is(tileas.BufferPermute) || def.Is(tileas.BufferSlice)) {
+	for !def.IsNil() && tileas.IsView(def) {
 		def = def.Operand(0).DefiningOp()
 	}
 	return def
