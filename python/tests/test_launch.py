@@ -238,6 +238,8 @@ with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.CUDNN_ATTENTIO
     torch.nn.functional.scaled_dot_product_attention(*torch.rand(3, 1, 1, 16, 16, device="cuda"))
 assert torch.equal(torch.sqrt(x), x.double().sqrt().float())
 assert torch.equal(torch.sinh(x.half()), x.half().double().sinh().float().half())
+for a, b in (x.half(), x), (x, x.half()), (x.half(), 2), (x.int(), x):
+    assert torch.atan2(a, torch.as_tensor(b)).dtype == torch.result_type(a, torch.as_tensor(b)), (a.dtype, b)
 g = torch.cuda.CUDAGraph()
 x = torch.ones(16, device="cuda")
 with torch.cuda.graph(g):
