@@ -20,6 +20,11 @@ func (r *running) record(it *Item, op ir.Op, st *state) {
 	if r.target.HasTensorMaps() {
 		s.TensorMaps = r.target.Maps()
 	}
+	if r.Plan != nil {
+		s.Options = r.Plan.Goal.Options
+	} else if before, ok := contract.StateOf(op); ok {
+		s.Options = before.Options
+	}
 	if r.Plan != nil && it.Step != "" {
 		s.From, s.After = r.Plan.Goal.From.Level(), it.Step
 	} else if before, ok := contract.StateOf(op); ok && before.After != "" {

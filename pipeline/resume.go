@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
@@ -38,6 +40,9 @@ func PlanFor(reg *passes.Registry, module ir.Op, goal Goal) (*Plan, *Input, erro
 	}
 	if goal.From = passes.PropertyNamed(marks.from); goal.From == nil || !goal.From.IsLevel() {
 		return nil, nil, fmt.Errorf("the input says that it comes from level '%s', and there is none", marks.from)
+	}
+	if goal.Options, err = marks.withOptions(reg, goal.Options); err != nil {
+		return nil, nil, err
 	}
 	plan, err := NewPlan(reg, goal)
 	if err != nil {
@@ -78,6 +83,8 @@ type marks struct {
 	from  string
 	root  string // the last step on the module as a whole; "" when it does not say
 	units []string
+	// options are those of passes by the word of whatever says some.
+	options map[string]string
 }
 
 // marksOf collects them. Units that say nothing got as far as the module.
@@ -86,6 +93,15 @@ func marksOf(module ir.Op) (marks, error) {
 	var err error
 	note := func(op ir.Op) string {
 		s, ok := contract.StateOf(op)
+		for pass, text := range s.Options {
+			if had, ok := m.options[pass]; ok && had != text {
+				err = op.Errorf("was compiled with the options '%s' of %s so far, but something else in the module with '%s'", text, pass, had)
+			}
+			if m.options == nil {
+				m.options = make(map[string]string)
+			}
+			m.options[pass] = text
+		}
 		switch {
 		case !ok || s.From == "":
 			return ""
@@ -104,6 +120,21 @@ func marksOf(module ir.Op) (marks, error) {
 		}
 	})
 	return m, err
+}
+
+// withOptions returns the options of passes that a module goes on with: those that it was compiled with so far, and in their place those that the user gives now.
+func (m *marks) withOptions(reg *passes.Registry, given map[string]string) (map[string]string, error) {
+	if len(m.options) == 0 {
+		return given, nil
+	}
+	all := maps.Clone(m.options)
+	for _, pass := range slices.Sorted(maps.Keys(all)) {
+		if _, err := ParsePass(reg, pass, all[pass]); err != nil {
+			return nil, fmt.Errorf("the input says that it was compiled with the options '%s' of %s: %w", all[pass], pass, err)
+		}
+	}
+	maps.Copy(all, given)
+	return all, nil
 }
 
 // resume cuts off the steps that all parts of a module are behind, and returns what is known of it then. What only some are behind is left out when the

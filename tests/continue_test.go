@@ -48,6 +48,14 @@ func TestDumpsContinue(t *testing.T) {
 		}
 	}
 	var dumps, refused atomic.Int64
+	for _, roles := range []string{"always", "none"} { // options of passes, which a dump must carry
+		t.Run("roles/"+roles, func(t *testing.T) {
+			t.Parallel()
+			folder, _ := allCases(t)
+			n, _ := continueEach(t, filepath.Join(folder, "matmul_bf16", "k.tileirbc"), []string{"--gpu-name=sm_90", "-O3", "--warp-roles=" + roles})
+			dumps.Add(int64(n))
+		})
+	}
 	t.Cleanup(func() {
 		t.Logf("%d modules, %d dumps continued, %d inputs that are not lowered", len(modules), dumps.Load(), refused.Load())
 	})

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 //
 //	tilewright.state = {after = "tileas-assign-layouts", from = "cuda_tile", gpu = "sm_90", holds = ["layouts-assigned"], opt_level = 3 : i32, tensor_maps = "params"}
 //
-// It stands on each kernel, besides the module, because a dump may be of one kernel, and because kernels of one module get as far as they get.
+// with `options = {"tileas-specialize-warps" = "roles=always"}` where passes have options that a user gave. It stands on each kernel, besides the module, because a dump may be of one kernel, and because kernels of one module get as far as they get.
 const StateAttr = "tilewright.state"
 
 // Tilewright is the dialect of StateAttr. It has no operations.
@@ -28,6 +29,8 @@ type State struct {
 	TensorMaps TensorMaps
 	// From is the level that the pipeline started from, and After its last step that ran on the kernel; "" when no default pipeline ran.
 	From, After string
+	// Options are those that passes have from the user, by the name of the pass, as text. They are what a dump needs to end as the run that it is of.
+	Options map[string]string
 	// Holds names the properties that the kernel has.
 	Holds []string
 }
@@ -40,6 +43,7 @@ const (
 	stateHolds = "holds"
 	stateOpt   = "opt_level"
 	stateMaps  = "tensor_maps"
+	stateOpts  = "options"
 )
 
 // SetState says on op how far it got.
@@ -58,6 +62,13 @@ func SetState(op ir.Op, s State) {
 	}
 	if s.TensorMaps != AutoTensorMaps {
 		entries = append(entries, ir.NamedAttr{Name: stateMaps, Value: c.String(string(s.TensorMaps))})
+	}
+	if len(s.Options) > 0 {
+		var options []ir.NamedAttr
+		for _, pass := range slices.Sorted(maps.Keys(s.Options)) {
+			options = append(options, ir.NamedAttr{Name: pass, Value: c.String(s.Options[pass])})
+		}
+		entries = append(entries, ir.NamedAttr{Name: stateOpts, Value: c.Dict(options...)})
 	}
 	op.SetAttr(StateAttr, c.Dict(entries...))
 }
@@ -84,6 +95,13 @@ func StateOf(op ir.Op) (State, bool) {
 			}
 		case *ir.IntegerAttr:
 			s.OptLevel = int(v.Value)
+		case *ir.DictAttr:
+			s.Options = make(map[string]string)
+			for _, o := range v.Entries {
+				if text, ok := o.Value.(*ir.StringAttr); ok {
+					s.Options[o.Name] = text.Value
+				}
+			}
 		case *ir.ArrayAttr:
 			for _, name := range v.Elems {
 				if name, ok := name.(*ir.StringAttr); ok {
@@ -132,6 +150,12 @@ func stateEntry(e ir.NamedAttr) error {
 			return fmt.Errorf("must have one of %s as '%s', but has %s", strings.Join(tensorMapWords, ", "), e.Name, ir.AttrString(e.Value))
 		}
 		return nil
+	case stateOpts:
+		options, ok := e.Value.(*ir.DictAttr)
+		if !ok || slices.ContainsFunc(options.Entries, func(o ir.NamedAttr) bool { _, isString := o.Value.(*ir.StringAttr); return !isString }) {
+			return fmt.Errorf("must have a dictionary of texts as '%s', but has %s", e.Name, ir.AttrString(e.Value))
+		}
+		return nil
 	case stateOpt:
 		if err := number(0, 3)(e.Value); err != nil {
 			return fmt.Errorf("has an '%s' that %v", e.Name, err)
@@ -144,6 +168,6 @@ func stateEntry(e ir.NamedAttr) error {
 		}
 		return nil
 	}
-	known := []string{stateAfter, stateFrom, stateGPU, stateHolds, stateOpt, stateMaps}
+	known := []string{stateAfter, stateFrom, stateGPU, stateHolds, stateOpt, stateOpts, stateMaps}
 	return fmt.Errorf("has an entry '%s'; there is %s", e.Name, strings.Join(known, ", "))
 }

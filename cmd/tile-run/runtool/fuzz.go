@@ -60,7 +60,7 @@ func (c *config) runFuzz(ctx context.Context, stdout, stderr io.Writer) (bool, e
 
 // fuzzOptions returns what the command line says, and what the seed chooses where it says nothing.
 func (c *config) fuzzOptions(seed uint64) fuzz.Options {
-	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops, Products: c.fuzzProducts, TensorMaps: c.tensorMaps}
+	opts := fuzz.Options{GPU: c.asked(c.gpus[0]), OptLevel: -1, Adversarial: c.adversarial, Seed: seed, Loops: c.fuzzLoops, Products: c.fuzzProducts, TensorMaps: c.tensorMaps, WarpRoles: c.warpRoles}
 	if c.flags.Changed("opt-level") {
 		opts.OptLevel = c.optLevel
 	}
@@ -98,7 +98,7 @@ func (c *config) keep(ctx context.Context, f *fuzz.Finding, seed uint64, dir str
 func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (string, error) {
 	g := f.Launch.Grid
 	words := []string{name, stem + ".mlir", "--entry=" + f.Launch.Entry, fmt.Sprintf("--grid=%d,%d,%d", g[0], g[1], g[2]),
-		"--diff-engines=interp," + string(cmp.Or(f.Engine, fuzz.PTX)), "--gpu-name=" + opts.GPU, fmt.Sprintf("-O%d", opts.OptLevel), "--tensor-maps=" + opts.TensorMaps.String()}
+		"--diff-engines=interp," + string(cmp.Or(f.Engine, fuzz.PTX)), "--gpu-name=" + opts.GPU, fmt.Sprintf("-O%d", opts.OptLevel), "--tensor-maps=" + opts.TensorMaps.String(), "--warp-roles=" + opts.WarpRoles}
 	if opts.TensorMaps == contract.TensorMapsDevice {
 		words = append(words, "--copies='"+fuzz.BulkOptions+"'")
 	}
@@ -149,7 +149,7 @@ func (c *config) checkFuzz() error {
 	if slices.Contains(c.diff, "cuda") {
 		return fmt.Errorf("--fuzz does not compare with engine cuda")
 	}
-	if err := c.only("fuzz", "fuzz-loops", "fuzz-products", "tensor-maps", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
+	if err := c.only("fuzz", "fuzz-loops", "fuzz-products", "tensor-maps", "warp-roles", "seed", "gpu-name", "opt-level", "diff-engines", "adversarial", "out"); err != nil {
 		return err
 	}
 	if len(c.out) > 1 || len(c.out) == 1 && strings.Contains(c.out[0], "=") {

@@ -111,8 +111,10 @@ func (p *plan) described(copies []*tensorCopy) error {
 func (p *plan) sliceRoles(copies []*tensorCopy) error {
 	parts := make(map[ir.Op]bool) // of copies
 	p.load = newSlice(p.anew, loads)
+	announced := make(map[ir.Value]bool) // the mbarriers of copies, in whose place rings have theirs; others are the program's
 	for _, c := range copies {
 		p.mine[c.alloc] = true
+		announced[c.load.OperandNamed("mbarrier")] = true
 		parts[c.alloc], parts[c.expect], parts[c.load], parts[c.wait] = true, true, true, true
 		p.load.around(c.load)
 		for _, v := range c.load.OperandsNamed("offsets") {
@@ -138,7 +140,7 @@ func (p *plan) sliceRoles(copies []*tensorCopy) error {
 				}
 			case parts[op]:
 				p.compute.around(op)
-			case op.HasTrait(ir.Terminator), op.Is(tileas.MbarrierInit), op.Is(tileas.AllocShared):
+			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierInit) && announced[op.Operand(0)]:
 			case !ir.IsPure(op):
 				p.compute.op(op)
 			}

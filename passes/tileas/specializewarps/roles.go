@@ -37,6 +37,9 @@ func (w *writer) fill(g *group) {
 		st.OperandGroups(groups...)
 		st.Types = []ir.Type{c.load.Result(0).Type()}
 		st.Attrs = append(st.Attrs, c.load.DiscardableAttrs().Entries...)
+		if narrow := c.load.Attr(tileas.AttrNarrow); narrow != nil {
+			st.SetAttr(tileas.AttrNarrow, narrow)
+		}
 		w.m.Values[c.load.Result(0)] = w.b.Insert(st).Result(0)
 	}
 }

@@ -30,6 +30,8 @@ type Options struct {
 	Products bool
 	// TensorMaps is where bulk tensor copies have their maps from.
 	TensorMaps contract.TensorMaps
+	// WarpRoles is what tileas-specialize-warps is told about roles; "": nothing.
+	WarpRoles string
 	// Engines are what is compared with the interpreter; none: PTX alone.
 	Engines []Engine
 	// Adversarial makes the emulator, and the interpreter of the levels below, as unfriendly as the program allows, on the course that Seed chooses.

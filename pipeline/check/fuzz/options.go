@@ -12,7 +12,10 @@ var targets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 // tensorMaps are the ways that ForSeed chooses from.
 var tensorMaps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice, contract.TensorMapParams, contract.TensorMapsDevice, contract.NoTensorMaps}
 
-// ForSeed completes options so that consecutive seeds cover targets, levels of optimisation and ways to have tensor maps: an empty target, a negative level, and maps that are left open, are chosen by
+// warpRoles are the ways to part warps that ForSeed chooses from. Whether it pays, which auto asks, is never so in kernels as small as random ones.
+var warpRoles = []string{"always", "auto", "none"}
+
+// ForSeed completes options so that consecutive seeds cover targets, levels of optimisation, ways to have tensor maps and roles of warps: an empty target, a negative level, and maps and roles that are left open, are chosen by
 // the seed.
 func ForSeed(seed uint64, opts Options) Options {
 	n := uint64(len(targets))
@@ -25,18 +28,25 @@ func ForSeed(seed uint64, opts Options) Options {
 	if opts.TensorMaps == contract.AutoTensorMaps {
 		opts.TensorMaps = tensorMaps[seed/3%uint64(len(tensorMaps))]
 	}
+	if opts.WarpRoles == "" {
+		opts.WarpRoles = warpRoles[seed/5%uint64(len(warpRoles))]
+	}
 	return opts
 }
 
 // BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, and products that threads compute: loops of random kernels are short, and a target has one kind of products or the other.
 const BulkOptions = "short=true synchronous=true"
 
-// passOptions returns the options of passes that belong to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
+// passOptions returns the options of passes that belong to roles and to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
 func (o Options) passOptions() map[string]string {
+	out := make(map[string]string)
 	if o.TensorMaps == contract.TensorMapsDevice {
-		return map[string]string{"tileas-plan-copies": BulkOptions}
+		out["tileas-plan-copies"] = BulkOptions
 	}
-	return nil
+	if o.WarpRoles != "" {
+		out["tileas-specialize-warps"] = "roles=" + o.WarpRoles
+	}
+	return out
 }
 
 // hasProducts reports whether the kernel of a seed is one of large products: the seeds of one in eight rounds over targets and levels.

@@ -62,7 +62,7 @@ nv_tileas.func @i() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
 
 // -----
 
-// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an entry 'colour'; there is after, from, gpu, holds, opt_level, tensor_maps
+// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' has an entry 'colour'; there is after, from, gpu, holds, opt_level, options, tensor_maps
 nv_tileas.func @j() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {colour = "red", gpu = "sm_90", opt_level = 1 : i32}} {
   nv_tileas.return
 }
@@ -81,5 +81,29 @@ nv_tileas.func @l() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<n
   nv_tileas.return
 }
 nv_tileas.func @m() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 3 : i32, tensor_maps = "device"}} {
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.func' op attribute 'tilewright.state' must have a dictionary of texts as 'options', but has {cse = 1 : i64}
+nv_tileas.func @n() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {gpu = "sm_90", opt_level = 1 : i32, options = {cse = 1}}} {
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: the input says that it was compiled with the options 'roles=many more' of tileas-specialize-warps: {{.*}}no option 'more'
+nv_tileas.func @o() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=many more"}}} {
+  nv_tileas.return
+}
+
+// -----
+
+// CHECK: error: 'nv_tileas.func' op was compiled with the options 'roles=none' of tileas-specialize-warps so far, but something else in the module with 'roles=always'
+nv_tileas.func @p() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=always"}}} {
+  nv_tileas.return
+}
+nv_tileas.func @q() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>, tilewright.state = {after = "convert-tileaa-to-tileas", from = "cuda_tile", gpu = "sm_90", opt_level = 3 : i32, options = {"tileas-specialize-warps" = "roles=none"}}} {
   nv_tileas.return
 }
