@@ -1,15 +1,13 @@
 package ir
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/tilewright/tilewright/ir/source"
 )
 
 // A Severity ranks a diagnostic.
@@ -85,6 +83,7 @@ type DiagEngine struct {
 	handlers []DiagHandler
 	errors   int
 	sources  map[string][]byte
+	find     func(file string) []byte
 }
 
 // NewDiagEngine returns an engine that drops diagnostics until a handler is pushed.
@@ -138,6 +137,21 @@ func (e *DiagEngine) AddSource(file string, text []byte) {
 	e.sources[file] = text
 }
 
+// FindSources makes diagnostics show lines of files that nobody has added: find returns the text of one, or nil. Tools give source.Reader's; a library that embeds the compiler may not want modules to name files that are read.
+func (e *DiagEngine) FindSources(find func(file string) []byte) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.find = find
+}
+
+// source returns the text of a file, nil if it is not known.
+func (e *DiagEngine) source(file string) []byte {
+	if text, ok := e.sources[file]; ok || e.find == nil {
+		return text
+	}
+	return e.find(file)
+}
+
 // PrintTo returns a handler that writes each diagnostic with its source line, a caret and its notes.
 func (e *DiagEngine) PrintTo(w io.Writer) DiagHandler {
 	return func(d *Diagnostic) { // runs under e.mu
@@ -154,77 +168,22 @@ func (e *DiagEngine) Render(d *Diagnostic) string {
 
 func (e *DiagEngine) render(d *Diagnostic) string {
 	var sb strings.Builder
-	sb.WriteString(printable(d.Error()))
+	sb.WriteString(source.Printable(d.Error()))
 	sb.WriteByte('\n')
 	if f := FileLocOf(d.Loc); f != nil {
-		sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
+		sb.WriteString(source.Line(e.source(f.File), f.Line, f.Column))
 	}
 	if _, inlined := d.Loc.(*CallSiteLoc); inlined {
 		for i, f := range CallChain(d.Loc) {
 			if i == 0 {
 				continue
 			}
-			fmt.Fprintf(&sb, "%s:%d:%d: note: called from here\n", f.File, f.Line, f.Column)
-			sb.WriteString(snippet(e.sources[f.File], f.Line, f.Column))
+			fmt.Fprintf(&sb, "%s:%d:%d: note: called from here\n", source.Printable(f.File), f.Line, f.Column)
+			sb.WriteString(source.Line(e.source(f.File), f.Line, f.Column))
 		}
 	}
 	for _, n := range d.Notes {
 		sb.WriteString(e.render(n))
-	}
-	return sb.String()
-}
-
-const maxSnippet = 200 // longer lines are not shown
-
-// snippet returns a line of src with a caret below the column.
-func snippet(src []byte, line, col uint32) string {
-	if src == nil || line == 0 {
-		return ""
-	}
-	for ; line > 1; line-- {
-		i := bytes.IndexByte(src, '\n')
-		if i < 0 {
-			return ""
-		}
-		src = src[i+1:]
-	}
-	src, _, _ = bytes.Cut(src, []byte{'\n'})
-	if len(src) > maxSnippet {
-		return ""
-	}
-	text := strings.TrimSuffix(string(src), "\r")
-	if col == 0 || int(col) > len(text)+1 {
-		return printable(text) + "\n"
-	}
-	pad := []byte(printable(text[:col-1]))
-	text = printable(text)
-	for i, c := range pad {
-		if c != '\t' {
-			pad[i] = ' '
-		}
-	}
-	return text + "\n" + string(pad) + "^\n"
-}
-
-// printable spells bytes that are no text, and what a terminal would take for a command, as Go does.
-func printable(text string) string {
-	safe := true
-	for _, r := range text {
-		safe = safe && (r == '\t' || r == '\n' || r != utf8.RuneError && unicode.IsPrint(r))
-	}
-	if safe {
-		return text
-	}
-	var sb strings.Builder
-	for i, r := range text {
-		switch {
-		case r == utf8.RuneError && text[i] != 0xef: // the replacement character itself begins so
-			fmt.Fprintf(&sb, "\\x%02x", text[i])
-		case r == '\t', r == '\n', unicode.IsPrint(r):
-			sb.WriteRune(r)
-		default:
-			sb.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
 	}
 	return sb.String()
 }

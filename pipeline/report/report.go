@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -110,6 +111,7 @@ type making struct {
 	labels *labels
 	book   *book
 	target *passes.Target
+	files  source.Reader
 }
 
 // missing says on the page that something is not shown.

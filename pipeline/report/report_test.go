@@ -180,7 +180,7 @@ func TestSources(t *testing.T) {
 	good := write("good.py", []byte("# 1\n# 2\nx = 3.0\n"))
 	secret := write("secret.txt", []byte("password\n"))
 	binary := write("binary.py", []byte("\x00\x01"))
-	huge := write("huge.py", bytes.Repeat([]byte("#\n"), maxSource))
+	huge := write("huge.py", bytes.Repeat([]byte("#\n"), 2<<20))
 	text := kernelText
 	for i, name := range []string{good, secret, binary, huge, filepath.Join(dir, "absent.py"), dir + ".py"} {
 		text = strings.Replace(text, `"k.py":`+[]string{"3", "5", "6", "7", "8", "9"}[i], `"`+name+`":3`, 1)

@@ -2,21 +2,13 @@ package report
 
 import (
 	"bytes"
-	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// Locations are part of the input, which may name any file of the machine that makes the report; the report may go to others. So only what looks like a source and is a plain file of moderate size is shown.
-const (
-	maxSource  = 2 << 20
-	maxSources = 16
-)
-
-var sourceSuffixes = []string{".py", ".rs", ".jl", ".cu", ".cuh", ".cpp", ".cc", ".h", ".hpp", ".mlir", ".tileir"}
+// maxSources bounds the sources of a report, which has all their lines.
+const maxSources = 16
 
 // sources adds the files that locations name, where they can be read: those with most operations first.
 func (m *making) sources() {
@@ -70,26 +62,6 @@ func (m *making) source(name string) (text, why string) {
 	if name == m.in.Name && utf8.Valid(m.in.Data) && !bytes.ContainsRune(m.in.Data, 0) {
 		return string(m.in.Data), ""
 	}
-	if !slices.Contains(sourceSuffixes, filepath.Ext(name)) {
-		return "", "its name is not that of a source"
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", "it cannot be read here"
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return "", "it is no plain file"
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxSource+1))
-	switch {
-	case err != nil:
-		return "", "it cannot be read here"
-	case len(data) > maxSource:
-		return "", "it is too large"
-	case !utf8.Valid(data) || bytes.ContainsRune(data, 0):
-		return "", "it is no text"
-	}
-	return string(data), ""
+	data, why := m.files.Read(name)
+	return string(data), why
 }

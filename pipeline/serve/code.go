@@ -108,7 +108,7 @@ func (m *module) compile(ctx context.Context, c *code, key codeKey) error {
 	if c.result, err = compile.To(ctx, op, compile.Options{GPU: key.gpu, OptLevel: key.opt, LineInfo: true, NoVerify: true}); err != nil {
 		return compileFailure(err, diags)
 	}
-	if c.engine, err = emulate.New(m.name+".ptx", c.result.PTX); err != nil {
+	if c.engine, err = emulate.New("<PTX of "+m.name+">", c.result.PTX); err != nil {
 		return &failure{kindInternal, nil, err}
 	}
 	c.result.Module = ir.Op{} // its memory is not needed any more

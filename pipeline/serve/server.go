@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/sm"
 	"golang.org/x/sync/semaphore"
 )
@@ -312,7 +313,12 @@ func interrupted(ctx context.Context, timeout time.Duration, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return failf(kindTimeout, "the launch took longer than %v", timeout)
+		why := fmt.Errorf("the launch took longer than %v", timeout)
+		if u := (*launch.Unfinished)(nil); errors.As(err, &u) {
+			u.Err = why
+			why = errors.New(launch.Explain(u, nil)) // lines of the source are the client's to show
+		}
+		return &failure{kind: kindTimeout, error: why}
 	case ctx.Err() != nil:
 		return failf(kindCanceled, "the launch was cancelled")
 	}

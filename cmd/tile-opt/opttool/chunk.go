@@ -34,7 +34,7 @@ type chunk struct {
 func (k *chunk) process(out *cli.Output) bool {
 	k.ctx = k.newContext()
 	if k.config.verifyDiag == "" {
-		defer k.ctx.Diag.Push(k.ctx.Diag.PrintTo(k.stderr))()
+		defer cli.Diagnose(k.ctx, k.stderr)()
 		return k.run(out, k.stderr)
 	}
 	want, err := expect.Parse(k.name, k.text, k.line)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -93,9 +94,11 @@ type program struct {
 // read reads the program as IR. An error says in short what the diagnostics, which it writes, say in full.
 func (p *program) read() (ir.Op, error) {
 	ctx := tileir.NewContext()
+	ctx.Diag.FindSources(new(source.Reader).Text)
 	rejected := &rejection{name: p.name}
+	print := ctx.Diag.PrintTo(p.errs)
 	ctx.Diag.Push(func(d *ir.Diagnostic) {
-		ctx.Diag.PrintTo(p.errs)(d)
+		print(d)
 		if len(rejected.why) < maxReported {
 			rejected.why = append(rejected.why, d.Error())
 		}
@@ -197,7 +200,7 @@ func buildEmulator(ctx context.Context, c *config, p *program, module ir.Op, ent
 	}
 	file := p.name
 	if !module.IsNil() {
-		file += ".ptx"
+		file = "<PTX of " + p.name + ">"
 	}
 	e, err := emulate.New(file, text)
 	if err != nil {

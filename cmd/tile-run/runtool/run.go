@@ -10,6 +10,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/target/engine/cuda"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
@@ -42,6 +43,8 @@ type outcome struct {
 	Diagnostics []string `json:"diagnostics,omitempty"`
 	Fault       *fault   `json:"fault,omitempty"`
 
+	explained string // Error, for people to read: with lines of the user's source
+
 	report *launch.Report
 	target bool // there are several, so that it is named
 }
@@ -56,6 +59,7 @@ type fault struct {
 
 func (o *outcome) fail(err error) *outcome {
 	o.Verdict, o.Error, o.Outputs = verdictError, err.Error(), []launch.Output{}
+	o.explained = launch.Explain(err, new(source.Reader).Text)
 	var r *rejection
 	if errors.As(err, &r) {
 		o.Diagnostics = r.why
@@ -183,6 +187,10 @@ func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Reque
 	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
+		if u := (*launch.Unfinished)(nil); errors.As(err, &u) {
+			u.Err = fmt.Errorf("the launch took longer than %v", c.timeout)
+			return u
+		}
 		return fmt.Errorf("the launch took longer than %v", c.timeout)
 	case err != nil:
 		return err

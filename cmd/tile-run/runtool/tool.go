@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -158,7 +159,7 @@ func (c *config) status(outcomes []*outcome, err error, fail func(int, error) in
 func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool) error {
 	for _, o := range outcomes {
 		if o.Verdict == verdictError {
-			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, o.Error)
+			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, source.Printable(o.explained))
 		}
 	}
 	if c.profile == profileJSON {

@@ -81,7 +81,7 @@ func disassembler(program string, args []string, stdout, stderr io.Writer) int {
 // list writes the listing of a file, or what is wrong with it.
 func list(stdout, stderr io.Writer, data []byte, debug bool) error {
 	ctx := tileir.NewContext()
-	defer ctx.Diag.Push(ctx.Diag.PrintTo(stderr))()
+	defer cli.Diagnose(ctx, stderr)()
 	module, err := bytecode.Read(ctx, data)
 	var damage *bytecode.Error
 	if errors.As(err, &damage) {

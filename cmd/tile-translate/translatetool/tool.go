@@ -130,7 +130,7 @@ func (t *translation) one(out io.Writer, chunk asm.Chunk) (ok bool) {
 	if t.verifyDiag != "" {
 		return t.verify(ctx, chunk)
 	}
-	defer ctx.Diag.Push(ctx.Diag.PrintTo(t.stderr))()
+	defer cli.Diagnose(ctx, t.stderr)()
 	err := t.translate(ctx, chunk, out)
 	var unwritten *cli.WriteError // reported when the output is closed
 	if err != nil && !errors.As(err, &unwritten) && !t.report(ctx, err) {

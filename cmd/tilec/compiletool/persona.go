@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/source"
 	"github.com/tilewright/tilewright/passes"
 )
 
@@ -105,18 +106,21 @@ func (p *persona) last(f failure, input []byte) string {
 // them, so it stands behind.
 func (p *persona) handler(ctx *ir.Context, w io.Writer) ir.DiagHandler {
 	if p.quote {
+		ctx.Diag.FindSources(new(source.Reader).Text)
 		return ctx.Diag.PrintTo(w)
 	}
-	return func(d *ir.Diagnostic) { writePlain(w, d) }
+	files := new(source.Reader)
+	return func(d *ir.Diagnostic) { writePlain(w, d, files) }
 }
 
-func writePlain(w io.Writer, d *ir.Diagnostic) {
-	at := ""
+func writePlain(w io.Writer, d *ir.Diagnostic, files *source.Reader) {
+	at, line := "", ""
 	if f := ir.FileLocOf(d.Loc); f != nil {
 		at = fmt.Sprintf(" (at %s:%d:%d)", f.File, f.Line, f.Column)
+		line = source.Line(files.Text(f.File), f.Line, f.Column)
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", d.Severity, d.Message, at)
+	fmt.Fprintf(w, "%s: %s\n%s", d.Severity, source.Printable(d.Message+at), line)
 	for _, n := range d.Notes {
-		writePlain(w, n)
+		writePlain(w, n, files)
 	}
 }

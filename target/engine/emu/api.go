@@ -11,19 +11,22 @@ import (
 // What a caller of the emulator names beside Module and Entry, under the names of the packages that define it. These
 // packages are rooms of the emulator; nothing outside of it imports them.
 type (
-	Launch    = machine.Launch
-	Stats     = machine.Stats
-	Memory    = machine.Memory
-	Fault     = machine.Fault
-	Deadlock  = machine.Deadlock
-	Error     = syntax.Error
-	Directive = syntax.Directive
-	TensorMap = tma.TensorMap
-	Im2col    = tma.Im2col
-	Section   = forms.Section
-	Form      = forms.Form
-	Profile   = machine.Profile
-	Report    = profile.Report
+	Launch     = machine.Launch
+	Stats      = machine.Stats
+	Memory     = machine.Memory
+	Fault      = machine.Fault
+	Deadlock   = machine.Deadlock
+	Unfinished = machine.Unfinished
+	Place      = machine.Place
+	Standing   = machine.Standing
+	Error      = syntax.Error
+	Directive  = syntax.Directive
+	TensorMap  = tma.TensorMap
+	Im2col     = tma.Im2col
+	Section    = forms.Section
+	Form       = forms.Form
+	Profile    = machine.Profile
+	Report     = profile.Report
 )
 
 // ErrSteps is wrapped by the error of a launch that reached MaxSteps.

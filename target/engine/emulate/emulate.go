@@ -208,16 +208,31 @@ func mapSegments(mem *emu.Memory, req *launch.Request) (map[*launch.Segment][]by
 // faultOf makes an error of a kernel one that says of what kind it is, and where in the source that the PTX was made from.
 func faultOf(err error) error {
 	var f *emu.Fault
-	if !errors.As(err, &f) {
-		var d *emu.Deadlock
-		if errors.As(err, &d) {
-			return &launch.Fault{Kind: launch.Deadlock, Err: err}
+	var d *emu.Deadlock
+	var u *emu.Unfinished
+	switch {
+	case errors.As(err, &f):
+		return &launch.Fault{Kind: launch.FaultKind(f.Kind), Block: f.CTA, Where: places(f.Source), Err: err}
+	case errors.As(err, &d):
+		out := &launch.Fault{Kind: launch.Deadlock, Err: err}
+		if len(d.At) > 0 {
+			out.Block, out.Where = d.At[0].CTA, places(d.At[0].Source)
 		}
-		return err
+		return out
+	case errors.As(err, &u):
+		out := &launch.Unfinished{Err: u.Err, Blocks: u.CTAs, Ended: u.Ended, Begun: u.Begun, More: u.More}
+		for i := range u.At {
+			s := &u.At[i]
+			out.At = append(out.At, launch.Standing{Who: s.Who(), What: s.What(), Where: places(s.Source)})
+		}
+		return out
 	}
-	out := &launch.Fault{Kind: launch.FaultKind(f.Kind), Block: f.CTA, Err: err}
-	for _, p := range f.Source {
-		out.Where = append(out.Where, launch.Place{File: p.File, Line: p.Line, Column: p.Column})
+	return err
+}
+
+func places(list []emu.Place) (out []launch.Place) {
+	for _, p := range list {
+		out = append(out, launch.Place{File: p.File, Line: p.Line, Column: p.Column})
 	}
 	return out
 }

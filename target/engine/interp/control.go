@@ -136,7 +136,7 @@ func (d *decoder) loopOp(op ir.Op) (nested, error) {
 					return e, err
 				}
 				if err := m.wait(); err != nil {
-					return e, err
+					return e, m.stoppedAt(op, err)
 				}
 			}
 		}

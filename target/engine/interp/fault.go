@@ -66,11 +66,44 @@ func faultOf(id [3]uint32, err error) error {
 		f.Kind, f.Element = p.kind, p.element
 	}
 	if errors.As(err, &d) {
-		for _, l := range ir.CallChain(d.Loc) {
-			f.Where = append(f.Where, launch.Place{File: l.File, Line: int(l.Line), Column: int(l.Column), Function: l.Function})
-		}
+		f.Where = wherePlaces(d.Loc)
 	}
 	return f
+}
+
+// A stopped tile block did nothing wrong: the launch was to end.
+type stopped struct {
+	op ir.Op // that it would have executed next
+	error
+}
+
+func (s *stopped) Unwrap() error { return s.error }
+
+// stoppedAt adds to an error of the context where the tile block stands.
+func (m *machine) stoppedAt(op ir.Op, err error) error {
+	if m.ctx.Err() == nil || !errors.Is(err, m.ctx.Err()) {
+		return err
+	}
+	return &stopped{op, err}
+}
+
+// standingOf says where a tile block stood whose fault is that it was stopped.
+func standingOf(f *launch.Fault) launch.Standing {
+	s := launch.Standing{Who: fmt.Sprintf("tile block (%d, %d, %d)", f.Block[0], f.Block[1], f.Block[2])}
+	var at *stopped
+	if errors.As(f.Err, &at) {
+		s.What = fmt.Sprintf("at '%s'", at.op.Name())
+		s.Where = wherePlaces(at.op.Loc())
+	}
+	return s
+}
+
+// wherePlaces returns the place of a location in the source, and its callers.
+func wherePlaces(loc ir.Location) (out []launch.Place) {
+	for _, l := range ir.CallChain(loc) {
+		out = append(out, launch.Place{File: l.File, Line: int(l.Line), Column: int(l.Column), Function: l.Function})
+	}
+	return out
 }
 
 // positionOf returns those of element i of a tile.

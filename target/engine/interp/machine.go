@@ -140,7 +140,7 @@ func (m *machine) step(op ir.Op) error {
 	if m.steps++; m.steps%contextSteps == 0 || m.elements >= contextElements {
 		m.elements = 0
 		if err := m.ctx.Err(); err != nil {
-			return err
+			return m.stoppedAt(op, err)
 		}
 		if m.number > m.run.failed.Load() {
 			return errStopped

@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
 // Tile blocks are started in the order of their numbers, as many at a time as there are workers. What they compute does not depend on how they
@@ -37,6 +40,8 @@ type schedule struct {
 	mu          sync.Mutex
 	err         error // of failed
 	interrupted error // of the context
+	stood       []standing
+	stoodOthers uint64
 	live        []*turn
 }
 
@@ -65,7 +70,7 @@ func (s *schedule) fail(block uint64, err error, ctx context.Context) {
 	switch {
 	case errors.Is(err, errStopped):
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		s.interrupted = err
+		s.interrupt(block, err)
 	case block < s.failed.Load():
 		s.err = err
 		s.failed.Store(block)
@@ -77,10 +82,42 @@ func (s *schedule) fail(block uint64, err error, ctx context.Context) {
 
 // result returns how a launch ended, when all workers have.
 func (s *schedule) result() error {
-	if s.err != nil {
+	if s.err != nil || s.interrupted == nil {
 		return s.err
 	}
-	return s.interrupted
+	slices.SortFunc(s.stood, func(a, b standing) int { return cmp.Compare(a.block, b.block) })
+	u := &launch.Unfinished{Err: s.interrupted, Blocks: s.total, Ended: s.done.Load(), Begun: uint64(len(s.stood)) + s.stoodOthers, More: s.stoodOthers > 0}
+	for _, at := range s.stood {
+		u.At = append(u.At, at.Standing)
+	}
+	return u
+}
+
+// A standing is where a tile block was when the launch was stopped.
+type standing struct {
+	block uint64
+	launch.Standing
+}
+
+// maxStood bounds the tile blocks of which a launch that was stopped tells; each worker has one, but of an ordered launch all may have begun.
+const maxStood = 32
+
+// interrupt notes that a tile block ends because the launch is to end. It runs under s.mu.
+func (s *schedule) interrupt(block uint64, err error) {
+	var f *launch.Fault
+	if errors.As(err, &f) {
+		if len(s.stood) < maxStood {
+			s.stood = append(s.stood, standing{block, standingOf(f)})
+		} else {
+			s.stoodOthers++
+		}
+	}
+	if s.interrupted = err; f != nil {
+		var at *stopped
+		if errors.As(err, &at) {
+			s.interrupted = at.error
+		}
+	}
 }
 
 // begin gives a turn to a tile block, which the one that runs has started.

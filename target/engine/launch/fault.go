@@ -45,7 +45,9 @@ type Fault struct {
 }
 
 // Error is the message with the place in the source, where that is not in the message, and the callers, each on a line of its own.
-func (f *Fault) Error() string {
+func (f *Fault) Error() string { return f.text(nil) }
+
+func (f *Fault) text(find func(string) []byte) string {
 	var b strings.Builder
 	b.WriteString(f.Err.Error())
 	for i, p := range f.Where {
@@ -55,6 +57,7 @@ func (f *Fault) Error() string {
 		case !strings.Contains(f.Err.Error(), p.String()):
 			fmt.Fprintf(&b, "\n    compiled from %s", p)
 		}
+		b.WriteString(quote(p, find, "      "))
 	}
 	return b.String()
 }

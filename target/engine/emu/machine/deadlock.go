@@ -9,51 +9,26 @@ import (
 // waits.
 type Deadlock struct {
 	Module string
-	CTA    [3]uint32
-	// Waiting describes, for each waiting group of lanes, the warp, its
-	// lanes and the instruction.
-	Waiting []string
+	At     []Standing // the threads of the cluster that have not ended
+	More   bool       // not all of them
 }
 
 func (d *Deadlock) Error() string {
-	return fmt.Sprintf("%s: deadlock in cta %d,%d,%d: %s", d.Module, d.CTA[0], d.CTA[1], d.CTA[2], strings.Join(d.Waiting, "; "))
+	list := make([]string, len(d.At))
+	for i := range d.At {
+		list[i] = d.At[i].Who() + " " + d.At[i].What()
+	}
+	if d.More {
+		list = append(list, "and others")
+	}
+	return fmt.Sprintf("%s: deadlock: %s", d.Module, strings.Join(list, "; "))
 }
 
 func (g *Cluster) deadlock() error {
-	d := &Deadlock{Module: g.run.prog.Module.Name, CTA: g.CTAs[0].ID}
-	for _, c := range g.CTAs {
-		for _, w := range c.Warps {
-			for _, s := range w.leaves {
-				pc := s.pc
-				if s.State == SplitBarrier {
-					pc-- // stands behind the barrier
-				}
-				st := g.run.prog.Code[pc].Stmt
-				who := fmt.Sprintf("warp %d", w.ID)
-				if len(g.CTAs) > 1 {
-					who = fmt.Sprintf("cta %d,%d,%d warp %d", c.ID[0], c.ID[1], c.ID[2], w.ID)
-				}
-				if s.mask != w.Live || len(w.leaves) > 1 {
-					who += fmt.Sprintf(" lanes %#x", s.mask)
-				}
-				d.Waiting = append(d.Waiting, fmt.Sprintf("%s waits at line %d '%s'", who, st.Pos.Line, st.Text))
-			}
-		}
-	}
-	// A message with a thousand warps helps nobody.
-	if n := len(d.Waiting); n > 32 {
-		d.Waiting = append(d.Waiting[:32], fmt.Sprintf("and %d more", n-32))
+	d := &Deadlock{Module: g.run.prog.Module.Name}
+	d.At, d.More = g.run.standings([]*Cluster{g})
+	for i := range d.At {
+		d.At[i].Waits = true // or it would not be one: lanes that could run had their turns in vain
 	}
 	return d
-}
-
-// where names what the first running warp is doing.
-func (g *Cluster) where() string {
-	for _, w := range g.warps {
-		if w.Cur != nil {
-			st := g.run.prog.Code[w.Cur.pc].Stmt
-			return fmt.Sprintf("line %d '%s' in cta %d,%d,%d warp %d", st.Pos.Line, st.Text, w.CTA.ID[0], w.CTA.ID[1], w.CTA.ID[2], w.ID)
-		}
-	}
-	return "the end of a quantum"
 }

@@ -111,7 +111,7 @@ type run struct {
 }
 
 // Run runs a program to its end. An error of the program is a *Fault or
-// a *Deadlock.
+// a *Deadlock; one that stopped before its end is an *Unfinished.
 func Run(ctx context.Context, p *Program, mem *Memory, l Launch) (Stats, error) {
 	r, err := prepare(p, mem, &l)
 	if err != nil {
@@ -129,6 +129,9 @@ func Run(ctx context.Context, p *Program, mem *Memory, l Launch) (Stats, error) 
 	}
 	wg.Wait()
 	stopped()
+	if r.err != nil && (errors.Is(r.err, ErrSteps) || r.err == context.Cause(ctx)) {
+		r.err = r.unfinished(r.err)
+	}
 	return r.stats, r.err
 }
 

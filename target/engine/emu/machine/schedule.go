@@ -101,7 +101,7 @@ func (r *run) settle(g *Cluster, done bool) uint64 {
 		r.queue = append(r.queue, g)
 	}
 	if r.stats.WarpInstructions > r.maxSteps && r.err == nil {
-		r.err = fmt.Errorf("%s: '%s' after %d warp instructions: %w, at %s", r.prog.Module.Name, r.prog.Entry.Name, r.stats.WarpInstructions, ErrSteps, g.where())
+		r.err = fmt.Errorf("%s: '%s' after %d warp instructions: %w", r.prog.Module.Name, r.prog.Entry.Name, r.stats.WarpInstructions, ErrSteps)
 		r.stop = true
 	}
 	r.wake.Signal()

@@ -1,0 +1,82 @@
+package source
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// The bounds of what a Reader reads. Kernels are files of some thousand lines; a module may name any number of files.
+const (
+	maxBytes = 2 << 20 // of a file
+	maxFiles = 64      // that are opened
+)
+
+// suffixes are those of the languages that Tile IR comes from, and of its own text.
+var suffixes = []string{".py", ".rs", ".jl", ".cu", ".cuh", ".cpp", ".cc", ".h", ".hpp", ".mlir", ".tileir"}
+
+// A Reader reads sources, each once. The zero value is ready; goroutines may share it.
+type Reader struct {
+	mu    sync.Mutex
+	known map[string]read
+}
+
+type read struct {
+	text []byte
+	why  string
+}
+
+// Text returns a file, or nil if it is not shown.
+func (r *Reader) Text(name string) []byte {
+	text, _ := r.Read(name)
+	return text
+}
+
+// Read returns a file, or in a few words why it is not shown.
+func (r *Reader) Read(name string) (text []byte, why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if k, ok := r.known[name]; ok {
+		return k.text, k.why
+	}
+	if len(r.known) == maxFiles {
+		return nil, "too many others were read"
+	}
+	if r.known == nil {
+		r.known = make(map[string]read)
+	}
+	text, why = file(name)
+	r.known[name] = read{text, why}
+	return text, why
+}
+
+func file(name string) (text []byte, why string) {
+	if !slices.Contains(suffixes, filepath.Ext(name)) {
+		return nil, "its name is not that of a source"
+	}
+	// Asked first, as opening a pipe would wait for who writes to it.
+	if info, err := os.Stat(name); err != nil {
+		return nil, "it cannot be read here"
+	} else if !info.Mode().IsRegular() {
+		return nil, "it is no plain file"
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, "it cannot be read here"
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	switch {
+	case err != nil:
+		return nil, "it cannot be read here"
+	case len(data) > maxBytes:
+		return nil, "it is too large"
+	case !utf8.Valid(data) || bytes.ContainsRune(data, 0):
+		return nil, "it is no text"
+	}
+	return data, ""
+}
