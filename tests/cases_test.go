@@ -23,6 +23,7 @@ var ways = []string{
 	"--engine=ptx --gpu-name=sm_90 --tensor-maps=device",
 	"--engine=ptx --gpu-name=sm_100",
 	"--engine=ptx --gpu-name=sm_120",
+	"--engine=ptx --gpu-name=sm_120 --tensor-maps=params --copies=anything=true --adversarial --seed=3",
 }
 
 const waysOutsideSlice = 3

@@ -25,9 +25,13 @@ type Copy struct {
 	Boxes  linear.Boxes
 	// Rounds says that the machine converts elements of f32 to tf32 on the way, as Ends ask for it.
 	Rounds bool
-	Built  *Site // where the kernel makes the map; nil: it is known before the kernel begins
-	warps  int
-	from   linear.Layout // which thread copies which element
+	// Threads says that threads compute with the tile, and no product takes it. Views are then what stands between the load and Ends, users first, and Cost what it is to load Ends from the buffer.
+	Threads bool
+	Views   []ir.Op
+	Cost    linear.Cost
+	Built   *Site // where the kernel makes the map; nil: it is known before the kernel begins
+	warps   int
+	from    linear.Layout // which thread copies which element
 }
 
 // An End is a value that matrix products take, which comes from the load.

@@ -26,7 +26,11 @@ const (
 // PaysForMap says why a bulk tensor copy of so many bytes in the place of a load, in so many boxes, runs too seldom to pay for a map that each tile block makes.
 func PaysForMap(load ir.Op, site *Site, arch *sm.Arch, warps, bytes, boxes int, ranges *intrange.Ranges) (why string) {
 	m := cost.NewModel(arch, warps)
-	gain := m.CopyByThreads(bytes).Busy[sm.UnitIssue] - m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue]
+	return PaysBy(m.CopyByThreads(bytes).Busy[sm.UnitIssue]-m.CopyByMap(bytes, boxes).Busy[sm.UnitIssue], load, site, arch, ranges)
+}
+
+// PaysBy is PaysForMap of a copy that gains so many issue slots.
+func PaysBy(gain int, load ir.Op, site *Site, arch *sm.Arch, ranges *intrange.Ranges) (why string) {
 	if turns, price := turns(load, site, ranges), int64(mapTrips*arch.Memory().Global); turns*int64(gain) < price {
 		return fmt.Sprintf("a map that each tile block makes costs about %d cycles, and %d copies gain about %d each", price, turns, gain)
 	}

@@ -169,12 +169,7 @@ func loops(loop ir.Op) bool {
 // four rows at once, do, but not in rows of 32 bytes.
 func (s *Store) choose(acc tile.Access, t *ir.TensorType) (why string) {
 	inner, size := acc.ContiguousDim(), tile.ElementBytes(t.Elem)
-	order := []int{inner}
-	for d := len(t.Shape) - 1; d >= 0; d-- {
-		if d != inner {
-			order = append(order, d)
-		}
-	}
+	order := dimensions(inner, len(t.Shape))
 	why = "no layout of a buffer fits"
 	for _, swizzle := range []int{128, 64, 32, 0} {
 		layout, err := linear.SharedTMA(extents(t.Shape), 8*size, swizzle, order)

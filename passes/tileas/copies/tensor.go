@@ -27,34 +27,11 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 	if c == nil {
 		return nil, why
 	}
-	acc := tile.AccessOf(load)
-	why, hosted := describable(acc, ranges, false)
-	if why == "" {
-		why = countable(load)
-	}
-	if why == "" {
-		why = behindThreads(acc)
-	}
-	if why == "" && !hosted {
-		c.Built, why = siteOf(acc)
-	}
+	order, why := c.describe(ranges)
 	if why != "" {
 		return nil, why
 	}
-	inner := acc.ContiguousDim()
-	t := load.Result(0).Type().(*ir.TensorType)
-	size := tile.ElementBytes(t.Elem)
-	order := []int{inner}
-	for d := len(t.Shape) - 1; d >= 0; d-- {
-		if d != inner {
-			order = append(order, d)
-		}
-	}
-	chunk := min(int(t.Shape[inner])*size, tileas.BulkUnit)
-	var err error
-	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, warps, order); err != nil {
-		return nil, err.Error()
-	}
+	inner := order[0]
 	if c.canRound() {
 		if c.Rounds = true; c.box(inner, order) == "" {
 			return c, ""
@@ -65,6 +42,44 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 		return nil, why
 	}
 	return c, ""
+}
+
+// describe finds the map of a copy, and which thread would copy which element, and returns the dimensions of the object, those first whose elements are neighbours; or it says why there is no map.
+func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
+	acc := tile.AccessOf(c.Load)
+	why, hosted := describable(acc, ranges, false)
+	if why == "" {
+		why = countable(c.Load)
+	}
+	if why == "" {
+		why = behindThreads(acc)
+	}
+	if why == "" && !hosted {
+		c.Built, why = siteOf(acc)
+	}
+	if why != "" {
+		return nil, why
+	}
+	t := c.Load.Result(0).Type().(*ir.TensorType)
+	size := tile.ElementBytes(t.Elem)
+	order = dimensions(acc.ContiguousDim(), len(t.Shape))
+	chunk := min(int(t.Shape[order[0]])*size, tileas.BulkUnit)
+	var err error
+	if c.from, err = linear.Coalesced(extents(t.Shape), 8*size, 8*chunk, 32, c.warps, order); err != nil {
+		return nil, err.Error()
+	}
+	return order, ""
+}
+
+// dimensions returns n dimensions, the inner one first and the others from the last one on.
+func dimensions(inner, n int) []int {
+	order := []int{inner}
+	for d := n - 1; d >= 0; d-- {
+		if d != inner {
+			order = append(order, d)
+		}
+	}
+	return order
 }
 
 // box finds the buffer of a tensor copy and the boxes that fill it, or says why there are none.

@@ -130,6 +130,12 @@ func read(c *copies.Copy, buffer ir.Value) (by ir.Op, err error) {
 	for u := range load.Result(1).Uses() { // what comes after the load in the order of memory
 		need(u.Owner())
 	}
+	taken := func(u ir.Use) bool { // by what the copy is for
+		if c.Threads {
+			return !slices.Contains(c.Views, u.Owner())
+		}
+		return tileas.IsProduct(u.Owner())
+	}
 	for _, e := range c.Ends {
 		b := ir.BuilderBefore(firstUser(e.Value))
 		from, err := e.View(b, buffer)
@@ -140,10 +146,28 @@ func read(c *copies.Copy, buffer ir.Value) (by ir.Op, err error) {
 		if err != nil {
 			return by, err
 		}
-		e.Value.ReplaceUsesIf(v, func(u ir.Use) bool { return tileas.IsProduct(u.Owner()) })
+		e.Value.ReplaceUsesIf(v, taken)
 		need(loaded)
 	}
+	// A tile block that ends does so behind what it has started.
+	for op := load.Next(); !op.IsNil() && op != by; op = op.Next() {
+		if leaves(op) {
+			return op, nil
+		}
+	}
 	return by, nil
+}
+
+// leaves reports whether control may go from inside an operation to behind the block that it stands in.
+func leaves(op ir.Op) bool {
+	return op.NumRegions() > 0 && !op.Walk(func(inner ir.Op) ir.WalkResult {
+		if _, exits := ir.RegionExitOp.Of(inner); exits {
+			if to := ir.ExitTarget(inner); to.IsNil() || to != op && !op.IsAncestorOf(to) {
+				return ir.Interrupt
+			}
+		}
+		return ir.Advance
+	})
 }
 
 // copyOf returns the copy_async or gather_async that does what a load describes.

@@ -24,9 +24,12 @@ func materializeTensors(fn ir.Op, loads, stores []ir.Op, warps int, matrices boo
 	var planned []*copies.Copy
 	for _, load := range loads {
 		c, why := copies.PlanTensor(load, warps, ranges)
+		if c == nil && why == "" {
+			c, why = copies.PlanTile(load, warps, ranges)
+		}
 		if c == nil {
 			if why == "" {
-				why = "it feeds no matrix product"
+				why = "nothing takes the tile"
 			}
 			return load.Errorf("is planned to travel by a bulk tensor copy, but cannot: %s", why)
 		}
@@ -106,7 +109,14 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	b.Loc = load.Loc()
 	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
 	load.Result(1).ReplaceAllUsesWith(start.Result(0))
-	eraseDead(load)
+	if !c.Threads {
+		eraseDead(load)
+		return nil
+	}
+	for _, view := range c.Views {
+		view.Erase()
+	}
+	load.Erase()
 	return nil
 }
 

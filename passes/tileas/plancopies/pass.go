@@ -24,6 +24,7 @@ var (
 // Options of tileas-plan-copies.
 type Options struct {
 	Synchronous bool `opt:"synchronous" help:"bulk tensor copies for products that threads wait for, too"`
+	Anything    bool `opt:"anything" help:"bulk tensor copies of tiles that threads compute with wherever they can be, whether they pay or not"`
 	Short       bool `opt:"short" help:"bulk tensor copies by maps that tile blocks make in loops that are too short to pay for them, too"`
 }
 
@@ -34,7 +35,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-plan-copies",
 	Title:    "TileASPlanCopies",
 	Summary:  "decide how tiles travel to matrix products",
-	Doc:      "Writes on each load for matrix products whether it goes to shared memory by a bulk tensor copy, by cp.async, or through registers, and why no better way is taken.",
+	Doc:      "Writes on each load for matrix products whether it goes to shared memory by a bulk tensor copy, by cp.async, or through registers, and why no better way is taken; and on other loads of views that they travel by a bulk tensor copy, where that pays.",
 	On:       "nv_tileas.func",
 	Options:  func() any { return &Options{} },
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
@@ -79,7 +80,7 @@ func run(r *passes.Run) error {
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
 	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
-	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous}
+	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, anything: passes.OptionsOf[Options](r).Anything}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
 		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
 		p.ranges = intrange.Analyze(r.Op)
@@ -94,6 +95,14 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		c, why := p.plan(op)
+		if c == nil && why == "" {
+			if c, why = p.planTile(op); c == nil {
+				if why != "" {
+					r.Decidef(ir.Missed, category, op.Loc(), "load does not travel by a bulk tensor copy: %s", why)
+				}
+				return ir.Advance
+			}
+		}
 		switch {
 		case c != nil:
 			used[op.Block()] += c.Buffer.Bytes()
@@ -107,8 +116,6 @@ func run(r *passes.Run) error {
 		case why != "":
 			op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelRegisters))
 			r.Add(numRefused, 1)
-		default:
-			return ir.Advance
 		}
 		if why != "" {
 			// The reason stays in the IR, where a dump shows it. That the bytes of B had to pass registers in matmul_e4m3, and spilled there, was read off such a line; it
@@ -141,6 +148,7 @@ type planner struct {
 	device  bool // tile blocks make their maps, for which the turns of loops must pay
 	// synchronous says that bulk tensor copies serve any product.
 	synchronous bool
+	anything    bool
 }
 
 // plan returns the copy of a load, or none, and why a better way was refused; with neither, it is no load for products.

@@ -34,8 +34,8 @@ func ForSeed(seed uint64, opts Options) Options {
 	return opts
 }
 
-// BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, and products that threads compute: loops of random kernels are short, and a target has one kind of products or the other.
-const BulkOptions = "short=true synchronous=true"
+// BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, products that threads compute, and tiles that no product takes: loops of random kernels are short, and a target has one kind of products or the other.
+const BulkOptions = "anything=true short=true synchronous=true"
 
 // passOptions returns the options of passes that belong to roles and to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
 func (o Options) passOptions() map[string]string {
