@@ -33,12 +33,12 @@ var (
 		Syntax: "$address (`+` $offset^)? (`split` $split^)? `,` $values attr-dict `:` type($address) `,` type($values)",
 		Verify: func(op ir.Op) error { return verifyCells(op, op.NumOperands()-1) }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05Mma = Dialect.Op(ir.OpDef{Name: "tcgen05.mma", Summary: "Starts a product into tensor memory, added to what is there if the flag says so.",
-		Doc: "Factors are matrix descriptors (PTX ISA, tcgen05, shared memory descriptor); shape and types are in the instruction's descriptor. Scales, of a and of b, are addresses in tensor memory; kinds that " +
+		Doc: "Factors are matrix descriptors (PTX ISA, tcgen05, shared memory descriptor), or a is an address in tensor memory, an i32; shape and types are in the instruction's descriptor. Scales, of a and of b, are addresses in tensor memory; kinds that " +
 			"scale have them.",
-		Operands: []ir.Field{{Name: "d", Type: i32}, {Name: "a", Type: i64}, {Name: "b", Type: i64}, {Name: "descriptor", Type: i32}, {Name: "add", Type: i1},
+		Operands: []ir.Field{{Name: "d", Type: i32}, {Name: "a", Type: anyInt}, {Name: "b", Type: i64}, {Name: "descriptor", Type: i32}, {Name: "add", Type: i1},
 			{Name: "scales", Type: i32, Arity: ir.Variadic}},
 		Attrs:  []ir.Field{{Name: AttrProduct, Kind: ir.StringKind}},
-		Syntax: "$product $d `,` $a `,` $b `,` $descriptor `if` $add (`scaled` $scales^ `:` type($scales))? attr-dict",
+		Syntax: "$product $d `,` $a `,` $b `,` $descriptor `if` $add (`scaled` $scales^)? attr-dict `:` type($a) (`,` type($scales)^)?",
 		Verify: func(op ir.Op) error {
 			if n := op.NumOperands() - 5; n != 0 && n != 2 {
 				return op.Errorf("has scales of both factors or of none, but got %d", n)

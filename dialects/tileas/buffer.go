@@ -85,17 +85,28 @@ func (t *BufferType) ElementBytes() int64 {
 		if t.TensorForm().Quarters {
 			return tensorCellBytes // a byte for each quarter
 		}
-		return int64(TensorColumnBytes / linear.TensorLanes(ints(t.Shape)))
+		return int64(TensorColumnBytes / linear.TensorLanes(ints(t.Shape)) >> t.TensorForm().Pack)
 	}
 	return elementBytes(t.Elem)
 }
 
-// TensorForm returns how the elements of a buffer in tensor memory are in its cells: a sum has a cell for each; floats of 8 bits, which no sum is of, are the scales of a product.
+// TensorForm returns how the elements of a buffer in tensor memory are in its cells: a sum has a cell for each; floats of 8 bits, which no sum is of, are the scales of a product. A factor has narrow elements that follow
+// each other along its rows in one cell, where a sum has the next row behind the first element.
 func (t *BufferType) TensorForm() linear.TensorForm {
 	if _, float := t.Elem.(*ir.FloatType); float && ir.BitWidth(t.Elem) == 8 {
 		return linear.TensorForm{Pack: 2, Quarters: true}
 	}
+	if r := len(t.Shape); r > 0 && t.Shape[r-1] > 1 && t.Layout.Shared.Offset(1) == 1 {
+		return linear.TensorForm{Pack: CellPack(t.Elem)}
+	}
 	return linear.TensorForm{}
+}
+
+// CellPack returns the log2 of how many elements of a factor are in a cell of tensor memory.
+func CellPack(elem ir.Type) (pack int) {
+	for bits := ir.BitWidth(elem); bits > 0 && bits<<pack < 8*tensorCellBytes; pack++ {
+	}
+	return pack
 }
 
 func elementBytes(t ir.Type) int64 {

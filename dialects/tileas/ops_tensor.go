@@ -41,6 +41,12 @@ var tensorBuffer = ir.TypeConstraint{Desc: "tensor-memory buffer of one slot", C
 	return ok && b.Space == TensorSpace && b.Slots == 1
 }}
 
+// tensorFactor is what a product into tensor memory takes a from.
+var tensorFactor = ir.TypeConstraint{Desc: "buffer of numbers", Check: func(t ir.Type) bool { return tiles.Check(t) || tensorBuffers.Check(t) }}
+
+// InTensor reports whether a value is a buffer in tensor memory.
+func InTensor(v ir.Value) bool { return tensorBuffers.Check(v.Type()) }
+
 func onTensor(kind ir.EffectKind, value func(ir.Op) ir.Value) ir.CapImpl {
 	return ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 		add(ir.Effect{Kind: kind, Value: value(op), Resource: TensorMemory})
@@ -109,8 +115,8 @@ var (
 		Name: "tensor_dot", Summary: "Starts a*b of matrices into tensor memory, added to what is there if the flag says so; an mbarrier is told when it is done, and what was started before.",
 		Doc: "One thread starts it. Until a tensor_wait has returned for it the factors must not be written, and what it writes holds nothing; but other products may add to that. Threads' accesses of all three are " +
 			"ordered by barriers in front, so is that they have waited for what the mbarrier told before; and what they have stored to the factors it sees behind a fence_async. Scales, of a and of b, are in tensor " +
-			"memory, and must not be written either.",
-		Operands: []ir.Field{{Name: "a", Type: tiles}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
+			"memory, and must not be written either; a may be.",
+		Operands: []ir.Field{{Name: "a", Type: tensorFactor}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: "scales", Type: tensorBuffer, Arity: ir.Variadic}},
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
@@ -127,7 +133,11 @@ var (
 			start := func(kind ir.EffectKind, i int, r *ir.Resource) {
 				add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TensorProducts, Access: ir.Effect{Kind: kind, Value: op.Operand(i), Resource: r}})
 			}
-			start(ir.Read, 0, SharedMemory)
+			if InTensor(op.Operand(0)) {
+				start(ir.Read, 0, TensorMemory)
+			} else {
+				start(ir.Read, 0, SharedMemory)
+			}
 			start(ir.Read, 1, SharedMemory)
 			start(ir.Write, 2, TensorMemory)
 			for i := range TensorScales(op) {

@@ -55,6 +55,33 @@ func TensorCells(shape []int) (Shared, error) {
 	return NewShared(l)
 }
 
+// TensorFactor stores the factor A of a product, [.., M, K], as tcgen05.mma takes it from tensor memory: rows in lanes as those of the sum, and 1 << pack elements along K in each cell.
+func TensorFactor(shape []int, pack int) (Shared, error) {
+	log, err := logShape(shape)
+	if err != nil {
+		return Shared{}, err
+	}
+	lanes, err := laneBits(log)
+	if err != nil {
+		return Shared{}, err
+	}
+	b, m := newBuilder(log), len(log)-2
+	if pack > b.left(m+1) {
+		return Shared{}, fmt.Errorf("a tile of shape %v does not fill the cells of tensor memory", shape)
+	}
+	b.take(Offset, m+1, pack, false)
+	b.take(Offset, m, lanes, false)
+	b.take(Offset, m+1, b.left(m+1), false)
+	for d := m; d >= 0; d-- {
+		b.take(Offset, d, b.left(d), false)
+	}
+	l, err := b.layout()
+	if err != nil {
+		return Shared{}, err
+	}
+	return NewShared(l)
+}
+
 // TensorSum returns the layout in which warpsM x warpsN warps hold such a tile, at least four along M: each thread has a row, or several at a distance of 128, and of N a part that is contiguous. Of 64 rows a warp has
 // 16, and the two halves of its lanes have a half of that part each.
 func TensorSum(shape []int, warpsM, warpsN int) (Layout, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/buffers"
 )
@@ -91,7 +92,7 @@ func (t *touches) conflicts(later *touches, as made) bool {
 			continue
 		}
 		for _, b := range later.buffers {
-			if (a.Writes || b.Writes) && !a.SeenByAll() && overlap(a.Where, b.Where) {
+			if (a.Writes || b.Writes) && !a.SeenByAll() && overlap(a.Where, b.Where) && !(a.Exact && b.Exact && ownCells(t.op, later.op)) {
 				return true
 			}
 		}
@@ -100,6 +101,35 @@ func (t *touches) conflicts(later *touches, as made) bool {
 		return false
 	}
 	return t.undeclared || later.undeclared || orderedAfter(later.op, t.op)
+}
+
+// ownCells reports whether two operations move the same buffer in tensor memory between there and the same registers, so that each thread meets its own accesses alone.
+func ownCells(x, y ir.Op) bool {
+	bufferX, layoutX := moved(x)
+	bufferY, layoutY := moved(y)
+	if bufferX.IsNil() || bufferY.IsNil() || bufferX != bufferY || !layoutX.Layout.Equal(layoutY.Layout) {
+		return false
+	}
+	l := layoutX.Layout // of what several threads hold, one may store what another one has not loaded yet
+	return l.FreeMask(linear.Lane) == 0 && l.FreeMask(linear.Warp) == 0
+}
+
+// moved returns the buffer in tensor memory and the layout of the registers that an operation moves between, if it does.
+func moved(op ir.Op) (buffer ir.Value, layout *tileas.LayoutAttr) {
+	var tensor ir.Value
+	switch {
+	case op.Is(tileas.TensorLoad):
+		buffer, tensor = op.Operand(0), op.Result(0)
+	case op.Is(tileas.TensorStore):
+		buffer, tensor = op.Operand(1), op.Operand(0)
+	default:
+		return ir.Value{}, nil
+	}
+	layout, ok := tensor.Type().(*ir.TensorType).Encoding.(*tileas.LayoutAttr)
+	if !ok {
+		return ir.Value{}, nil
+	}
+	return buffer, layout
 }
 
 // surelyMeets reports whether a later operation accesses what asynchronous accesses of t in a queue write, or writes what they access.

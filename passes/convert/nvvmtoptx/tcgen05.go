@@ -117,7 +117,11 @@ func (e *emitter) tensorMma(o ir.Op) error {
 			}
 			list = append(list, ptx.BlockScale, size)
 		}
-		args := []ptx.Operand{ptx.At(e.reg(o.Operand(0)), 0), ptx.R(e.reg(o.Operand(1))), ptx.R(e.reg(o.Operand(2))), ptx.R(e.reg(o.Operand(3)))}
+		a := ptx.R(e.reg(o.Operand(1)))
+		if ir.BitWidth(o.Operand(1).Type()) == 32 { // an address in tensor memory
+			a = ptx.At(e.reg(o.Operand(1)), 0)
+		}
+		args := []ptx.Operand{ptx.At(e.reg(o.Operand(0)), 0), a, ptx.R(e.reg(o.Operand(2))), ptx.R(e.reg(o.Operand(3)))}
 		for _, v := range scales {
 			args = append(args, ptx.At(e.reg(v), 0))
 		}

@@ -187,7 +187,12 @@ func (l *lowering) tensorDot(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	a, b := l.factor(op.Operand(0), p.A), l.factor(op.Operand(1), p.B)
+	a, b := l.Value(op.Operand(0)), l.factor(op.Operand(1), p.B)
+	furtherA := func(columns int64) ir.Value { return l.plus(a, l.const32(columns)) }
+	if !p.ElsewhereA {
+		a = l.factor(op.Operand(0), p.A)
+		furtherA = func(bytes int64) ir.Value { return l.further(a, bytes) }
+	}
 	sum, flag := l.Value(op.Operand(2)), l.Value(op.Operand(3))
 	yes := l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
 	scales := tileas.TensorScales(op)
@@ -200,7 +205,7 @@ func (l *lowering) tensorDot(op ir.Op) error {
 				if k == 0 {
 					add = flag
 				}
-				operands := []ir.Value{d, l.further(a, p.PlaceA(part, k)), l.further(b, p.PlaceB(part, k)), l.const32(int64(int32(p.Descriptor(part, k)))), add}
+				operands := []ir.Value{d, furtherA(p.PlaceA(part, k)), l.further(b, p.PlaceB(part, k)), l.const32(int64(int32(p.Descriptor(part, k)))), add}
 				if p.Scaled() {
 					operands = append(operands, l.plus(l.Value(scales[0]), l.const32(int64(p.ScaleA(part, k).Column))), l.plus(l.Value(scales[1]), l.const32(int64(p.ScaleB(part, k).Column))))
 				}

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule/modulo"
+	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
 // An asynchronous product may take a factor from registers, which are the machine's until it is done, as those of its sum are (PTX ISA, wgmma: registers must not be accessed before the wait). A value of the next iteration is in the
@@ -17,6 +18,9 @@ func (g *Graph) findFragments() error {
 	for k := range g.Products {
 		p := &g.Products[k]
 		op := g.Nodes[p.Node].Op
+		if matrix.InTensorMemory(op) { // threads store what they have before the product starts
+			continue
+		}
 		for _, v := range op.Operands()[:2] {
 			if _, inRegisters := v.Type().(*ir.TensorType); !inRegisters {
 				continue

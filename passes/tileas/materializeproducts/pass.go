@@ -26,7 +26,7 @@ var Pass = passes.Register(&passes.Pass{
 	On:          "nv_tileas.func",
 	Requires:    []*passes.Property{property.TileAS, property.LayoutsAssigned, property.InstructionsChosen},
 	Establishes: []*passes.Property{property.Fenced},
-	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised},
+	Destroys:    []*passes.Property{property.SharedAllocated, property.Synchronised, property.TensorAllocated},
 	Steps:       []passes.Step{{}},
 	After: []passes.Edge{
 		{Pass: "tileas-materialize-copies", Reason: "what copies have brought is read where it lies"},
@@ -50,7 +50,7 @@ func run(r *passes.Run) error {
 		}
 		return ir.Advance
 	})
-	m := maker{buffers: make(map[stored]ir.Value)}
+	m := maker{buffers: make(map[stored]ir.Value), room: matrix.NewFactorRoom(dots)}
 	for _, op := range dots {
 		if err := m.make(op); err != nil {
 			return err
@@ -72,6 +72,7 @@ type stored struct {
 
 type maker struct {
 	buffers map[stored]ir.Value
+	room    *matrix.FactorRoom
 	count   int
 }
 
@@ -82,6 +83,10 @@ func (m *maker) make(dot ir.Op) error {
 	factors := dot.Operands()[:2]
 	for i := range factors {
 		if matrix.Side(dot, i) == 0 && matrix.Passes(dot, i) && described(dot, i).IsNil() {
+			continue
+		}
+		if i == 0 && m.toTensorMemory(dot) {
+			factors[i] = source(factors[i])
 			continue
 		}
 		var err error
@@ -117,6 +122,14 @@ func described(dot ir.Op, i int) (buffer ir.Value) {
 		return buffer
 	}
 	return load.Operand(0)
+}
+
+// toTensorMemory reports whether threads have the factor A of a product as they can store it to tensor memory, which has room for it. What no thread has computed lies in a buffer, or will; what does not change in a loop is
+// stored once in front of it.
+func (m *maker) toTensorMemory(dot ir.Op) bool {
+	v := source(dot.Operand(0))
+	t := v.Type().(*ir.TensorType)
+	return v.Block() == dot.Block() && wholeLoad(v).IsNil() && matrix.FromThreads(dot, t) && m.room.Take(t, 1)
 }
 
 // wholeLoad returns the load of all of a buffer that makes a value, perhaps in another layout; a zero Op if there is none.

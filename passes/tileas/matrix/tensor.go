@@ -9,15 +9,17 @@ import (
 
 // A TensorProduct is a product into tensor memory, cut into instructions.
 type TensorProduct struct {
-	Row    *sm.Matrix
-	N      int // of an instruction
-	Steps  int // instructions along K
-	A, B   linear.Descriptor
-	types  sm.MatrixTypes
-	scales []linear.Shared // of A and B, or none
-	shape  []int           // of the sum
-	cells  linear.Shared
-	a, b   *tileas.BufferType
+	Row   *sm.Matrix
+	N     int // of an instruction
+	Steps int // instructions along K
+	A, B  linear.Descriptor
+	// ElsewhereA says that A is in tensor memory, where it needs no descriptor.
+	ElsewhereA bool
+	types      sm.MatrixTypes
+	scales     []linear.Shared // of A and B, or none
+	shape      []int           // of the sum
+	cells      linear.Shared
+	a, b       *tileas.BufferType
 }
 
 // A TensorPart is a part of the sum that one chain of instructions computes.
@@ -32,6 +34,7 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	}
 	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
 	p = TensorProduct{Row: row, N: mma.N, cells: c.Layout.Shared, shape: c.Layout.Shared.Shape()}
+	p.ElsewhereA = tileas.InTensor(op.Operand(0))
 	rows, cols, depth := p.rows(), p.cols(), Depth(op)
 	if rows%row.M != 0 || cols%p.N != 0 || depth%row.K != 0 {
 		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", rows, cols, depth, mma.Shape())
@@ -42,6 +45,12 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 		d      *linear.Descriptor
 		buffer *tileas.BufferType
 	}{{"A", &p.A, a}, {"B", &p.B, b}} {
+		if i == 0 && p.ElsewhereA {
+			if want, err := FactorCells(a.HeldTile().(*ir.TensorType)); err != nil || !want.Equal(a.Layout.Shared) || linear.TensorLanes(a.Layout.Shared.Shape()) != row.M {
+				return p, op.Errorf("takes A otherwise than the buffer '%s' has it", ir.TypeString(a))
+			}
+			continue
+		}
 		if *side.d, err = describe(op, row, i, side.buffer.HeldTile().(*ir.TensorType), side.buffer.Layout.Shared); err != nil {
 			return p, op.Errorf("has no descriptor for %s: %v", side.name, err)
 		}
@@ -83,8 +92,11 @@ func (p *TensorProduct) Parts() (parts []TensorPart) {
 	return parts
 }
 
-// PlaceA returns where the rows of a part begin in the buffer of A for a step of the depth, in bytes.
+// PlaceA returns where the rows of a part begin in the buffer of A for a step of the depth, in bytes; in tensor memory in columns.
 func (p *TensorProduct) PlaceA(part TensorPart, k int) int64 {
+	if p.ElsewhereA {
+		return placeIn(p.a, part.Batch, part.Row, k*p.Row.K) / tileas.TensorColumnBytes
+	}
 	return placeIn(p.a, part.Batch, part.Row, k*p.Row.K)
 }
 

@@ -68,6 +68,15 @@ func (x *rewriter) loop(op ir.Op, n ir.Value) (ir.Value, error) {
 			return n, err
 		}
 	}
+	for i := range made.NumResults() - 1 {
+		if c := (carried{made, i}); x.kept[c] && x.read(c) {
+			at := ir.BuilderBefore(x.reader(c))
+			at.Loc = made.Loc()
+			if err := x.load(at, c.arg()); err != nil {
+				return n, err
+			}
+		}
+	}
 	arg := made.Body().AddArg(n.Type())
 	if _, err := x.block(made.Body(), arg); err != nil {
 		return n, err

@@ -39,6 +39,7 @@ var Pass = passes.Register(&passes.Pass{
 
 func run(r *passes.Run) error {
 	x := &rewriter{fn: r.Op, ctx: r.IR(), webs: newWebs(r.Op), counted: make(map[ir.Op]bool)}
+	x.room = matrix.NewFactorRoom(x.products)
 	if len(x.products) == 0 {
 		r.MarkUnchanged()
 		return nil
@@ -67,6 +68,7 @@ type rewriter struct {
 	sums, moves int
 	counted     map[ir.Op]bool // loops that carry the count
 	flight      *flight
+	room        *matrix.FactorRoom
 }
 
 func (x *rewriter) constant(n int64) ir.Value { return arith.NewInt(x.front, x.ctx.Int(32), n) }
@@ -119,24 +121,6 @@ func (x *rewriter) slotOf(b *ir.Builder, ring, n ir.Value) ir.Value {
 	return b.Create(tileas.BufferSlot, []ir.Value{ring, index}, []ir.Type{ring.Type().(*tileas.BufferType).WithSlots(1)}).Result(0)
 }
 
-// scales stores the scales of product n where no product under way reads any: a product that comes round to a slot has waited for the one before there, as it has for its mbarrier.
-func (x *rewriter) scales(b *ir.Builder, op ir.Op, n ir.Value) (out []ir.Value, err error) {
-	for i, v := range matrix.Scales(op) {
-		t := v.Type().(*ir.TensorType)
-		cells, err := matrix.ScaleCells(t.Shape, i)
-		if err != nil {
-			return nil, op.Errorf("has scales without a place in tensor memory: %v", err)
-		}
-		one := tileas.TensorBuffer(x.ctx, t.Shape, t.Elem, tileas.SharedLayout(x.ctx, cells))
-		ring := x.front.Create(tileas.AllocTensor, nil, []ir.Type{one.WithSlots(x.slots)}).Result(0)
-		slot := x.slotOf(b, ring, n)
-		b.Create(tileas.TensorStore, []ir.Value{v, slot}, nil)
-		x.moves++
-		out = append(out, slot)
-	}
-	return out, nil
-}
-
 func (x *rewriter) int(b *ir.Builder, n int64) ir.Value { return arith.NewInt(b, x.ctx.Int(32), n) }
 
 func (x *rewriter) flag(b *ir.Builder, yes bool) ir.Value {
@@ -173,7 +157,11 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	if err != nil {
 		return n, err
 	}
-	st.Operands = append([]ir.Value{op.Operand(0), op.Operand(1), buffer, x.flag(b, add), x.slot(b, n)}, scales...)
+	a, err := x.factor(b, op, n)
+	if err != nil {
+		return n, err
+	}
+	st.Operands = append([]ir.Value{a, op.Operand(1), buffer, x.flag(b, add), x.slot(b, n)}, scales...)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}

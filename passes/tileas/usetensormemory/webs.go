@@ -197,7 +197,7 @@ func (w *webs) inside(u ir.Use) bool {
 	return op.Is(tileas.DotWait) || w.exit(u)
 }
 
-// keeps reports whether a loop can carry a value in tensor memory: each iteration leaves it there, and nothing but products takes it, one of them.
+// keeps reports whether a loop can carry a value in tensor memory: each iteration leaves it there, and one product at most goes on with it.
 func (w *webs) keeps(c carried) bool {
 	arg, sums := c.arg(), false
 	for _, e := range w.exits[c.loop] {
@@ -215,12 +215,49 @@ func (w *webs) keeps(c carried) bool {
 			return false
 		}
 	}
-	for u := range arg.Uses() {
+	return !w.read(c) || w.readsFirst(c)
+}
+
+// read reports whether threads take what an iteration begins with.
+func (w *webs) read(c carried) bool {
+	for u := range c.arg().Uses() {
 		if !w.inside(u) {
+			return true
+		}
+	}
+	return false
+}
+
+// reader returns the first operation of the body in or at which threads take what an iteration begins with.
+func (w *webs) reader(c carried) (first ir.Op) {
+	for u := range c.arg().Uses() {
+		if w.inside(u) {
+			continue
+		}
+		if op := inBlock(u.Owner(), c.loop.Body()); first.IsNil() || op.IsBeforeInBlock(first) {
+			first = op
+		}
+	}
+	return first
+}
+
+// readsFirst reports whether threads can take what an iteration begins with in front of everything that leaves another sum in its place. What they make of it then, as attention that scales its sum, may go back there.
+func (w *webs) readsFirst(c carried) bool {
+	at := w.reader(c)
+	for _, p := range w.products {
+		if w.place[p.Result(0)] == w.place[c.arg()] && c.loop.IsAncestorOf(p) && !at.IsBeforeInBlock(inBlock(p, c.loop.Body())) {
 			return false
 		}
 	}
 	return true
+}
+
+// inBlock returns the operation of a block that another one is, or is in.
+func inBlock(op ir.Op, b ir.Block) ir.Op {
+	for op.Block() != b {
+		op = op.ParentOp()
+	}
+	return op
 }
 
 // first returns the operation that everything of a web stands behind, or in.

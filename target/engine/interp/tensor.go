@@ -204,8 +204,13 @@ func (d *decoder) tensorStore(op ir.Op) (func(*machine) error, error) {
 }
 
 func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
-	a, err := d.factorSource(op, 0)
-	if err != nil {
+	var a factorSource
+	var err error
+	var tensorA []tensorSource // a, where it is in tensor memory
+	if tileas.InTensor(op.Operand(0)) {
+		tensorA = d.tensorSources(op, op.Operands()[:1])
+		a.own = tensorA[0].own
+	} else if a, err = d.factorSource(op, 0); err != nil {
 		return nil, err
 	}
 	b, err := d.factorSource(op, 1)
@@ -223,10 +228,15 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	fromTensor := append(tensorA, scales...)
 	acc, tells := anyThread(op, t, true), anyThread(op, bufferType(op.Operand(4)), true)
 	return func(m *machine) error {
 		l := &flight{op: op}
-		atA, err := a.begin(m, op, l)
+		var atA location
+		var err error
+		if tensorA == nil {
+			atA, err = a.begin(m, op, l)
+		}
 		if err != nil {
 			return err
 		}
@@ -256,7 +266,7 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 		}
 		x.flying = append(x.flying, op)
 		var factors []*tensorTile
-		for _, f := range scales {
+		for _, f := range fromTensor {
 			tile, err := f.begin(m, op)
 			if err != nil {
 				return err
@@ -264,17 +274,26 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 			factors = append(factors, tile)
 		}
 		add, late := m.vals[flag].data[0] != 0, m.run.engine.Adversarial
-		u, v := a.take(m, atA), b.take(m, atB)
+		v := b.take(m, atB)
+		var u *vec
+		if tensorA == nil {
+			u = a.take(m, atA)
+		}
 		l.land = func(m *machine) error {
 			if late {
-				m.release(u)
 				m.release(v)
-				u, v = a.take(m, atA), b.take(m, atB)
+				v = b.take(m, atB)
+			}
+			if late && tensorA == nil {
+				m.release(u)
+				u = a.take(m, atA)
 			}
 			m.smem.done(l)
-			m.put(a.own, u)
+			if tensorA == nil {
+				m.put(a.own, u)
+			}
 			m.put(b.own, v)
-			for i, f := range scales {
+			for i, f := range fromTensor {
 				f.end(m, factors[i])
 			}
 			switch {

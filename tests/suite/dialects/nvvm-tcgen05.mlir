@@ -15,8 +15,8 @@ nvvm.func @example(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %des
   // CHECK: nvvm.tcgen05.st %t + 2, %x, %x
   nvvm.tcgen05.st %t + 2, %x, %x : i32, f32, f32
   // By one thread.
-  // CHECK: nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add
-  nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add
+  // CHECK: nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add : i64
+  nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add : i64
   // CHECK: nvvm.tcgen05.commit %done
   nvvm.tcgen05.commit %done : !nvvm.ptr<3>
   nvvm.mbarrier.wait.parity %done, %parity : !nvvm.ptr<3>, i32

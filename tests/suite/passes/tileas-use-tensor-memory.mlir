@@ -69,16 +69,18 @@ nv_tileas.func @chain(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tilea
   nv_tileas.return
 }
 
-// A sum that threads change in each iteration is theirs: it goes there and comes back.
+// A sum that threads change in each iteration stays there: they load it in front of the product that goes on with it, and store back what they make of it.
 // CHECK-LABEL: nv_tileas.func @scaled(
-// CHECK: scf.for {{.*}} -> (tensor<128x16xf32, {{.*}}>, i32)
-// CHECK: arith.mulf
-// CHECK: nv_tileas.tensor_store
-// CHECK: nv_tileas.tensor_dot
+// CHECK: %[[SUM:.*]] = nv_tileas.alloc_tensor
+// CHECK: scf.for {{.*}} -> (!nv_tileas.buffer<128x16xf32, {{.*}}, space = tensor>, i32)
+// CHECK: %[[V:.*]] = nv_tileas.tensor_load %[[SUM]]
+// CHECK: %[[LESS:.*]] = arith.mulf %[[V]], %[[V]]
+// CHECK: nv_tileas.tensor_store %[[LESS]], %[[SUM]]
+// CHECK: nv_tileas.tensor_dot {{.*}}, %[[SUM]] if
 // CHECK: nv_tileas.tensor_wait 0 for
-// CHECK-NEXT: %[[V:.*]] = nv_tileas.tensor_load
-// CHECK: scf.continue %[[V]], %{{.*}} : tensor
 // CHECK-NOT: nv_tileas.tensor_load
+// CHECK: scf.continue %[[SUM]], %{{.*}} : !nv_tileas.buffer
+// CHECK: nv_tileas.tensor_load %[[SUM]]
 nv_tileas.func @scaled(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -192,5 +194,53 @@ nv_tileas.func @scaled_by_blocks(%q: !nv_tileas.ptr<f32>, %trips: i32) attribute
   }
   %v = nv_tileas.dot_wait %r {pending = 0 : i32} : tensor<128x32xf32, #wide>
   %t = nv_tileas.tiled_store %v, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x32xf32, #wide>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// What an iteration begins with is read behind the product that goes on with it: it is in registers too, and the sum goes there and comes back.
+// CHECK-LABEL: nv_tileas.func @read_behind(
+// CHECK: scf.for {{.*}} -> (tensor<128x16xf32, {{.*}}>, i32)
+// CHECK: nv_tileas.tensor_store
+// CHECK: nv_tileas.tensor_dot
+// CHECK: nv_tileas.tensor_load
+// CHECK: nv_tileas.tiled_store
+nv_tileas.func @read_behind(%q: !nv_tileas.ptr<f32>, %trips: i32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %s = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x16xf32, #sum>) : i32 {
+    %d = nv_tileas.dot_async %x, %y, %acc {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+    %t = nv_tileas.tiled_store %acc, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+    scf.continue %e : tensor<128x16xf32, #sum>
+  }
+  nv_tileas.return
+}
+
+// A factor that threads have goes to tensor memory: two elements of 16 bits in a cell, in a ring of as many slots as there are mbarriers.
+// CHECK-LABEL: nv_tileas.func @factor(
+// CHECK: nv_tileas.reserve_tensor 32,
+// CHECK: %[[RING:.*]] = nv_tileas.alloc_tensor at 8192 : !nv_tileas.buffer<128x16xf16, {{.*}}, space = tensor>
+// CHECK: nv_tileas.tensor_store %{{.*}}, %[[RING]] : tensor<128x16xf16
+// CHECK: nv_tileas.tensor_dot %[[RING]], %{{.*}}, %{{.*}} if
+nv_tileas.func @factor(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f16
+  %x = nv_tileas.splat %f : f16 -> tensor<128x16xf16, #sum>
+  %c = arith.constant dense<0.0> : tensor<128x16xf32> as tensor<128x16xf32, #sum>
+  %d = nv_tileas.dot_async %x, %y, %c {mma = #mma} : tensor<128x16xf16, #sum>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+  %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+  %t = nv_tileas.tiled_store %e, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }

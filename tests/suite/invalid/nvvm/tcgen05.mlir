@@ -99,6 +99,6 @@ nvvm.func @split_far(%t: i32) {
 nvvm.func @one_scale(%t: i32, %w: i64) {
   %add = arith.constant 1 : i1
   // expected-error@+1 {{'nvvm.tcgen05.mma' op has scales of both factors or of none, but got 1}}
-  nvvm.tcgen05.mma "mxf8f6f4" %t, %w, %w, %t if %add scaled %t : i32
+  nvvm.tcgen05.mma "mxf8f6f4" %t, %w, %w, %t if %add scaled %t : i64, i32
   nvvm.return
 }

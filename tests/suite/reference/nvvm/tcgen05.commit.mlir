@@ -10,7 +10,7 @@ nvvm.func @example(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %des
   %t = nvvm.ld %s : !nvvm.ptr<3> -> i32
   nvvm.tcgen05.st %t + 2, %x, %x : i32, f32, f32
   // By one thread.
-  nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add
+  nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add : i64
   nvvm.tcgen05.commit %done : !nvvm.ptr<3>
   nvvm.mbarrier.wait.parity %done, %parity : !nvvm.ptr<3>, i32
   %r:4 = nvvm.tcgen05.ld %t : i32 -> f32, f32, f32, f32
