@@ -14,8 +14,14 @@ import (
 
 // behindThreads says why an access must not be made by bulk tensor copies: its token may come from a write of threads, perhaps through loops and branches.
 func behindThreads(a tile.Access) string {
+	why, _ := behind(a)
+	return why
+}
+
+// behind is behindThreads of a store that may come behind itself, as each iteration of a loop over tiles has it: it is no store of threads then. It says whether it does.
+func behind(a tile.Access) (why string, itself bool) {
 	if a.Token.IsNil() {
-		return ""
+		return "", false
 	}
 	kernel := a.Op.ParentOp()
 	for !kernel.Is(tileas.Level.Func) {
@@ -39,15 +45,17 @@ func behindThreads(a tile.Access) string {
 			continue
 		}
 		switch def := v.DefiningOp(); {
+		case def == a.Op:
+			itself = true
 		case def.IsNil() || !tokens.Access(def):
-			return "what its token comes from is not known"
+			return "what its token comes from is not known", itself
 		case !reads(def) || tile.IsOrdered(def):
-			return fmt.Sprintf("it is ordered after what threads write or acquire ('%s')", def.Name())
+			return fmt.Sprintf("it is ordered after what threads write or acquire ('%s')", def.Name()), itself
 		default:
 			work = append(work, tokens.Of(def))
 		}
 	}
-	return ""
+	return "", itself
 }
 
 // reads reports whether an access does nothing to global memory but read it. Loads may have become copies already.

@@ -25,6 +25,8 @@ type Store struct {
 	access linear.AccessOptions
 	// Cost is what the threads do to fill the buffer.
 	Cost linear.Cost
+	// Again says that the store comes behind itself, in the iteration before of a loop, and Alone that nothing else does.
+	Again, Alone bool
 	// Async says that a product beside the threads has made the tile.
 	Async bool
 }
@@ -136,9 +138,11 @@ func (s *Store) apart(acc tile.Access) string {
 	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
 		return "the store is ordered, and copies are weak"
 	}
-	if why := behindThreads(acc); why != "" {
+	var why string
+	if why, s.Again = behind(acc); why != "" {
 		return why
 	}
+	s.Alone = s.Again && !seen(s.Op.Result(0), s.Op)
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {
 		switch {
 		case p.Is(scf.If):
@@ -151,6 +155,37 @@ func (s *Store) apart(acc tile.Access) string {
 		}
 	}
 	return ""
+}
+
+// seen reports whether something but one operation comes behind a token, through loops and branches.
+func seen(token ir.Value, but ir.Op) bool {
+	done := make(map[ir.Value]bool)
+	work := []ir.Value{token}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		if work = work[:len(work)-1]; done[v] {
+			continue
+		}
+		done[v] = true
+		for u := range v.Uses() {
+			op := u.Owner()
+			loop := op.ParentOp()
+			switch {
+			case op == but:
+			case op.Is(scf.Continue) && loop.Is(scf.For):
+				work = append(work, loop.Result(u.Index()), loop.Body().Arg(1+u.Index()))
+			case op.Is(scf.Yield) && loop.Is(scf.If):
+				work = append(work, loop.Result(u.Index()))
+			case op.Is(scf.For) && u.Index() >= scf.NumBounds:
+				work = append(work, op.Result(u.Index()-scf.NumBounds), op.Body().Arg(1+u.Index()-scf.NumBounds))
+			case op.Is(tileas.Level.JoinTokens):
+				work = append(work, op.Result(0))
+			default:
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // loops reports whether a loop has another one in it.

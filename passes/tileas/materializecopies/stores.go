@@ -14,7 +14,8 @@ import (
 //	%f = convert_layout %v       %buf = alloc_shared ; local_store %v, %buf ; fence_async ; (barrier, by insert-barriers)
 //	%t = tiled_store %f, %p[...]   %t = tma_store %buf, %m[...] ; %g = bulk_commit ; bulk_wait read 0 for %g
 //
-// The wait lets go of the buffer, so that what comes next may have its memory; the end of the kernel waits for the rest. Where something is ordered behind the store, it waits for all of it.
+// The wait lets go of the buffer, so that what comes next may have its memory; the end of the kernel waits for the rest. Where something is ordered behind the store, it waits for all of it: but the store of the next
+// tile, which comes behind this one in a loop, waits itself, when the work on that tile has given it time.
 func (m *maps) materializeStore(s *copies.Store) error {
 	store := s.Op
 	acc := tile.AccessOf(store)
@@ -29,6 +30,10 @@ func (m *maps) materializeStore(s *copies.Store) error {
 	}
 	b.Create(tileas.LocalStore, []ir.Value{s.Value, view}, nil)
 	b.Create(tileas.FenceAsync, nil, nil)
+	pending := ir.NamedAttr{Name: tileas.AttrPending, Value: ctx.IntAttr(ctx.Int(32), 0)}
+	if s.Alone {
+		b.Create(tileas.BulkWait, nil, nil, pending)
+	}
 	st := b.NewState(tileas.TMAStore, store.Loc())
 	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, nil}
 	if !acc.Token.IsNil() {
@@ -39,8 +44,8 @@ func (m *maps) materializeStore(s *copies.Store) error {
 	st.Types = []ir.Type{after.Type()}
 	start := b.Insert(st)
 	group := b.Create(tileas.BulkCommit, nil, []ir.Type{tileas.Group(ctx)}).Result(0)
-	attrs := []ir.NamedAttr{{Name: tileas.AttrPending, Value: ctx.IntAttr(ctx.Int(32), 0)}}
-	if !after.HasUses() {
+	attrs := []ir.NamedAttr{pending}
+	if !after.HasUses() || s.Alone {
 		attrs = append(attrs, ir.NamedAttr{Name: tileas.AttrRead, Value: ctx.Unit()})
 	}
 	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
