@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 )
 
 // A config is what the command line says.
@@ -155,7 +156,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.BoolVar(&c.noImplicit, "no-implicit-module", false, "do not wrap the input in a module")
 
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
-	fs.StringVar(&c.warpRoles, "warp-roles", "", "with --lower-to: let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
+	fs.StringVar(&c.warpRoles, "warp-roles", "", "with --lower-to: "+tileir.WarpRolesUsage)
 	fs.StringVar(&c.schedule, "schedule", "", "with --lower-to, --print-ddg and --print-schedule: let this `SCHEDULER` place the operations of loops, as exact; iterative is the default")
 	fs.StringVar(&c.printDDG, "print-ddg", "", "lower to where loops are scheduled, and print their dependence graphs as `text|dot`")
 	fs.Lookup("print-ddg").NoOptDefVal = "text"
@@ -238,7 +239,7 @@ func (c *config) check() error {
 		return fmt.Errorf("--schedule is for --lower-to, --print-ddg and --print-schedule; a pipeline names the scheduler as an option of %s", scheduling)
 	}
 	if c.warpRoles != "" && c.lowerTo == "" {
-		return fmt.Errorf("--warp-roles is for --lower-to; a pipeline names them as an option of %s", specializing)
+		return fmt.Errorf("--warp-roles is for --lower-to; a pipeline names them as an option of %s", tileir.Specializing)
 	}
 	if c.schedule != "" && !slices.Contains(schedule.Names(), c.schedule) {
 		return fmt.Errorf("unknown scheduler '%s'%s; schedulers: %s", c.schedule, suggest.DidYouMean(c.schedule, schedule.Names()), strings.Join(schedule.Names(), ", "))

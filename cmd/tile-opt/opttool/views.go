@@ -1,11 +1,11 @@
 package opttool
 
-import "github.com/tilewright/tilewright/pipeline"
-
-const (
-	scheduling   = "tileas-schedule-loops"   // which --schedule chooses a scheduler of
-	specializing = "tileas-specialize-warps" // which --warp-roles is for
+import (
+	"github.com/tilewright/tilewright/pipeline"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 )
+
+const scheduling = "tileas-schedule-loops" // which --schedule chooses a scheduler of
 
 // A view is a flag that shows something of a kernel on its way: a property to lower to, and a pass that prints what is there then.
 type view struct{ after, pass, format string }
@@ -27,9 +27,7 @@ func (c *config) options() map[string]string {
 	if c.schedule != "" {
 		out[scheduling] = "scheduler=" + c.schedule
 	}
-	if c.warpRoles != "" {
-		out[specializing] = "roles=" + c.warpRoles
-	}
+	tileir.WarpRoles(out, c.warpRoles)
 	return out
 }
 

@@ -179,9 +179,7 @@ func (c *config) passOptions() map[string]string {
 	if c.copies != "" {
 		out["tileas-plan-copies"] = c.copies
 	}
-	if c.warpRoles != "" {
-		out["tileas-specialize-warps"] = "roles=" + c.warpRoles
-	}
+	tileir.WarpRoles(out, c.warpRoles)
 	return out
 }
 

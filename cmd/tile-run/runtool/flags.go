@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/internal/cli"
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -97,7 +98,7 @@ func newConfig() *config {
 	fs.BoolVar(&c.strict, "strict-indices", false, "make the interpreter reject tiles outside of the index space of their view, which the specification leaves undefined")
 	fs.BoolVar(&c.strictAll, "strict", false, "make the interpreter reject all that the specification leaves undefined, though NVIDIA's compiler gives it a meaning and producers rely on it: indices as --strict-indices does, dynamic strides of 0, stores of unspecified elements, tiles marked in bounds that are not, assumptions on strides that no address depends on")
 	fs.StringSliceVar(&c.gpus, "gpu-name", []string{passes.DefaultGPU}, "compile for these `GPUS` when the engine needs code for one, as in sm_80,sm_90")
-	fs.StringVar(&c.warpRoles, "warp-roles", "", "let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
+	fs.StringVar(&c.warpRoles, "warp-roles", "", tileir.WarpRolesUsage)
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(contract.DefaultTensorMaps))
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
 	fs.BoolVar(&c.uninitialized, "allow-uninitialized", false, "let registers of PTX that are read before they are written hold zeros, or anything with --adversarial, instead of rejecting that; so it is for PTX out of a cubin")

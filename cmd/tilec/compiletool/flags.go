@@ -15,6 +15,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -103,7 +104,7 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.hostArch, "host-arch", "", "architecture of generated host code, of which there is none: `x86_64|aarch64`")
 	fs.StringVar(&c.hostOS, "host-os", "", "system of generated host code, of which there is none: `linux|windows`")
 	fs.Var(&c.tensorMaps, "tensor-maps", contract.TensorMapsUsage+string(p.maps))
-	fs.StringVar(&c.warpRoles, "warp-roles", "", "let warps of their own load what others multiply: `auto|always|none`; auto, the default, is where it pays")
+	fs.StringVar(&c.warpRoles, "warp-roles", "", tileir.WarpRolesUsage)
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
 	c.caching.define(fs)
@@ -321,9 +322,7 @@ func (c *config) options() map[string]string {
 	if c.schedule != "" {
 		out["tileas-schedule-loops"] = "scheduler=" + c.schedule
 	}
-	if c.warpRoles != "" {
-		out["tileas-specialize-warps"] = "roles=" + c.warpRoles
-	}
+	tileir.WarpRoles(out, c.warpRoles)
 	return out
 }
 

@@ -23,6 +23,7 @@ import (
 func roleRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.WarpSpecialize: (*lowering).warpSpecialize, tileas.EndRole: nothing,
+		tileas.TakeTurn: (*lowering).takeTurn, tileas.PassTurn: (*lowering).passTurn,
 		tileas.BarrierArrive: func(l *lowering, op ir.Op) error {
 			l.Create(nvvm.BarrierArrive, nil, nil, l.participants(op)...)
 			return nil

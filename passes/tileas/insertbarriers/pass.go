@@ -44,6 +44,9 @@ func run(r *passes.Run) error {
 		if h.UnderWay {
 			return h.Diagnostic()
 		}
+		if held := heldAt(h.Op); !held.IsNil() {
+			return h.Op.Errorf("needs a barrier in front, where a group of warps has its turn, for which the others wait").Note(held.Loc(), "where it takes the turn")
+		}
 		attrs, err := ids.attrs(r.Op, h.Op)
 		if err != nil {
 			return err

@@ -46,6 +46,57 @@ func (b *barrierIDs) look(fn ir.Op) {
 		if id, ok := op.IntAttr(tileas.AttrID); ok && (op.Is(tileas.Barrier) || op.Is(tileas.BarrierArrive)) {
 			b.used[id] = true
 		}
+		if tileas.IsTurn(op) {
+			id, _ := op.IntAttr(tileas.AttrID)
+			groups, _ := op.IntAttr(tileas.AttrGroups)
+			for i := range groups {
+				b.used[id+i] = true
+			}
+		}
 		return ir.Advance
 	})
+}
+
+// heldAt returns what takes the turn that a group of warps has where an operation stands; a zero Op if it has none. A turn may be passed in the next iteration, so what comes first in a loop follows what comes last, and else what is in front of it.
+func heldAt(op ir.Op) ir.Op {
+	role, in := tileas.RoleOf(op)
+	if !in {
+		return ir.Op{}
+	}
+	for {
+		for at := op.Prev(); !at.IsNil(); at = at.Prev() {
+			if turn := lastTurn(at); !turn.IsNil() {
+				return taken(turn)
+			}
+		}
+		around := op.ParentOp()
+		if around == role.Op {
+			return ir.Op{}
+		}
+		if _, loop := ir.LoopLike.Of(around); loop {
+			if turn := lastTurn(around); !turn.IsNil() {
+				return taken(turn)
+			}
+		}
+		op = around
+	}
+}
+
+// taken returns a turn that is taken, and a zero Op for one that is passed or at an end.
+func taken(turn ir.Op) ir.Op {
+	if turn.Is(tileas.TakeTurn) && !turn.HasUnitAttr(tileas.AttrClose) {
+		return turn
+	}
+	return ir.Op{}
+}
+
+// lastTurn returns the last in the text of an operation that takes or passes a turn.
+func lastTurn(op ir.Op) (out ir.Op) {
+	op.Walk(func(inner ir.Op) ir.WalkResult {
+		if tileas.IsTurn(inner) {
+			out = inner
+		}
+		return ir.Advance
+	})
+	return out
 }

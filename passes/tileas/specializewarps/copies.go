@@ -182,9 +182,13 @@ func loopOf(b ir.Block) ir.Op {
 }
 
 // findRelease finds when the slot of a group is free.
-func (g *group) findRelease(deferred bool) error {
+func (g *group) findRelease(deferred bool, c *carry) error {
 	if deferred {
 		g.ring.behind = 1
+		return nil
+	}
+	if g.carried(c) {
+		g.ring.behind, g.release = 1, c.at
 		return nil
 	}
 	async := false

@@ -24,10 +24,12 @@ func (p *plan) part() {
 	for i := range roles.NumRegions() {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
-		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*ring]state)}
+		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*ring]state), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		switch i {
 		case 0:
+			w.pass(tileas.AttrOpen)
 			p.writeCompute(w)
+			w.takeTurn(tileas.AttrClose)
 		case 1:
 			p.writeLoad(w)
 		}

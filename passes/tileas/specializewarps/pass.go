@@ -11,15 +11,16 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	Roles string `opt:"roles" help:"auto: where it pays by an estimate; always: wherever it can be done; none"`
+	Roles string `opt:"roles" help:"auto: where it pays by an estimate; always: wherever it can be done; pingpong: so too, and groups of warps that compute take turns; none"`
 	Slots int    `opt:"slots" help:"the most slots of a ring; 0: the pass decides"`
 }
 
 // The values of the option roles.
 const (
-	Auto   = "auto"
-	Always = "always"
-	None   = "none"
+	Auto     = "auto"
+	Always   = "always"
+	PingPong = "pingpong"
+	None     = "none"
 )
 
 var numParted = passes.NewStatistic("parted", "kernels whose warps have roles")
@@ -53,9 +54,9 @@ const category = "roles"
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	switch opts.Roles {
-	case Auto, Always, None:
+	case Auto, Always, PingPong, None:
 	default:
-		return r.Op.Errorf("option roles must be %s, %s or %s, but is '%s'", Auto, Always, None, opts.Roles)
+		return r.Op.Errorf("option roles must be %s, %s, %s or %s, but is '%s'", Auto, Always, PingPong, None, opts.Roles)
 	}
 	if opts.Slots < 0 || opts.Slots == 1 || opts.Slots > mostSlots {
 		return r.Op.Errorf("option slots must be 0 or from 2 to %d, but is %d", mostSlots, opts.Slots)
@@ -72,7 +73,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	p, why := planOf(r.Op, arch, warps, opts)
+	p, why := planOf(r.Context(), r.Op, arch, warps, opts)
 	if p == nil {
 		if why != nil {
 			r.Decidef(ir.Missed, category, r.Op.Loc(), "warps have no roles: %v", why)
@@ -95,6 +96,9 @@ func (p *plan) String() string {
 		} else {
 			s += fmt.Sprintf(", a ring of %d x %d bytes", r.slots, r.bytes)
 		}
+	}
+	if p.turns > 0 {
+		s += fmt.Sprintf(", %d groups of warps take turns", p.turns)
 	}
 	if p.regs != nil {
 		s += fmt.Sprintf(", %d and %d registers", p.regs[0], p.regs[1])

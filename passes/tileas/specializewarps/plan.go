@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -29,18 +30,20 @@ type plan struct {
 	load    *slice
 	// deferrals are the loop bodies in which products stay under way.
 	deferrals map[ir.Block]*deferral
+	carries   map[ir.Block]*carry // loops that hand on products under way; nil for others
+	turns     int64               // groups of warps that take turns with their products; 0: none do
 }
 
 // errNothing is that a kernel has no copies that a role could make.
 var errNothing = errors.New("no bulk tensor copy is in a loop")
 
 // planOf returns how a kernel is parted, or why it is not; neither where nothing speaks for it.
-func planOf(fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
+func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	copies, err := findCopies(fn)
 	if err != nil || len(copies) == 0 {
 		return nil, err
 	}
-	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), mine: make(map[ir.Op]bool)}
+	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry), mine: make(map[ir.Op]bool)}
 	if p.anew, err = remade(copies); err != nil {
 		return nil, err
 	}
@@ -53,6 +56,7 @@ func planOf(fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
 	}
+	p.findCarries()
 	if err := p.findRings(); err != nil {
 		return nil, err
 	}
@@ -62,8 +66,11 @@ func planOf(fn ir.Op, arch *sm.Arch, warps int, opts *Options) (*plan, error) {
 	if err := p.giveWarps(); err != nil {
 		return nil, err
 	}
+	if opts.Roles != Always {
+		p.giveTurns()
+	}
 	if opts.Roles == Auto {
-		return p.pays()
+		return p.pays(ctx)
 	}
 	return p, nil
 }
@@ -165,7 +172,7 @@ func (p *plan) findRings() error {
 			fresh.bytes += c.alloc.Result(0).Type().(*tileas.BufferType).TileBytes()
 		}
 		g.ring = fresh
-		if err := g.findRelease(d != nil); err != nil {
+		if err := g.findRelease(d != nil, p.carries[g.block]); err != nil {
 			return err
 		}
 		for _, r := range p.rings {
@@ -304,13 +311,20 @@ func (p *plan) giveWarps() error {
 // pays is the estimate: nil, with a reason where there is one to tell, where roles bring nothing. They take from a loop what it does for copies, a barrier, and what comes of that: 4.2 instead of 7.0 instructions beside each
 // 65,536 operations of a product of 128x128x64. A loop whose iterations take their sums has its arithmetic scheduled beside its products instead, as it is without roles: attention of 64x64 with d = 128 issues in 74 cycles
 // per 65,536 operations so, and in 79 with roles.
-func (p *plan) pays() (*plan, error) {
+func (p *plan) pays(ctx context.Context) (*plan, error) {
 	if !p.arch.Has(sm.WgmmaSync) {
 		return nil, nil
 	}
-	for _, r := range p.rings {
-		if !r.once && r.behind == 0 {
+	for _, g := range p.groups {
+		c := p.carries[g.block]
+		switch {
+		case g.ring.once || c == nil && g.ring.behind > 0:
+		case c == nil || p.turns == 0:
 			return nil, errors.New("an iteration takes what its products make, and is better scheduled as a whole")
+		default:
+			if err := p.alternates(ctx, c); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return p, nil

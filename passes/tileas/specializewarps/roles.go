@@ -103,6 +103,7 @@ func (p *plan) writeCompute(w *writer) {
 			w.settle(0)
 		}
 	}
+	p.writeCarries(w)
 	w.write(p.compute, func(*ring) (place, parity int64) { return 0, 0 })
 }
 

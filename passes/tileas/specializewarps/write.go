@@ -28,6 +28,8 @@ type writer struct {
 	// finish is called at the end of a block that is made anew.
 	finish func(b ir.Block)
 	loop   func(old, made ir.Op)
+	// before and after are called around what is taken over.
+	before, after func(op ir.Op)
 }
 
 // write makes the code of a role, whose states begin at some place with some parity.
@@ -57,12 +59,15 @@ func (w *writer) block(src ir.Block) {
 		case op.HasTrait(ir.Terminator):
 		case !w.keeps.live[op]:
 		case w.anew[op] && op.Is(scf.For):
+			w.before(op)
 			w.forOp(op)
 		case w.anew[op]:
 			w.ifOp(op)
 		case op.Is(tileas.MakeTensorMap): // in front of the roles
 		default:
+			w.before(op)
 			w.b.Clone(op, w.m)
+			w.after(op)
 		}
 		for _, g := range w.behind[op] {
 			w.end(g)

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/pipeline/check/generate"
+	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -13,7 +14,7 @@ var targets = []string{"sm_80", "sm_90", "sm_100", "sm_120"}
 var tensorMaps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice, contract.TensorMapParams, contract.TensorMapsDevice, contract.NoTensorMaps}
 
 // warpRoles are the ways to part warps that ForSeed chooses from. Whether it pays, which auto asks, is never so in kernels as small as random ones.
-var warpRoles = []string{"always", "auto", "none"}
+var warpRoles = []string{"always", "pingpong", "auto", "none"}
 
 // ForSeed completes options so that consecutive seeds cover targets, levels of optimisation, ways to have tensor maps and roles of warps: an empty target, a negative level, and maps and roles that are left open, are chosen by
 // the seed.
@@ -43,9 +44,7 @@ func (o Options) passOptions() map[string]string {
 	if o.TensorMaps == contract.TensorMapsDevice {
 		out["tileas-plan-copies"] = BulkOptions
 	}
-	if o.WarpRoles != "" {
-		out["tileas-specialize-warps"] = "roles=" + o.WarpRoles
-	}
+	tileir.WarpRoles(out, o.WarpRoles)
 	return out
 }
 

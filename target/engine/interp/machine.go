@@ -32,11 +32,12 @@ type machine struct {
 	// allocated counts what alloca made. Memory whose lifetime has ended may have the address of later one.
 	allocated int
 
-	smem    sharedMemory
-	tensor  tensorMemory
-	flights flights
-	epoch   epoch
-	role    *role // that is running; nil outside roles
+	smem     sharedMemory
+	tensor   tensorMemory
+	flights  flights
+	epoch    epoch
+	role     *role // that is running; nil outside roles
+	pingpong turns // of the groups of its warps
 
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)

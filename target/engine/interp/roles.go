@@ -42,6 +42,7 @@ type threadState struct {
 	epoch            epoch
 	queues           map[*ir.AsyncQueue]*queue
 	ordered, changed bool
+	turns            turns
 }
 
 // swap exchanges what the machine has with what is kept.
@@ -50,6 +51,7 @@ func (s *threadState) swap(m *machine) {
 	s.queues, m.flights.queues = m.flights.queues, s.queues
 	s.ordered, m.ordered = m.ordered, s.ordered
 	s.changed, m.changed = m.changed, s.changed
+	s.turns, m.pingpong = m.pingpong, s.turns
 }
 
 // A team is the roles of one execution of warp_specialize.
@@ -148,6 +150,10 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 			return r.err
 		case r.done && !left.IsNil():
 			return left.Errorf("is still under way when role \"%s\" ends: nothing has waited for it", r.Name)
+		case r.done:
+			if err := r.kept.turns.over(); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -92,6 +92,9 @@ func (d *decoder) barrier(op ir.Op) (func(*machine) error, error) {
 	warps, _ := op.IntAttr(tileas.AttrParticipants)
 	return func(m *machine) error {
 		if m.role != nil {
+			if err := m.pingpong.meets(op); err != nil {
+				return err
+			}
 			if err := m.meet(op, id, warps); err != nil {
 				return err
 			}
