@@ -101,6 +101,12 @@ func (l *lexer) next() {
 	l.tok, l.pos = token{tokEOF, len(src), len(src)}, len(src)
 }
 
+// resume reads on from an offset, as if the text up to there were read.
+func (l *lexer) resume(pos int) {
+	l.tok.end, l.pos = pos, pos
+	l.next()
+}
+
 // scan returns the kind and the end of the token at offset i, which is no word, and not always one character.
 func (l *lexer) scan(i int) (tokenKind, int) {
 	src := l.src

@@ -28,6 +28,8 @@ type ParseOptions struct {
 	Explain func(name string) string
 	// Resources, when set, receives the file's metadata {-# ... #-}.
 	Resources *[]ResourceGroup
+
+	recovery *recovery // nil: the parser gives up at the first error
 }
 
 // An Error says that a text was rejected; the reason went to the context's diagnostics as well.
@@ -213,9 +215,9 @@ func (p *parser) topLevel() (ops []ir.Op) {
 		case p.tok.kind == tokEOF:
 			return ops
 		case p.tok.kind == tokHash:
-			p.defineAttrAlias()
+			p.aliasOrSkip(p.defineAttrAlias)
 		case p.tok.kind == tokBang:
-			p.defineTypeAlias()
+			p.aliasOrSkip(p.defineTypeAlias)
 		case p.is("{-#"):
 			p.metadata()
 		default:
@@ -224,16 +226,22 @@ func (p *parser) topLevel() (ops []ir.Op) {
 			}
 			op, ok := h.adopt(p)
 			if !ok {
-				op = p.parseOp()
+				op = p.opOrSkip(true)
 			}
-			ops = append(ops, op)
+			if !op.IsNil() {
+				ops = append(ops, op)
+			}
 		}
 	}
 }
 
 // fail reports a diagnostic and unwinds.
 func (p *parser) fail(d *ir.Diagnostic) {
-	if !p.worker { // whose errors the main parser meets as well
+	switch r := p.opts.recovery; {
+	case r != nil:
+		p.err = d
+		r.emit(p, d)
+	case !p.worker: // whose errors the main parser meets as well
 		p.err = d
 		p.ctx.Diag.Emit(d)
 	}
@@ -242,7 +250,15 @@ func (p *parser) fail(d *ir.Diagnostic) {
 
 // errorAt reports an error of the parser itself.
 func (p *parser) errorAt(pos ir.Pos, format string, args ...any) {
+	p.errorIs(pos)
 	p.fail(ir.Errorf(p.LocAt(pos), format, args...))
+}
+
+// errorIs notes where the error is that is reported next.
+func (p *parser) errorIs(pos ir.Pos) {
+	if r := p.opts.recovery; r != nil {
+		r.pos = int(pos)
+	}
 }
 
 // errorf reports an error at the token in lookahead.
@@ -282,6 +298,7 @@ func (p *parser) Errorf(format string, args ...any) {
 
 // errorNote reports an error with a note that points elsewhere.
 func (p *parser) errorNote(pos ir.Pos, msg string, notePos ir.Pos, note string) {
+	p.errorIs(pos)
 	p.fail(ir.Errorf(p.LocAt(pos), "%s", msg).Note(p.LocAt(notePos), "%s", note))
 }
 

@@ -14,12 +14,14 @@ type aliasSize struct {
 }
 
 type attrAlias struct {
-	value ir.Attribute
+	value  ir.Attribute
+	broken bool // its definition has an error
 	aliasSize
 }
 
 type typeAlias struct {
-	value ir.Type
+	value  ir.Type
+	broken bool // its definition has an error
 	aliasSize
 }
 
@@ -34,7 +36,7 @@ func (p *parser) defineAttrAlias() {
 	name := p.aliasName("attribute", func(name string) bool { return p.attrAliases[name].value != nil })
 	var a ir.Attribute
 	size := p.measure(func() { a = p.Attr(nil) })
-	p.attrAliases[name] = attrAlias{a, size}
+	p.attrAliases[name] = attrAlias{value: a, aliasSize: size}
 }
 
 // defineTypeAlias reads "!name = type".
@@ -42,7 +44,7 @@ func (p *parser) defineTypeAlias() {
 	name := p.aliasName("type", func(name string) bool { return p.typeAliases[name].value != nil })
 	var t ir.Type
 	size := p.measure(func() { t = p.Type() })
-	p.typeAliases[name] = typeAlias{t, size}
+	p.typeAliases[name] = typeAlias{value: t, aliasSize: size}
 }
 
 func (p *parser) aliasName(what string, known func(string) bool) string {
@@ -84,6 +86,9 @@ func (p *parser) maxExpanded() int { return maxAliasBytes + maxExpansion*len(p.s
 // useAttrAlias consumes #name.
 func (p *parser) useAttrAlias(name string) ir.Attribute {
 	a := p.attrAliases[name]
+	if a.broken {
+		p.follows()
+	}
 	if a.value == nil {
 		p.errorf("undefined symbol alias id '%s'", name)
 	}
@@ -95,6 +100,9 @@ func (p *parser) useAttrAlias(name string) ir.Attribute {
 // useTypeAlias consumes !name.
 func (p *parser) useTypeAlias(name string) ir.Type {
 	t := p.typeAliases[name]
+	if t.broken {
+		p.follows()
+	}
 	if t.value == nil {
 		p.errorf("undefined symbol alias id '%s'", name)
 	}

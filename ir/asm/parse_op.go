@@ -14,7 +14,8 @@ type opFrame struct {
 	ins     []ir.Type
 	outs    []ir.Type
 	format  formatParse
-	late    lateLoc // alias of the location, when it is not defined yet
+	late    lateLoc     // alias of the location, when it is not defined yet
+	written ir.Location // for an index
 }
 
 // A resultName is "%name" or "%name:n" on the left of an operation.
@@ -37,21 +38,26 @@ func (p *parser) frame() *opFrame {
 	if f.late.alias != "" {
 		f.late = lateLoc{}
 	}
+	f.written = nil
 	return f
 }
 
 // parseOp reads an operation in either syntax and its location.
 func (p *parser) parseOp() ir.Op {
 	f := p.frame()
-	numNames := 0
+	start, numNames := p.tok.pos, 0
 	if p.tok.kind == tokPercent {
 		numNames = p.resultNames(f)
 	}
 	pos := p.Pos()
+	nameEnd := p.tok.end
 	p.readOp(f, pos)
 	op := p.insert(f)
 	p.nameResults(op, f, numNames, pos)
 	p.nested--
+	if r := p.opts.recovery; r != nil {
+		r.index.add(p, OpSpan{Op: op, Start: start, End: p.last, Name: int(pos), NameEnd: nameEnd, Written: f.written})
+	}
 	return op
 }
 
@@ -81,6 +87,9 @@ func (p *parser) insert(f *opFrame) ir.Op {
 	op := p.builder.Insert(&f.st)
 	if f.late.alias != "" {
 		f.late.op = op
+		if p.opts.recovery != nil {
+			f.late.span = len(p.opts.recovery.index.Ops) // which comes next
+		}
 		p.lateLocs = append(p.lateLocs, f.late)
 	}
 	return op
@@ -218,6 +227,7 @@ func (p *parser) customOp(f *opFrame) {
 
 func (p *parser) failErr(pos ir.Pos, err error) {
 	var d *ir.Diagnostic
+	p.errorIs(pos)
 	if errors.As(err, &d) && d.Loc != nil {
 		p.fail(d)
 	}

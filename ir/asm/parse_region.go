@@ -18,7 +18,7 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 	p.pushScope(r)
 	p.Expect("{")
 	p.regionBody(r, args)
-	p.Expect("}")
+	p.closeRegion()
 	p.popScope(isolated)
 	if isolated {
 		p.syms.reset()
@@ -82,11 +82,23 @@ func (p *parser) blockBody(b ir.Block) {
 			defer p.stopAhead()
 		}
 	}
-	for p.tok.kind != tokCaret && !p.is("}") {
+	for p.tok.kind != tokCaret && !p.is("}") && !p.cut() {
 		if _, ok := h.adopt(p); !ok {
-			p.parseOp()
+			p.opOrSkip(false)
 		}
 	}
+}
+
+// cut reports whether the text ends where nobody expects it, for a parser that recovers.
+func (p *parser) cut() bool { return p.tok.kind == tokEOF && p.opts.recovery != nil }
+
+// closeRegion reads the brace at the end of a region.
+func (p *parser) closeRegion() {
+	if p.cut() {
+		p.complain(p.Pos(), "expected '}', but got end of file")
+		return
+	}
+	p.Expect("}")
 }
 
 // block reads "^name(%arg: type, ...):" and what follows.
@@ -103,6 +115,10 @@ func (p *parser) block(r ir.Region) {
 		r.TakeBlocks(ref.block.Region())
 	}
 	ref.defined, ref.pos = true, pos
+	if r := p.opts.recovery; r != nil {
+		r.index.settle(ref.uses, int(pos))
+		r.index.mention(Mention{Pos: p.tok.pos, End: p.tok.end, Def: p.tok.pos})
+	}
 	p.next()
 	if p.is("(") {
 		p.CommaList("(", ")", func() { p.addArg(ref.block, p.Argument(true)) })
@@ -136,6 +152,13 @@ func (p *parser) Successor() ir.Block {
 	if ref.block.IsNil() {
 		ref.block, ref.pos = p.arena.NewRegion().AddBlock(), p.Pos()
 	}
+	if r := p.opts.recovery; r != nil {
+		m := Mention{Pos: p.tok.pos, End: p.tok.end, Def: -1}
+		if ref.defined {
+			m.Def = int(ref.pos)
+		}
+		ref.uses = append(ref.uses, r.index.mention(m))
+	}
 	p.next()
 	return ref.block
 }
@@ -162,6 +185,7 @@ type lateLoc struct {
 	op    ir.Op
 	alias string
 	pos   ir.Pos
+	span  int // in the index, if there is one
 }
 
 // trailingLoc reads the location of an operation. An alias that is not defined yet stays in lookahead form.
@@ -175,25 +199,43 @@ func (p *parser) trailingLoc(f *opFrame) {
 		name := p.text()[1:]
 		if p.pos < len(p.src) && p.src[p.pos] == ')' && p.attrAliases[name].value == nil {
 			f.late = lateLoc{alias: name, pos: p.Pos()}
-			f.st.Loc = p.ctx.UnknownLoc()
+			if p.opts.recovery == nil {
+				f.st.Loc = p.ctx.UnknownLoc()
+			}
 			p.next()
 			p.Expect(")")
 			return
 		}
 	}
-	f.st.Loc = p.LocBody()
+	loc := p.LocBody()
+	if p.opts.recovery != nil {
+		f.written = loc
+	} else {
+		f.st.Loc = loc
+	}
 	p.Expect(")")
 }
 
 func (p *parser) resolveLateLocs() {
 	for _, l := range p.lateLocs {
 		a, ok := p.attrAliases[l.alias]
+		if a.broken {
+			continue
+		}
 		if !ok {
-			p.errorAt(l.pos, "operation location alias was never defined")
+			p.complain(l.pos, "operation location alias was never defined")
+			continue
 		}
 		loc, ok := a.value.(ir.Location)
 		if !ok {
-			p.errorAt(l.pos, "expected location, but found an attribute that is none")
+			p.complain(l.pos, "expected location, but found an attribute that is none")
+			continue
+		}
+		if r := p.opts.recovery; r != nil {
+			if ops := r.index.Ops; l.span < len(ops) && ops[l.span].Op == l.op { // else it had an error
+				ops[l.span].Written = loc
+			}
+			continue
 		}
 		l.op.SetLoc(loc)
 	}

@@ -169,8 +169,7 @@ func (p *parser) recentType(short *ir.Dialect, start int) ir.Type {
 		r := &p.recent[i]
 		if r.short == short && r.text != "" && strings.HasPrefix(p.src[start:], r.text) {
 			p.useAlias(r.aliasSize)
-			p.pos = start + len(r.text)
-			p.next()
+			p.resume(start + len(r.text))
 			return r.value
 		}
 	}
@@ -201,8 +200,7 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 				p.remember(d, start, end, t)
 			}
 			p.useAlias(t.aliasSize)
-			p.pos = end
-			p.next()
+			p.resume(end)
 			return t.value
 		}
 	}
@@ -223,7 +221,7 @@ func (p *parser) parseDialectType(d *ir.Dialect, start int, mnemonic string) ir.
 	p.short, p.hook = saved, hook
 	p.leave()
 	if end > 0 && p.last == end {
-		p.dialectType[key] = typeAlias{t, aliasSize{p.expanded - expanded, p.peak - p.depth}}
+		p.dialectType[key] = typeAlias{value: t, aliasSize: aliasSize{p.expanded - expanded, p.peak - p.depth}}
 	}
 	p.peak = max(p.peak, peak)
 	return t
@@ -250,8 +248,7 @@ func (p *parser) opaqueBody(mnemonic string) string {
 			p.errorf("unbalanced '<' character in pretty dialect name")
 		}
 	}
-	p.pos = end
-	p.next()
+	p.resume(end)
 	if mnemonic == "" {
 		if start == end {
 			p.errorAt(ir.Pos(start), "expected a name after the dialect of a symbol")

@@ -179,8 +179,7 @@ func (h *ahead) adopt(p *parser) (op ir.Op, ok bool) {
 	p.expanded += g.expanded
 	p.lateLocs = append(p.lateLocs, g.lateLocs...)
 	op = p.insert(g.frame)
-	p.tok.end, p.pos = g.end, g.end
-	p.next()
+	p.resume(g.end)
 	*g = guess{start: g.start}
 	return op, true
 }
@@ -252,8 +251,7 @@ func (p *parser) readGuess(g *guess) {
 	p.states = append(append(p.states[:0], f), p.states[min(1, len(p.states)):]...)
 	p.lateLocs, p.expanded, p.nested = nil, 0, 0
 	p.roomFor = min(strings.Count(p.src[g.start:g.end], "\n"), (g.end-g.start)/minOpBytes)
-	p.tok.end, p.pos = g.start, g.start
-	p.next()
+	p.resume(g.start)
 	p.readOp(p.frame(), p.Pos())
 	g.frame, g.end, g.lateLocs, g.expanded = f, p.last, p.lateLocs, p.expanded
 }

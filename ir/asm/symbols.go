@@ -2,7 +2,9 @@ package asm
 
 import (
 	"hash/maphash"
+	"maps"
 	"math/bits"
+	"slices"
 	"sort"
 
 	"github.com/tilewright/tilewright/ir"
@@ -157,6 +159,7 @@ type forwardKey struct {
 type forwardRef struct {
 	stand ir.Value // result of a detached placeholder
 	pos   ir.Pos
+	uses  []int // mentions in an index
 }
 
 // A blockRef is a block that was named.
@@ -164,6 +167,7 @@ type blockRef struct {
 	block   ir.Block
 	pos     ir.Pos
 	defined bool
+	uses    []int // mentions in an index
 }
 
 func (p *parser) top() *scope { return &p.scopes[len(p.scopes)-1] }
@@ -192,7 +196,12 @@ func (p *parser) popScope(last bool) {
 			outer.forward[key] = ref
 			continue
 		}
+		same.uses = append(same.uses, ref.uses...)
 		if same.stand.Type() != ref.stand.Type() {
+			if p.opts.recovery != nil {
+				p.complain(ref.pos, "use of value %s expects different type than prior uses: '%s' vs '%s'", quoteName(key.name), ir.TypeString(ref.stand.Type()), ir.TypeString(same.stand.Type()))
+				continue
+			}
 			p.wrongType(key.name, ref.pos, ref.stand.Type(), same.stand.Type(), same.pos)
 		}
 		ref.stand.ReplaceAllUsesWith(same.stand)
@@ -207,9 +216,19 @@ func (p *parser) checkForward(refs map[forwardKey]*forwardRef) {
 			first = ref
 		}
 	}
-	if first != nil {
-		p.errorAt(first.pos, "use of undeclared SSA value name")
+	if first == nil {
+		return
 	}
+	p.complain(first.pos, "use of undeclared SSA value name")
+	for _, ref := range byPos(refs) { // for a parser that recovers, which comes here
+		p.complain(ref.pos, "use of undeclared SSA value name")
+	}
+}
+
+func byPos(refs map[forwardKey]*forwardRef) []*forwardRef {
+	list := slices.Collect(maps.Values(refs))
+	sort.Slice(list, func(i, j int) bool { return list[i].pos < list[j].pos })
+	return list
 }
 
 func (p *parser) checkBlocks(blocks map[string]*blockRef) {
@@ -221,7 +240,9 @@ func (p *parser) checkBlocks(blocks map[string]*blockRef) {
 	}
 	if missing != nil {
 		sort.Slice(missing, func(i, j int) bool { return missing[i].pos < missing[j].pos })
-		p.errorAt(missing[0].pos, "reference to an undefined block")
+		for _, b := range missing {
+			p.complain(b.pos, "reference to an undefined block")
+		}
 	}
 }
 
@@ -235,6 +256,12 @@ func (p *parser) Resolve(o ir.OperandRef, t ir.Type) ir.Value {
 	b := p.syms.lookup(o.Name)
 	if b == nil {
 		return p.resolveForward(o, t)
+	}
+	if r := p.opts.recovery; r != nil {
+		r.index.mention(p.use(o, int(b.pos)))
+		if b.first == 0 {
+			return p.unknownValue(t)
+		}
 	}
 	if o.Number >= int(b.n) {
 		p.errorAt(o.Pos, "reference to invalid result number")
@@ -252,21 +279,35 @@ func (p *parser) resolveForward(o ir.OperandRef, t ir.Type) ir.Value {
 	}
 	s := p.top()
 	key := forwardKey{o.Name, o.Number}
+	use := -1
+	if r := p.opts.recovery; r != nil {
+		use = r.index.mention(p.use(o, -1))
+	}
 	if ref := s.forward[key]; ref != nil {
+		ref.uses = append(ref.uses, use)
 		if got := ref.stand.Type(); got != t {
 			p.wrongType(o.Name, o.Pos, t, got, ref.pos)
 		}
 		return ref.stand
 	}
-	if p.fwdDef == nil {
-		p.fwdDef = p.ctx.UnregisteredOp("builtin.unrealized_conversion_cast")
-	}
 	if s.forward == nil {
 		s.forward = make(map[forwardKey]*forwardRef)
 	}
-	stand := ir.NewBuilder(p.arena).Create(p.fwdDef, nil, []ir.Type{t}).Result(0)
-	s.forward[key] = &forwardRef{stand, o.Pos}
+	stand := ir.NewBuilder(p.arena).Create(p.placeholder(), nil, []ir.Type{t}).Result(0)
+	s.forward[key] = &forwardRef{stand, o.Pos, []int{use}}
 	return stand
+}
+
+// placeholder is the definition of what stands for operations that are not read yet.
+func (p *parser) placeholder() *ir.OpDef {
+	if p.fwdDef == nil {
+		p.fwdDef = p.ctx.UnregisteredOp("builtin.unrealized_conversion_cast")
+	}
+	return p.fwdDef
+}
+
+func (p *parser) use(o ir.OperandRef, def int) Mention {
+	return Mention{Pos: int(o.Pos), End: int(o.Pos) + 1 + len(o.Name), Def: def, Number: o.Number}
 }
 
 // ResolveAll implements ir.AsmParser.
@@ -287,6 +328,9 @@ func (p *parser) define(name string, first ir.Value, n int, pos ir.Pos) {
 	if old := p.syms.bind(name, b); old.n > 0 {
 		p.errorNote(pos, "redefinition of SSA value "+quoteName(name), ir.Pos(old.pos), "previously defined here")
 	}
+	if r := p.opts.recovery; r != nil {
+		r.index.define(name, pos, ValueDef{first, n})
+	}
 	if charClass[name[0]]&classDigit == 0 {
 		first.SetName(name)
 	}
@@ -305,6 +349,9 @@ func (p *parser) settleForward(forward map[forwardKey]*forwardRef, name string, 
 		v := b.value(p.arena, i)
 		if got := v.Type(); got != ref.stand.Type() {
 			p.wrongType(name, ir.Pos(b.pos), got, ref.stand.Type(), ref.pos)
+		}
+		if r := p.opts.recovery; r != nil {
+			r.index.settle(ref.uses, int(b.pos))
 		}
 		ref.stand.ReplaceAllUsesWith(v)
 		ref.stand.DefiningOp().Erase()
