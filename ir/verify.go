@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -61,13 +62,16 @@ func Verify(op Op) error {
 
 // Check does what Verify does, but returns the diagnostics instead of emitting them. Those that are not errors come from hooks, which may
 // return a warning or a remark, or several diagnostics joined by errors.Join.
-func Check(op Op) []*Diagnostic {
+func Check(op Op) []*Diagnostic { return CheckWithin(context.Background(), op) }
+
+// CheckWithin is Check that ends early, with what was found until then, when the context is done.
+func CheckWithin(ctx context.Context, op Op) []*Diagnostic {
 	spare := max(runtime.GOMAXPROCS(0)-1, 0)
 	pool := make(chan *admitted, spare)
 	for range spare {
 		pool <- nil // made when a goroutine takes it
 	}
-	s := &scope{pool: pool, admitted: new(admitted)}
+	s := &scope{pool: pool, admitted: new(admitted), done: ctx.Done()}
 	s.run(op, true)
 	return s.flatten(nil)
 }
@@ -77,9 +81,10 @@ type scope struct {
 	pool     chan *admitted // one for each goroutine that may run besides those that do
 	admitted *admitted      // of the goroutine that the scope runs on
 	items    []scopeItem
-	own      bool           // an error was found in this scope
-	bad      bool           // an error was found in this scope or in one inside; known when run has returned
-	wg       sync.WaitGroup // of the goroutines that scopes inside run on
+	own      bool            // an error was found in this scope
+	bad      bool            // an error was found in this scope or in one inside; known when run has returned
+	done     <-chan struct{} // closed when nobody wants to know any more; may be nil
+	wg       sync.WaitGroup  // of the goroutines that scopes inside run on
 	panics   Panics
 }
 
@@ -120,7 +125,12 @@ func (s *scope) err(op Op, err error) bool {
 func (s *scope) run(op Op, hooks bool) {
 	s.op(op, hooks)
 	s.wait()
-	s.dominance(op)
+	select {
+	case <-s.done:
+		return
+	default:
+		s.dominance(op)
+	}
 	s.bad = s.own
 	for _, it := range s.items {
 		s.bad = s.bad || it.inner != nil && it.inner.bad
@@ -146,7 +156,7 @@ func (s *scope) flatten(out []*Diagnostic) []*Diagnostic {
 
 // isolated verifies an isolated operation in a scope of its own, in parallel if a goroutine is free.
 func (s *scope) isolated(op Op, hooks bool) {
-	inner := &scope{pool: s.pool, admitted: s.admitted}
+	inner := &scope{pool: s.pool, admitted: s.admitted, done: s.done}
 	s.items = append(s.items, scopeItem{inner: inner})
 	select {
 	case inner.admitted = <-s.pool:
@@ -165,6 +175,11 @@ func (s *scope) isolated(op Op, hooks bool) {
 
 // op verifies an operation and what is inside it. Hooks run if the caller's operations passed the row checks.
 func (s *scope) op(op Op, hooks bool) {
+	select {
+	case <-s.done:
+		return
+	default:
+	}
 	def := op.Def()
 	before := len(s.items)
 	ok := s.row(op, def) && hooks

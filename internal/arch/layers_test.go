@@ -21,11 +21,11 @@ var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal
 	"internal/cudatiletesting/...", "internal/testpasses/..."}
 
 // mains are the programs: flags of the process, standard streams, exit status.
-var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile"}
+var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp"}
 
 // tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
 // in the process.
-var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool", "cmd/tile/doctor"}
+var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile/doctor"}
 
 var testLibraries = []string{"tests/..."}
 
@@ -175,6 +175,7 @@ var reserved = []struct {
 	{"cmd/tile-translate", nil, mainsWhy},
 	{"cmd/tilec", nil, mainsWhy},
 	{"cmd/tile", nil, mainsWhy},
+	{"cmd/tile-lsp", nil, mainsWhy},
 }
 
 // conversions are the only passes that may know two levels. Properties are no pass: their package declares those of all levels.

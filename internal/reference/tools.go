@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/tilewright/tilewright/cmd/tile-lsp/lsptool"
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
@@ -42,6 +43,8 @@ var tools = []tool{
 		func(out io.Writer) int { return doctor.Main(context.Background(), helpFlag, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
 		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile-lsp", "is the language server that editors start: see [editors](../editors.md)",
+		func(out io.Writer) int { return lsptool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 }
 
 // toolsPage is made from what the tools print for --help.

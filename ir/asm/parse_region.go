@@ -30,14 +30,14 @@ func (p *parser) Region(r ir.Region, args []ir.Argument) {
 
 // regionDefaults returns the dialects whose prefix is not needed in the regions of the operation that is being parsed.
 func (p *parser) regionDefaults() *namespace {
-	if d := p.def.Dialect; opensNamespace(d) {
+	if d := p.def.Dialect; OpensNamespace(d) {
 		return p.namespaceOf(d)
 	}
 	return p.namespaceOf(nil)
 }
 
-// opensNamespace reports whether operations in the regions of the dialect's operations need no prefix if they are of that dialect.
-func opensNamespace(d *ir.Dialect) bool { return d != nil && (d.ShortTypes || d.Name == "builtin") }
+// OpensNamespace reports whether operations in the regions of the dialect's operations need no prefix if they are of that dialect.
+func OpensNamespace(d *ir.Dialect) bool { return d != nil && (d.ShortTypes || d.Name == "builtin") }
 
 func (p *parser) takeSymbols() *symbols {
 	if n := len(p.spare); n > 0 {

@@ -109,7 +109,7 @@ func (p *printer) moduleBody(op ir.Op) {
 	if op.NumRegions() == 0 {
 		return
 	}
-	if opensNamespace(op.Dialect()) {
+	if OpensNamespace(op.Dialect()) {
 		p.defaults = op.Dialect()
 	}
 	if op.Region(0).Arena() != p.names.arena {

@@ -239,7 +239,7 @@ func (p *printer) Region(r ir.Region, printArgs, printTerminator bool) {
 func (p *printer) region(r ir.Region, printArgs, printTerminator, printEmptyBlock bool) {
 	savedNames, savedDefaults, savedShort := p.names, p.defaults, p.short
 	p.short, p.defaults = nil, nil
-	if p.def != nil && opensNamespace(p.def.Dialect) {
+	if p.def != nil && OpensNamespace(p.def.Dialect) {
 		p.defaults = p.def.Dialect
 	}
 	if r.Arena() != p.names.arena {

@@ -65,21 +65,38 @@ func readBytecode(ctx *ir.Context, data []byte) (ir.Op, error) {
 const kernelsModule = "kernels"
 
 // Wrap makes the outermost operation a builtin.module, and puts the entries and globals that stand directly in it into a cuda_tile.module.
-func Wrap(op ir.Op) ir.Op {
+func Wrap(op ir.Op) ir.Op { return wrap(op, ir.NewMapping()) }
+
+// Wrapped is Wrap for who still needs the operation as it was read, with what its values became.
+func Wrapped(op ir.Op) (ir.Op, func(ir.Value) ir.Value) {
+	if op.Is(builtin.Module) && (op.NumRegions() == 0 || op.Region(0).Empty() || bare(op) == nil) {
+		return op, func(v ir.Value) ir.Value { return v }
+	}
+	first, second := ir.NewMapping(), ir.NewMapping()
+	op = wrap(ir.NewBuilder(op.Context().NewArena()).Clone(op, first), second)
+	return op, func(v ir.Value) ir.Value { return second.Lookup(first.Lookup(v)) }
+}
+
+// bare returns the entries and globals that stand directly in a builtin.module.
+func bare(op ir.Op) (found []ir.Op) {
+	for inner := range op.Body().Ops() {
+		if inner.Dialect() == cudatile.Dialect && inner.HasTrait(ir.Symbol) {
+			found = append(found, inner)
+		}
+	}
+	return found
+}
+
+func wrap(op ir.Op, mapping *ir.Mapping) ir.Op {
 	if !op.Is(builtin.Module) {
 		m := builtin.NewModule(op.Context(), op.Loc())
-		ir.BuilderAtEnd(m.Body()).Clone(op, ir.NewMapping())
+		ir.BuilderAtEnd(m.Body()).Clone(op, mapping)
 		return m
 	}
 	if op.NumRegions() == 0 || op.Region(0).Empty() {
 		return op // which the verifier rejects
 	}
-	var bare []ir.Op
-	for inner := range op.Body().Ops() {
-		if inner.Dialect() == cudatile.Dialect && inner.HasTrait(ir.Symbol) {
-			bare = append(bare, inner)
-		}
-	}
+	bare := bare(op)
 	if bare == nil {
 		return op
 	}
@@ -88,7 +105,7 @@ func Wrap(op ir.Op) ir.Op {
 	st.SetAttr(ir.SymName, op.Context().String(kernelsModule))
 	body := ir.BuilderAtEnd(st.AddRegion().AddBlock())
 	for _, inner := range bare {
-		body.Clone(inner, ir.NewMapping())
+		body.Clone(inner, mapping)
 	}
 	b.Insert(st)
 	for _, inner := range bare {

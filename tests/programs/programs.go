@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/tilewright/tilewright/cmd/tile-lsp/lsptool"
 	"github.com/tilewright/tilewright/cmd/tile-opt/opttool"
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
@@ -34,6 +35,9 @@ var all = map[string]program{
 	}},
 	"tile-reduce": {true, func(ctx context.Context) int {
 		return reducetool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	}},
+	"tile-lsp": {true, func(ctx context.Context) int {
+		return lsptool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	}},
 	"tile": {true, func(ctx context.Context) int {
 		return doctor.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)

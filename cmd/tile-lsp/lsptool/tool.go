@@ -1,0 +1,67 @@
+package lsptool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/pipeline/lsp"
+)
+
+const name = "tile-lsp"
+
+type config struct {
+	about cli.About
+	flags *pflag.FlagSet
+}
+
+func newConfig() *config {
+	c := &config{flags: cli.NewFlags(name, nil)}
+	c.flags.Bool("stdio", true, "speak on standard input and output, which it always does; some editors say so")
+	c.about.Define(c.flags)
+	return c
+}
+
+func (c *config) tool() *cli.Tool {
+	return &cli.Tool{Name: name, Summary: "a language server for the text of Tile IR, of all levels", Flags: c.flags,
+		Usage: []cli.Line{{Command: "", Does: "started by an editor: docs/editors.md has settings"}}}
+}
+
+// Main runs the tool and returns its exit status. args are without the program's name.
+func Main(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return cli.Checked(name, stdout, stderr, func(stdout io.Writer) int { return run(ctx, args, stdin, stdout, stderr) })
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	fail := func(status int, err error) int {
+		fmt.Fprintf(stderr, "%s: error: %v\n", name, cli.Why(ctx, err))
+		return status
+	}
+	c := newConfig()
+	err := cli.Parse(c.flags, args)
+	switch {
+	case errors.Is(err, cli.ErrHelp):
+		c.tool().WriteHelp(stdout)
+		return cli.OK
+	case err != nil:
+		return fail(cli.Usage, err)
+	case c.about.Asked():
+		if err := c.about.Answer(stdout, c.tool()); err != nil {
+			return fail(cli.StatusOf(err, cli.Usage), err)
+		}
+		return cli.OK
+	case len(c.flags.Args()) > 0:
+		return fail(cli.Usage, fmt.Errorf("no file is expected, but got '%s': editors send their files", c.flags.Args()[0]))
+	}
+	closer, ok := stdin.(io.ReadCloser)
+	if !ok {
+		closer = io.NopCloser(stdin)
+	}
+	if err := lsp.Serve(ctx, closer, stdout, lsp.Options{}); err != nil {
+		return fail(cli.Rejected, err)
+	}
+	return cli.OK
+}
