@@ -15,7 +15,6 @@ vim.api.nvim_create_autocmd('FileType', {
   pattern = 'tileir',
   callback = function(event)
     vim.bo.commentstring = '// %s'
-    vim.bo.iskeyword = vim.bo.iskeyword .. ',%,@-@,.,#,$'
     local client = vim.lsp.start_client and not vim.lsp.start and vim.g.tilewright_client
     if vim.lsp.start then
       vim.lsp.start({ name = 'tile-lsp', cmd = { 'tile-lsp' }, root_dir = vim.fn.getcwd() })

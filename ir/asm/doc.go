@@ -12,7 +12,7 @@
 // operation costs no allocation of its own: its parts are collected in lists that are used again, types are recognised by their
 // spelling, and its location is the number of a place in the text, which becomes line and column when somebody asks.
 //
-// The parser gives up at the first error. It reports a diagnostic and unwinds to the entry point, so no hook sees what follows an
+// The parser gives up at the first error, unless it reads for an editor (recover.go, index.go). It reports a diagnostic and unwinds to the entry point, so no hook sees what follows an
 // error. Types, attributes, locations and regions nest no deeper than a fixed limit, and no table grows faster than the text.
 //
 // [Print] is the inverse: what it prints parses back to the same module. Names that the text gave to values are kept; other

@@ -47,7 +47,14 @@ func (s *snapshot) hover(ctx context.Context, offset int, markdown bool) *hover 
 	}
 	c := &card{markdown: markdown}
 	t, ok := p.token(offset)
-	if m, named := p.mention(offset); named {
+	m, named := p.mention(offset)
+	if !named && ok && t.Kind == asm.ValueName { // in an operation with an error
+		if list := p.nearest(t); list != nil {
+			m, named = p.mention(list[0].start + 1)
+			m.Pos, m.End = t.Pos-p.start, t.End-p.start
+		}
+	}
+	if named {
 		t.Pos, t.End, ok = p.start+m.Pos, p.start+m.End, p.valueCard(ctx, c, m)
 	} else if ok {
 		ok = p.tokenCard(c, t)
