@@ -37,8 +37,34 @@ type Diagnostic struct {
 // A Decision sorts what an optimisation decided about a piece of the program, by the names that LLVM's remarks have.
 type Decision struct {
 	Kind     DecisionKind
-	Category string // what it is about: "loops"
+	Name     string // of the kind of remark (package passes/remark), as in "LoopPipelined"
+	Category string // what it is about, as in "memory"
 	Function string // the symbol that the pass ran on; may be ""
+	Always   bool   // it is for those who did not ask, too
+	// Args are what tools read, in their order; a key may come more than once.
+	Args []DecisionArg
+	// Missing are facts about operands of the operation at the location that the optimisation asked for in vain.
+	Missing []MissingFact
+}
+
+// A DecisionArg is one field of a remark.
+type DecisionArg struct{ Key, Value string }
+
+// A MissingFact is that an operand is not known to be divisible. Whoever has the program as it was written finds out where it was lost: passes see only what is left of it.
+type MissingFact struct {
+	Operand string // "base", "offset", "size" or "stride"
+	Dim     int    // of the last three
+	Divisor int64  // bytes of a base, elements else; 0: the constant 1, of a stride
+}
+
+// Arg returns the first field of that name; "" without one.
+func (d *Decision) Arg(key string) string {
+	for _, a := range d.Args {
+		if a.Key == key {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 // A DecisionKind tells decisions apart.
@@ -48,10 +74,14 @@ type DecisionKind uint8
 const (
 	Passed   DecisionKind = iota // something was done
 	Missed                       // something was not done that would have been worth it
+	Failed                       // something that was asked for, or is tried for all, cannot be done
 	Analysis                     // something was found out
 )
 
-func (k DecisionKind) String() string { return [...]string{"Passed", "Missed", "Analysis"}[k] }
+// String returns the tag of a remark in YAML.
+func (k DecisionKind) String() string {
+	return [...]string{"Passed", "Missed", "Failure", "Analysis"}[k]
+}
 
 // Error returns "file:line:col: error: message" without the notes.
 func (d *Diagnostic) Error() string {

@@ -67,12 +67,18 @@ func (r *Run) Add(s *Statistic, n int) {
 // pass has several, reported here before it returns one.
 func (r *Run) Report(d *ir.Diagnostic) { r.reporter.Report(d) }
 
+// Explains reports whether somebody asked for decisions, for passes that would look for what to say.
+func (r *Run) Explains() bool {
+	rep, ok := r.reporter.(interface{ Explains() bool })
+	return ok && rep.Explains()
+}
+
 // Remarkf reports a remark at a location.
 func (r *Run) Remarkf(loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...)})
 }
 
-// Decidef reports a decision as a remark. It is dropped unless somebody asked for decisions, so that a compilation is silent about what goes as it should.
+// Decidef reports a decision as a remark that is no row of the table of remarks (package passes/remark), as a plugin's. It is dropped unless somebody asked for decisions, so that a compilation is silent about what goes as it should.
 func (r *Run) Decidef(kind ir.DecisionKind, category string, loc ir.Location, format string, args ...any) {
 	r.Report(&ir.Diagnostic{Severity: ir.Remark, Loc: loc, Message: fmt.Sprintf(format, args...), Decision: &ir.Decision{Kind: kind, Category: category, Function: r.Op.SymbolName()}})
 }

@@ -240,10 +240,13 @@ type reporter struct {
 }
 
 func (rep *reporter) Report(d *ir.Diagnostic) {
-	if d.Decision == nil || rep.r.Decisions {
+	if d.Decision == nil || d.Decision.Always || rep.r.Decisions {
 		rep.t.emit(d)
 	}
 }
+
+// Explains is asked by passes that would look for what to say (passes.Run.Explains).
+func (rep *reporter) Explains() bool { return rep.r.Decisions }
 
 func (rep *reporter) Count(s *passes.Statistic, n int64) {
 	rep.r.mu.Lock()

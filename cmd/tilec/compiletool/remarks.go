@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/remark"
 )
 
 // remarks is what the user wants to know about the compiler's decisions. What an optimisation decided has a kind (ir.Decision); other remarks are analyses.
@@ -61,39 +63,25 @@ type remarkFlag struct {
 
 func (r *remarks) flags() []remarkFlag {
 	return []remarkFlag{{"remarks-analysis", ir.Analysis, &r.analysis}, {"remarks-missed", ir.Missed, &r.missed}, {"remarks-passed", ir.Passed, &r.passed},
-		{"remarks-failed", failedKind, &r.failed}, {"remarks", anyKind, &r.all}}
+		{"remarks-failed", ir.Failed, &r.failed}, {"remarks", anyKind, &r.all}}
 }
 
-// failedKind is one that no pass reports: what fails is an error here. anyKind stands for all.
-const (
-	failedKind ir.DecisionKind = 0xfe
-	anyKind    ir.DecisionKind = 0xff
-)
+// anyKind stands for all.
+const anyKind ir.DecisionKind = 0xff
 
-// A class is a category of remarks: its name in flags, in files, and in what the names of its remarks begin with.
-type class struct{ flag, name, prefix string }
-
-var (
-	memoryClass = &class{"memory", "Memory", "RemarkMemory"}
-	tensorClass = &class{"tensorcore", "Tensor-core", "RemarkTensorCore"}
-)
-
-// classOf sorts a remark. What passes decide about loops and versions of them is about when memory is read; the rest has no category, and is shown when all are asked for.
-func classOf(d *ir.Diagnostic) *class {
-	switch {
-	case d.Decision == nil:
-		return nil
-	case d.Decision.Category == tensorClass.flag:
-		return tensorClass
+// classOf sorts a remark; nil for one that is no row of the table, which is shown when all are asked for.
+func classOf(d *ir.Diagnostic) *remark.Class {
+	if k := remark.Of(d.Decision); k != nil {
+		return k.Class
 	}
-	return memoryClass
+	return nil
 }
 
 // wanted reports whether the user asked for a remark. One that is no decision of an optimisation is an analysis.
 func (r *remarks) wanted(d *ir.Diagnostic) bool {
 	c := classOf(d)
 	for _, f := range r.flags() {
-		if (f.kind == anyKind || f.kind == kindOf(d)) && (*f.value == "all" || c != nil && *f.value == c.flag) {
+		if (f.kind == anyKind || f.kind == kindOf(d)) && (*f.value == "all" || c != nil && *f.value == c.Flag) {
 			return true
 		}
 	}
@@ -114,14 +102,13 @@ func (r *remarks) asked() bool {
 
 // filter takes the remarks out of the diagnostics that next gets, and keeps each that was asked for, once. It shows them as diagnostics if they are not written otherwise.
 func (r *remarks) filter(next ir.DiagHandler, show bool) ir.DiagHandler {
-	seen := make(map[string]bool)
+	seen := make(remark.Seen)
 	return func(d *ir.Diagnostic) {
 		if d.Severity != ir.Remark {
 			next(d)
 			return
 		}
-		if key := d.Error(); r.wanted(d) && !seen[key] {
-			seen[key] = true
+		if r.wanted(d) && seen.First(d) {
 			if r.got = append(r.got, d); r.format != remarksYAML && show {
 				next(d)
 			}
@@ -129,13 +116,29 @@ func (r *remarks) filter(next ir.DiagHandler, show bool) ir.DiagHandler {
 	}
 }
 
-// names are what a remark is called in a report: by its category and kind.
+// names are what a remark is called in a report: its category and kind.
 func names(d *ir.Diagnostic) (category, name string) {
-	c := classOf(d)
-	if c == nil {
+	k := remark.Of(d.Decision)
+	if k == nil {
 		return "Other", "Remark"
 	}
-	return c.name, c.prefix + kindOf(d).String()
+	return k.Class.Name, k.FullName()
+}
+
+// fields are what a remark says: its text, in the words of tileiras for what that has too, and its fields.
+func fields(d *ir.Diagnostic) []ir.DecisionArg {
+	k := remark.Of(d.Decision)
+	if k == nil {
+		return []ir.DecisionArg{{Key: "Remark", Value: d.Message}}
+	}
+	if k.Title == "" {
+		return append([]ir.DecisionArg{{Key: "Remark", Value: d.Message}}, d.Decision.Args...)
+	}
+	out := append([]ir.DecisionArg{{Key: "Remark", Value: k.Title}}, d.Decision.Args...)
+	if strings.HasPrefix(d.Message, k.Title) {
+		return out
+	}
+	return append(out, ir.DecisionArg{Key: "Detail", Value: d.Message})
 }
 
 // writeYAML writes the remarks as a stream of documents.
@@ -144,9 +147,13 @@ func (r *remarks) writeYAML(w io.Writer) {
 		category, name := names(d)
 		fmt.Fprintf(w, "--- !%s\nPass:            %s\nName:            %s\n", kindOf(d), category, name)
 		if f := ir.FileLocOf(d.Loc); f != nil {
-			fmt.Fprintf(w, "DebugLoc:        { File: %s, Line: %d, Column: %d }\n", yamlString(f.File), f.Line, f.Column)
+			fmt.Fprintf(w, "DebugLoc:        { File: %s, Line: %d, Column: %d }\n", yamlQuoted(f.File), f.Line, f.Column)
 		}
-		fmt.Fprintf(w, "Function:        %s\nArgs:\n  - RemarkId:    %d\n  - Remark:      %s\n...\n", yamlString(r.functionOf(d)), i+1, yamlString(d.Message))
+		fmt.Fprintf(w, "Function:        %s\nArgs:\n  - RemarkId:    %d\n", yamlString(r.functionOf(d)), i+1)
+		for _, a := range fields(d) {
+			fmt.Fprintf(w, "  - %-12s %s\n", a.Key+":", yamlString(a.Value))
+		}
+		io.WriteString(w, "...\n")
 	}
 }
 
@@ -157,7 +164,7 @@ func (r *remarks) writeReport(w io.Writer) {
 		for _, category := range distinct(r.got, func(d *ir.Diagnostic) string { c, _ := names(d); return c }) {
 			first := true
 			for _, d := range r.got {
-				c, name := names(d)
+				c, _ := names(d)
 				if c != category || r.functionOf(d) != fn {
 					continue
 				}
@@ -165,14 +172,35 @@ func (r *remarks) writeReport(w io.Writer) {
 					fmt.Fprintf(w, "  category: %s\n", category)
 				}
 				first = false
-				fmt.Fprintf(w, "    remark[%s]: %s\n", strings.ToLower(kindOf(d).String()), d.Message)
-				if f := ir.FileLocOf(d.Loc); f != nil {
-					fmt.Fprintf(w, "      --> %q:%d:%d\n", f.File, f.Line, f.Column)
-				}
-				fmt.Fprintf(w, "       |\n       = name: %s\n\n", name)
+				writeOne(w, d)
 			}
 		}
 	}
+}
+
+// writeOne writes a remark of a report: the text, the place, the name, and the fields, of which reasons have the place in front.
+func writeOne(w io.Writer, d *ir.Diagnostic) {
+	_, name := names(d)
+	said := fields(d)
+	kind := strings.ToLower(kindOf(d).String())
+	if kindOf(d) == ir.Failed {
+		kind = "failed"
+	}
+	fmt.Fprintf(w, "    remark[%s]: %s\n", kind, said[0].Value)
+	at := ""
+	if f := ir.FileLocOf(d.Loc); f != nil {
+		fmt.Fprintf(w, "      --> %q:%d:%d\n", f.File, f.Line, f.Column)
+		at = fmt.Sprintf("loc(%q:%d:%d): ", f.File, f.Line, f.Column)
+	}
+	fmt.Fprintf(w, "       |\n       = name: %s\n", name)
+	for _, a := range said[1:] {
+		if a.Key == remark.ReasonKey {
+			fmt.Fprintf(w, "       = reason: %s%s\n", at, a.Value)
+			continue
+		}
+		fmt.Fprintf(w, "       = note: %s = %s\n", a.Key, a.Value)
+	}
+	io.WriteString(w, "\n")
 }
 
 // functionOf is the function that a remark is about.
@@ -193,5 +221,21 @@ func distinct(ds []*ir.Diagnostic, f func(*ir.Diagnostic) string) (out []string)
 	return out
 }
 
-// yamlString quotes a string. Double-quoted YAML understands the escapes of Go that strconv writes for printable text and control characters.
-func yamlString(s string) string { return strconv.Quote(s) }
+// plainYAML is text that YAML takes for a string, or a number, without quotes, wherever it stands.
+var plainYAML = regexp.MustCompile(`^[A-Za-z0-9_.][A-Za-z0-9_.,;()/+<>=*^-]*( [A-Za-z0-9_.,;()/+<>=*^-]+)*$`)
+
+// yamlString writes a string as plain text where it can be, as LLVM's writer does.
+func yamlString(s string) string {
+	if plainYAML.MatchString(s) {
+		return s
+	}
+	return yamlQuoted(s)
+}
+
+// yamlQuoted quotes a string: in single quotes where all of it is printable, else in double ones, which understand the escapes of Go that strconv writes for printable text and control characters.
+func yamlQuoted(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}

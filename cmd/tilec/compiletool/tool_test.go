@@ -138,9 +138,9 @@ func TestTilec(t *testing.T) {
 		{args: "IN/k.mlir --preview=simt", out: ".entry k("},
 		{args: "IN/k.mlir --preview=warp", status: 2, errors: "unknown preview feature 'warp'; there is 'simt'"},
 		{args: "IN/k.mlir -l lib", status: 1, errors: "tile libraries are not available yet"},
-		{args: "IN/k.tileirbc --remarks=memory", out: ".entry", errors: "remark: loop is"},
+		{args: "IN/k.tileirbc --remarks=memory", out: ".entry", errors: "remark: Load instruction selected: Ldgsts instruction"},
 		{args: "IN/k.tileirbc --remarks-passed=tensorcore", out: ".entry", errors: "remark: product is computed by mma.sync m16n8k16"},
-		{args: "IN/k.tileirbc --remarks-missed=tensorcore", out: ".entry"},
+		{args: "IN/k.tileirbc --remarks-missed=tensorcore", out: ".entry", errors: "mma.sync, not wgmma: its tile has 32 rows"},
 		{args: "IN/k.mlir --remarks=some", status: 2, errors: "unknown value 'some' of --remarks"},
 		{args: "IN/k.mlir --remark-format=json", status: 2, errors: "unknown value 'json' of --remark-format"},
 	} {

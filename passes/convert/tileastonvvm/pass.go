@@ -32,6 +32,13 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	if r.Explains() {
+		for op := range r.Op.Body().Ops() {
+			if op.Is(tileas.Level.Func) {
+				explain(r, op, arch)
+			}
+		}
+	}
 	return conversion.Replace(r.Context(), r.Workers, r.Op.Body().Ops(), func(op ir.Op, u *conversion.Unit) (bool, error) {
 		switch {
 		case op.Is(tileas.Level.Global):

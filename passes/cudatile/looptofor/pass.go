@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 )
 
 var (
@@ -14,9 +15,6 @@ var (
 	numAround  = passes.NewStatistic("num-kept-around", "loops among them that stay around the for, since the counter may wrap around")
 	numRefused = passes.NewStatistic("num-refused", "loops that have no counter")
 )
-
-// category is what the decisions of the pass are about.
-const category = "loops"
 
 // Pass is the pass.
 var Pass = passes.Register(&passes.Pass{
@@ -58,7 +56,8 @@ func run(r *passes.Run) error {
 	for _, loop := range loops {
 		c, err := find(loop, known, replaced)
 		if err != nil {
-			r.Decidef(ir.Missed, category, loop.Loc(), "loop has no counter, so that it is not pipelined: %v", err)
+			remark.LoopUncounted.At(r, loop.Loc(), "loop has no counter, so that it is not pipelined: %v", err).Arg(remark.ReasonKey, err.Error()).
+				Cure("write it as a for over a range that is known when it begins, and compute what comes behind the break under a condition").Report()
 			r.Add(numRefused, 1)
 			continue
 		}
@@ -72,9 +71,9 @@ func run(r *passes.Run) error {
 		r.Add(numRaised, 1)
 		if c.wraps {
 			r.Add(numAround, 1)
-			r.Decidef(ir.Passed, category, loop.Loc(), "loop counts, and is a for, in a loop for the case that its counter wraps around")
+			remark.LoopCounted.At(r, loop.Loc(), "loop counts, and is a for, in a loop for the case that its counter wraps around").Report()
 		} else {
-			r.Decidef(ir.Passed, category, loop.Loc(), "loop counts, and is a for")
+			remark.LoopCounted.At(r, loop.Loc(), "loop counts, and is a for").Report()
 		}
 		c.raise()
 	}

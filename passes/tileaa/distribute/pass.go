@@ -9,6 +9,7 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -16,9 +17,6 @@ import (
 type Options struct {
 	CTAs int `opt:"ctas" help:"CTAs that share a tile block, whatever hints say; 0: as these ask for"`
 }
-
-// category is what the decisions of the pass are about.
-const category = "memory"
 
 var (
 	numShared = passes.NewStatistic("num-shared", "kernels whose tile blocks several CTAs share")
@@ -82,17 +80,22 @@ func run(r *passes.Run) error {
 			spec.NumCTAs = n
 			r.Add(numShared, 1)
 			r.Add(numParts, parts)
-			r.Decidef(ir.Passed, category, r.Op.Loc(), "tile blocks of '%s' are shared by %d CTAs each", r.Op.SymbolName(), n)
+			remark.Distributed.At(r, r.Op.Loc(), "tile blocks of '%s' are shared by %d CTAs each", r.Op.SymbolName(), n).Report()
 		case explicit > 1:
 			spec.NumCTAs = n
 			firstOnly(r.Op)
-			r.Remarkf(r.Op.Loc(), "tile blocks of '%s' are computed by the first of %d CTAs each: %s", r.Op.SymbolName(), n, reason)
+			undistributed(r, reason, "tile blocks of '%s' are computed by the first of %d CTAs each: %s", r.Op.SymbolName(), n, reason)
 		default:
-			r.Remarkf(r.Op.Loc(), "tile blocks of '%s' have one CTA each, not %d: %s", r.Op.SymbolName(), n, reason)
+			undistributed(r, reason, "tile blocks of '%s' have one CTA each, not %d: %s", r.Op.SymbolName(), n, reason)
 		}
 	}
 	r.Op.SetAttr(contract.AttrKernelSpec, contract.NewKernelSpec(r.Op.Context(), tileaa.Dialect, spec))
 	return nil
+}
+
+// undistributed says that the CTAs of a cluster do not share the tile blocks of a kernel. It is shown whether or not decisions are asked for: the program wanted otherwise.
+func undistributed(r *passes.Run, reason, format string, args ...any) {
+	remark.Undistributed.At(r, r.Op.Loc(), format, args...).Arg(remark.ReasonKey, reason).ReportAlways()
 }
 
 // fixedShape returns how many CTAs the clusters have that the program says it will be launched in; 1 where it does not.

@@ -38,6 +38,9 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
+	if r.Explains() {
+		wideIndices(r, ranges)
+	}
 	n := &narrower{ranges: ranges, narrow: make(map[ir.Value]ir.Value)}
 	var wide []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/analysis/alias"
+	"github.com/tilewright/tilewright/passes/analysis/pressure"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/target/sm"
 )
@@ -84,6 +85,9 @@ func run(r *passes.Run) error {
 	m := &miner{kernel: r.Op, arch: arch, room: int64(o.Room), known: aliases, shared: int64(arch.Shared.PerCTA) / sharedPart, budget: budget{n * int64(o.Begin), n * int64(o.Target), n * int64(o.Keep)},
 		freeValues: make(map[ir.Value]bool), axesKnown: make(map[ir.Op][]strip.Axis), behindKnown: make(map[ir.Op]map[ir.Op]bool), oneVersion: make(map[ir.Op]bool), carriers: make(map[ir.Op]*carrier)}
 	body := r.Op.Region(0)
+	if r.Explains() {
+		m.need = pressure.Of(r.Op, arch, pressure.View{}).Most()
+	}
 	m.cutDepths(body, inRegisters)
 	m.region(body)
 	m.cutDepths(body, inShared)
@@ -97,7 +101,10 @@ func run(r *passes.Run) error {
 		}
 		said[op] = true
 		r.Add(numWhole, 1)
-		r.Remarkf(op.Loc(), "tiles of '%s' do not fit the registers and stay whole: '%s' takes them as they are", r.Op.SymbolName(), op.Name())
+		whole(r, op)
+	}
+	if m.made+m.staged > 0 {
+		m.remark(r)
 	}
 	if m.made+m.staged+m.versions+m.warps == 0 {
 		r.MarkUnchanged()
@@ -128,7 +135,8 @@ type miner struct {
 
 	oneVersion map[ir.Op]bool // what stays as it is when a version of it needs less order
 
-	warps                  int // that the kernel was given; 0: it has those that it would have
+	warps                  int   // that the kernel was given; 0: it has those that it would have
+	need                   int64 // words that tiles took when the pass began; 0 unless somebody asks
 	made, staged, versions int
 	whole                  []ir.Op
 }

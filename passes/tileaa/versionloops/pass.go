@@ -8,9 +8,11 @@ import (
 	"github.com/tilewright/tilewright/ir/dataflow/intrange"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/copies"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
+	"strconv"
 )
 
 var numVersioned = passes.NewStatistic("versioned", "loops that have a fast version")
@@ -38,9 +40,6 @@ var Pass = passes.Register(&passes.Pass{
 
 // attrVersion is a discardable attribute of loops that are versions already.
 const attrVersion = "nv_tileaa.version"
-
-// category is what the decisions of the pass are about.
-const category = "memory"
 
 const (
 	// maxOps is the largest body that is worth two copies.
@@ -87,8 +86,9 @@ func run(r *passes.Run) error {
 			continue
 		}
 		slow, fast := v.slow, v.fast
-		r.Decidef(ir.Passed, category, loop.Loc(), "loop has %d versions, chosen by %d comparisons in front of it: in the fastest %d of its loads test no bounds, %d are aligned to 16 bytes, and %d comparisons of the loop are decided; an iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
-			v.copies+1, v.tests, v.bounds, v.aligned, len(v.comparisons), slow.accesses, fast.accesses, slow.bounds, fast.bounds)
+		remark.LoopVersions.At(r, loop.Loc(), "loop has %d versions, chosen by %d comparisons in front of it: in the fastest %d of its loads test no bounds, %d are aligned to 16 bytes, and %d comparisons of the loop are decided; an iteration of the slowest makes %d accesses instead of %d, and tests %d bounds instead of %d",
+			v.copies+1, v.tests, v.bounds, v.aligned, len(v.comparisons), slow.accesses, fast.accesses, slow.bounds, fast.bounds).
+			Arg("Versions", strconv.Itoa(v.copies+1)).Arg("Tests", strconv.Itoa(v.tests)).Cure("promise by assume what the comparisons test: multiples of 16 bytes of bases and strides, sizes that tiles divide; then there is the fast version alone").Report()
 		n++
 	}
 	if r.Add(numVersioned, n); n == 0 {

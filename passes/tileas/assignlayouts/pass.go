@@ -7,7 +7,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
-	"github.com/tilewright/tilewright/target/sm"
 )
 
 var (
@@ -60,23 +59,13 @@ func run(r *passes.Run) error {
 	}
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if tileas.IsProduct(op) {
-			decide(r, op, tileas.MMAOf(op))
+			decide(r, op, tileas.MMAOf(op), arch, warps)
 		}
 		return ir.Advance
 	})
 	r.Add(numClasses, len(c.homes))
 	r.Add(numConversions, conversions)
 	return nil
-}
-
-// decide says which instruction a product gets.
-func decide(r *passes.Run, dot ir.Op, mma *tileas.MMAAttr) {
-	const category = "tensorcore"
-	if mma == nil || mma.Family == string(sm.FMA) {
-		r.Decidef(ir.Missed, category, dot.Loc(), "product is computed without tensor cores")
-		return
-	}
-	r.Decidef(ir.Passed, category, dot.Loc(), "product is computed by %s %s, with %d x %d warps", mma.Family, mma.Shape(), mma.WarpsM, mma.WarpsN)
 }
 
 // assigned reports whether everything that the pass decides is decided, as in a dump of a later pass.

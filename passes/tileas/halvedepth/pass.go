@@ -5,7 +5,9 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"strconv"
 )
 
 // Options are the options of the pass.
@@ -76,7 +78,8 @@ func run(r *passes.Run) error {
 		if parts == 1 || s.bytes()/parts > room {
 			continue
 		}
-		r.Decidef(ir.Passed, "loops", loop.Loc(), "loop multiplies %d of its depth of %d at a time, so that shared memory holds the operands of two products", s.depth/parts, s.depth)
+		remark.LoopDepth.At(r, loop.Loc(), "loop multiplies %d of its depth of %d at a time, so that shared memory holds the operands of two products", s.depth/parts, s.depth).
+			Arg("Depth", strconv.FormatInt(s.depth/parts, 10)).Report()
 		s.emit(parts)
 		r.Add(numHalved, 1)
 		changed = true

@@ -51,9 +51,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// category is that of remarks of the pass.
-const category = "memory"
-
 // extents spells the extents of a box.
 func extents(box []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(box), " ", " x "), "[]")
@@ -121,11 +118,9 @@ func run(r *passes.Run) error {
 			// The reason stays in the IR, where a dump shows it. That the bytes of B had to pass registers in matmul_e4m3, and spilled there, was read off such a line; it
 			// is why fragments interleave columns now (docs/measurements/codegen.md).
 			op.SetAttr(tileas.AttrRefused, r.IR().String(why))
-			if p.tensors {
-				r.Decidef(ir.Missed, category, op.Loc(), "load does not travel by a bulk tensor copy: %s", why)
-			}
+			refusedLoad(r, op, why, p.tensors)
 		} else if p.tensors {
-			r.Decidef(ir.Passed, category, op.Loc(), "load travels by bulk tensor copies of %d x %s, swizzled over %d bytes", len(c.Boxes.Places), extents(c.Boxes.Box), c.Boxes.Swizzle)
+			loaded(r, c)
 		}
 		changed = true
 		return ir.Advance

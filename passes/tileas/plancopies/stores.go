@@ -20,11 +20,11 @@ func (p *planner) store(r *passes.Run, op ir.Op) bool {
 	case s != nil:
 		op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelTMA))
 		r.Add(numStores, 1)
-		r.Decidef(ir.Passed, category, op.Loc(), "store travels by bulk tensor copies of %d x %s, swizzled over %d bytes", len(s.Boxes.Places), extents(s.Boxes.Box), s.Boxes.Swizzle)
+		stored(r, s)
 	case why != "":
 		op.SetAttr(tileas.AttrRefused, r.IR().String("tma: "+why))
 		op.SetAttr(tileas.AttrTravel, r.IR().String(tileas.TravelRegisters))
-		r.Decidef(ir.Missed, category, op.Loc(), "store does not travel by a bulk tensor copy: %s", why)
+		refusedStore(r, op, why)
 	default:
 		return false
 	}

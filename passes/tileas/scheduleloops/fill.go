@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
@@ -27,12 +28,12 @@ func (f *filler) decide() (changed bool) {
 	for _, outer := range f.outer {
 		text, err := f.try(outer)
 		if err != nil {
-			r.Decidef(ir.Missed, category, outer.Loc(), "loop is not pipelined: %v", err)
+			notPipelined(r, outer, err)
 			r.Add(numRefused, 1)
 			continue
 		}
 		outer.SetAttr(tileas.AttrFillAhead, r.IR().Unit())
-		r.Decidef(ir.Passed, category, outer.Loc(), "%s", text)
+		remark.LoopPipelined.At(r, outer.Loc(), "%s", text).Report()
 		r.Add(numFilled, 1)
 		changed = true
 	}

@@ -3,6 +3,7 @@ package scheduleloops
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/contract"
@@ -11,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
 	"github.com/tilewright/tilewright/passes/schedule/ddg"
@@ -50,9 +52,6 @@ var Pass = passes.Register(&passes.Pass{
 	Statistics: []*passes.Statistic{numScheduled, numFilled, numRefused},
 	Run:        run,
 })
-
-// category is what the decisions of the pass are about.
-const category = "loops"
 
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
@@ -94,19 +93,20 @@ func run(r *passes.Run) error {
 				filler.why[op] = err
 				return ir.Advance
 			}
-			r.Decidef(ir.Missed, category, op.Loc(), "loop is not pipelined: %v", err)
+			notPipelined(r, op, err)
 			r.Add(numRefused, 1)
 			return ir.Advance
 		}
 		a := tileas.Schedule(r.IR(), p.II, p.Unit, p.At)
 		if limits.Stages > p.Lead+1 {
-			r.Decidef(ir.Missed, category, op.Loc(), "the kernel asks for %d stages, and the loop has %d: shared memory, or the most that copies run ahead, allows no more", limits.Stages, p.Lead+1)
+			remark.LoopStages.At(r, op.Loc(), "the kernel asks for %d stages, and the loop has %d: shared memory, or the most that copies run ahead, allows no more", limits.Stages, p.Lead+1).
+				Arg("Asked", strconv.Itoa(limits.Stages)).Arg("Stages", strconv.Itoa(p.Lead+1)).Cure("ask for %d stages, or make the tiles smaller", p.Lead+1).Report()
 		}
 		op.SetAttr(tileas.AttrSchedule, a)
 		if s, err := schedule.ShapeOf(g, a); err == nil {
 			p.Shape = s // a plan may use less than the shape that it was searched in; what does not hold, the property names
 		}
-		r.Decidef(ir.Passed, category, op.Loc(), "loop is pipelined: %s", describe(g, p))
+		pipelined(r, op, g, p)
 		r.Add(numScheduled, 1)
 		changed = true
 		return ir.Advance

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/contract"
-	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 )
 
 // Options are the options of the pass.
@@ -48,9 +48,6 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
-// category is what the decisions of the pass are about.
-const category = "roles"
-
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
 	switch opts.Roles {
@@ -76,14 +73,14 @@ func run(r *passes.Run) error {
 	p, why := planOf(r.Context(), r.Op, arch, warps, opts)
 	if p == nil {
 		if why != nil {
-			r.Decidef(ir.Missed, category, r.Op.Loc(), "warps have no roles: %v", why)
+			remark.NoRoles.At(r, r.Op.Loc(), "warps have no roles: %v", why).Arg(remark.ReasonKey, why.Error()).Report()
 		}
 		r.MarkUnchanged()
 		return nil
 	}
 	p.part()
 	r.Add(numParted, 1)
-	r.Decidef(ir.Passed, category, r.Op.Loc(), "warps have roles: %s", p)
+	remark.Roles.At(r, r.Op.Loc(), "warps have roles: %s", p).Report()
 	return nil
 }
 
