@@ -13,7 +13,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/asm"
 	"github.com/tilewright/tilewright/passes"
-	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/check/eachpass"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
@@ -44,12 +43,7 @@ func (k *chunk) process(out *cli.Output) bool {
 		return false
 	}
 	var got []*ir.Diagnostic
-	seen := make(remark.Seen)
-	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) {
-		if remark.Of(d.Decision) == nil || k.config.verifyDiag != "" || seen.First(d) {
-			got = append(got, d)
-		}
-	})()
+	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
 	var errs bytes.Buffer
 	ok := k.run(out, &errs)
 	problems := want.Compare(k.name, got, k.config.verifyDiag == expect.OnlyExpected)

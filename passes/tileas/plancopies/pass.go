@@ -95,7 +95,7 @@ func run(r *passes.Run) error {
 		if c == nil && why == "" {
 			if c, why = p.planTile(op); c == nil {
 				if why != "" {
-					r.Decidef(ir.Missed, category, op.Loc(), "load does not travel by a bulk tensor copy: %s", why)
+					refusedLoad(r, op, why, true)
 				}
 				return ir.Advance
 			}
