@@ -15,8 +15,14 @@ var (
 		Syntax: "$mbarrier (`expect` $size^)? (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one operation since nothing can be done in the loop.
 	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of that parity is over.",
-		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}},
-		Syntax:   "$mbarrier `,` $parity attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind)},
+		Doc:    "With `cluster` it sees what threads of other CTAs have done before they arrived.",
+		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the mbarrier that a CTA of the cluster has in this place, if the predicate holds.",
+		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField},
+		Syntax:   "$mbarrier `of` $cta (`if` $predicate^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster, but those that have ended.",
+		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	FenceMbarrierInit = Dialect.Op(ir.OpDef{Name: "fence.mbarrier.init", Summary: "Lets asynchronous copies see the mbarriers that the thread has initialised.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Lets asynchronous copies see what the thread has stored to shared memory.",
@@ -36,6 +42,9 @@ var (
 	BulkWait = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.wait.group", Summary: "Waits until at most some bulk groups of the thread are pending, or reading their sources.",
 		Attrs: []ir.Field{{Name: AttrCount, Kind: ir.I32Kind}, opt(AttrRead, ir.UnitKind)}, Syntax: "(`read` $read^)? $count attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
+
+// AttrCluster on a wait for an mbarrier says that other CTAs of the cluster arrive there.
+const AttrCluster = "cluster"
 
 // AttrRead on a wait for bulk groups says that it waits for the reads of their sources only.
 const AttrRead = "read"

@@ -11,6 +11,9 @@ const (
 	AttrElement = "element" // i32: bytes of an element
 	AttrBox     = "box"     // i64 array: extents of what a copy moves, innermost first
 	AttrSwizzle = "swizzle" // i32: bytes; absent: none
+	// AttrMulticast on a tensor load is an i32: a mask of CTAs.
+	AttrMulticast = "multicast"
+
 	AttrRounded = "rounded" // unit: elements are f32, which copies round to tf32
 )
 
@@ -49,9 +52,15 @@ var (
 		Syntax:   "$bits `,` $slot (`if` $predicate^)? attr-dict `:` type($bits) `,` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
-		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
-		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
-		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Doc:      "With `multicast` it copies to the CTAs of the cluster that have a bit in the mask, to the same place of the shared memory of each, where the mbarrier in the same place counts it.",
+		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind)},
+		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`multicast` $multicast^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
+		Verify: func(op ir.Op) error {
+			if n, ok := op.IntAttr(AttrMulticast); ok && (n < 1 || n >= 1<<16) {
+				return op.Errorf("the mask of a multicast has a bit for each of 16 CTAs, and one at least, but got %d", n)
+			}
+			return verifyCoordinates(op)
+		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorStore = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.store", Summary: "Starts to copy a box from shared to global memory in the thread's open bulk group, if the predicate holds.",
 		Operands: []ir.Field{{Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "src", Type: sharedPtr}, predicateField},
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},

@@ -60,9 +60,14 @@ var (
 	MbarrierArrive = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_arrive", Summary: "Makes so many arrivals at an mbarrier.",
 		Doc: "One is made by the first thread, and speaks for the others behind a barrier only; as many as there are warps are made by a lane of each, for what its lanes have done; as many as there are threads " +
-			"by each of them. In a role its own warps count. No other number can be lowered.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}},
-		Syntax: "$mbarrier `,` $count attr-dict `:` type($mbarrier)", Verify: verifyArrivals,
+			"by each of them. In a role its own warps count. No other number can be lowered. With `cluster` it makes them at the mbarrier in this place of every CTA of the cluster.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax: "$mbarrier `,` $count (`cluster` $cluster^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
+			if err := verifyArrivals(op); err != nil || !op.HasUnitAttr(AttrCluster) {
+				return err
+			}
+			return verifyClustered(op, AttrCluster)
+		},
 		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncArrive, Object: op.Operand(0)})
 		})},
@@ -71,9 +76,14 @@ var (
 	MbarrierWait = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_wait", Summary: "Waits until the phase of that parity is over.",
 		Doc: "The parity is 0 or 1 and names the phase under way or the one before it, which is over. A fresh mbarrier counts as having been through a phase of parity 1. " +
-			"To wait for the phase before while copies of the one under way have started is an error: it would not wait for them.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}},
-		Syntax:   "$mbarrier `,` $parity attr-dict `:` type($mbarrier) `,` type($parity)",
+			"To wait for the phase before while copies of the one under way have started is an error: it would not wait for them. With `cluster` other CTAs arrive, and what they have done before is done.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}}, Attrs: []ir.Field{{Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($parity)", Verify: func(op ir.Op) error {
+			if !op.HasUnitAttr(AttrCluster) {
+				return nil
+			}
+			return verifyClustered(op, AttrCluster)
+		},
 		Caps: []ir.CapImpl{onMbarrier(ir.Read, 0), ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
 			add(ir.AsyncStep{Kind: ir.AsyncWait, Object: op.Operand(0), Touches: []*ir.Resource{nil, SharedMemory}})
 		})},

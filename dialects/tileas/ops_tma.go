@@ -1,6 +1,8 @@
 package tileas
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -60,10 +62,12 @@ var (
 		Name: "tma_load", Summary: "Starts to copy a tile of a memory object to a buffer; an mbarrier counts the bytes that have arrived.",
 		Doc: "Offsets are those of a tiled_load, one for each dimension. Elements outside of the object become zero, and count as bytes too: all of the tile's. Until the phase is over in which the mbarrier counts them, the " +
 			"buffer holds nothing, and neither it nor the source may be written. Behind a wait for that phase every thread sees them. The buffer has a layout that boxes of the map fill, and is aligned to " +
-			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted. With `narrow`, offsets are numbers of 32 bits whenever something is.",
+			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted. With `narrow`, offsets are numbers of 32 bits whenever something is. " +
+			"With `multicast` the copy is one of all CTAs of the cluster: each executes it, with the same offsets, and brings some of the boxes to all of them, to the same place of their shared memory, where the same mbarrier counts them. " +
+			"So it writes the buffers of others: those must be free, and their mbarriers initialised, before any of them starts it.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
 			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}},
-		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrMulticast, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
 		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
 		Verify: verifyTensorCopy,
@@ -92,6 +96,9 @@ var (
 // exist, and then copy nothing.
 const AttrNarrow = "narrow"
 
+// AttrMulticast is a unit attribute of a tma_load that all CTAs of a cluster do together.
+const AttrMulticast = "multicast"
+
 // MapWords is how many words of 32 bits a tensor map has.
 const MapWords = 32
 
@@ -115,8 +122,9 @@ const (
 
 // TensorBoxes returns the boxes of a tma_load or tma_store.
 func TensorBoxes(op ir.Op) linear.Boxes {
-	_, boxes, _ := TensorMapFor(bufferType(op.Operand(0)), op.OperandNamed(FieldMap).Type().(*TensorMapType).Inner()) // the verifier has seen the error
-	return boxes
+	t := op.OperandNamed(FieldMap).Type().(*TensorMapType)
+	_, boxes, _ := TensorMapFor(bufferType(op.Operand(0)), t.Inner()) // the verifier has seen the error
+	return boxes.Until(narrowed(t.Box))
 }
 
 func verifyTensorCopy(op ir.Op) error {
@@ -139,6 +147,14 @@ func verifyTensorCopy(op ir.Op) error {
 	}
 	if t.Rounded {
 		want = want.Rounding(op.Context())
+	}
+	if op.Def().AttrSlot(AttrMulticast) >= 0 && op.HasUnitAttr(AttrMulticast) {
+		if err := verifyClustered(op, AttrMulticast); err != nil {
+			return err
+		}
+		if boxes = boxes.Until(narrowed(t.Box)); slices.Equal(wide(boxes.Box), t.Box) {
+			want = want.boxed(op.Context(), t.Box)
+		}
 	}
 	if want != t {
 		return op.Errorf("buffer needs a map of type '%s', but got '%s'", ir.TypeString(want), ir.TypeString(t))

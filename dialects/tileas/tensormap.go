@@ -51,6 +51,17 @@ func (t *TensorMapType) Rounding(c *ir.Context) *TensorMapType {
 	return tensorMapOf(c, &r)
 }
 
+// boxed returns the type of maps for copies in smaller boxes.
+func (t *TensorMapType) boxed(c *ir.Context, box []int64) *TensorMapType {
+	out := TensorMapType{Box: box, Elem: t.Elem, Order: t.Order, Swizzle: t.Swizzle, Rounded: t.Rounded}
+	return tensorMapOf(c, &out)
+}
+
+// Parts returns the type of maps that bring what those of a type bring in so many boxes at least, if boxes can be made so small, and else in as many as there can be.
+func (t *TensorMapType) Parts(c *ir.Context, boxes linear.Boxes, n int) *TensorMapType {
+	return t.boxed(c, wide(boxes.Parts(n, int(elementBytes(t.Elem))).Box))
+}
+
 // Source returns the element type of the objects that a map is for.
 func (t *TensorMapType) Source() ir.Type {
 	if t.Rounded {
@@ -67,6 +78,14 @@ func TensorMapFor(b *BufferType, inner int) (*TensorMapType, linear.Boxes, error
 		return nil, boxes, err
 	}
 	return TensorMap(b.Context(), wide(boxes.Box), b.Elem, wide(boxes.Order), int64(boxes.Swizzle)), boxes, nil
+}
+
+func narrowed(xs []int64) []int {
+	out := make([]int, len(xs))
+	for i, x := range xs {
+		out[i] = int(x)
+	}
+	return out
 }
 
 func wide(xs []int) []int64 {

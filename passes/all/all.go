@@ -49,6 +49,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeconvertlayout"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializecopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeproducts"
+	_ "github.com/tilewright/tilewright/passes/tileas/multicastcopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/pipelineloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/plancopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/printschedules"

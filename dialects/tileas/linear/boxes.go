@@ -129,6 +129,60 @@ func (s Shared) boxes(elem, inner, swizzle int) (Boxes, error) {
 	return b, nil
 }
 
+// Parts returns boxes that are halves of these, or halves of halves, so that there are n at least; fewer where rows, or what the swizzle repeats over, would be cut.
+func (b Boxes) Parts(n, elemBytes int) Boxes {
+	for len(b.Places) < n {
+		next, ok := b.halves()
+		if !ok || product(next.Box)*elemBytes%b.Align() != 0 {
+			break
+		}
+		b = next
+	}
+	return b
+}
+
+// Until returns boxes that are halves of these, or halves of halves, as small as a box; these where none is.
+func (b Boxes) Until(box []int) Boxes {
+	for at, ok := b, true; ok && len(at.Places) <= maxParts; at, ok = at.halves() {
+		if slices.Equal(at.Box, box) {
+			return at
+		}
+	}
+	return b
+}
+
+// maxParts bounds how many boxes parts of boxes may be.
+const maxParts = 8 * maxBoxes
+
+// halves cuts boxes along their outermost dimension, whose elements come last in the buffer.
+func (b Boxes) halves() (Boxes, bool) {
+	for _, d := range slices.Backward(b.Order) {
+		switch {
+		case b.Box[d] == 1:
+			continue
+		case d == b.Order[0]: // rows stay whole
+			return b, false
+		}
+		out := Boxes{Swizzle: b.Swizzle, Box: slices.Clone(b.Box), Order: b.Order}
+		out.Box[d] /= 2
+		for _, p := range b.Places {
+			second := BoxPlace{From: slices.Clone(p.From), Offset: p.Offset + product(out.Box)}
+			second.From[d] += out.Box[d]
+			out.Places = append(out.Places, p, second)
+		}
+		return out, true
+	}
+	return b, false
+}
+
+func product(xs []int) int {
+	n := 1
+	for _, x := range xs {
+		n *= x
+	}
+	return n
+}
+
 // single returns the only dimension along which coordinates are not 0.
 func single(coords []int) (dim, step int, ok bool) {
 	for d, c := range coords {

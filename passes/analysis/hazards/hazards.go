@@ -107,7 +107,7 @@ func known(fn ir.Op) (err *ir.Diagnostic) {
 // synchronises reports whether all threads that run an operation meet there. Those of a role do at every barrier inside it, since all its warps come to it, and roles begin and
 // end with all threads of the tile block. So on each way only accesses of one group of threads are compared; what two roles do at the same time is not looked at here.
 func synchronises(op ir.Op) bool {
-	return op.Is(tileas.Barrier) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
+	return op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
 }
 
 // step returns the fact behind an operation, in front of which a barrier stands if it needs one, and a fence, and what it conflicts with, if anything.

@@ -11,6 +11,7 @@ func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.MbarrierInit: (*emitter).mbarrierInit, nvvm.MbarrierInval: (*emitter).mbarrierInval,
 		nvvm.MbarrierArrive: (*emitter).mbarrierArrive, nvvm.MbarrierWait: (*emitter).mbarrierWait,
+		nvvm.MbarrierArriveRemote: (*emitter).mbarrierArriveRemote, nvvm.ClusterBarrier: (*emitter).clusterBarrier,
 		nvvm.FenceMbarrierInit: fence(sm.FenceMbarrierInit, ptx.OpFenceMbarrierInit, ptx.Release, ptx.ClusterScope), // the only spelling there is
 		nvvm.FenceAsync:        fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.SharedCTA),
 		nvvm.BulkLoad:          (*emitter).bulkLoad, nvvm.BulkStore: (*emitter).bulkStore,
@@ -65,6 +66,24 @@ func (e *emitter) mbarrierArrive(o ir.Op) error {
 	return e.guarded(o, sm.Mbarrier, ptx.OpMbarrierArrive, mods(ptx.Shared, ptx.B64), state, at)
 }
 
+// mbarrierArriveRemote arrives in shared::cluster, which has no state to return.
+func (e *emitter) mbarrierArriveRemote(o ir.Op) error {
+	if err := e.need(o, sm.Clusters); err != nil {
+		return err
+	}
+	at := e.tmp(&i32Kind)
+	e.emitIf(e.predicate(o), ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(at), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
+	return e.guarded(o, sm.MbarrierCluster, ptx.OpMbarrierArrive, mods(ptx.Release, ptx.ClusterScope, ptx.SharedCluster, ptx.B64), ptx.Sink(), ptx.At(at, 0))
+}
+
+// clusterBarrier is not .aligned: nothing says that the lanes of a warp come together behind a wait in which each of them has tried as often as it had to.
+func (e *emitter) clusterBarrier(o ir.Op) error {
+	if err := e.guarded(o, sm.Clusters, ptx.OpBarrierClusterArrive, mods(ptx.Release)); err != nil {
+		return err
+	}
+	return e.guarded(o, sm.Clusters, ptx.OpBarrierClusterWait, mods(ptx.Acquire))
+}
+
 // mbarrierWait tries until it succeeds: try_wait gives up after a time that the system chooses, and test_wait, which older targets have, at once.
 //
 //	$again:  mbarrier.try_wait.parity.shared.b64  %p1, [%r1], %r2;
@@ -79,9 +98,16 @@ func (e *emitter) mbarrierWait(o ir.Op) error {
 		op, needs = ptx.OpMbarrierTryWait, sm.MbarrierTryWait
 	}
 	over, at, parity := e.tmp(&predKind), e.address(o.Operand(0), 0), e.use(o.Operand(1))
+	how := mods(ptx.Parity, ptx.Shared, ptx.B64)
+	if o.HasUnitAttr(nvvm.AttrCluster) {
+		if err := e.need(o, sm.MbarrierCluster); err != nil {
+			return err
+		}
+		how = mods(ptx.Parity, ptx.Acquire, ptx.ClusterScope, ptx.Shared, ptx.B64)
+	}
 	again := e.body.NewLabel()
 	e.body.Place(again)
-	if err := e.guarded(o, needs, op, mods(ptx.Parity, ptx.Shared, ptx.B64), ptx.R(over), at, parity); err != nil {
+	if err := e.guarded(o, needs, op, how, ptx.R(over), at, parity); err != nil {
 		return err
 	}
 	e.body.Bra(again).Unless(over)

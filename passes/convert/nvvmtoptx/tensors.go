@@ -103,12 +103,24 @@ func (e *emitter) tensorLoad(o ir.Op) error {
 	if err := e.need(o, sm.TMALoad); err != nil {
 		return err
 	}
+	if _, multicast := o.IntAttr(nvvm.AttrMulticast); multicast {
+		if err := e.need(o, sm.TMALoadMulticast); err != nil {
+			return err
+		}
+	}
 	off, _ := o.IntAttr(nvvm.AttrOffset)
 	dim, at := e.coordinates(o)
 	to, m, bar := e.address(o.OperandNamed("dst"), off), e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("mbarrier"), 0)
 	pred := e.predicate(o)
 	// As bulk copies, in the spelling of the first version.
-	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.SharedCluster, ptx.Global, ptx.Tile, ptx.CompleteTxBytes).Args(to).Tensor(m, at...).Args(bar)
+	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.SharedCluster, ptx.Global, ptx.Tile, ptx.CompleteTxBytes)
+	mask, multicast := o.IntAttr(nvvm.AttrMulticast)
+	if multicast {
+		i = i.Mod(ptx.MulticastCluster)
+	}
+	if i = i.Args(to).Tensor(m, at...).Args(bar); multicast {
+		i = i.Args(ptx.Int(mask))
+	}
 	if pred != 0 {
 		i.If(pred)
 	}

@@ -67,6 +67,9 @@ func (l *lowering) mbarrierExpect(op ir.Op) error {
 func (l *lowering) mbarrierArrive(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
 	at := []ir.Value{l.pointer(op.Operand(0))}
+	if op.HasUnitAttr(tileas.AttrCluster) {
+		return l.arriveEverywhere(op, at[0], n)
+	}
 	switch n {
 	case 1:
 		return l.acts(nvvm.MbarrierArrive, at)
@@ -85,7 +88,11 @@ func (l *lowering) mbarrierArrive(op ir.Op) error {
 }
 
 func (l *lowering) mbarrierWait(op ir.Op) error {
-	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil)
+	var attrs []ir.NamedAttr
+	if op.HasUnitAttr(tileas.AttrCluster) {
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.ctx.Unit()})
+	}
+	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
 	return nil
 }
 

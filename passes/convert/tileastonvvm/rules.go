@@ -22,7 +22,7 @@ var rules = conversion.NewRules[*lowering]("nvvm").Add(map[*ir.OpDef]rule{
 	tileas.ConvertLayout: (*lowering).convertLayout,
 	tileas.LocalStore:    (*lowering).localStore, tileas.LocalLoad: (*lowering).localLoad,
 	tileas.Barrier: (*lowering).barrier,
-}).Add(levelRules()).Add(bufferRules()).Add(copyRules()).Add(mbarrierRules()).Add(tensorRules()).Add(productRules()).Add(tensorMemoryRules()).Add(roleRules()).Capability(func(op ir.Op) rule {
+}).Add(levelRules()).Add(bufferRules()).Add(copyRules()).Add(mbarrierRules()).Add(tensorRules()).Add(productRules()).Add(tensorMemoryRules()).Add(roleRules()).Add(clusterRules()).Capability(func(op ir.Op) rule {
 	if _, ok := arith.Elementwise.Of(op); ok {
 		return (*lowering).elementwise
 	}

@@ -202,6 +202,9 @@ func (l *lowering) tmaLoad(op ir.Op) error {
 		return err
 	}
 	at, m, bar := l.pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0], l.pointer(op.OperandNamed("mbarrier"))
+	if op.HasUnitAttr(tileas.AttrMulticast) {
+		return l.multicast(op, first, at, m, bar)
+	}
 	l.eachBox(op, func(coordinates []ir.Value, offset int64) {
 		st := l.NewState(nvvm.TensorLoad, l.Loc)
 		st.OperandGroups([]ir.Value{at}, []ir.Value{m}, coordinates, []ir.Value{bar}, []ir.Value{first})

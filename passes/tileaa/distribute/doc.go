@@ -10,7 +10,7 @@
 // result is wanted in several forms is made in each: a factor of a matrix product is loaded whole, while the tile that is added to the result is loaded in parts. Values that control flow merges have one
 // form each. Of the plans the one that costs a CTA least is taken, if it is worth it at all.
 //
-// CTAs hear nothing of each other. A plan that would need it has no place here: an element that one CTA writes and another one reads or writes later, results of atomic operations that all want, accesses that order
+// Here CTAs hear nothing of each other (tileas-multicast-copies has them load together what all need). A plan that would need it has no place here: an element that one CTA writes and another one reads or writes later, results of atomic operations that all want, accesses that order
 // others. Such kernels keep one CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
 //
 // # Why here

@@ -144,6 +144,9 @@ func New(seed uint64, opts Options) *Kernel {
 	// Not of g.r, so that the rest of a kernel does not depend on it.
 	if seed%3 == 0 {
 		g.cluster = 2 << (seed / 3 % 2)
+		if opts.Products && seed/3%4 == 3 {
+			g.cluster = 8
+		}
 	}
 	k := &Kernel{Text: g.text(), Tolerance: make(map[int]launch.Tolerance)}
 	k.Launch = g.request(k)

@@ -157,7 +157,11 @@ func (e *Engine) Run(ctx context.Context, req *launch.Request) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l.init(uint64(req.Grid[0])*uint64(req.Grid[1])*uint64(req.Grid[2])*uint64(prog.ctas), e.Races || e.OrderedAtomics && prog.synchronises, stop)
+	units := uint64(req.Grid[0]) * uint64(req.Grid[1]) * uint64(req.Grid[2])
+	if !prog.clustered {
+		units *= uint64(prog.ctas)
+	}
+	l.init(units, e.Races || e.OrderedAtomics && prog.synchronises, stop)
 	l.prints.to = e.Output
 	workers := e.Workers
 	switch {
@@ -189,7 +193,7 @@ func (l *launchState) work(ctx context.Context) {
 		if l.ordered {
 			m.turn = l.begin()
 		}
-		err := m.block(i)
+		err := m.execute(i)
 		if err == nil && prints {
 			err = l.prints.end(i)
 		}

@@ -30,6 +30,8 @@ type flight struct {
 	// untilEnd says that the end of the kernel waits for it.
 	untilEnd bool
 	land     func(m *machine) error
+	// shared says that other CTAs have started it, or may have.
+	shared bool
 }
 
 // A span is a range of addresses in global memory.
@@ -56,6 +58,16 @@ func (f *flights) queue(q *ir.AsyncQueue) *queue {
 		f.queues[q] = &queue{}
 	}
 	return f.queues[q]
+}
+
+// leftOfOwn is left, but for what all CTAs of a cluster do together: others may have begun it.
+func (f *flights) leftOfOwn() ir.Op {
+	for _, c := range f.copies {
+		if !c.untilEnd && !c.shared {
+			return c.op
+		}
+	}
+	return ir.Op{}
 }
 
 // left returns an operation whose access has not landed when the kernel ends, or a zero Op.

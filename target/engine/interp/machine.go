@@ -17,6 +17,7 @@ type machine struct {
 
 	id      [3]uint32
 	rank    uint32 // among the CTAs that share the tile block
+	unit    uint64 // of the schedule: the CTA, or the tile block where CTAs run together
 	number  uint64 // of the CTA: tile blocks in the order of the grid, and in each its CTAs
 	turn    *turn  // of an ordered launch
 	vals    []*vec
@@ -38,6 +39,8 @@ type machine struct {
 	epoch    epoch
 	role     *role // that is running; nil outside roles
 	pingpong turns // of the groups of its warps
+	cta      *cta  // nil where CTAs hear nothing of each other
+	peers    []*machine
 
 	race     *raceState // nil: not looked for
 	trace    func(m *machine, op ir.Op)
@@ -66,13 +69,25 @@ func newMachine(ctx context.Context, l *launchState) *machine {
 	return m
 }
 
-// block executes the CTA of the given number, which is a tile block or shares one. Those that share one have memory of their own and hear nothing of each other, but through global memory: they are as tile
+// execute executes what the schedule has under a number: a CTA, or all that share a tile block where they use each other's memory.
+func (m *machine) execute(unit uint64) error {
+	if m.unit = unit; !m.prog.clustered {
+		return m.block(unit)
+	}
+	m.replaced = false
+	return m.runCluster(unit)
+}
+
+// block executes the CTA of the given number, which is a tile block or shares one. Those that share one have memory of their own; unless they use each other's they hear nothing of each other, but through global memory: they are as tile
 // blocks are among themselves.
 func (m *machine) block(number uint64) error {
 	x, y, ctas := uint64(m.run.grid[0]), uint64(m.run.grid[1]), uint64(m.run.prog.ctas)
 	block := number / ctas
 	id := [3]uint32{uint32(block % x), uint32(block / x % y), uint32(block / (x * y))}
 	m.rank = uint32(number % ctas)
+	if m.cta != nil {
+		m.unit = block
+	}
 	m.id, m.number, m.steps, m.turns, m.busy, m.allocated = id, number, 0, 0, 0, 0
 	m.ordered, m.changed, m.replaced = false, false, false
 	if m.trace = nil; m.rank == 0 {
@@ -143,7 +158,7 @@ func (m *machine) step(op ir.Op) error {
 		if err := m.ctx.Err(); err != nil {
 			return m.stoppedAt(op, err)
 		}
-		if m.number > m.run.failed.Load() {
+		if m.unit > m.run.failed.Load() {
 			return errStopped
 		}
 	}

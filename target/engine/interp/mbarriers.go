@@ -44,10 +44,15 @@ func (b *mbarrier) step() {
 // mbarrier returns the object in a slot.
 func (m *machine) mbarrier(op ir.Op, slot int) (*mbarrier, error) {
 	at, err := m.address(op, slot)
-	if err == nil {
-		err = m.smem.alive(op, at.address(), at.address()+mbarrierBytes)
-	}
 	if err != nil {
+		return nil, err
+	}
+	return m.mbarrierAt(op, at)
+}
+
+// mbarrierAt returns the object in a place.
+func (m *machine) mbarrierAt(op ir.Op, at location) (*mbarrier, error) {
+	if err := m.smem.alive(op, at.address(), at.address()+mbarrierBytes); err != nil {
 		return nil, err
 	}
 	for _, e := range m.smem.extents {
@@ -114,6 +119,7 @@ func (d *decoder) mbarrierArrive(op ir.Op) (func(*machine) error, error) {
 		n, _ = op.IntAttr(tileas.AttrArrivals)
 	}
 	acc := anyThread(op, bufferType(op.Operand(0)), false)
+	cluster := op.Is(tileas.MbarrierArrive) && op.HasUnitAttr(tileas.AttrCluster)
 	holds := d.condition(op)
 	return func(m *machine) error {
 		if yes, err := holds(m); !yes {
@@ -123,15 +129,27 @@ func (d *decoder) mbarrierArrive(op ir.Op) (func(*machine) error, error) {
 		if err != nil {
 			return err
 		}
-		if n > b.pending {
-			return op.Errorf("makes %d arrivals, but the phase under way waits for %d more only", n, b.pending)
+		if cluster {
+			at, err := m.address(op, slot)
+			if err == nil {
+				err = m.arriveEverywhere(op, at, n)
+			}
+			return err
 		}
-		b.seen = b.seen.joined(m.publish())
-		b.bytes += bytes
-		b.pending -= n
-		b.step()
-		return nil
+		return b.arrive(op, n, bytes, m.publish())
 	}, nil
+}
+
+// arrive makes arrivals, by who has seen what.
+func (b *mbarrier) arrive(op ir.Op, n, bytes int64, seen roleClock) error {
+	if n > b.pending {
+		return op.Errorf("makes %d arrivals, but the phase under way waits for %d more only", n, b.pending)
+	}
+	b.seen = b.seen.joined(seen)
+	b.bytes += bytes
+	b.pending -= n
+	b.step()
+	return nil
 }
 
 // usable returns the object in a slot, which a barrier must have let the others see since its init.
@@ -185,7 +203,7 @@ func (m *machine) finish(op ir.Op, b *mbarrier) error {
 			why := func() string {
 				return fmt.Sprintf("phase %d, which never ends: %d of %d arrivals are missing, and %d bytes", phase, b.pending, b.arrivals, b.bytes)
 			}
-			if m.role == nil { // nobody else can arrive
+			if m.role == nil && m.cta == nil { // nobody else can arrive
 				return op.Errorf("waits for %s", why())
 			}
 			if err := m.await(op, func() bool { return b.phase != phase || len(b.copies) > 0 }, why); err != nil {

@@ -85,7 +85,7 @@ func (d *decoder) printf(op ir.Op, format string) (func(*machine) error, error) 
 				next++
 			}
 		}
-		return m.run.prints.print(m.number, print{op, b.String()})
+		return m.run.prints.print(m.unit, print{op, b.String()})
 	}, nil
 }
 

@@ -10,14 +10,15 @@ import (
 
 // A program is a decoded entry. It is not changed by running it.
 type program struct {
-	entry   ir.Op
-	body    *code
-	params  []int // slots
-	vecs    int   // number of slots
-	tensors []int // rank of each tensor_view
-	globals map[string]ir.Op
-	ctas    int  // that share a tile block
-	halves  bool // some operation accesses halves of bytes
+	entry     ir.Op
+	body      *code
+	params    []int // slots
+	vecs      int   // number of slots
+	tensors   []int // rank of each tensor_view
+	globals   map[string]ir.Op
+	ctas      int  // that share a tile block
+	clustered bool // they use each other's memory
+	halves    bool // some operation accesses halves of bytes
 
 	prints       bool             // some operation prints
 	synchronises bool             // some operation accesses memory in the belief that others do at the same time
@@ -114,6 +115,12 @@ type frame struct{ yield, next, leave []int }
 func decode(entry ir.Op, races bool) (*program, error) {
 	d := &decoder{races: races, p: &program{entry: entry, ctas: contract.CTAsOf(entry), globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
+	entry.Walk(func(op ir.Op) ir.WalkResult {
+		if d.p.clustered = tileas.IsClustered(op); d.p.clustered {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
 	d.p.params = d.newSlots(body.Args())
 	var err error
 	d.p.body, err = d.block(body, frame{})

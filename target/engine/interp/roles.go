@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -115,7 +116,7 @@ func communicates(op ir.Op) (yes bool) {
 
 // runRoles runs all roles to their end.
 func (m *machine) runRoles(op ir.Op, bodies []*code) error {
-	if left := m.flights.left(); !left.IsNil() {
+	if left := m.flights.leftOfOwn(); !left.IsNil() {
 		return op.Errorf("parts the warps while '%s' is under way: nothing has waited for it", left.Name()).Note(left.Loc(), "the asynchronous access")
 	}
 	e := m.run.engine
@@ -136,6 +137,12 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 	m.epoch.since = m.epoch.since[:0]
 	for {
 		r, err := t.next()
+		if r == nil && err != nil && m.cta != nil && t.waits() { // for other CTAs
+			if err := m.cta.handOver(op, t.able, func() string { return err.Error() }); err != nil {
+				return err
+			}
+			continue
+		}
 		if r == nil {
 			return err
 		}
@@ -145,6 +152,11 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 		left := m.flights.leftInQueues()
 		r.kept.swap(m)
 		m.role = nil
+		if m.cta != nil && r.err == nil {
+			if err := m.cta.handOver(op, nil, nil); err != nil {
+				return err
+			}
+		}
 		switch {
 		case r.err != nil:
 			return r.err
@@ -156,6 +168,15 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 			}
 		}
 	}
+}
+
+// waits reports whether some role has not ended, and able whether one can go on.
+func (t *team) waits() bool {
+	return slices.ContainsFunc(t.roles, func(r *role) bool { return !r.done })
+}
+
+func (t *team) able() bool {
+	return slices.ContainsFunc(t.roles, func(r *role) bool { return !r.done && (r.ready == nil || r.ready()) })
 }
 
 // next chooses the role to go on; nil when all have ended, or none ever will.
@@ -226,6 +247,9 @@ func (m *machine) await(op ir.Op, ready func() bool, why func() string) error {
 	if m.role == nil {
 		if ready() {
 			return nil
+		}
+		if m.cta != nil {
+			return m.cta.handOver(op, ready, why)
 		}
 		return op.Errorf("waits for ever: %s", why())
 	}

@@ -3,6 +3,7 @@ package interp
 import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 )
@@ -60,6 +61,7 @@ type tensorCopy struct {
 	cell    cell
 	desc    int
 	offsets []int
+	boxes   linear.Boxes
 	address func(m *machine) (location, error)
 }
 
@@ -75,7 +77,7 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 	c.weak = true
 	m := op.OperandNamed(tileas.FieldMap)
 	kind := m.Type().(*tileas.TensorMapType)
-	return &tensorCopy{op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
+	return &tensorCopy{op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, boxes: tileas.TensorBoxes(op), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
 		offsets: d.slotsOf(op.OperandsNamed("offsets")), address: address}, nil
 }
 
@@ -208,7 +210,7 @@ func (d *decoder) tmaLoad(op ir.Op) (func(*machine) error, error) {
 		return nil, err
 	}
 	bar := op.OperandNamed("mbarrier")
-	slot, holds := d.slot(bar), d.condition(op)
+	slot, holds, multicast := d.slot(bar), d.condition(op), op.HasUnitAttr(tileas.AttrMulticast)
 	acc, tells := anyThread(op, c.t, true), anyThread(op, bufferType(bar), false)
 	return func(m *machine) error {
 		if yes, err := holds(m); !yes {
@@ -220,6 +222,16 @@ func (d *decoder) tmaLoad(op ir.Op) (func(*machine) error, error) {
 		}
 		if err != nil {
 			return err
+		}
+		if multicast {
+			bar, err := m.address(op, slot)
+			if err == nil {
+				_, err = m.usable(op, slot, tells)
+			}
+			if err != nil {
+				return err
+			}
+			return c.multicast(m, at, bar, w)
 		}
 		return m.bulkLoad(op, at, c.t, slot, tells, c.spans(w), func(m *machine) (*vec, error) { return c.read(m, w) })
 	}, nil

@@ -1,0 +1,301 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// CTAs that use each other's shared memory run together: each is a machine, and a coroutine as roles are. One runs at a time, and hands over at operations that others may notice or that wait for others, so that everything about the
+// memory of one may be touched by the one that runs. Which goes on is chosen by the seed. Under Adversarial one runs as far as it gets, so that a CTA that is far ahead meets memory of one far behind.
+
+// A cluster is the CTAs that share a tile block, while they run.
+type cluster struct {
+	ctas    []*cta
+	last    int
+	random  *rand.Rand
+	seeded  bool
+	hostile bool
+
+	// The barrier of the cluster: who has come, and how often all have.
+	come   int
+	rounds uint64
+}
+
+// A cta is one of them.
+type cta struct {
+	*machine
+	cluster *cluster
+	rank    int
+	resume  func() (struct{}, bool)
+	stop    func()
+	yield   func(struct{}) bool
+	done    bool
+	err     error
+
+	at     ir.Op
+	ready  func() bool
+	why    func() string
+	favour uint64 // under Adversarial the least of those that can go on does
+}
+
+func init() {
+	define(map[*ir.OpDef]rule{tileas.ClusterBarrier: (*decoder).clusterBarrier})
+}
+
+// runCluster executes the CTAs of a tile block.
+func (m *machine) runCluster(block uint64) error {
+	e, n := m.run.engine, m.prog.ctas
+	for len(m.peers) < n {
+		m.peers = append(m.peers, newMachine(m.ctx, m.run))
+	}
+	c := &cluster{random: rand.New(rand.NewPCG(e.Seed, block)), seeded: e.Seed != 0, hostile: e.Adversarial, last: n - 1}
+	for i, peer := range m.peers {
+		t := &cta{machine: peer, cluster: c, rank: i, favour: c.random.Uint64()}
+		peer.cta, peer.turn = t, m.turn
+		c.ctas = append(c.ctas, t)
+		t.resume, t.stop = iter.Pull(func(yield func(struct{}) bool) {
+			t.yield = yield
+			t.err = peer.block(block*uint64(n) + uint64(i))
+			t.done = true
+		})
+		defer t.stop()
+	}
+	for {
+		t, err := c.next()
+		if t == nil {
+			return err
+		}
+		t.resume()
+		m.replaced = m.replaced || t.replaced
+		if t.err != nil {
+			return t.err
+		}
+	}
+}
+
+// next chooses the CTA to go on; nil when all have ended, or none ever will.
+func (c *cluster) next() (*cta, error) {
+	var able []*cta
+	ended := true
+	for i := range c.ctas {
+		t := c.ctas[(c.last+1+i)%len(c.ctas)]
+		ended = ended && t.done
+		if !t.done && (t.ready == nil || t.ready()) {
+			able = append(able, t)
+		}
+	}
+	switch {
+	case ended:
+		return nil, nil
+	case len(able) == 0:
+		return nil, c.deadlock()
+	}
+	t := able[0]
+	switch {
+	case c.hostile:
+		if c.random.IntN(8) == 0 {
+			c.ctas[c.random.IntN(len(c.ctas))].favour = c.random.Uint64()
+		}
+		for _, o := range able {
+			if o.favour < t.favour {
+				t = o
+			}
+		}
+	case c.seeded:
+		t = able[c.random.IntN(len(able))]
+	}
+	c.last = t.rank
+	return t, nil
+}
+
+// deadlock says where each CTA stands when none can go on.
+func (c *cluster) deadlock() error {
+	var where []string
+	var first *cta
+	for _, t := range c.ctas {
+		if t.done {
+			where = append(where, fmt.Sprintf("CTA %d has ended", t.rank))
+			continue
+		}
+		if first == nil {
+			first = t
+		}
+		where = append(where, fmt.Sprintf("CTA %d stands at '%s' (%s)", t.rank, t.at.Name(), t.why()))
+	}
+	return faultOf(first.id, first.at.Errorf("never ends, because no CTA of the cluster can go on: %s", strings.Join(where, ", ")))
+}
+
+// errLeft ends a CTA whose tile block has failed in another one.
+var errLeft = errors.New("another CTA of the cluster failed")
+
+// handOver lets other CTAs go on, until a condition holds.
+func (t *cta) handOver(op ir.Op, ready func() bool, why func() string) error {
+	t.at, t.ready, t.why = op, ready, why
+	if !t.yield(struct{}{}) {
+		return errLeft
+	}
+	return nil
+}
+
+// letOthers is where a CTA hands over for no need. In a role the team does so.
+func (m *machine) letOthers(op ir.Op) error {
+	if m.cta == nil || m.role != nil {
+		return nil
+	}
+	return m.cta.handOver(op, nil, nil)
+}
+
+// peersOf returns the CTAs that share the tile block, in the order of their numbers.
+func (m *machine) peersOf(op ir.Op) ([]*cta, error) {
+	if m.cta == nil {
+		return nil, op.Errorf("needs a tile block that several CTAs share, but it has one")
+	}
+	return m.cta.cluster.ctas, nil
+}
+
+// clusterBarrier waits for the other CTAs. What they do to the memory of this one needs no epochs: only asynchronous copies write it, which mbarriers count.
+func (d *decoder) clusterBarrier(op ir.Op) (func(*machine) error, error) {
+	return func(m *machine) error {
+		if _, err := m.peersOf(op); err != nil {
+			return err
+		}
+		c := m.cta.cluster
+		round := c.rounds
+		c.come++
+		over := func() bool {
+			if c.rounds == round && c.come+c.ended() == len(c.ctas) {
+				c.rounds, c.come = c.rounds+1, 0
+			}
+			return c.rounds != round
+		}
+		m.epoch.since = m.epoch.since[:0]
+		return m.cta.handOver(op, over, func() string { return fmt.Sprintf("%d of %d CTAs have come", c.come+c.ended(), len(c.ctas)) })
+	}, nil
+}
+
+func (c *cluster) ended() (n int) {
+	for _, t := range c.ctas {
+		if t.done {
+			n++
+		}
+	}
+	return n
+}
+
+// alive reports the use of the memory of a CTA that has ended.
+func (t *cta) alive(op ir.Op) error {
+	if t.done {
+		return op.Errorf("uses the shared memory of CTA %d of the cluster, which has ended", t.rank)
+	}
+	return nil
+}
+
+// arriveEverywhere arrives at the mbarrier in a place of every CTA.
+func (m *machine) arriveEverywhere(op ir.Op, at location, n int64) error {
+	peers, err := m.peersOf(op)
+	if err != nil {
+		return err
+	}
+	for _, t := range peers {
+		if err := t.alive(op); err != nil {
+			return err
+		}
+		b, err := t.mbarrierAt(op, at)
+		if err != nil {
+			return err
+		}
+		seen := roleClock(nil) // what another CTA's roles have seen is nothing to those of this one
+		if t.machine == m {
+			seen = m.publish()
+		}
+		if err := b.arrive(op, n, 0, seen); err != nil {
+			return err
+		}
+	}
+	return m.letOthers(op)
+}
+
+// multicast starts the copy of some boxes of a tile to all CTAs: of those that this one brings.
+func (c *tensorCopy) multicast(m *machine, at, bar location, w *tensorWindow) error {
+	peers, err := m.peersOf(c.op)
+	if err != nil {
+		return err
+	}
+	places := c.boxes.Places
+	together := min(len(peers), len(places))
+	size := uint64(c.t.ElementBytes())
+	bytes := size
+	for _, n := range c.boxes.Box {
+		bytes *= uint64(n)
+	}
+	for k := m.cta.rank; k < len(places) && m.cta.rank < together; k += together {
+		for _, t := range peers {
+			if err := t.alive(c.op); err != nil {
+				return err
+			}
+			b, err := t.mbarrierAt(c.op, bar)
+			if err == nil {
+				err = t.takeoff(c.op, at+location(uint64(places[k].Offset)*size), bytes)
+			}
+			if err != nil {
+				return err
+			}
+			if err := c.fly(t.machine, b, at, w, k, int64(bytes)); err != nil {
+				return err
+			}
+		}
+	}
+	return m.letOthers(c.op)
+}
+
+// fly starts the copy of one box to one CTA, which lands when that one waits for it.
+func (c *tensorCopy) fly(m *machine, bar *mbarrier, at location, w *tensorWindow, k int, bytes int64) error {
+	read := func(m *machine) (*vec, error) { return c.read(m, w) }
+	value, err := read(m)
+	if err != nil {
+		return err
+	}
+	l := &flight{op: c.op, source: c.spans(w), bytes: bytes, shared: true}
+	late := m.run.engine.Adversarial
+	l.land = func(m *machine) error {
+		if late {
+			m.release(value)
+			if value, err = read(m); err != nil {
+				return err
+			}
+		}
+		c.arriveBox(m, at, k, uint64(bytes), value)
+		m.release(value)
+		return nil
+	}
+	m.flights.copies = append(m.flights.copies, l)
+	bar.copies = append(bar.copies, l)
+	return nil
+}
+
+// arriveBox puts a box of a tile into a buffer.
+func (c *tensorCopy) arriveBox(m *machine, at location, k int, bytes uint64, v *vec) {
+	size := uint64(c.t.ElementBytes())
+	first := uint64(c.boxes.Places[k].Offset) * size
+	lo := at.address() + first
+	e := &extent{lo: lo, hi: lo + bytes, owner: at.owner(), bytes: make([]byte, bytes), undef: make([]bool, bytes)}
+	layout := c.t.Layout.Shared
+	for i, x := range v.data {
+		off := layout.Offset(uint64(i)) * size
+		if off < first || off >= first+bytes {
+			continue
+		}
+		set(e.bytes[off-first:off-first+size], x)
+		for b := range size {
+			e.undef[off-first+b] = v.isUndef(i)
+		}
+	}
+	m.smem.clear(m, lo, lo+bytes)
+	m.smem.extents = append(m.smem.extents, e)
+}

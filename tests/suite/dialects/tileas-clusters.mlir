@@ -1,0 +1,26 @@
+// RUN: tile-opt %s --verify-roundtrip | FileCheck %s
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+#shared = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}">
+#deep = #nv_tileas.shared<"{shape = [16, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]}">
+
+nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 2>} {
+  %c1 = arith.constant 1 : i64
+  %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.mbarrier_init %bar, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // CHECK: nv_tileas.cluster_barrier{{$}}
+  nv_tileas.cluster_barrier
+  %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8x64xf16, #shared>
+  %map = nv_tileas.tensor_map %p sizes[%m, %m] strides[%m, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
+  // CHECK: nv_tileas.tma_load %b, %map[%m, %m], %bar {multicast} :
+  %t = nv_tileas.tma_load %b, %map[%m, %m], %bar {multicast} : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  // A map of halves of the boxes that would fill the buffer.
+  %d = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<16x64xf16, #deep>
+  // CHECK: nv_tileas.tma_load %d, %map[%m, %m], %bar {narrow, multicast} :
+  %u = nv_tileas.tma_load %d, %map[%m, %m], %bar {multicast, narrow} : !nv_tileas.buffer<16x64xf16, #deep>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.mbarrier_arrive %bar, 4 cluster :
+  nv_tileas.mbarrier_arrive %bar, 4 cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :
+  nv_tileas.mbarrier_wait %bar, %parity cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  nv_tileas.return
+}

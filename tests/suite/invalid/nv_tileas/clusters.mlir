@@ -1,0 +1,70 @@
+// RUN: tile-opt %s --split-input-file --verify-diagnostics
+
+nv_tileas.func @alone() {
+  // expected-error@+1 {{'nv_tileas.cluster_barrier' op needs a tile block that several CTAs share, but it has one}}
+  nv_tileas.cluster_barrier
+  nv_tileas.return
+}
+
+// -----
+
+nv_tileas.func @role() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
+  nv_tileas.warp_specialize {
+    role "one" warps(1) {
+      // expected-error@+1 {{'nv_tileas.cluster_barrier' op stands in role "one", and all warps of a tile block meet there}}
+      nv_tileas.cluster_barrier
+    }
+    role "other" warps(1) {
+    }
+  }
+  nv_tileas.return
+}
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @arrives() {
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // expected-error@+1 {{'nv_tileas.mbarrier_arrive' op 'cluster' needs a tile block that several CTAs share, but it has one}}
+  nv_tileas.mbarrier_arrive %b, 4 cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  nv_tileas.return
+}
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+nv_tileas.func @waits(%p: i32) {
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  // expected-error@+1 {{'nv_tileas.mbarrier_wait' op 'cluster' needs a tile block that several CTAs share, but it has one}}
+  nv_tileas.mbarrier_wait %b, %p cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  nv_tileas.return
+}
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+#shared = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}">
+nv_tileas.func @copies(%p: !nv_tileas.ptr<f16>, %m: i64) {
+  %c1 = arith.constant 1 : i64
+  %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8x64xf16, #shared>
+  %map = nv_tileas.tensor_map %p sizes[%m, %m] strides[%m, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
+  // expected-error@+1 {{'nv_tileas.tma_load' op 'multicast' needs a tile block that several CTAs share, but it has one}}
+  %t = nv_tileas.tma_load %b, %map[%m, %m], %bar {multicast} : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+#deep = #nv_tileas.shared<"{shape = [16, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0]]}">
+nv_tileas.func @halves(%p: !nv_tileas.ptr<f16>, %m: i64) {
+  %c1 = arith.constant 1 : i64
+  %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<16x64xf16, #deep>
+  %map = nv_tileas.tensor_map %p sizes[%m, %m] strides[%m, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
+  // Halves of boxes are for multicast alone.
+  // expected-error@+1 {{'nv_tileas.tma_load' op buffer needs a map of type '!nv_tileas.tma_map<16x64xf16, order = [1, 0], swizzle = 128>', but got '!nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>'}}
+  %t = nv_tileas.tma_load %b, %map[%m, %m], %bar : !nv_tileas.buffer<16x64xf16, #deep>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  nv_tileas.return
+}
