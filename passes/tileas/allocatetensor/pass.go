@@ -88,6 +88,11 @@ func reserve(fn ir.Op, columns int64) {
 	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
 	b.Create(tileas.ReserveTensor, []ir.Value{through}, nil, n)
 	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.WarpSpecialize) { // what threads of all warps have read here, copies of a role may fill: its own threads alone could not fence it
+			front := ir.BuilderBefore(op)
+			front.Loc = fn.Loc()
+			front.Create(tileas.FenceAsync, nil, nil)
+		}
 		if op.Is(tileas.Level.Return) {
 			end := ir.BuilderBefore(op)
 			end.Loc = op.Loc()

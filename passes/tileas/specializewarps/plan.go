@@ -11,7 +11,6 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/schedule"
 	"github.com/tilewright/tilewright/passes/schedule/cost"
-	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -84,8 +83,6 @@ func (p *plan) whole() (err error) {
 			err = errors.New("the kernel ends in several places")
 		case op.Is(tileas.WarpSpecialize):
 			err = errors.New("they have some already")
-		case op.Is(tileas.DotAsync) && matrix.InTensorMemory(op):
-			err = errors.New("products leave their sums in tensor memory")
 		case op.Is(tileas.Level.Alloca):
 			err = fmt.Errorf("'%s' in a role", op.Name()) // no order of two roles that allocate
 		default:
@@ -312,7 +309,7 @@ func (p *plan) giveWarps() error {
 // 65,536 operations of a product of 128x128x64. A loop whose iterations take their sums has its arithmetic scheduled beside its products instead, as it is without roles: attention of 64x64 with d = 128 issues in 74 cycles
 // per 65,536 operations so, and in 79 with roles.
 func (p *plan) pays(ctx context.Context) (*plan, error) {
-	if !p.arch.Has(sm.WgmmaSync) {
+	if !p.arch.Has(sm.WgmmaSync) && !p.arch.Has(sm.Tcgen05Commit) {
 		return nil, nil
 	}
 	for _, g := range p.groups {

@@ -19,6 +19,8 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 		case x.leaves(op):
 			op.SetOperands(append(op.Operands(), n))
 		case op.NumRegions() == 0:
+		case op.Is(tileas.WarpSpecialize):
+			n, err = x.roles(op, n)
 		case op.Is(scf.For), op.Is(scf.Loop):
 			if counts(op) {
 				n, err = x.loop(op, n)
@@ -33,6 +35,31 @@ func (x *rewriter) block(b ir.Block, n ir.Value) (ir.Value, error) {
 		}
 	}
 	return n, nil
+}
+
+// roles counts the products of the one role that has some.
+func (x *rewriter) roles(op ir.Op, n ir.Value) (ir.Value, error) {
+	which := -1
+	for i := range op.NumRegions() {
+		var has ir.Op
+		for inner := range op.Region(i).First().Ops() {
+			if counts(inner) || isProduct(inner) || inner.Is(tileas.DotWait) {
+				has = inner
+			}
+		}
+		switch {
+		case has.IsNil():
+		case which >= 0:
+			return n, has.Errorf("is of a second role with products into tensor memory: those of one are counted")
+		default:
+			which = i
+		}
+	}
+	if which < 0 {
+		return n, nil
+	}
+	_, err := x.block(op.Region(which).First(), n)
+	return n, err
 }
 
 // counts reports whether products are started in an operation.
