@@ -9,7 +9,7 @@ shift
 systems=("$@")
 [ ${#systems[@]} -gt 0 ] || systems=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
 cd "$(dirname "${BASH_SOURCE[0]}")"
-tools=(tile tile-lsp tile-opt tile-reduce tile-run tile-translate tilec)
+tools=(tile tile-lsp tile-opt tile-reduce tile-run tile-translate tile-view tilec)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CGO_ENABLED=0

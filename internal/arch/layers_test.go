@@ -18,14 +18,14 @@ var levels = []string{"dialects/cudatile/...", "dialects/tileaa/...", "dialects/
 
 // testHelpers serve tests: only test files and the packages under tests may import them.
 var testHelpers = []string{"internal/arch/...", "internal/corpus/...", "internal/judges/...", "internal/testdialect/...",
-	"internal/cudatiletesting/...", "internal/testpasses/..."}
+	"internal/cudatiletesting/...", "internal/testpasses/...", "internal/headless/..."}
 
 // mains are the programs: flags of the process, standard streams, exit status.
-var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp"}
+var mains = []string{"cmd/tile-opt", "cmd/tile-reduce", "cmd/tile-run", "cmd/tile-translate", "cmd/tilec", "cmd/tile", "cmd/tile-lsp", "cmd/tile-view"}
 
 // tools are the bodies of the programs as libraries beside their mains, so that tests and the reference pages call them
 // in the process.
-var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile/doctor"}
+var tools = []string{"cmd/tile-opt/opttool", "cmd/tile-translate/translatetool", "cmd/tilec/compiletool", "cmd/tile-run/runtool", "cmd/tile-reduce/reducetool", "cmd/tile-lsp/lsptool", "cmd/tile-view/viewtool", "cmd/tile/doctor"}
 
 var testLibraries = []string{"tests/..."}
 
@@ -176,6 +176,7 @@ var reserved = []struct {
 	{"cmd/tilec", nil, mainsWhy},
 	{"cmd/tile", nil, mainsWhy},
 	{"cmd/tile-lsp", nil, mainsWhy},
+	{"cmd/tile-view", nil, mainsWhy},
 }
 
 // conversions are the only passes that may know two levels. Properties are no pass: their package declares those of all levels.

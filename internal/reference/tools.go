@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 )
@@ -43,6 +44,8 @@ var tools = []tool{
 		func(out io.Writer) int { return doctor.Main(context.Background(), helpFlag, out, io.Discard) }},
 	{"tile-reduce", "shrinks a module while a program of the user finds it interesting",
 		func(out io.Writer) int { return reducetool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
+	{"tile-view", "shows what becomes of a kernel in a browser: see [report](../report.md)",
+		func(out io.Writer) int { return viewtool.Main(context.Background(), helpFlag, out, io.Discard) }},
 	{"tile-lsp", "is the language server that editors start: see [editors](../editors.md)",
 		func(out io.Writer) int { return lsptool.Main(context.Background(), helpFlag, nil, out, io.Discard) }},
 }

@@ -21,6 +21,9 @@ var suffixes = []string{".py", ".rs", ".jl", ".cu", ".cuh", ".cpp", ".cc", ".h",
 
 // A Reader reads sources, each once. The zero value is ready; goroutines may share it.
 type Reader struct {
+	// Under are folders: only files in them, or in folders in them, are read. Nil: any file.
+	Under []string
+
 	mu    sync.Mutex
 	known map[string]read
 }
@@ -49,9 +52,39 @@ func (r *Reader) Read(name string) (text []byte, why string) {
 	if r.known == nil {
 		r.known = make(map[string]read)
 	}
-	text, why = file(name)
+	if r.Under != nil && !within(name, r.Under) {
+		text, why = nil, "it is outside of the folders that may be shown"
+	} else {
+		text, why = file(name)
+	}
 	r.known[name] = read{text, why}
 	return text, why
+}
+
+// within reports whether a file is in one of some folders, wherever links lead to.
+func within(name string, folders []string) bool {
+	path, err := resolved(name)
+	if err != nil {
+		return false
+	}
+	for _, f := range folders {
+		folder, err := resolved(f)
+		if err != nil {
+			continue
+		}
+		if rel, err := filepath.Rel(folder, path); err == nil && filepath.IsLocal(rel) {
+			return true
+		}
+	}
+	return false
+}
+
+func resolved(name string) (string, error) {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(path)
 }
 
 func file(name string) (text []byte, why string) {

@@ -38,6 +38,8 @@ type Options struct {
 	NoVerify bool
 	// PassOptions are options of passes, by the name of the pass, as in "scheduler=exact".
 	PassOptions map[string]string
+	// Disabled are names of passes that are left out. One that others need what it establishes of is an error.
+	Disabled []string
 	// Instruments watch the passes.
 	Instruments []pipeline.Instrument
 	// Decisions passes on as remarks what passes decided.
@@ -93,6 +95,10 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := plan.CheckWithout(opts.Disabled, in); err != nil {
+		return nil, err
+	}
+	p = p.Without(opts.Disabled)
 	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
 		Decisions: opts.Decisions}
 	ran, err := m.Run(ctx, p, module)

@@ -28,6 +28,8 @@ type Input struct {
 	Target func(module ir.Op) (*passes.Target, error)
 	// Run compiles it for that, watched by these instruments.
 	Run func(ctx context.Context, module ir.Op, t *passes.Target, watch []pipeline.Instrument) (*Outcome, error)
+	// Sources are the folders whose files are shown when a location names them; nil: any file.
+	Sources []string
 	// Assembler is nil where there is no ptxas.
 	Assembler *ptxas.Tool
 }
@@ -76,6 +78,7 @@ func Make(ctx context.Context, in *Input) (*Page, error) {
 		return nil, err
 	}
 	m := &making{in: in, page: page, labels: put(module), book: newBook()}
+	m.files.Under = in.Sources
 	r := &recorder{page: page, labels: m.labels, book: m.book, passes: make(map[*pipeline.Item]int), said: make(map[[3]string]*Remark), current: -1, left: maxDumps}
 	diag := module.Context().Diag
 	defer diag.Push(r.diagnostic)()

@@ -22,7 +22,14 @@ var scripts = []string{"dom.js", "data.js", "column.js", "columns.js", "diff.js"
 
 // Write writes the page. The data is base64, which no text in it can leave. The policy admits the one script by its hash, the page's style, and pictures that are in the file, and neither a connection nor a form
 // nor a frame.
-func (p *Page) Write(w io.Writer) error {
+func (p *Page) Write(w io.Writer) error { return p.write(w, "", nil) }
+
+// WriteServed writes the page for a server, with a script of the server's behind the page's own, which may connect to where the page is from.
+func (p *Page) WriteServed(w io.Writer, script []byte) error {
+	return p.write(w, "; connect-src 'self'", script)
+}
+
+func (p *Page) write(w io.Writer, may string, script []byte) error {
 	data, err := p.data()
 	if err != nil {
 		return err
@@ -39,8 +46,9 @@ func (p *Page) Write(w io.Writer) error {
 		}
 		code = append(code, part...)
 	}
+	code = append(code, script...)
 	hash := sha256.Sum256(code)
-	policy := fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'", base64.StdEncoding.EncodeToString(hash[:]))
+	policy := fmt.Sprintf("default-src 'none'; script-src 'sha256-%s'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'%s", base64.StdEncoding.EncodeToString(hash[:]), may)
 	var sb strings.Builder
 	sb.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
 	fmt.Fprintf(&sb, "<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">\n", policy)

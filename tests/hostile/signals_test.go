@@ -33,6 +33,7 @@ func TestSignals(t *testing.T) {
 		"tileiras IN/matmul_f16/k.tileirbc --gpu-name=sm_90 -o out.cubin --ptxas=IN/slow.sh",
 		"tile-reduce --test=IN/slow.sh IN/k.mlir -o out.mlir",
 		"tile-opt --cse < IN/forever",
+		"tile-view IN/k.mlir",
 	} {
 		for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
 			t.Run(sig.String()+" "+command, func(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/tilewright/tilewright/cmd/tile-reduce/reducetool"
 	"github.com/tilewright/tilewright/cmd/tile-run/runtool"
 	"github.com/tilewright/tilewright/cmd/tile-translate/translatetool"
+	"github.com/tilewright/tilewright/cmd/tile-view/viewtool"
 	"github.com/tilewright/tilewright/cmd/tile/doctor"
 	"github.com/tilewright/tilewright/cmd/tilec/compiletool"
 	"github.com/tilewright/tilewright/internal/cli"
@@ -38,6 +39,9 @@ var all = map[string]program{
 	}},
 	"tile-lsp": {true, func(ctx context.Context) int {
 		return lsptool.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	}},
+	"tile-view": {true, func(ctx context.Context) int {
+		return viewtool.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	}},
 	"tile": {true, func(ctx context.Context) int {
 		return doctor.Main(ctx, os.Args[1:], os.Stdout, os.Stderr)
