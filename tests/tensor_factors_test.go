@@ -218,7 +218,7 @@ func TestTensorFactorPlants(t *testing.T) {
 				}
 			}
 			return false
-		}, "'nv_tileas.tensor_dot' op accesses shared memory that another thread accesses in 'nv_tileas.tensor_store'"},
+		}, "'nv_tileas.tensor_dot' op accesses shared memory that another thread accesses in 'nv_tileas.tensor_mul'"},
 		"sum loaded beside the product": {func(m ir.Op) bool {
 			dot := product(m)
 			load := plants.FirstWhere(m, tileas.TensorLoad, func(op ir.Op) bool { return op.Operand(0) == dot.Operand(2) && !ir.InLoop(op) })
@@ -237,14 +237,21 @@ func TestTensorFactorPlants(t *testing.T) {
 			return true
 		}, "'nv_tileas.tensor_store' op writes tensor memory that 'nv_tileas.tensor_dot' is still reading"},
 		"sum not scaled in its place": {func(m ir.Op) bool {
-			dot := product(m)
-			store := plants.FirstWhere(m, tileas.TensorStore, func(op ir.Op) bool { return op.Operand(1) == dot.Operand(2) && ir.InLoop(op) })
-			if store.IsNil() {
+			mul := plants.FirstWhere(m, tileas.TensorMul, ir.InLoop)
+			if mul.IsNil() {
 				return false
 			}
-			store.Erase()
+			mul.Erase()
 			return true
 		}, "differs"},
+		"sum scaled beside the product": {func(m ir.Op) bool {
+			mul := plants.FirstWhere(m, tileas.TensorMul, ir.InLoop)
+			if mul.IsNil() {
+				return false
+			}
+			mul.MoveAfter(product(m))
+			return true
+		}, "'nv_tileas.tensor_mul' op writes tensor memory that 'nv_tileas.tensor_dot' is still writing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

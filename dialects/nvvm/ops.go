@@ -181,6 +181,9 @@ var (
 		Doc:     "Where ptxas sees that a condition holds for one lane that was elected, what stands under it may use registers of the warp.",
 		Results: []ir.Field{{Name: "elected", Type: i1}}, Syntax: "attr-dict",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Context().Int(1)}, nil }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	VoteAny = Dialect.Op(ir.OpDef{Name: "vote.any.sync", Summary: "Holds if the condition does in a lane of the warp; all lanes take part.",
+		Operands: []ir.Field{{Name: "condition", Type: i1}}, Results: []ir.Field{{Name: "any", Type: i1}}, Syntax: "$condition attr-dict",
+		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Context().Int(1)}, nil }, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	LdMatrix = Dialect.Op(ir.OpDef{Name: "ldmatrix", Summary: "Loads 8x8 matrices of 16-bit elements from shared memory (PTX ISA, ldmatrix).",
 		Operands: []ir.Field{{Name: "addr", Type: sharedPtr, Doc: "address of the row that the lane provides"}},
 		Attrs:    []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrTrans, ir.UnitKind)},

@@ -110,6 +110,25 @@ var (
 		Syntax:   "$value `,` $buffer attr-dict `:` type($value) `,` type($buffer)", Verify: func(op ir.Op) error { return verifyTensorMove(op, op.Operand(1), op.Operand(0)) },
 		Caps: []ir.CapImpl{onTensor(ir.Write, func(op ir.Op) ir.Value { return op.Operand(1) })},
 	})
+	// TensorMul is there for sums of which most iterations change few rows.
+	TensorMul = Dialect.Op(ir.OpDef{
+		Name: "tensor_mul", Summary: "Multiplies a tile in tensor memory by another one.",
+		Doc: "Products are rounded to the nearest even. A warp all of whose factors are 1 neither loads nor stores: it would store what is there, but for what a NaN carries. So factors that many elements of a thread have in " +
+			"common are what it is for, as when attention scales its sum by rows.",
+		Operands: []ir.Field{{Name: "factors", Type: tile.Tensor}, {Name: "buffer", Type: tensorBuffer}},
+		Syntax:   "$factors `,` $buffer attr-dict `:` type($factors) `,` type($buffer)",
+		Verify: func(op ir.Op) error {
+			if t := op.Operand(0).Type().(*ir.TensorType); t.Elem != ir.Type(op.Context().F32()) {
+				return op.Errorf("multiplies elements of 'f32', but got '%s'", ir.TypeString(t.Elem))
+			}
+			return verifyTensorMove(op, op.Operand(1), op.Operand(0))
+		},
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+			for _, kind := range []ir.EffectKind{ir.Read, ir.Write} {
+				add(ir.Effect{Kind: kind, Value: op.Operand(1), Resource: TensorMemory})
+			}
+		})},
+	})
 	// TensorDot starts a product.
 	TensorDot = Dialect.Op(ir.OpDef{
 		Name: "tensor_dot", Summary: "Starts a*b of matrices into tensor memory, added to what is there if the flag says so; an mbarrier is told when it is done, and what was started before.",

@@ -39,6 +39,7 @@ nvvm.func @warp(%x: !nvvm.ptr<1>, %n: i32) attributes {nvvm.reqntid = array<i32:
   %c3 = arith.constant 3 : i32
   %up = nvvm.shfl.sync up %lane, %c3 : i32
   %elected = nvvm.elect.sync
+  %any = nvvm.vote.any.sync %elected
   %down = nvvm.shfl.sync down %lane, %n : i32
   %at = nvvm.shfl.sync idx %lane, %c3 : i32
   %base = nvvm.shared_base : !nvvm.ptr<3>

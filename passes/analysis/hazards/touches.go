@@ -120,7 +120,7 @@ func moved(op ir.Op) (buffer ir.Value, layout *tileas.LayoutAttr) {
 	switch {
 	case op.Is(tileas.TensorLoad):
 		buffer, tensor = op.Operand(0), op.Result(0)
-	case op.Is(tileas.TensorStore):
+	case op.Is(tileas.TensorStore), op.Is(tileas.TensorMul):
 		buffer, tensor = op.Operand(1), op.Operand(0)
 	default:
 		return ir.Value{}, nil

@@ -22,6 +22,10 @@ func init() {
 		nvvm.WarpSync:   func(e *emitter, _ ir.Op) error { e.emit(ptx.OpBarWarpSync, nil, ptx.Hex(allLanes)); return nil },
 		nvvm.SetMaxNReg: (*emitter).setMaxNReg,
 		nvvm.Shuffle:    (*emitter).shuffle, nvvm.ElectSync: (*emitter).elect,
+		nvvm.VoteAny: func(e *emitter, o ir.Op) error {
+			e.emit(ptx.OpVoteSync, mods(ptx.Any, ptx.PredType), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(o.Operand(0))), ptx.Hex(allLanes))
+			return nil
+		},
 	})
 	for name, def := range nvvm.Sreg {
 		add(map[*ir.OpDef]rule{def: readSpecial(specials[name])})

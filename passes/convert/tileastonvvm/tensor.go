@@ -1,6 +1,8 @@
 package tileastonvvm
 
 import (
+	"math"
+
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/nvvm"
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -13,7 +15,7 @@ import (
 func tensorMemoryRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.ReserveTensor: (*lowering).reserveTensor, tileas.ReleaseTensor: (*lowering).releaseTensor, tileas.AllocTensor: (*lowering).allocTensor,
-		tileas.TensorLoad: (*lowering).tensorLoad, tileas.TensorStore: (*lowering).tensorStore,
+		tileas.TensorLoad: (*lowering).tensorLoad, tileas.TensorStore: (*lowering).tensorStore, tileas.TensorMul: (*lowering).tensorMul,
 		tileas.TensorDot: (*lowering).tensorDot, tileas.TensorWait: (*lowering).tensorWait,
 	}
 }
@@ -124,7 +126,12 @@ func (l *lowering) tensorLoad(op ir.Op) error {
 	if err != nil {
 		return err
 	}
-	elem := l.elem(op.Result(0).Type())
+	l.Bind(op.Result(0), l.cells(p, at, l.elem(op.Result(0).Type()))...)
+	return nil
+}
+
+// cells loads the elements of a plan.
+func (l *lowering) cells(p linear.TensorPlan, at ir.Value, elem ir.Type) []ir.Value {
 	word := elem
 	if ir.BitWidth(elem) < 32 {
 		word = l.i32()
@@ -145,8 +152,7 @@ func (l *lowering) tensorLoad(op ir.Op) error {
 			out[from+i] = v
 		}
 	})
-	l.Bind(op.Result(0), out...)
-	return nil
+	return out
 }
 
 // tensorStore: as tensorLoad, but scales are four to a word.
@@ -159,6 +165,12 @@ func (l *lowering) tensorStore(op ir.Op) error {
 	if p.Pack > 1 {
 		values = l.pack(values)
 	}
+	l.setCells(p, at, values)
+	return nil
+}
+
+// setCells stores the words of a plan.
+func (l *lowering) setCells(p linear.TensorPlan, at ir.Value, values []ir.Value) {
 	runs(p.Columns, func(from, to int) {
 		st := l.NewState(nvvm.Tcgen05St, l.Loc)
 		words := make([]ir.Value, 0, to-from)
@@ -173,7 +185,39 @@ func (l *lowering) tensorStore(op ir.Op) error {
 		l.halves(st, p)
 		l.Insert(st)
 	})
-	return nil
+}
+
+// tensorMul: the warp branches as a whole, as loads and stores of tensor memory are of all its lanes.
+func (l *lowering) tensorMul(op ir.Op) error {
+	p, at, err := l.planOf(op, op.Operand(1), op.Operand(0))
+	if err != nil {
+		return err
+	}
+	factors := l.Values(op.Operand(0))
+	one, i1 := l.constAttr(arith.FromBits(l.ctx.F32(), uint64(math.Float32bits(1)))), l.ctx.Int(1)
+	var other ir.Value // one of them is not 1
+	seen := make(map[ir.Value]bool)
+	for _, f := range factors {
+		if seen[f] {
+			continue
+		}
+		seen[f] = true
+		differs := l.create(arith.CmpF, i1, f, one)
+		differs.DefiningOp().SetAttr(arith.AttrPredicate, l.ctx.String("une"))
+		if other.IsNil() {
+			other = differs
+		} else {
+			other = l.create(arith.OrI, i1, other, differs)
+		}
+	}
+	return l.onlyIf(l.create(nvvm.VoteAny, i1, other), func() error {
+		values := l.cells(p, at, l.ctx.F32())
+		for i, v := range values {
+			values[i] = l.create(arith.MulF, l.ctx.F32(), v, factors[i])
+		}
+		l.setCells(p, at, values)
+		return nil
+	})
 }
 
 // tensorDot: all of a tile's instructions are issued by one thread, those that add to one sum behind each other, as the tensor core keeps their order. It is an elected one: of what a thread chosen by a comparison

@@ -148,6 +148,7 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	case sum == buffer, x.inPlace(op): // the place has replaced what another product of the block has left there, and no other use
 	case isZero(sum):
 		add = false
+	case x.multiply(b, sum, buffer):
 	default:
 		b.Create(tileas.TensorStore, []ir.Value{sum, buffer}, nil)
 		x.moves++

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Tensor memory, and the products that go on there. A tile in it is unspecified while a product that writes it is under way; products land in their order, when a wait for one of them asks for that, and read their
@@ -13,7 +14,7 @@ import (
 func init() {
 	define(map[*ir.OpDef]rule{
 		tileas.ReserveTensor: (*decoder).reserveTensor, tileas.ReleaseTensor: (*decoder).releaseTensor, tileas.AllocTensor: (*decoder).allocTensor,
-		tileas.TensorLoad: (*decoder).tensorLoad, tileas.TensorStore: (*decoder).tensorStore,
+		tileas.TensorLoad: (*decoder).tensorLoad, tileas.TensorStore: (*decoder).tensorStore, tileas.TensorMul: (*decoder).tensorMul,
 		tileas.TensorDot: (*decoder).tensorDot, tileas.TensorWait: (*decoder).tensorWait,
 	})
 }
@@ -199,6 +200,32 @@ func (d *decoder) tensorStore(op ir.Op) (func(*machine) error, error) {
 			return err
 		}
 		x.set(m, m.vals[value])
+		return m.meets(acc, at)
+	}, nil
+}
+
+func (d *decoder) tensorMul(op ir.Op) (func(*machine) error, error) {
+	t, buf, factors := bufferType(op.Operand(1)), d.slot(op.Operand(1)), d.slot(op.Operand(0))
+	acc := localAccess(op, t, op.Operand(0).Type(), true)
+	return func(m *machine) error {
+		at, err := m.address(op, buf)
+		if err != nil {
+			return err
+		}
+		x, err := m.tensor.take(m, op, at, uint64(t.Bytes()), false)
+		if err != nil {
+			return err
+		}
+		old, by := x.v, m.vals[factors]
+		made := m.unspecified(count(t.Shape))
+		for i := range made.data {
+			if old == nil || old.undef != nil && old.undef[i] || by.undef != nil && by.undef[i] {
+				continue
+			}
+			made.data[i], made.undef[i] = numeric.F32.Mul(old.data[i], by.data[i], numeric.Env{}), false
+		}
+		x.set(m, made)
+		m.release(made)
 		return m.meets(acc, at)
 	}, nil
 }

@@ -23,6 +23,8 @@ nv_tileas.func @example() {
   nv_tileas.mbarrier_init %done, 1 : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #bar>
   // CHECK: nv_tileas.tensor_store %start, %sum
   nv_tileas.tensor_store %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
+  // CHECK: nv_tileas.tensor_mul %start, %sum : tensor<128x16xf32>
+  nv_tileas.tensor_mul %start, %sum : tensor<128x16xf32>, !nv_tileas.buffer<128x16xf32, #cells, space = tensor>
   // One thread starts the product, of what all have stored.
   nv_tileas.barrier
   // CHECK: nv_tileas.tensor_dot %a, %b, %sum if %add, %done {mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>}

@@ -3,6 +3,7 @@
 #a = #nv_tileas.shared<"{shape = [128, 16], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0], [16, 0], [32, 0], [64, 0]]}">
 #b = #nv_tileas.shared<"{shape = [16, 16], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0], [2, 0], [4, 8], [8, 0]]}">
 #sum = #nv_tileas.layout<"{shape = [128, 16], register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
+#column = #nv_tileas.layout<"{shape = [128, 1], register = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}">
 #spec = #nv_tileaa.kernel_spec<num_warps = 4>
 #mma = #nv_tileas.mma<tcgen05.mma, m128n16k16, warps = [4, 1]>
 
@@ -242,5 +243,64 @@ nv_tileas.func @factor(%q: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spe
   %d = nv_tileas.dot_async %x, %y, %c {mma = #mma} : tensor<128x16xf16, #sum>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
   %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
   %t = nv_tileas.tiled_store %e, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// Rows of a sum are scaled where they are. The factors of a thread are those of its row.
+// CHECK-LABEL: nv_tileas.func @rows(
+// CHECK: %[[ROWS:.*]] = nv_tileas.broadcast
+// CHECK-NOT: nv_tileas.tensor_load
+// CHECK: nv_tileas.tensor_mul %[[ROWS]], %[[SUM:.*]] : tensor<128x16xf32
+// CHECK: nv_tileas.tensor_dot {{.*}}, %[[SUM]] if
+// CHECK: scf.continue %[[SUM]],
+nv_tileas.func @rows(%q: !nv_tileas.ptr<f32>, %trips: i32, %by: f32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %col = nv_tileas.splat %by : f32 -> tensor<128x1xf32, #column>
+  %s = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x16xf32, #sum>) : i32 {
+    %rows = nv_tileas.broadcast %col : tensor<128x1xf32, #column> -> tensor<128x16xf32, #sum>
+    %less = arith.mulf %acc, %rows : tensor<128x16xf32, #sum>
+    %d = nv_tileas.dot_async %x, %y, %less {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+    scf.continue %e : tensor<128x16xf32, #sum>
+  }
+  %t = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// Not what flushes small numbers to zero, which 1 does not leave as they are.
+// CHECK-LABEL: nv_tileas.func @unchanged_flushed(
+// CHECK: nv_tileas.tensor_load
+// CHECK: arith.mulf
+// CHECK: nv_tileas.tensor_store
+// CHECK-NOT: nv_tileas.tensor_mul
+nv_tileas.func @unchanged_flushed(%q: !nv_tileas.ptr<f32>, %trips: i32, %by: f32) attributes {nv_tileaa.kernel_spec = #spec} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %n = arith.constant 16 : i64
+  %m = arith.constant 128 : i64
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<128x16xf16, #a>
+  %y = nv_tileas.alloc_shared align 256 : !nv_tileas.buffer<16x16xf16, #b>
+  %f = arith.constant 1.0 : f32
+  %c = nv_tileas.splat %f : f32 -> tensor<128x16xf32, #sum>
+  %col = nv_tileas.splat %by : f32 -> tensor<128x1xf32, #column>
+  %s = scf.for %i = %c0 to %trips step %c1 iter_args(%acc = %c) -> (tensor<128x16xf32, #sum>) : i32 {
+    %rows = nv_tileas.broadcast %col : tensor<128x1xf32, #column> -> tensor<128x16xf32, #sum>
+    %less = arith.mulf %acc, %rows ftz : tensor<128x16xf32, #sum>
+    %d = nv_tileas.dot_async %x, %y, %less {mma = #mma} : !nv_tileas.buffer<128x16xf16, #a>, !nv_tileas.buffer<16x16xf16, #b> -> tensor<128x16xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<128x16xf32, #sum>
+    scf.continue %e : tensor<128x16xf32, #sum>
+  }
+  %t = nv_tileas.tiled_store %s, %q[%zero, %zero] sizes [%m, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<128x16xf32, #sum>, !nv_tileas.ptr<f32>
   nv_tileas.return
 }

@@ -67,6 +67,17 @@ nv_tileas.func @store_types() {
 
 // -----
 
+#cells = #nv_tileas.shared<"{shape = [128, 2], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1]]}">
+nv_tileas.func @integers() {
+  %c = arith.constant dense<1> : tensor<128x2xi32>
+  %m = nv_tileas.alloc_tensor : !nv_tileas.buffer<128x2xi32, #cells, space = tensor>
+  // expected-error@+1 {{'nv_tileas.tensor_mul' op multiplies elements of 'f32', but got 'i32'}}
+  nv_tileas.tensor_mul %c, %m : tensor<128x2xi32>, !nv_tileas.buffer<128x2xi32, #cells, space = tensor>
+  nv_tileas.return
+}
+
+// -----
+
 #wide = #nv_tileas.shared<"{shape = [128, 2], offset = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [0, 1]]}">
 nv_tileas.func @wide() {
   %c = arith.constant dense<1.0> : tensor<128x2xf64>

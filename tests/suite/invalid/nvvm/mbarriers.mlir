@@ -61,3 +61,9 @@ nvvm.mbarrier.wait.parity %b, %p : !nvvm.ptr<3>, i64
 
 // expected-error@+1 {{'nvvm.elect.sync' op result #0 must be i1, but got 'i32'}}
 %r = "nvvm.elect.sync"() : () -> i32
+
+// -----
+
+%c = arith.constant 1 : i32
+// expected-error@+1 {{'nvvm.vote.any.sync' op operand #0 must be i1, but got 'i32'}}
+%r = "nvvm.vote.any.sync"(%c) : (i32) -> i1
