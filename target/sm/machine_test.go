@@ -33,3 +33,29 @@ func TestMachine(t *testing.T) {
 		}
 	}
 }
+
+// TestChips: every architecture has a chip, on which memory is slower than the L2 cache, and a CTA of one warp and one of everything fit.
+func TestChips(t *testing.T) {
+	t.Parallel()
+	for _, a := range All() {
+		c := a.Chip()
+		if c.SMs < 1 || c.MHz < 1000 || c.Source == "" || c.MemoryBytes() <= 0 || c.MemoryBytes() > a.Memory().L2Bytes {
+			t.Errorf("%s: %+v, %g bytes", a, c, c.MemoryBytes())
+		}
+		if n, why := a.ResidentCTAs(1, 16, 0); n != a.CTAs || why != "tile blocks" {
+			t.Errorf("%s: %d CTAs of one warp, by %s", a, n, why)
+		}
+		if n, _ := a.ResidentCTAs(4, 255, a.Shared.PerCTA); n != 1 {
+			t.Errorf("%s: %d CTAs with all shared memory", a, n)
+		}
+	}
+	h, _ := Lookup("sm_90")
+	for _, x := range []struct {
+		warps, registers, shared, want int
+		limit                          string
+	}{{4, 128, 0, 4, "registers"}, {8, 32, 0, 8, "warps"}, {4, 64, 100 << 10, 2, "shared memory"}, {4, 168, 0, 3, "registers"}} {
+		if n, limit := h.ResidentCTAs(x.warps, x.registers, x.shared); n != x.want || limit != x.limit {
+			t.Errorf("%+v: %d by %s", x, n, limit)
+		}
+	}
+}

@@ -117,7 +117,7 @@ func newConfig() *config {
 	fs.StringVar(&c.saveCase, "save-case", "", "keep the launch of a module as a numeric case in the new folder `DIR`: what the first engine computes is what is expected")
 	fs.BoolVar(&c.json, "json", false, "write the results as JSON")
 	c.report.Define(fs)
-	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, by unit, line of the PTX and line of the source, and write it as `text|json`")
+	fs.StringVar(&c.profile, "profile", "", "count what the PTX executes, estimate its time by a model of the GPU, by unit, line of the PTX and line of the source, and write it as `text|json|pprof|trace`; pprof and trace (of Chrome) have the estimate only")
 	fs.Lookup("profile").NoOptDefVal = profileText
 	fs.StringVar(&c.profileBlock, "profile-block", "", "count what the tile block `X,Y,Z` executes, and nothing else")
 	fs.IntVar(&c.profileLines, "profile-lines", 16, "show the `N` lines with the most work in a profile as text")
@@ -399,7 +399,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --diff-engines=interp,ptx --gpu-name=sm_120 case.json", Does: "run the tiles and the code, and compare"},
 			{Command: " k.tileirbc --entry=k --grid=4 --arg=f32:a.npy --arg=i32:100 --check=0=want.npy", Does: "run one kernel"},
 			{Command: " --trace=%29 case.json", Does: "print what an operation computes"},
-			{Command: " --engine=ptx --profile case.json", Does: "count what the code executes"},
+			{Command: " --engine=ptx --profile case.json", Does: "count what the code executes, and estimate its time"},
 			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{

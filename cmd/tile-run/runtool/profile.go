@@ -1,6 +1,7 @@
 package runtool
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,15 +11,23 @@ import (
 	"github.com/tilewright/tilewright/internal/suggest"
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/emulate"
+	"github.com/tilewright/tilewright/target/ptxas"
+	"github.com/tilewright/tilewright/target/sm"
+	estimates "github.com/tilewright/tilewright/target/timing"
 )
 
 // The forms of profiles.
 const (
-	profileText = "text"
-	profileJSON = "json"
+	profileText  = "text"
+	profileJSON  = "json"
+	profilePprof = "pprof"
+	profileTrace = "trace"
 )
 
-var profileForms = []string{profileText, profileJSON}
+var profileForms = []string{profileText, profileJSON, profilePprof, profileTrace}
+
+// profileAlone tells that the profile is all that standard output gets.
+func (c *config) profileAlone() bool { return c.profile != "" && c.profile != profileText }
 
 func (c *config) checkProfile() error {
 	if c.flags.Changed("profile") && !slices.Contains(profileForms, c.profile) {
@@ -29,8 +38,8 @@ func (c *config) checkProfile() error {
 			return fmt.Errorf("--%s is for --profile", f)
 		}
 	}
-	if c.profile == profileJSON && c.json {
-		return fmt.Errorf("--profile=json writes JSON in place of --json; with --json, --profile puts the profile into the results")
+	if c.profileAlone() && c.json {
+		return fmt.Errorf("--profile=%s writes in place of --json; with --json, --profile puts the profile into the results", c.profile)
 	}
 	if c.profileLines < 0 {
 		return fmt.Errorf("--profile-lines must not be negative, but got %d", c.profileLines)
@@ -48,7 +57,7 @@ func (c *config) newProfile() *emu.Profile {
 	if c.profile == "" {
 		return nil
 	}
-	return &emu.Profile{Block: c.profiled}
+	return &emu.Profile{Block: c.profiled, Trace: new(emu.Trace)}
 }
 
 // counted is the profile of a launch with what was launched, the JSON form of --profile=json.
@@ -56,23 +65,71 @@ type counted struct {
 	Case string `json:"case"`
 	GPU  string `json:"gpu,omitempty"`
 	*emu.Report
+	Estimate *estimates.Estimate `json:"timing_estimate,omitempty"`
 }
 
 // takeProfile makes the profile of a launch part of its outcome.
-func (o *outcome) takeProfile(e *emulate.Engine, entry string) (err error) {
-	if e.Profile != nil {
-		o.Profile, err = e.Report(entry)
+func (c *config) takeProfile(ctx context.Context, o *outcome, e *emulate.Engine, entry string) (err error) {
+	if e.Profile == nil {
+		return nil
 	}
+	if o.Profile, err = e.Report(entry); err != nil {
+		return err
+	}
+	arch, err := c.timed(e.Target())
+	if err != nil {
+		o.noEstimate = err.Error()
+		return nil
+	}
+	o.Estimate, err = e.Estimate(ctx, entry, arch, registers(ctx, e.Source(), e.Target(), entry))
 	return err
+}
+
+// timed is the architecture that a module for a target is timed on: its own, or the one that the command line names, if that can run it.
+func (c *config) timed(target string) (*sm.Arch, error) {
+	name := strings.TrimRight(target, "af")
+	own, err := sm.Lookup(name)
+	asked, _ := sm.Lookup(c.gpus[0])
+	plain := name == target
+	if c.flags.Changed("gpu-name") && asked != nil && plain && (own == nil || asked.Capability() >= own.Capability()) {
+		return asked, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("there is no timing model for '%s': name a target by --gpu-name", target)
+	}
+	return own, nil
+}
+
+// registers asks ptxas, where there is one, how many registers a thread of the entry has; 0: unknown.
+func registers(ctx context.Context, ptx []byte, target, entry string) int {
+	tool, err := ptxas.Find("")
+	if err != nil {
+		return 0
+	}
+	result, err := tool.Assemble(ctx, ptx, ptxas.Options{Arch: target, OptLevel: 3, ExtendedShared: true})
+	if err != nil {
+		return 0
+	}
+	for _, s := range result.Entries {
+		if s.Entry == entry {
+			return s.Registers
+		}
+	}
+	return 0
 }
 
 // writeProfiles writes the profiles of all launches.
 func (c *config) writeProfiles(w io.Writer, outcomes []*outcome) error {
-	if c.profile == profileJSON {
+	switch c.profile {
+	case profilePprof:
+		return estimates.WritePprof(w, named(outcomes))
+	case profileTrace:
+		return estimates.WriteChrome(w, named(outcomes))
+	case profileJSON:
 		list := []counted{}
 		for _, o := range outcomes {
 			if o.Profile != nil {
-				list = append(list, counted{o.Case, o.GPU, o.Profile})
+				list = append(list, counted{o.Case, o.GPU, o.Profile, o.Estimate})
 			}
 		}
 		enc := json.NewEncoder(w)
@@ -87,6 +144,24 @@ func (c *config) writeProfiles(w io.Writer, outcomes []*outcome) error {
 		if err := o.Profile.WriteText(w, c.profileLines); err != nil {
 			return err
 		}
+		switch {
+		case o.Estimate != nil:
+			if err := o.Estimate.WriteText(w, c.profileLines); err != nil {
+				return err
+			}
+		case o.noEstimate != "":
+			fmt.Fprintf(w, "\nno estimate of time: %s\n", o.noEstimate)
+		}
 	}
 	return nil
+}
+
+// named are the estimates of all launches.
+func named(outcomes []*outcome) (list []estimates.Named) {
+	for _, o := range outcomes {
+		if o.Estimate != nil {
+			list = append(list, estimates.Named{Name: o.Case, Estimate: o.Estimate})
+		}
+	}
+	return list
 }

@@ -98,9 +98,9 @@ func TestProfileFlags(t *testing.T) {
 		flags []string
 		want  string
 	}{
-		{[]string{"--profile=xml"}, "unknown form 'xml' of profiles; forms: text, json"},
+		{[]string{"--profile=xml"}, "unknown form 'xml' of profiles; forms: text, json, pprof, trace"},
 		{[]string{"--profile="}, "unknown form '' of profiles"},
-		{[]string{"--profile=json", "--json"}, "--profile=json writes JSON in place of --json"},
+		{[]string{"--profile=json", "--json"}, "--profile=json writes in place of --json"},
 		{[]string{"--profile-block=1"}, "--profile-block is for --profile"},
 		{[]string{"--profile-lines=1"}, "--profile-lines is for --profile"},
 		{[]string{"--profile", "--profile-lines=-1"}, "--profile-lines must not be negative"},

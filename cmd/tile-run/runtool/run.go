@@ -17,6 +17,7 @@ import (
 	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 	"github.com/tilewright/tilewright/target/engine/npy"
+	estimates "github.com/tilewright/tilewright/target/timing"
 )
 
 // The verdicts on a run.
@@ -38,6 +39,9 @@ type outcome struct {
 	Stats   *emu.Stats      `json:"emulator,omitempty"`
 	Timing  *timing         `json:"timing,omitempty"`
 	Profile *emu.Report     `json:"profile,omitempty"`
+	// Estimate is how long the launch may take on the GPU; noEstimate says why there is none.
+	Estimate   *estimates.Estimate `json:"timing_estimate,omitempty"`
+	noEstimate string
 
 	// Diagnostics say why the program was rejected, and Fault what the kernel did wrong.
 	Diagnostics []string `json:"diagnostics,omitempty"`
@@ -179,7 +183,7 @@ func (c *config) runOn(ctx context.Context, t *task, e runner, req *launch.Reque
 	case *emulate.Engine:
 		o.Stats = &b.Stats
 		if err == nil {
-			err = o.takeProfile(b, req.Entry)
+			err = c.takeProfile(ctx, o, b, req.Entry)
 		}
 	case *cuda.Engine:
 		o.Timing = timingOf(b, t)

@@ -73,7 +73,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	var outcomes []*outcome
 	lines := &lineWriter{to: stdout}
 	prints := io.Writer(lines)
-	if c.json || c.profile == profileJSON {
+	if c.json || c.profileAlone() {
 		prints = stderr
 	}
 	if c.oneModule() {
@@ -162,7 +162,7 @@ func (c *config) write(stdout, stderr io.Writer, outcomes []*outcome, many bool)
 			fmt.Fprintf(stderr, "%s: error: %s: %s\n", name, o.Case, source.Printable(o.explained))
 		}
 	}
-	if c.profile == profileJSON {
+	if c.profileAlone() {
 		return c.writeProfiles(stdout, outcomes)
 	}
 	if c.json {

@@ -27,6 +27,12 @@ type (
 	Form       = forms.Form
 	Profile    = machine.Profile
 	Report     = profile.Report
+	Trace      = machine.Trace
+	Event      = machine.Event
+	Signal     = machine.Signal
+
+	Instruction = profile.Instruction
+	SourcePlace = profile.Place
 )
 
 // ErrSteps is wrapped by the error of a launch that reached MaxSteps.
@@ -35,6 +41,9 @@ var ErrSteps = machine.ErrSteps
 // NewMemory returns an empty device memory.
 func NewMemory() *Memory { return machine.NewMemory() }
 
+// NoPhase is what an event of a trace waits for that waits for nothing.
+const NoPhase = machine.NoPhase
+
 // Agrees reports whether bytes of the host can be mapped at an address as they are.
 func Agrees(addr uint64, data []byte) bool { return machine.Agrees(addr, data) }
 
@@ -42,3 +51,6 @@ func Agrees(addr uint64, data []byte) bool { return machine.Agrees(addr, data) }
 // emulator executes and those that it refuses. A test executes the former,
 // sees the latter refused, and shows all of them to the assembler.
 func Instructions() []Section { return forms.Instructions() }
+
+// CounterName is the name of a counter of a profile, by its place.
+func CounterName(k int) string { return machine.Counter(k).String() }

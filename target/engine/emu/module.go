@@ -142,6 +142,15 @@ func (m *Module) Report(entry string, p *machine.Profile) (*profile.Report, erro
 	return profile.New(p, e.prog), nil
 }
 
+// Code lists the instructions of an entry, to which the events of a trace refer, and says where the numbers of its registers end and those of predicates begin, and where these end.
+func (m *Module) Code(entry string) (list []profile.Instruction, predicates, slots int, err error) {
+	e := m.Entry(entry)
+	if e == nil {
+		return nil, 0, 0, fmt.Errorf("%s: code of '%s': no such entry, the module has %s", m.Name, entry, m.quoteEntries())
+	}
+	return profile.Code(e.prog), e.prog.Regs, e.prog.Regs + e.prog.Preds, nil
+}
+
 // quoteEntries lists the names of the kernels for a message.
 func (m *Module) quoteEntries() string {
 	if len(m.entries) == 0 {

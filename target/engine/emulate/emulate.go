@@ -15,7 +15,9 @@ import (
 
 	"github.com/tilewright/tilewright/target/engine/emu"
 	"github.com/tilewright/tilewright/target/engine/launch"
+	"github.com/tilewright/tilewright/target/sm"
 	"github.com/tilewright/tilewright/target/tensormap"
+	"github.com/tilewright/tilewright/target/timing"
 )
 
 // alignment of buffers in device memory, in bytes; the CUDA runtime's.
@@ -24,6 +26,7 @@ const alignment = 256
 // Engine runs launches of one PTX module.
 type Engine struct {
 	module *emu.Module
+	source []byte
 	// Block is the shape of the thread block; all zero: as the entry demands.
 	Block [3]uint32
 	// DynamicShared is the dynamic shared memory of a launch, in bytes.
@@ -55,7 +58,7 @@ func New(name string, ptx []byte) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{module: m}, nil
+	return &Engine{module: m, source: ptx}, nil
 }
 
 // IsPTX reports whether a file is PTX, which begins with the directive .version, behind comments.
@@ -78,6 +81,27 @@ func (e *Engine) Entries() []*emu.Entry { return e.module.Entries() }
 
 // Report makes the profile of the launches of an entry readable.
 func (e *Engine) Report(entry string) (*emu.Report, error) { return e.module.Report(entry, e.Profile) }
+
+// Source is the text of the module.
+func (e *Engine) Source() []byte { return e.source }
+
+// Target is what the module says that it is for: sm_90a.
+func (e *Engine) Target() string { return e.module.Target }
+
+// Estimate estimates how long the launches of an entry take, whose profile has a trace, on an architecture. The registers of a thread are those that an assembler counted, or 0.
+func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, registers int) (*timing.Estimate, error) {
+	code, predicates, slots, err := e.module.Code(entry)
+	if err != nil {
+		return nil, err
+	}
+	p := e.Profile
+	in := &timing.Input{Arch: arch, Entry: e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: registers, Most: float64(p.Most[0])}
+	if p.Blocks > 0 {
+		total := p.Total()
+		in.Mean = float64(total[0]) / float64(p.Blocks)
+	}
+	return timing.New(ctx, in)
+}
 
 // Run implements launch.Engine.
 func (e *Engine) Run(ctx context.Context, req *launch.Request) error {

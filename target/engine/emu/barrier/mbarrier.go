@@ -183,6 +183,7 @@ func decodeWait(d *decode.Decoder, parity bool) {
 				done |= 1 << i
 			}
 		}
+		w.Waited(at.Lane(w, w.Lanes(at.Base), machine.FirstLane(m)), done == m)
 		w.SetPred(dst, done, m)
 		if done != m {
 			w.Count(machine.MbarrierRetries, 1)

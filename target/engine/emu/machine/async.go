@@ -22,6 +22,7 @@ type AsyncOp struct {
 	// Detached tells that the operation may outlive its thread.
 	Detached bool
 	perform  func() // records a fault in w when it fails
+	event    int32  // of a trace, that issued it
 }
 
 // Issue puts an operation into the queue of its cluster. One of a bulk group
@@ -33,6 +34,9 @@ type AsyncOp struct {
 func (w *Warp) Issue(lane int, grouped bool, perform func()) *AsyncOp {
 	g := w.CTA.Cluster
 	op := &AsyncOp{w: w, lane: lane, stmt: w.Stmt(), grouped: grouped, perform: perform}
+	if op.event = -1; w.CTA.trace != nil {
+		op.event = w.CTA.trace.state.current[w.ID]
+	}
 	op.lazy = grouped
 	if g.Rng != nil {
 		op.lazy = g.Chance(2)
@@ -67,7 +71,9 @@ func (g *Cluster) finish(want func(op *AsyncOp) bool) error {
 		g.pending = slices.Delete(g.pending, i, i+1)
 		i--
 		g.Events++
+		g.performing = &op.event
 		op.perform()
+		g.performing = nil
 		if op.w.Err != nil {
 			return op.blame()
 		}

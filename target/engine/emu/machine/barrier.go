@@ -71,6 +71,7 @@ func (w *Warp) ArriveAt(n int, op BarrierOp, want uint64, m, pred uint32, dst, p
 	if w.sheet != nil {
 		w.sheet.Arrivals[n]++
 	}
+	w.atBarrier(keyBarrier+uint64(n), true, op != BarrierArrive)
 	b.arrived[w.ID] |= m
 	b.total += uint64(bits.OnesCount32(m))
 	b.pop += uint64(bits.OnesCount32(m & pred))
@@ -112,6 +113,9 @@ func (c *CTA) tryBarrier(b *barrier) (got uint64) {
 		if b.arrived[i] != 0 {
 			w.Publish()
 		}
+	}
+	if c.trace != nil {
+		c.trace.complete(keyBarrier + uint64(b.number))
 	}
 	if sheet := c.Warps[0].sheet; sheet != nil {
 		sheet.Phases[b.number]++

@@ -21,6 +21,8 @@ type Cluster struct {
 	Events uint64
 	idle   int
 	Rng    *rand.Rand // adversarial mode only
+	// performing is the event that issued the asynchronous operation that is being performed, nil for none.
+	performing *int32
 }
 
 // slice is how many instructions a warp executes before the next one.

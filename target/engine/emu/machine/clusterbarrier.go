@@ -20,6 +20,7 @@ func (w *Warp) ArriveCluster(m uint32) {
 		return
 	}
 	*a |= m
+	w.atBarrier(keyCluster, true, false)
 	g.tryCluster()
 }
 
@@ -30,11 +31,13 @@ func (w *Warp) WaitCluster(m uint32) {
 	if g.barrier.arrived[w.CTA.Rank][w.ID]&m == 0 {
 		if w.passed&m == m {
 			w.passed &^= m
+			w.atCluster(true)
 			return
 		}
 		w.Faultf(FirstLane(m), "thread waits at the cluster barrier without having arrived")
 		return
 	}
+	w.atCluster(false)
 	w.Cur.State = SplitBarrier
 	g.barrier.waiting = append(g.barrier.waiting, waiter{w: w, s: w.Cur, m: m})
 	g.tryCluster()
@@ -55,6 +58,11 @@ func (g *Cluster) tryCluster() {
 	}
 	if !any {
 		return
+	}
+	for _, c := range g.CTAs {
+		if c.trace != nil {
+			c.trace.complete(keyCluster)
+		}
 	}
 	for _, w := range g.warps {
 		w.Publish()

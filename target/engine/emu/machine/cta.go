@@ -12,6 +12,7 @@ type CTA struct {
 	written  genericWrites // and published
 	Unit     Unit          // if the program has one
 	counts   Counters      // of a profile
+	trace    *Trace        // of a profile, if this is its CTA
 }
 
 // Unit is hardware of a CTA that the machine knows nothing of: the tensor core of tcgen05 with its memory.

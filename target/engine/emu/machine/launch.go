@@ -175,10 +175,12 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 	if err := r.setParams(l.Params); err != nil {
 		return nil, err
 	}
+	var traced *Trace
 	if l.Profile != nil {
 		if err := l.Profile.begin(p, r.grid); err != nil {
 			return nil, err
 		}
+		traced = l.Profile.Trace
 	}
 	align := int(r.prog.DynAlign)
 	r.shared = r.prog.SharedSize
@@ -187,6 +189,9 @@ func prepare(p *Program, mem *Memory, l *Launch) (*run, error) {
 	}
 	if r.shared > syntax.MaxShared {
 		return nil, fmt.Errorf("%d bytes of shared memory exceed the limit of %d", r.shared, syntax.MaxShared)
+	}
+	if traced != nil {
+		traced.begin(r, l.Profile.Block)
 	}
 	var err error
 	if r.vars, err = mem.load(p.Module); err != nil {

@@ -65,9 +65,11 @@ func (w *Warp) UpdateMbarrier(addr uint64, lane int, f func(b *Mbarrier) (wrong 
 		w.Faultf(lane, "mbarrier at shared address %#x (%d of %d arrivals pending, transaction count %d): %s", addr, b.Pending, b.Expected, b.tx, wrong)
 		return 0, false
 	}
-	if b.Pending == 0 && b.tx == 0 {
+	completed := b.Pending == 0 && b.tx == 0
+	if completed {
 		b.Pending, b.Parity = b.Expected, b.Parity^1
 	}
+	w.CTA.Cluster.updated(w, addr, completed)
 	Store(mem, b.Pack())
 	w.Publish()
 	w.CTA.Cluster.Events++

@@ -107,6 +107,9 @@ func (w *Warp) request(sp syntax.Space, kind AccessKind, list []Extent) {
 		return
 	case syntax.Shared:
 		if kind == AccessFill {
+			if w.sheet.Trace != nil {
+				w.traceRequest(sp, kind, list, 0, total)
+			}
 			w.Count(SharedBulkWriteBytes, total)
 			return
 		}
@@ -119,6 +122,9 @@ func (w *Warp) request(sp syntax.Space, kind AccessKind, list []Extent) {
 		n, ideal = localSectors(list), (total+SectorBytes-1)/SectorBytes
 	default:
 		n, ideal = sectors(list)
+	}
+	if w.sheet.Trace != nil {
+		w.traceRequest(sp, kind, list, n, total)
 	}
 	w.countRequest(kind.first(sp), n, ideal, total)
 }
@@ -140,6 +146,9 @@ func (w *Warp) CountBulk(first Counter, list []Extent) {
 		total += uint64(e.N)
 	}
 	n, ideal := sectors(list)
+	if w.sheet != nil && w.sheet.Trace != nil {
+		w.traceBulk(list)
+	}
 	w.countRequest(first, n, ideal, total)
 }
 

@@ -14,6 +14,9 @@ type Profile struct {
 	// Block, if not nil, is the only CTA that counts.
 	Block *[3]uint32
 
+	// Trace, if not nil, keeps what one CTA of the first launch executed.
+	Trace *Trace
+
 	// Lines are the counters of the instructions of the program, in its order; nil: never executed.
 	Lines    []*Counters
 	Launches uint64
@@ -53,7 +56,11 @@ func (p *Profile) begin(prog *Program, grid [3]uint32) error {
 
 // sheet returns an empty profile for one worker.
 func (p *Profile) sheet() *Profile {
-	return &Profile{Block: p.Block, Lines: make([]*Counters, len(p.Lines))}
+	s := &Profile{Block: p.Block, Lines: make([]*Counters, len(p.Lines))}
+	if p.Trace != nil {
+		s.Trace = new(Trace) // for the sectors that are touched
+	}
+	return s
 }
 
 // merge adds what one worker counted.
@@ -75,6 +82,9 @@ func (p *Profile) merge(s *Profile) {
 		p.extremes(&s.Least, &s.Most)
 	}
 	p.Blocks = Sum(p.Blocks, s.Blocks)
+	if p.Trace != nil {
+		p.Trace.touched.merge(&s.Trace.touched)
+	}
 }
 
 // extremes widens the range of what CTAs have counted.
@@ -92,6 +102,9 @@ func (p *Profile) extremes(least, most *Counters) {
 func (g *Cluster) attach(sheet *Profile) {
 	for _, c := range g.CTAs {
 		counts := sheet != nil && (sheet.Block == nil || c.ID == *sheet.Block)
+		if c.trace = nil; counts && sheet.Trace != nil && g.run.traced(c.ID) {
+			c.trace = g.run.Launch.Profile.Trace
+		}
 		for _, w := range c.Warps {
 			if w.sheet = nil; counts {
 				w.sheet = sheet
@@ -104,6 +117,9 @@ func (g *Cluster) attach(sheet *Profile) {
 func (g *Cluster) settle(sheet *Profile) {
 	for _, c := range g.CTAs {
 		if sheet.Block == nil || c.ID == *sheet.Block {
+			if c.trace != nil {
+				c.trace.Counted = c.counts[WarpInstructions]
+			}
 			sheet.extremes(&c.counts, &c.counts)
 			sheet.Blocks++
 		}
@@ -156,6 +172,9 @@ func (w *Warp) countIssue(in *Inst, active, m uint32) {
 	w.Count(WarpInstructions, 1)
 	w.Count(ActiveThreads, uint64(bits.OnesCount32(active)))
 	w.Count(ThreadInstructions, uint64(bits.OnesCount32(m)))
+	if t := w.CTA.trace; t != nil {
+		t.issue(w, m)
+	}
 	probe := w.Program.Probes[w.Cur.pc]
 	if probe == nil || m == 0 {
 		return

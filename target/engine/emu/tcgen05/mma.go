@@ -152,6 +152,7 @@ func (x *operands) issue(w *machine.Warp, i int, f form) {
 	if o.check(i); w.Err != nil {
 		return
 	}
+	w.TraceWork(o.M, o.N, o.K)
 	if o.collect(i); w.Err == nil {
 		enqueue(w, i, func() { o.compute(i) })
 	}

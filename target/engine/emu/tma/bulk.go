@@ -280,6 +280,7 @@ func (b *bulk) count(w *machine.Warp, list []piece, first bool) {
 		kind = machine.BulkStore
 	}
 	w.CountBulk(kind, global)
+	w.TraceBulkBytes(read + written)
 	w.Count(machine.SharedBulkReadBytes, read)
 	w.Count(machine.SharedBulkWriteBytes, written)
 }

@@ -1,0 +1,201 @@
+package timing
+
+import "github.com/tilewright/tilewright/target/engine/emu"
+
+// The assembler orders the instructions of a block anew, so that a warp rarely waits for what it could have asked for earlier; timing PTX as it stands would count these waits. order does the same
+// as any list scheduler: among the instructions whose operands are due, the one on the longest path first.
+//
+// What stays in place: waits, barriers and whatever orders memory; branches; and stores and loads of the same kind of memory against each other, as nothing is known of their addresses here. The
+// window bounds how far an instruction may move up, as registers do in the assembler.
+const (
+	orderWindow = 96
+	orderChunk  = 1024
+)
+
+// orders keeps the orders of runs of instructions.
+type orders struct {
+	code  []emu.Instruction
+	costs []cost
+	known map[[2]int32][]int32
+	ends  []bool // instructions after which a block ends
+}
+
+func newOrders(code []emu.Instruction, costs []cost) *orders {
+	o := &orders{code: code, costs: costs, known: make(map[[2]int32][]int32), ends: make([]bool, len(code)+1)}
+	for i := range code {
+		if code[i].Branch {
+			o.ends[i] = true
+		}
+		for _, t := range code[i].Targets {
+			if t > 0 {
+				o.ends[t-1] = true
+			}
+		}
+		if i > 0 && code[i].Function != code[i-1].Function {
+			o.ends[i-1] = true
+		}
+	}
+	return o
+}
+
+// fixedPlace tells that an instruction stays where it is.
+func (c *cost) fixedPlace() bool {
+	switch c.what {
+	case plain, nothing, memory, wgmma, copies:
+		return false
+	}
+	return true
+}
+
+// warp returns the events of a warp in the assembler's order, as numbers of events.
+func (o *orders) warp(list []emu.Event) []int32 {
+	out := make([]int32, len(list))
+	for a := 0; a < len(list); {
+		b := a + 1
+		for b < len(list) && b-a < orderChunk && list[b].PC == list[b-1].PC+1 && !o.ends[list[b-1].PC] {
+			b++
+		}
+		for i, k := range o.run(list[a].PC, list[b-1].PC+1) {
+			out[a+i] = int32(a) + k
+		}
+		a = b
+	}
+	return out
+}
+
+// maxRuns bounds the orders that are kept; divergence can make any number of runs.
+const maxRuns = 1 << 14
+
+func (o *orders) run(from, to int32) []int32 {
+	key := [2]int32{from, to}
+	if known, ok := o.known[key]; ok {
+		return known
+	}
+	list := o.schedule(int(from), int(to))
+	if len(o.known) < maxRuns {
+		o.known[key] = list
+	}
+	return list
+}
+
+// node is an instruction of a run with those that wait for it.
+type node struct {
+	after   []edge
+	waiting int // instructions that it waits for
+	length  int // of the longest path from here on
+	ready   int
+	done    bool
+}
+
+type edge struct{ to, latency int }
+
+func (o *orders) schedule(from, to int) []int32 {
+	nodes := o.graph(from, to)
+	n := len(nodes)
+	for i := n - 1; i >= 0; i-- {
+		for _, e := range nodes[i].after {
+			nodes[i].length = max(nodes[i].length, nodes[e.to].length+e.latency)
+		}
+	}
+	out := make([]int32, 0, n)
+	for now, first := 0, 0; len(out) < n; now++ {
+		best := -1
+		for i := first; i < min(n, first+orderWindow); i++ {
+			x := &nodes[i]
+			if x.done || x.waiting > 0 {
+				continue
+			}
+			if best < 0 || better(x, &nodes[best], now) {
+				best = i
+			}
+		}
+		x := &nodes[best]
+		now = max(now, x.ready)
+		x.done = true
+		out = append(out, int32(best))
+		for _, e := range x.after {
+			nodes[e.to].waiting--
+			nodes[e.to].ready = max(nodes[e.to].ready, now+e.latency)
+		}
+		for first < n && nodes[first].done {
+			first++
+		}
+	}
+	return out
+}
+
+// better: what can issue now before what cannot, then the longer path; on a tie the earlier instruction stays first.
+func better(a, b *node, now int) bool {
+	if x, y := max(a.ready, now), max(b.ready, now); x != y {
+		return x < y
+	}
+	return a.length > b.length
+}
+
+// expected is the latency that the assembler plans with.
+func (o *orders) expected(i int) int {
+	c := &o.costs[i]
+	switch {
+	case c.what == nothing:
+		return 0
+	case c.what == memory && c.loads && c.because == long:
+		for _, mod := range o.code[i].Mods {
+			if mod == "global" {
+				return 200
+			}
+		}
+		return 30
+	}
+	return c.latency
+}
+
+// graph finds what waits for what in a run.
+func (o *orders) graph(from, to int) []node {
+	nodes := make([]node, to-from)
+	add := func(a, b, latency int) {
+		if a >= 0 && a != b {
+			nodes[a].after = append(nodes[a].after, edge{b, latency})
+			nodes[b].waiting++
+		}
+	}
+	defs, uses := map[int32]int{}, map[int32][]int{}
+	wall, lastStore := -1, -1
+	var loads []int
+	for i := range nodes {
+		in, c := &o.code[from+i], &o.costs[from+i]
+		for _, r := range in.Uses {
+			if d, ok := defs[r]; ok {
+				add(d, i, o.expected(from+d))
+			}
+			uses[r] = append(uses[r], i)
+		}
+		for _, r := range in.Defs {
+			for _, u := range uses[r] {
+				add(u, i, 0)
+			}
+			if d, ok := defs[r]; ok {
+				add(d, i, 1)
+			}
+			defs[r], uses[r] = i, uses[r][:0]
+		}
+		switch {
+		case c.fixedPlace() || i == len(nodes)-1 && in.Branch:
+			for k := max(wall, 0); k < i; k++ {
+				add(k, i, 0)
+			}
+			wall, lastStore, loads = i, -1, loads[:0]
+			continue
+		case c.what == memory && c.loads:
+			add(lastStore, i, 0)
+			loads = append(loads, i)
+		case c.what == memory || c.what == copies || c.what == wgmma:
+			for _, l := range loads {
+				add(l, i, 0)
+			}
+			add(lastStore, i, 0)
+			lastStore, loads = i, loads[:0]
+		}
+		add(wall, i, 0)
+	}
+	return nodes
+}

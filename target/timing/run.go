@@ -1,0 +1,155 @@
+package timing
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/target/engine/emu"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// signals are those of a trace by warp and event.
+type signals struct {
+	list [][]emu.Signal // by warp, in the order of events
+	by   []bool         // instructions that signal
+	need []int32        // by phase
+}
+
+func newSignals(t *emu.Trace, code int) *signals {
+	s := &signals{list: make([][]emu.Signal, len(t.Warps)), by: make([]bool, code), need: make([]int32, t.Phases)}
+	for _, x := range t.Signals {
+		if int(x.Event) >= len(t.Warps[x.Warp]) {
+			continue
+		}
+		s.list[x.Warp] = append(s.list[x.Warp], x)
+		s.by[t.Warps[x.Warp][x.Event].PC] = true
+		s.need[x.Phase]++
+	}
+	for _, l := range s.list {
+		slices.SortStableFunc(l, func(a, b emu.Signal) int { return int(a.Event) - int(b.Event) })
+	}
+	return s
+}
+
+// signal gives the signals of an event at a time.
+func (c *core) signal(w *warp, event int32, at int64) {
+	l := c.signals.list[w.id]
+	i, _ := slices.BinarySearchFunc(l, event, func(s emu.Signal, e int32) int { return int(s.Event) - int(e) })
+	for ; i < len(l) && l[i].Event == event; i++ {
+		k := int64(w.cta)*int64(c.phases) + int64(l[i].Phase)
+		c.over[k] = max(c.over[k], at)
+		c.left[k]--
+	}
+}
+
+// memoryBytes is the part of an SM in what memory moves in a cycle, if a grid of so many CTAs is all that there is.
+func (m *model) memoryBytes(ctas float64) float64 {
+	sms := float64(m.chip.SMs)
+	return min(m.memory.L2Bytes, m.chip.MemoryBytes()*sms/min(sms, max(1, ctas)))
+}
+
+// newCore puts copies of the traced CTA on an SM.
+func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, cold, total float64) *core {
+	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: cold, perCycle: m.memoryBytes(total), phases: t.Phases,
+		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code))}
+	used := make([]bool, len(code))
+	for _, l := range t.Warps {
+		for i := range l {
+			used[l[i].PC] = true
+		}
+	}
+	c.costs = make([]cost, len(code))
+	for i := range code {
+		if used[i] {
+			c.costs[i] = m.classify(&code[i])
+		}
+	}
+	ord := newOrders(code, c.costs)
+	orders := make([][]int32, len(t.Warps))
+	for i, l := range t.Warps {
+		orders[i] = ord.warp(l)
+	}
+	c.tensor = make([]int64, ctas)
+	for cta := range ctas {
+		c.left = append(c.left, c.signals.need...)
+		for id := range t.Warps {
+			n := len(c.warps)
+			w := &warp{cta: cta, id: id, part: n % sm.Subpartitions, list: t.Warps[id], order: orders[id], phase: emu.NoPhase, who: -1,
+				ready: make([]int64, registers), cause: make([]reason, registers)}
+			c.warps = append(c.warps, w)
+			c.parts[w.part] = append(c.parts[w.part], w)
+		}
+	}
+	c.over = make([]int64, len(c.left))
+	return c
+}
+
+// run executes the trace. It returns the cycle at which the last warp has ended.
+//
+// What happens next is found quarter by quarter: times only grow as units get busy, so that the earliest of the times that were found before is right if it is found again.
+func (c *core) run(stop func() bool) int64 {
+	var best [sm.Subpartitions]int64
+	var who [sm.Subpartitions]*warp
+	find := func(p int) {
+		best[p], who[p] = never, nil
+		for _, w := range c.parts[p] {
+			if t := c.when(w); t < best[p] || t == best[p] && t < never && w.last > who[p].last {
+				best[p], who[p] = t, w // the one that issued last goes on, as greedy schedulers do
+			}
+		}
+	}
+	for p := range best {
+		find(p)
+	}
+	for steps := 0; ; steps++ {
+		if steps%4096 == 0 && stop() {
+			break
+		}
+		p := 0
+		for q := range best {
+			if best[q] < best[p] {
+				p = q
+			}
+		}
+		if best[p] == never {
+			if !c.release() {
+				break
+			}
+			for p := range best {
+				find(p)
+			}
+			continue
+		}
+		if t := best[p]; true {
+			if find(p); best[p] != t {
+				continue
+			}
+		}
+		w := who[p]
+		signalled := c.signals.by[w.list[w.order[w.at]].PC]
+		c.issue(w, best[p])
+		find(p)
+		for q := range best {
+			if q != p && signalled {
+				find(q)
+			}
+		}
+	}
+	return c.now
+}
+
+// release lets warps go on that wait for what the trace does not have: what CTAs do that were not traced, or came behind its end. It reports whether there were any.
+func (c *core) release() bool {
+	any := false
+	for _, w := range c.warps {
+		if w.phase == emu.NoPhase {
+			continue
+		}
+		at := int64(w.cta)*int64(c.phases) + int64(w.phase)
+		c.left[at], c.over[at] = 0, max(c.over[at], c.now)
+		any = true
+	}
+	if any {
+		c.note("some waits are for what the traced tile block does not do itself; they end when nothing else happens")
+	}
+	return any
+}
