@@ -15,6 +15,7 @@ type Registry struct {
 	mu     sync.RWMutex
 	passes []*Pass
 	byName map[string]*Pass
+	named  []*Named
 
 	rejected []error // see reject
 }

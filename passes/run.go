@@ -26,6 +26,8 @@ type Run struct {
 	Workers int
 	// Analyses caches what is known about Op.
 	Analyses *Cache
+	// Rewrites watches the rewrites of the run; nil: nobody does. The pass then uses one goroutine.
+	Rewrites Rewrites
 
 	ctx       context.Context
 	reporter  Reporter

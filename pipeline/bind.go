@@ -9,12 +9,18 @@ import (
 )
 
 // Parse parses the text of a pipeline and looks up its passes. Errors are *SyntaxError.
-func Parse(reg *passes.Registry, text string) (*Pipeline, error) {
+func Parse(reg *passes.Registry, text string) (*Pipeline, error) { return ParseFor(reg, text, nil) }
+
+// ParseFor parses the text of a pipeline for a target, which the names of default pipelines in it stand for the passes of. Nil: the default one at -O3.
+func ParseFor(reg *passes.Registry, text string, target *passes.Target) (*Pipeline, error) {
 	root, err := parseText(text)
 	if err != nil {
 		return nil, err
 	}
-	b := &binder{reg: reg, text: text}
+	if target == nil {
+		target = &passes.Target{OptLevel: 3}
+	}
+	b := &binder{reg: reg, text: text, target: target}
 	n, err := b.nest(root)
 	if err != nil {
 		return nil, err
@@ -23,8 +29,10 @@ func Parse(reg *passes.Registry, text string) (*Pipeline, error) {
 }
 
 type binder struct {
-	reg  *passes.Registry
-	text string
+	reg    *passes.Registry
+	text   string
+	target *passes.Target
+	depth  int // of pipelines by name inside others
 }
 
 func (b *binder) errorAt(pos int, format string, args ...any) error {
@@ -38,23 +46,35 @@ func (b *binder) nest(n *node) (*Nest, error) {
 		}
 		return nil, b.errorAt(n.pos, "expected the full name of an operation or 'any', but got '%s'", n.name)
 	}
-	out := &Nest{Op: n.name}
-	for _, child := range n.children {
-		if child.isNest {
-			inner, err := b.nest(child)
-			if err != nil {
-				return nil, err
-			}
-			out.Items = append(out.Items, Item{Nest: inner})
-			continue
-		}
-		it, err := b.pass(child, n.name)
+	items, err := b.elements(n.children, n.name)
+	return &Nest{Op: n.name, Items: items}, err
+}
+
+// elements returns the items of a nest for operations of some name.
+func (b *binder) elements(nodes []*node, op string) (out []Item, err error) {
+	for _, n := range nodes {
+		items, err := b.element(n, op)
 		if err != nil {
 			return nil, err
 		}
-		out.Items = append(out.Items, it)
+		out = append(out, items...)
 	}
 	return out, nil
+}
+
+// element returns the items that an element is: a nest, a pass, or those that the name of a pipeline stands for.
+func (b *binder) element(n *node, op string) ([]Item, error) {
+	if n.isNest {
+		inner, err := b.nest(n)
+		return []Item{{Nest: inner}}, err
+	}
+	if b.reg.Lookup(n.name) == nil {
+		if items, ok, err := b.named(n, op); ok || err != nil {
+			return items, err
+		}
+	}
+	it, err := b.pass(n, op)
+	return []Item{it}, err
 }
 
 func (b *binder) pass(n *node, op string) (Item, error) {

@@ -2,14 +2,13 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tilewright/tilewright/passes"
 )
 
 // CheckWithout returns an error if the plan cannot do without some passes, before anything runs: it names one of them, and the pass that needs what it
 // establishes. in is what the plan starts from.
-func (p *Plan) CheckWithout(disabled []string, in *Input) error {
+func (p *Plan) CheckWithout(disabled []Place, in *Input) error {
 	if len(disabled) == 0 {
 		return nil
 	}
@@ -23,9 +22,19 @@ func (p *Plan) CheckWithout(disabled []string, in *Input) error {
 			st.known[prop] = true
 		}
 	}
+	all := make([]occurrence, len(p.Steps))
+	for i, v := range p.Steps {
+		all[i] = occurrence{v.Pass, v.ID}
+	}
+	off := make(map[int]bool)
+	for _, pl := range disabled {
+		for _, i := range pl.in(all) {
+			off[i] = true
+		}
+	}
 	missing := make(map[*passes.Property]string) // the pass that would have established it
-	for _, v := range p.Steps {
-		if slices.Contains(disabled, v.Pass.Name) {
+	for i, v := range p.Steps {
+		if off[i] {
 			for _, prop := range v.Pass.Establishes {
 				if !st.holds(prop) {
 					missing[prop] = v.Pass.Name

@@ -24,8 +24,18 @@ type Event struct {
 	Op   ir.Op
 	// Root is the operation that the whole pipeline runs on.
 	Root ir.Op
+	// Number counts the runs of passes from 1. It is the same each time where passes run one at a time.
+	Number int
 
 	Elapsed time.Duration // of the pass
 	Verify  time.Duration // of the verification behind it
 	Err     error         // a *Failure, or nil
+}
+
+// Describe returns the name of the operation, and of the symbol that it defines.
+func (ev *Event) Describe() string {
+	if ev.Op.Erased() {
+		return "an operation that it erased"
+	}
+	return describe(ev.Op)
 }

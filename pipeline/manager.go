@@ -33,10 +33,13 @@ type Manager struct {
 	Reproducer *Reproducer
 	// Gate, when set, decides whether a pass runs on an operation. Passes then run one at a time, in the order of the operations.
 	Gate func(p *passes.Pass, op ir.Op) bool
+	// Rewrites, when set, watches and bounds the rewrites of passes, which then run one at a time, in the order of the operations.
+	Rewrites *RewriteWatch
 	// Decisions passes on what passes say of their decisions (passes.Run.Decidef), which is dropped otherwise.
 	Decisions bool
-	// Log traces the passes that run, for developers. The zero Logger is silent.
-	Log zerolog.Logger
+	// Log traces what runs, for developers, and Listener chooses what of it. The zero Logger is silent.
+	Log      zerolog.Logger
+	Listener Listener
 }
 
 // A Result is what a pipeline leaves besides the IR.
@@ -81,7 +84,7 @@ func (m *Manager) Run(ctx context.Context, p *Pipeline, op ir.Op) (*Result, erro
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
-	if m.Gate != nil {
+	if m.Gate != nil || m.Rewrites != nil {
 		r.workers = 1
 	}
 	for _, in := range m.Instruments {
@@ -142,6 +145,7 @@ type running struct {
 	runs     map[*Item]*atomic.Int64
 	prepared map[*Item]any
 	trace    bool // Log is listening
+	number   atomic.Int64
 
 	mu    sync.Mutex
 	stats map[statKey]int64

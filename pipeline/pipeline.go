@@ -1,10 +1,6 @@
 package pipeline
 
-import (
-	"slices"
-
-	"github.com/tilewright/tilewright/passes"
-)
+import "github.com/tilewright/tilewright/passes"
 
 // AnyOp is the anchor of a nest that runs on operations of every name.
 const AnyOp = "any"
@@ -69,27 +65,6 @@ func (p *Pipeline) Append(path []string, it Item) {
 		n = last
 	}
 	n.Items = append(n.Items, it)
-}
-
-// Without returns the pipeline without the passes of the given names.
-func (p *Pipeline) Without(names []string) *Pipeline {
-	if len(names) == 0 {
-		return p
-	}
-	return &Pipeline{Root: p.Root.without(names)}
-}
-
-func (n *Nest) without(names []string) *Nest {
-	out := &Nest{Op: n.Op}
-	for _, it := range n.Items {
-		switch {
-		case it.Nest != nil:
-			out.Items = append(out.Items, Item{Nest: it.Nest.without(names)})
-		case !slices.Contains(names, it.Pass.Name):
-			out.Items = append(out.Items, it)
-		}
-	}
-	return out
 }
 
 // CanRunOn reports whether a pass may stand in a nest for operations of that name.

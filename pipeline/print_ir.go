@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -21,14 +23,19 @@ type PrintIR struct {
 	// BeforeAll and AfterAll select all passes, Before and After those of the given names.
 	BeforeAll, AfterAll bool
 	Before, After       []string
+	// Items, when not nil, selects these passes of the pipeline alone, after which the IR is printed.
+	Items []*Item
 	// OnlyChanged leaves out dumps after a pass that changed nothing; OnlyFailed those after a pass that did not fail.
 	OnlyChanged, OnlyFailed bool
 	// ModuleScope prints the outermost operation instead of that which the pass ran on.
 	ModuleScope bool
+	// Diff, when set, shows what a pass changed instead of the IR behind it; only passes that change something are shown.
+	Diff *Diff
 	// Tree, when set, is a folder that gets a file for each dump instead: see treeFile.
 	Tree string
 
 	before map[*Event]Fingerprint
+	texts  map[*Event]string // of the IR in front of passes, for Diff
 	counts map[ir.Op]int
 	err    error
 }
@@ -47,6 +54,12 @@ func (p *PrintIR) BeforePass(ev *Event) {
 		}
 		p.before[ev] = FingerprintOf(ev.Op)
 	}
+	if p.Diff != nil && p.wantsAfter(ev) {
+		if p.texts == nil {
+			p.texts = make(map[*Event]string)
+		}
+		p.texts[ev] = p.bare(ev)
+	}
 	if p.BeforeAll || slices.Contains(p.Before, ev.Item.Pass.Name) {
 		p.dump(ev, "Before", "")
 	}
@@ -56,12 +69,15 @@ func (p *PrintIR) BeforePass(ev *Event) {
 func (p *PrintIR) AfterPass(ev *Event) {
 	old, compare := p.before[ev]
 	delete(p.before, ev)
+	defer delete(p.texts, ev)
 	switch {
 	case !p.wantsAfter(ev):
 	case ev.Err != nil:
 		p.dump(ev, "After", " Failed")
 	case p.OnlyFailed:
 	case compare && !changed(ev.Op, old):
+	case p.Diff != nil:
+		p.diff(ev)
 	default:
 		p.dump(ev, "After", "")
 	}
@@ -71,18 +87,55 @@ func changed(op ir.Op, old Fingerprint) bool { return op.Erased() || Fingerprint
 
 // wantsAfter reports whether the pass is selected for dumps after it. OnlyChanged and OnlyFailed alone select all passes.
 func (p *PrintIR) wantsAfter(ev *Event) bool {
-	return p.AfterAll || slices.Contains(p.After, ev.Item.Pass.Name) || (p.OnlyChanged || p.OnlyFailed) && p.After == nil
+	if p.Items != nil {
+		return slices.Contains(p.Items, ev.Item)
+	}
+	return p.AfterAll || slices.Contains(p.After, ev.Item.Pass.Name) || (p.OnlyChanged || p.OnlyFailed || p.Diff != nil) && p.After == nil
 }
 
 func (p *PrintIR) dump(ev *Event, when, failed string) {
-	var buf bytes.Buffer
-	fmt.Fprintf(&buf, "// -----// IR Dump %s %s%s (%s)", when, ev.Item.Pass.DisplayTitle(), failed, ev.Item.Pass.Name)
-	op := ev.Op
-	if p.ModuleScope && !op.Erased() {
-		fmt.Fprintf(&buf, " (%s)", describe(op))
-		op = ev.Root
+	p.write(ev, fmt.Sprintf("IR Dump %s %s%s (%s)", when, ev.Item.Pass.DisplayTitle(), failed, ev.Item.Pass.Name), p.text(ev))
+}
+
+// diff shows what a pass changed.
+func (p *PrintIR) diff(ev *Event) {
+	text := p.Diff.Unified("before", "after", p.texts[ev], p.bare(ev))
+	if text != "" {
+		pass := ev.Item.Pass
+		p.write(ev, fmt.Sprintf("IR Diff After %s (%s)", pass.DisplayTitle(), pass.Name), []byte(strings.TrimSuffix(text, "\n")))
 	}
-	buf.WriteString(" //----- //\n")
+}
+
+// bare prints the operation of an event without what it says of how far it got, which each pass changes.
+func (p *PrintIR) bare(ev *Event) string {
+	op := p.scope(ev)
+	if op.Erased() {
+		return ""
+	}
+	states := make(map[ir.Op]ir.Attribute)
+	EachState(op, func(op ir.Op, _ contract.State) { states[op] = op.Attr(contract.StateAttr) })
+	for op := range states {
+		op.SetAttr(contract.StateAttr, nil)
+	}
+	text := p.text(ev)
+	for op, state := range states {
+		op.SetAttr(contract.StateAttr, state)
+	}
+	return string(text) + "\n"
+}
+
+// scope returns the operation that is printed.
+func (p *PrintIR) scope(ev *Event) ir.Op {
+	if p.ModuleScope && !ev.Op.Erased() {
+		return ev.Root
+	}
+	return ev.Op
+}
+
+// text prints the operation of an event.
+func (p *PrintIR) text(ev *Event) []byte {
+	var buf bytes.Buffer
+	op := p.scope(ev)
 	// The IR behind a pass that failed may be so broken that it cannot be printed.
 	if _, err := protect(func() error { return p.Print(&buf, op) }); err != nil {
 		fmt.Fprintf(&buf, "// cannot be printed: %v", err)
@@ -90,6 +143,18 @@ func (p *PrintIR) dump(ev *Event, when, failed string) {
 	if !op.Erased() && !op.ParentOp().IsNil() { // MLIR ends only outermost operations with a line break
 		buf.Truncate(len(bytes.TrimSuffix(buf.Bytes(), []byte("\n"))))
 	}
+	return buf.Bytes()
+}
+
+// write writes a text under a banner.
+func (p *PrintIR) write(ev *Event, banner string, text []byte) {
+	var buf bytes.Buffer
+	fmt.Fprintf(&buf, "// -----// %s", banner)
+	if p.ModuleScope && !ev.Op.Erased() {
+		fmt.Fprintf(&buf, " (%s)", describe(ev.Op))
+	}
+	buf.WriteString(" //----- //\n")
+	buf.Write(text)
 	buf.WriteString("\n\n")
 	if p.Tree != "" {
 		p.keep(p.treeFile(ev, buf.Bytes()))

@@ -99,6 +99,15 @@ func (st *state) run(p *passes.Pass, id string) {
 	}
 }
 
+// forget drops what a pass establishes, which it was not let finish.
+func (st *state) forget(p *passes.Pass) {
+	for _, prop := range p.Establishes {
+		if !prop.IsLevel() {
+			delete(st.known, prop)
+		}
+	}
+}
+
 // leave drops what is known about other levels than the next one.
 func (st *state) leave(next *passes.Property) {
 	for prop := range st.known {
@@ -137,7 +146,7 @@ func (st *state) join(parts []*task) {
 
 // toCheck lists the known properties that are in question behind a pass, those that it establishes first, since it is the likelier to be wrong about them.
 func (st *state) toCheck(p *passes.Pass, unchanged bool) []*passes.Property {
-	out := slices.Clone(p.Establishes)
+	out := slices.DeleteFunc(slices.Clone(p.Establishes), func(prop *passes.Property) bool { return !st.known[prop] })
 	if unchanged {
 		return out
 	}

@@ -127,19 +127,28 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		t.state.run(it.Pass, it.Step)
 		return
 	}
+	number := int(r.number.Add(1))
 	if r.Gate != nil && !r.Gate(it.Pass, op) {
 		return
 	}
-	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root}
-	log := r.Log
+	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root, Number: number}
+	log, own := r.Log, r.Log
 	if r.trace {
-		log = log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
+		both := log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
+		log, own = r.Listener.Of(both, logManager), r.Listener.Of(both, it.Pass.Name)
 	}
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
 	}
 	run := passes.NewRun(r.ctx, it.Pass, op, it.Options, r.target, &reporter{r, it, t})
-	run.Log, run.Analyses, run.Prepared, run.Workers = log, t.cache, r.prepared[it], r.workers
+	run.Log, run.Analyses, run.Prepared, run.Workers = own, t.cache, r.prepared[it], r.workers
+	rewrites := r.Rewrites.of(ev)
+	if rewrites != nil && r.trace {
+		rewrites.log = r.Listener.Of(own, logRewrites)
+	}
+	if rewrites != nil {
+		run.Rewrites = rewrites
+	}
 
 	start := time.Now()
 	stack, err := protect(func() error { return it.Pass.Run(run) })
@@ -161,6 +170,9 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 			t.cache.Invalidate(it.Pass.Preserves)
 		}
 		t.state.run(it.Pass, it.Pass.Name)
+		if rewrites != nil && rewrites.refused {
+			t.state.forget(it.Pass)
+		}
 		if !r.NoVerify {
 			start = time.Now()
 			r.verify(it.Pass, op, t, run.Unchanged())

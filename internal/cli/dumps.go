@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/spf13/pflag"
@@ -12,7 +13,7 @@ import (
 type Dumps struct {
 	before, after                                          []string
 	beforeAll, afterAll, afterChange, afterFailure, module bool
-	tree                                                   string
+	tree, diff                                             string
 }
 
 // Define adds the flags.
@@ -24,6 +25,8 @@ func (d *Dumps) Define(fs *pflag.FlagSet) {
 	fs.BoolVar(&d.afterChange, "print-after-change", false, "print the IR after a pass only if it changed something")
 	fs.BoolVar(&d.afterFailure, "print-after-failure", false, "print the IR after a pass only if it failed")
 	fs.BoolVar(&d.module, "print-module-scope", false, "print the outermost operation, not that which the pass ran on")
+	fs.StringVar(&d.diff, "print-ir-diff", "", "print what each pass changed, as a unified diff, instead of the IR behind it, in `auto|plain|colour`; auto: in colour on a terminal, unless NO_COLOR is set")
+	fs.Lookup("print-ir-diff").NoOptDefVal = "auto"
 	fs.StringVar(&d.tree, "print-ir-tree-dir", "", "print the IR to files in `DIR`, by operation and pass")
 }
 
@@ -34,7 +37,7 @@ func (d *Dumps) Passes() []string { return append(append([]string(nil), d.before
 func (d *Dumps) Any() bool { return d.some() || d.tree != "" }
 
 func (d *Dumps) some() bool {
-	return d.beforeAll || d.afterAll || d.afterChange || d.afterFailure || d.before != nil || d.after != nil
+	return d.beforeAll || d.afterAll || d.afterChange || d.afterFailure || d.before != nil || d.after != nil || d.diff != ""
 }
 
 // PrintIR returns the instrument that the flags ask for, or nil. A folder alone asks for all that there is.
@@ -42,6 +45,21 @@ func (d *Dumps) PrintIR(w io.Writer, print func(w io.Writer, op ir.Op) error) *p
 	if !d.Any() {
 		return nil
 	}
-	return &pipeline.PrintIR{W: w, Print: print, Before: d.before, After: d.after, BeforeAll: d.beforeAll, AfterAll: d.afterAll || !d.some(),
+	out := &pipeline.PrintIR{W: w, Print: print, Before: d.before, After: d.after, BeforeAll: d.beforeAll, AfterAll: d.afterAll || !d.some(),
 		OnlyChanged: d.afterChange, OnlyFailed: d.afterFailure, ModuleScope: d.module, Tree: d.tree}
+	if d.diff != "" {
+		out.Diff = &pipeline.Diff{Context: pipeline.DefaultContext, Colour: d.diff == "colour" || d.diff == "auto" && d.tree == "" && Colours(w)}
+	}
+	return out
+}
+
+// Check returns what is wrong with the flags.
+func (d *Dumps) Check() error {
+	switch {
+	case d.diff != "" && d.diff != "auto" && d.diff != "plain" && d.diff != "colour":
+		return fmt.Errorf("--print-ir-diff must be auto, plain or colour, but got '%s'", d.diff)
+	case d.diff != "" && (d.beforeAll || d.before != nil):
+		return fmt.Errorf("--print-ir-diff is of the IR behind passes, and cannot be combined with --print-before")
+	}
+	return nil
 }

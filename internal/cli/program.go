@@ -127,6 +127,11 @@ func fileOf(w io.Writer) *os.File {
 	return f
 }
 
+// Colours reports whether what goes to a writer may be coloured: a terminal, unless the environment says NO_COLOR (no-color.org) or that the terminal has none.
+func Colours(w io.Writer) bool {
+	return IsTerminal(w) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
+}
+
 // IsTerminal reports whether a writer is a terminal.
 func IsTerminal(w io.Writer) bool {
 	f := fileOf(w)

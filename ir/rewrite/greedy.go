@@ -21,6 +21,9 @@ type Config struct {
 	// "constant-to-the-right", "hoist-constant", "merge-constant" and "erase-dead", and the operation that it was made to. Isolated operations
 	// are then handled one after the other.
 	Trace func(what, op string, loc ir.Location)
+	// More, when set, is asked in front of every change whether there may be another; when not, Apply ends as if a limit was hit. Isolated
+	// operations are then handled one after the other, so that the changes come in the same order each time.
+	More func() bool
 	// Workers is how many isolated operations are handled at the same time; 0: as many as there are processors.
 	Workers int
 }
@@ -57,7 +60,7 @@ func Apply(root ir.Op, patterns *Set, cfg Config) Result {
 	if cfg.Workers <= 0 {
 		cfg.Workers = runtime.GOMAXPROCS(0)
 	}
-	if cfg.Trace != nil {
+	if cfg.Trace != nil || cfg.More != nil {
 		cfg.Workers = 1
 	}
 	return newDriver(patterns, cfg).apply(root)
@@ -170,6 +173,9 @@ func (d *driver) run() {
 			d.queued[op.ID()] = false
 			if op.Erased() || op.Block().IsNil() {
 				continue
+			}
+			if d.cfg.More != nil && !d.cfg.More() {
+				return
 			}
 			if d.visit(op) {
 				if d.budget--; d.budget == 0 {

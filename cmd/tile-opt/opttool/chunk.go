@@ -85,6 +85,9 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 		return fail(err)
 	}
 	result := &pipeline.Result{}
+	if p != nil && k.config.authors.bisect {
+		return k.bisect(out, errs)
+	}
 	if p != nil {
 		if p.explicit {
 			if err := pipeline.CheckClaims(op, target); err != nil {
@@ -174,11 +177,14 @@ func (k *chunk) choose(op ir.Op) (*prepared, *passes.Target, error) {
 		p, err := k.planned(target, op)
 		return p, target, err
 	}
-	p := k.explicitly(op)
-	if p == nil {
+	if k.config.pipeline == "" && k.singles == nil {
 		return nil, nil, nil
 	}
 	target, err := k.target(op)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := k.explicitly(op, target)
 	return p, target, err
 }
 
@@ -200,11 +206,14 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	if dumps != nil {
 		m.Instruments = append(m.Instruments, dumps)
 	}
+	w, err := k.watch(m, p.pipeline)
+	if err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	var exec *eachpass.Check
 	if k.execCase != nil {
-		var err error
 		if exec, err = eachpass.Start(ctx, k.execCase, op, target, c.races, cancel); err != nil {
 			return nil, err
 		}
@@ -213,6 +222,9 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	result, err := m.Run(ctx, p.pipeline, op)
 	if exec != nil && exec.Err() != nil {
 		err = exec.Err()
+	}
+	if werr := w.done(result); err == nil {
+		err = werr
 	}
 	if dumps != nil && dumps.Err() != nil && err == nil {
 		err = fmt.Errorf("cannot write a dump: %w", dumps.Err())
@@ -250,7 +262,7 @@ func (k *chunk) dumps() *pipeline.PrintIR {
 func (k *chunk) printOp(w io.Writer, op ir.Op) error {
 	c := k.config
 	return asm.Print(w, op, asm.PrintOptions{Generic: c.generic, DebugInfo: c.debugInfo || pipeline.NeedsLocations(op), PrettyDebugInfo: c.prettyDebugInfo,
-		LocalScope: c.localScope, ElideLargeElements: c.elide})
+		LocalScope: c.localScope, ElideLargeElements: c.elide, Comment: c.authors.comment()})
 }
 
 // explain writes what the diagnostics of a failure do not say: which pass it was.

@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/schedule"
+	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/check/expect"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 )
@@ -22,24 +23,26 @@ import (
 type config struct {
 	input, output string
 
-	pipeline     string
-	singles      []single
-	lowerTo      string
-	gpu          string
-	optLevel     int
-	tensorMaps   contract.TensorMaps
-	disabled     []string
-	bisect       int
-	runRepro     bool
-	repro        string
-	verify       string // of --verify-each
-	verifyEach   bool
-	execCase     string // "": nothing is executed
-	races        bool
-	roundtrip    bool
-	noThreads    bool
-	dumpPipeline bool
-	onlyDump     bool // show the default pipeline, of no input
+	pipeline       string
+	singles        []single
+	lowerTo        string
+	gpu            string
+	optLevel       int
+	tensorMaps     contract.TensorMaps
+	disabled       []string
+	disabledPlaces []pipeline.Place
+	authors        authors
+	bisect         int
+	runRepro       bool
+	repro          string
+	verify         string // of --verify-each
+	verifyEach     bool
+	execCase       string // "": nothing is executed
+	races          bool
+	roundtrip      bool
+	noThreads      bool
+	dumpPipeline   bool
+	onlyDump       bool // show the default pipeline, of no input
 
 	dumps  cli.Dumps
 	report cli.Report
@@ -91,6 +94,7 @@ var aliases = map[string]string{
 	"mlir-pass-statistics":                "pass-statistics",
 	"mlir-pass-statistics-display":        "pass-statistics-display",
 	"mlir-disable-threading":              "disable-threading",
+	"mlir-print-value-users":              "print-value-users",
 	"mlir-pass-pipeline-crash-reproducer": "crash-reproducer",
 	"print-pass-graph":                    "show-pass-graph",
 }
@@ -122,18 +126,19 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.lowerTo, "lower-to", "", "run the default pipeline up to this `LEVEL` (or property)")
 	fs.StringVar(&c.gpu, "gpu-name", "", "compile for this `GPU`, as in sm_90; by default that which the module names, or else "+passes.DefaultGPU+"")
 	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "optimisation `LEVEL`, 0 to 3")
-	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs")
+	fs.StringSliceVar(&c.disabled, "disable-pass", nil, "leave these `PASSES` out of whatever pipeline runs; cse#nvvm and cse#2 name one occurrence")
 	fs.IntVar(&c.bisect, "opt-bisect-limit", -1, "let only the first `N` runs of optional passes take place, and report each on standard error")
 	fs.StringVar(&c.verify, "verify-each", "true", "verify the IR after each pass: `true|false|exec`; exec: execute --exec-case too, and name the first pass that changes its outcome")
 	fs.Lookup("verify-each").NoOptDefVal = "true"
-	fs.BoolVar(&c.races, "races", false, "with --verify-each=exec: accesses that conflict and that no token orders count as well, where the interpreter executes")
-	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec: the numeric case `CASE.json` of the kernel that is compiled")
+	fs.BoolVar(&c.races, "races", false, "with --verify-each=exec and --bisect-exec: accesses that conflict and that no token orders count as well, where the interpreter executes")
+	fs.StringVar(&c.execCase, "exec-case", "", "with --verify-each=exec and --bisect-exec: the numeric case `CASE.json` of the kernel that is compiled")
 	fs.BoolVar(&c.roundtrip, "verify-roundtrip", false, "check that the IR prints and parses back to itself before passes run")
 	fs.BoolVar(&c.noThreads, "disable-threading", false, "process one operation at a time")
 	fs.BoolVar(&c.dumpPipeline, "dump-pass-pipeline", false, "write the pipeline in its normal form to standard error")
 	fs.StringVar(&c.repro, "crash-reproducer", "", "write a reproducer to `FILE` when a pass fails (when one crashes, there always is one)")
 	fs.BoolVar(&c.runRepro, "run-reproducer", false, "run the pipeline that the input, a reproducer, names")
 
+	c.authors.define(fs)
 	c.dumps.Define(fs)
 	c.report.Define(fs)
 
@@ -200,21 +205,31 @@ func (c *config) checkVerify() error {
 		}
 	}
 	switch {
+	case exec && c.authors.bisect:
+		return fmt.Errorf("--bisect-exec executes the case itself, and cannot be combined with --verify-each=exec")
+	case c.authors.bisect && c.execCase == "":
+		return fmt.Errorf("--bisect-exec needs --exec-case")
 	case exec && c.execCase == "":
 		return fmt.Errorf("--verify-each=exec needs --exec-case")
-	case !exec && c.execCase != "":
-		return fmt.Errorf("--exec-case is for --verify-each=exec")
-	case !exec && c.races:
-		return fmt.Errorf("--races is for --verify-each=exec")
+	case !exec && !c.authors.bisect && c.execCase != "":
+		return fmt.Errorf("--exec-case is for --verify-each=exec and --bisect-exec")
+	case !exec && !c.authors.bisect && c.races:
+		return fmt.Errorf("--races is for --verify-each=exec and --bisect-exec")
 	}
 	return nil
 }
 
 func (c *config) check() error {
+	if len(c.authors.debugOnly) > 0 && c.logLevel == "" {
+		c.logLevel = "debug"
+	}
 	if err := c.checkVerify(); err != nil {
 		return err
 	}
 	if err := c.report.Check(); err != nil {
+		return err
+	}
+	if err := c.dumps.Check(); err != nil {
 		return err
 	}
 	var sources []string
@@ -225,6 +240,9 @@ func (c *config) check() error {
 		if s.given {
 			sources = append(sources, s.flag)
 		}
+	}
+	if len(sources) == 0 && c.authors.bisect {
+		c.lowerTo, sources = "ptx", []string{"--bisect-exec"}
 	}
 	if len(sources) > 1 {
 		return fmt.Errorf("%s cannot be combined with %s", sources[0], sources[1])
@@ -269,6 +287,10 @@ func (c *config) checkIgnored(hasPipeline bool) error {
 	switch {
 	case c.report.Path != "" && (c.split || c.noImplicit):
 		return fmt.Errorf("--report is for one kernel, not for --split-input-file or --no-implicit-module")
+	case c.authors.bisect && (c.split || c.dumpPipeline || c.dumps.Any() || c.runRepro || c.report.Path != "" || c.authors.trace != "" || c.bisect >= 0 || len(c.authors.debug) > 0):
+		return fmt.Errorf("--bisect-exec runs the pipeline many times, and cannot be combined with --split-input-file, --run-reproducer, --report, -d, --opt-bisect-limit or what prints passes")
+	case c.authors.bisect && c.artifact != "":
+		return fmt.Errorf("--bisect-exec prints a module, and cannot be combined with --print-artifact")
 	case c.json && !c.listPasses:
 		return fmt.Errorf("--json is for --list-passes")
 	case c.bisect < -1:
@@ -281,7 +303,7 @@ func (c *config) checkIgnored(hasPipeline bool) error {
 		return fmt.Errorf("--dump-pass-pipeline shows the pipeline that runs on '%s', but none was asked for", c.input)
 	}
 	c.onlyDump = c.dumpPipeline && !hasPipeline
-	for _, f := range []string{"disable-pass", "opt-bisect-limit", "crash-reproducer", "print-artifact", "races"} {
+	for _, f := range []string{"before", "after", "debug-pass", "trace-rewrites", "disable-pass", "opt-bisect-limit", "crash-reproducer", "print-artifact", "races"} {
 		if c.flags.Changed(f) && !hasPipeline {
 			return fmt.Errorf("--%s is for a pipeline, but none was asked for", f)
 		}
@@ -306,13 +328,13 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Command: " --help-pass=licm", Does: "explain a pass"},
 		},
 		Groups: []cli.Group{
-			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "disable-pass", "schedule", "warp-roles", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
+			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "before", "after", "disable-pass", "debug-pass", "schedule", "warp-roles", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
-			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
-				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "log"}},
-			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
+			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-ir-diff", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
+				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "trace-rewrites", "print-value-users", "log", "debug-only"}},
+			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "bisect-exec", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
 			{Title: "Input", Flags: []string{"split-input-file", "allow-unregistered-dialect", "no-implicit-module"}},
-			{Title: "Questions", Flags: []string{"list-passes", "json", "help-pass", "show-pass-graph", "show-dialects"}},
+			{Title: "Questions", Flags: []string{"list-passes", "json", "list-pipelines", "help-pass", "show-pass-graph", "show-dialects"}},
 		}}
 }
 

@@ -23,6 +23,8 @@ func (s *session) answer(w io.Writer) (done bool, err error) {
 	case c.listPasses:
 		writePassLines(w, s.tool.Registry.Passes(), "")
 		return true, nil
+	case c.authors.listPipelines:
+		return true, s.listPipelines(w)
 	case c.helpPass != "":
 		p := s.tool.Registry.Lookup(c.helpPass)
 		if p == nil {
@@ -274,4 +276,19 @@ func propertyNames(props []*passes.Property) (names []string) {
 		names = append(names, p.Name)
 	}
 	return names
+}
+
+// listPipelines writes what has a name, and what it stands for.
+func (s *session) listPipelines(w io.Writer) error {
+	all := pipeline.Pipelines(s.tool.Registry, s.asked())
+	width := 0
+	for _, p := range all {
+		width = max(width, len(p.Name))
+	}
+	for _, p := range all {
+		if _, err := fmt.Fprintf(w, "%-*s  %s\n%-*s    %s\n", width, p.Name, p.Summary, width, "", p.Elements); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -46,10 +46,17 @@ func (s *session) prepareExplicit() error {
 			return err
 		}
 	}
-	for _, name := range slices.Concat(c.disabled, c.dumps.Passes()) {
+	for _, name := range c.dumps.Passes() {
 		if s.tool.Registry.Lookup(name) == nil {
 			return s.unknownPass(name)
 		}
+	}
+	var err error
+	if c.disabledPlaces, err = pipeline.ParsePlaces(s.tool.Registry, c.disabled); err != nil {
+		return err
+	}
+	if err := c.authors.check(s.tool); err != nil {
+		return err
 	}
 	if c.execCase != "" {
 		var err error
@@ -59,11 +66,9 @@ func (s *session) prepareExplicit() error {
 	}
 	switch {
 	case c.pipeline != "":
-		p, err := pipeline.Parse(s.tool.Registry, c.pipeline)
-		if err != nil {
-			return err
-		}
-		s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
+		// What is parsed here for the target that the command line names is parsed again for that of the input, which names of pipelines stand for other passes for.
+		_, err := pipeline.ParseFor(s.tool.Registry, c.pipeline, s.asked())
+		return err
 	case len(c.singles) > 0:
 		for _, single := range c.singles {
 			it, err := pipeline.ParsePass(s.tool.Registry, single.name, single.options)
@@ -79,17 +84,30 @@ func (s *session) prepareExplicit() error {
 	return nil
 }
 
-// explicitly returns the pipeline that the command line names, for an outermost operation, or nil. Passes given as flags are nested as the rows of
+// explicitly returns the pipeline that the command line names, for an outermost operation and a target, or nil. Passes given as flags are nested as the rows of
 // operations tell.
-func (s *session) explicitly(root ir.Op) *prepared {
+func (s *session) explicitly(root ir.Op, target *passes.Target) (*prepared, error) {
+	if s.config.pipeline != "" {
+		p, err := pipeline.ParseFor(s.tool.Registry, s.config.pipeline, target)
+		if err == nil {
+			err = s.splice(p, root.Context(), target)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return s.finish(&prepared{pipeline: p, explicit: true}), nil
+	}
 	if s.singles != nil && (s.explicit == nil || s.explicit.pipeline.Root.Op != root.Name()) {
 		p := pipeline.New(root.Name())
 		for _, it := range s.singles {
 			p.Append(pipeline.NestPath(root.Context(), root.Name(), it.Pass.On), it)
 		}
+		if err := s.splice(p, root.Context(), target); err != nil {
+			return nil, err
+		}
 		s.explicit = s.finish(&prepared{pipeline: p, explicit: true})
 	}
-	return s.explicit
+	return s.explicit, nil
 }
 
 func (s *session) unknownPass(name string) error {
@@ -102,7 +120,7 @@ func (s *session) unknownPass(name string) error {
 
 // finish does what is common to all pipelines.
 func (s *session) finish(p *prepared) *prepared {
-	p.pipeline = p.pipeline.Without(s.config.disabled)
+	p.pipeline = p.pipeline.Without(s.config.off())
 	s.used = append(s.used, p.pipeline)
 	if s.config.dumpPipeline {
 		fmt.Fprintln(s.stderr, p.pipeline)
@@ -164,7 +182,7 @@ func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.CheckWithout(s.config.disabled, in); err != nil {
+	if err := plan.CheckWithout(s.config.off(), in); err != nil {
 		return nil, err
 	}
 	pl, err := plan.Pipeline(s.tool.Registry, root.Name(), root.Context())
@@ -173,6 +191,14 @@ func (s *session) planned(target *passes.Target, root ir.Op) (*prepared, error) 
 	}
 	if err := s.show(pl); err != nil {
 		return nil, err
+	}
+	if len(s.config.authors.splices) > 0 {
+		if err := s.splice(pl, root.Context(), target); err != nil {
+			return nil, err
+		}
+		if _, err := pipeline.Check(s.tool.Registry, pl.Without(s.config.off()), *in); err != nil {
+			return nil, err
+		}
 	}
 	p := &prepared{pipeline: pl, plan: plan, input: in}
 	if to.IsLevel() && to.Dialect() == "" {

@@ -11,10 +11,9 @@ import (
 // A style colours text for a terminal. The zero style leaves it as it is.
 type style struct{ terminal, colour bool }
 
-// styleFor colours what goes to a terminal, unless the environment says NO_COLOR (no-color.org) or that the terminal has none.
+// styleFor returns the style for a writer.
 func styleFor(w io.Writer) style {
-	terminal := cli.IsTerminal(w) && os.Getenv("TERM") != "dumb"
-	return style{terminal, terminal && os.Getenv("NO_COLOR") == ""}
+	return style{cli.IsTerminal(w) && os.Getenv("TERM") != "dumb", cli.Colours(w)}
 }
 
 func (s style) paint(code, text string) string {

@@ -100,7 +100,7 @@ func folding(c *ir.Context, names []string) (defs []*ir.OpDef, err error) {
 
 func run(r *passes.Run) error {
 	opts := passes.OptionsOf[Options](r)
-	res := rewrite.Apply(r.Op, r.Prepared.(*rewrite.Set), rewrite.Config{MaxIterations: opts.MaxIterations, MaxRewrites: opts.MaxRewrites,
+	res := r.Rewrite(r.Prepared.(*rewrite.Set), rewrite.Config{MaxIterations: opts.MaxIterations, MaxRewrites: opts.MaxRewrites,
 		Workers: r.Workers})
 	for _, n := range res.Applied {
 		r.Add(numRewritten, n)

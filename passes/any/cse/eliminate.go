@@ -11,6 +11,7 @@ import (
 type eliminator struct {
 	dom            *ir.Dominance
 	table          *table
+	may            func(what string, op ir.Op) bool // passes.Run.May
 	merged, erased int
 	// orphans are what erased operations used. What is dead among them is erased in the end, and not where its user was: until then the table may have it.
 	orphans []ir.Op
@@ -70,7 +71,7 @@ func (e *eliminator) region(r ir.Region) {
 func (e *eliminator) block(b ir.Block, met map[ir.Op]bool) {
 	writes := 0 // operations met so far that may write
 	for op := range b.Ops() {
-		if ir.IsTriviallyDead(op) {
+		if ir.IsTriviallyDead(op) && e.may("erase-dead", op) {
 			e.erase(op)
 			continue
 		}
@@ -110,7 +111,7 @@ func (e *eliminator) bury() {
 	for len(e.orphans) > 0 {
 		op := e.orphans[len(e.orphans)-1]
 		e.orphans = e.orphans[:len(e.orphans)-1]
-		if !op.Erased() && ir.IsTriviallyDead(op) {
+		if !op.Erased() && ir.IsTriviallyDead(op) && e.may("erase-dead", op) {
 			e.erase(op)
 		}
 	}
@@ -147,7 +148,9 @@ func (e *eliminator) simplify(op ir.Op, reads bool, writes int, met map[ir.Op]bo
 		case met != nil && usedBefore(op, met):
 			return
 		default:
-			e.replace(op, k.op)
+			if e.may("merge", op) {
+				e.replace(op, k.op)
+			}
 			return
 		}
 	}

@@ -35,7 +35,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	e := &eliminator{dom: dom, table: newTable()}
+	e := &eliminator{dom: dom, table: newTable(), may: r.May}
 	for i := range r.Op.NumRegions() {
 		e.region(r.Op.Region(i))
 	}

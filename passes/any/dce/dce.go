@@ -36,7 +36,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	e := &eraser{dom: dom}
+	e := &eraser{dom: dom, may: r.May}
 	for i := range r.Op.NumRegions() {
 		e.region(r.Op.Region(i))
 	}
@@ -50,6 +50,7 @@ func run(r *passes.Run) error {
 
 type eraser struct {
 	dom         *ir.Dominance
+	may         func(what string, op ir.Op) bool
 	ops, blocks int
 }
 
@@ -70,7 +71,7 @@ func (e *eraser) region(r ir.Region) {
 			for i := range op.NumRegions() {
 				e.region(op.Region(i)) // may erase operations before op, which only what is inside used
 			}
-			if ir.IsTriviallyDead(op) {
+			if ir.IsTriviallyDead(op) && e.may("erase-dead", op) {
 				op = e.erase(op, op.Prev())
 			} else {
 				op = op.Prev()
@@ -88,6 +89,9 @@ func (e *eraser) unreachable(r ir.Region) {
 			dead = append(dead, b)
 		}
 	}
+	if dead == nil || !e.may("erase-unreachable", r.Op()) {
+		return
+	}
 	for _, b := range dead {
 		// Other unreachable blocks may use what this one defines.
 		for op := range b.Ops() {
@@ -104,9 +108,7 @@ func (e *eraser) unreachable(r ir.Region) {
 		b.Erase()
 		e.blocks++
 	}
-	if dead != nil {
-		e.dom.Invalidate(r)
-	}
+	e.dom.Invalidate(r)
 }
 
 // dropUses leaves the users of v without operands. It is for users that are about to be erased.
@@ -130,7 +132,7 @@ func (e *eraser) erase(op, next ir.Op) ir.Op {
 		op.Erase()
 		e.ops++
 		for i, v := range operands {
-			if def := v.DefiningOp(); !def.IsNil() && !repeated(operands[:i], v) && ir.IsTriviallyDead(def) {
+			if def := v.DefiningOp(); !def.IsNil() && !repeated(operands[:i], v) && ir.IsTriviallyDead(def) && e.may("erase-dead", def) {
 				dead = append(dead, def)
 			}
 		}

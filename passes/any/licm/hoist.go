@@ -76,6 +76,7 @@ type hoister struct {
 	opts         *Options
 	dom          *ir.Dominance
 	aliases      func(op ir.Op) *alias.Aliases // of the kernel around; asked for when a read and a write meet
+	may          func(what string, op ir.Op) bool
 	moved, reads int
 }
 
@@ -97,7 +98,7 @@ func (h *hoister) hoist(l *loop) {
 				break
 			}
 			if l.invariant(op) {
-				if may, reads := h.mayMove(op, l, sure); may && (alive == nil || alive.move(op, h.opts.MaxLive)) {
+				if may, reads := h.mayMove(op, l, sure); may && (alive == nil || alive.move(op, h.opts.MaxLive)) && h.may("hoist", op) {
 					op.MoveBefore(l.before)
 					h.moved++
 					if reads {

@@ -61,7 +61,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	h := &hoister{opts: passes.OptionsOf[Options](r), dom: dom}
+	h := &hoister{opts: passes.OptionsOf[Options](r), dom: dom, may: r.May}
 	var failed error
 	known := make(map[ir.Op]*alias.Aliases)
 	h.aliases = func(op ir.Op) *alias.Aliases {

@@ -30,7 +30,7 @@ last bits. Dead operations are erased, since they would count as uses.`,
 
 func run(r *passes.Run) error {
 	// Folding is canonicalize's; here it would hide from a reader of the output what was fused.
-	res := rewrite.Apply(r.Op, r.Prepared.(*rewrite.Set), rewrite.Config{NoFold: true, NoConstantHoisting: true})
+	res := r.Rewrite(r.Prepared.(*rewrite.Set), rewrite.Config{NoFold: true, NoConstantHoisting: true})
 	r.Add(numAdd, res.Applied[fuseAdd.Name])
 	r.Add(numSub, res.Applied[fuseSub.Name])
 	if !res.Changed {

@@ -78,6 +78,9 @@ func run(r *passes.Run) error {
 			r.Log.Debug().Int("operations", size).Msg("splitting loops hit the limit of growth")
 			break
 		}
+		if !r.May("split", loop) {
+			break
+		}
 		s.apply()
 		done = true
 		r.Add(numSplit, 1)

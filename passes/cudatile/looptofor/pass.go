@@ -65,7 +65,7 @@ func run(r *passes.Run) error {
 	}
 	for _, loop := range loops {
 		c := found[loop]
-		if c == nil {
+		if c == nil || !r.May("raise", loop) {
 			continue
 		}
 		r.Add(numRaised, 1)

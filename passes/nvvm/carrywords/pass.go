@@ -44,7 +44,10 @@ func run(r *passes.Run) error {
 	}
 	f.spread()
 	f.prune()
-	n := f.join()
+	n := 0
+	if r.May("join-arguments", r.Op) {
+		n = f.join()
+	}
 	if r.Add(numWords, n); n == 0 {
 		r.MarkUnchanged()
 	}

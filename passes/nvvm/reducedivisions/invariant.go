@@ -72,7 +72,7 @@ func (d *divider) multiply(region ir.Region) (n int) {
 		for _, op := range ops {
 			saved += float64(saves[g.how]) * p.times(op.Block(), at.Block())
 		}
-		if saved < computing {
+		if saved < computing || !d.may("multiply", ops[0]) {
 			continue
 		}
 		r := g.reciprocal(scalar.Before(at), p.ranges.Of(g.by).NonNegative())

@@ -27,6 +27,10 @@ func (d *divider) testLong() int {
 		return 0
 	}
 	for _, p := range long {
+		if !d.may("test-long", p.op) {
+			rest = append(rest, p)
+			continue
+		}
 		rest = append(rest, pending{test(p.op), min(p.most, 1<<32-1)})
 	}
 	d.left = rest

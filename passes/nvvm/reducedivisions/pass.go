@@ -55,7 +55,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	d := &divider{ranges: ranges}
+	d := &divider{ranges: ranges, may: r.May}
 	shared, tested, products := d.reduce(r.Op, found)
 	r.Add(numNarrowed, d.narrowed)
 	r.Add(numShared, shared)
@@ -69,7 +69,7 @@ func run(r *passes.Run) error {
 
 // Reduce makes the divisions in a function cheaper.
 func Reduce(fn ir.Op) {
-	d := &divider{ranges: intrange.Analyze(fn)}
+	d := &divider{ranges: intrange.Analyze(fn), may: func(string, ir.Op) bool { return true }}
 	d.reduce(fn, find(fn))
 }
 
@@ -89,6 +89,7 @@ type divider struct {
 	ranges   *intrange.Ranges
 	left     []pending
 	narrowed int
+	may      func(what string, op ir.Op) bool // passes.Run.May
 }
 
 // A pending division is one towards zero, or its remainder, by a number that is not constant, in 32 or 64 bits.

@@ -34,7 +34,7 @@ func (d *divider) shareQuotients(region ir.Region) (n int) {
 	for _, b := range blocks {
 		for op := b.First(); !op.IsNil(); {
 			next := op.Next()
-			if q := beside(dom, op, quotients); !q.IsNil() {
+			if q := beside(dom, op, quotients); !q.IsNil() && d.may("share-quotient", op) {
 				s := scalar.Before(op)
 				op.Result(0).ReplaceAllUsesWith(s.Op(arith.SubI, op.Operand(0), s.Op(arith.MulI, q.Result(0), op.Operand(1))))
 				gone[op] = true

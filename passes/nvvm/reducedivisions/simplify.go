@@ -30,7 +30,7 @@ func (d *divider) simplify(op ir.Op) {
 	v := &division{scalar.Before(op), d, op.Def(), op.Operand(0), op.Operand(1), d.ranges.At(op, op.Operand(0)), d.ranges.At(op, op.Operand(1))}
 	result, changed := v.build()
 	switch {
-	case changed:
+	case changed && d.may("simplify", op):
 		d.narrowed++
 		op.Result(0).ReplaceAllUsesWith(result)
 		op.Erase()

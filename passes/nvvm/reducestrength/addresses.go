@@ -27,7 +27,7 @@ func (c *carrier) stepAddresses(budget int) int {
 		sweep(c.loop.Own)
 	}
 	beside := c.besides(e)
-	if len(beside) == 0 || len(beside) > mostAddresses || c.pressure()+c.taken(beside) > budget {
+	if len(beside) == 0 || len(beside) > mostAddresses || c.pressure()+c.taken(beside) > budget || !c.may("step-addresses-beside", beside[0]) {
 		return n
 	}
 	for _, op := range beside {
@@ -51,7 +51,7 @@ func (c *carrier) stepRoots(e map[ir.Value]evolution) (n int) {
 		return 0
 	}
 	for _, op := range roots {
-		if made := c.slice(op); cost(made) >= least && len(made) <= mostOps {
+		if made := c.slice(op); cost(made) >= least && len(made) <= mostOps && c.may("step-address", op) {
 			arg := c.step(op, e[op.Result(0)].step)
 			e[arg] = evolution{step: e[op.Result(0)].step}
 			n++

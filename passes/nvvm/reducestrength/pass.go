@@ -52,6 +52,7 @@ func run(r *passes.Run) error {
 		if !ok {
 			continue
 		}
+		c.may = r.May
 		rings += c.scaleRings()
 		stepped += c.stepAddresses(budget)
 	}
@@ -82,6 +83,7 @@ type carrier struct {
 	latch ir.Op // the branch back to it
 
 	amounts map[step]ir.Value
+	may     func(what string, op ir.Op) bool // passes.Run.May
 }
 
 func counted(nest *loops.Nest, l *loops.Loop, dom *ir.Dominance) (*carrier, bool) {

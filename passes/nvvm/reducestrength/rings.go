@@ -18,7 +18,7 @@ func (c *carrier) scaleRings() (n int) {
 			continue
 		}
 		r := &ring{arg: arg, is: make(map[ir.Value]bool)}
-		if r.collect() && r.closed() && r.factor > 1 {
+		if r.collect() && r.closed() && r.factor > 1 && c.may("scale-ring", c.latch) {
 			r.scale()
 			c.entry.SetOperand(i, scaled(c.entry, i, r.factor))
 			n++

@@ -40,7 +40,7 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	s := &sinker{dom: dom, nest: loops.Find(region, dom)}
+	s := &sinker{dom: dom, nest: loops.Find(region, dom), may: r.May}
 	// What has moved may have been all that kept the operands of something else from living longer. Few things do, so that a few rounds find all.
 	for moved := -1; moved != s.moved; {
 		moved = s.moved
@@ -61,6 +61,7 @@ func run(r *passes.Run) error {
 type sinker struct {
 	dom   *ir.Dominance
 	nest  *loops.Nest
+	may   func(what string, op ir.Op) bool
 	moved int
 }
 
@@ -70,7 +71,7 @@ func (s *sinker) sink(op ir.Op) {
 		return
 	}
 	target := s.target(op)
-	if target.IsNil() || target == op.Block() || s.longer(op, target) > width(op.Result(0)) {
+	if target.IsNil() || target == op.Block() || s.longer(op, target) > width(op.Result(0)) || !s.may("sink", op) {
 		return
 	}
 	before := target.Last()

@@ -53,7 +53,7 @@ func run(r *passes.Run) error {
 		dom := ir.NewDominance()
 		nest := loops.Find(region, dom)
 		for _, l := range slices.Backward(nest.Loops) {
-			if c, ok := find(nest, l, dom); ok && c.trips <= int64(opts.MaxTrips) && c.trips*int64(c.size()) <= int64(opts.MaxOps) {
+			if c, ok := find(nest, l, dom); ok && c.trips <= int64(opts.MaxTrips) && c.trips*int64(c.size()) <= int64(opts.MaxOps) && r.May("unroll", c.latch) {
 				c.unroll()
 				n++
 			}

@@ -48,7 +48,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	e := &eraser{aliases: aliases, kernel: r.Op}
+	e := &eraser{aliases: aliases, kernel: r.Op, may: r.May}
 	e.block(r.Op.Body(), nil)
 	e.unread()
 	r.Add(numOverwritten, e.overwritten)
@@ -66,6 +66,7 @@ type eraser struct {
 	aliases              *alias.Aliases
 	kernel               ir.Op
 	none                 ir.Value
+	may                  func(what string, op ir.Op) bool
 	overwritten, notRead int
 }
 
@@ -86,7 +87,7 @@ func (e *eraser) block(b ir.Block, coming []ir.Op) {
 			coming = e.beforeRegions(op, coming)
 		case !isStore(op):
 			coming = e.unless(op, coming)
-		case slices.ContainsFunc(coming, func(later ir.Op) bool { return overwrites(later, op) }):
+		case slices.ContainsFunc(coming, func(later ir.Op) bool { return overwrites(later, op) }) && e.may("erase-overwritten", op):
 			e.erase(op)
 			e.overwritten++
 		default:
@@ -188,7 +189,7 @@ func (e *eraser) unread() {
 		read |= e.aliases.ObjectsOf(op)
 	}
 	for _, op := range stores {
-		if e.aliases.ObjectsOf(op)&read == 0 {
+		if e.aliases.ObjectsOf(op)&read == 0 && e.may("erase-unread", op) {
 			e.erase(op)
 			e.notRead++
 		}

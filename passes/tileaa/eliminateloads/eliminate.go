@@ -31,6 +31,7 @@ type eliminator struct {
 	none             ir.Value
 	loads, forwarded int
 	unused           int
+	may              func(what string, op ir.Op) bool // passes.Run.May
 }
 
 // block walks a block with what is known at its beginning, and returns what is at its end.
@@ -42,7 +43,7 @@ func (e *eliminator) block(b ir.Block, list []known) []known {
 		switch {
 		case op.NumRegions() > 0:
 			list = e.regions(op, list)
-		case isLoad(op) && !op.Result(0).HasUses():
+		case isLoad(op) && !op.Result(0).HasUses() && e.may("erase-unused", op):
 			tokens.Drop(op, e.noToken)
 			e.unused++
 		case isLoad(op):
@@ -132,19 +133,17 @@ func (e *eliminator) replace(load ir.Op, list []known) bool {
 		if k.key != key || !alias.SameLocation(k.access, load) || k.value.Type() != load.Result(0).Type() {
 			continue
 		}
-		v, ok := k.value, true
+		v, ok, count, what := k.value, true, &e.loads, "merge-load"
 		if isLoad(k.access) {
-			if ok = sameRest(k.access, load); ok {
-				e.loads++
-			}
+			ok = sameRest(k.access, load)
 		} else if ok = e.graph.OrderedAfter(tokens.Of(load), k.access, maxSteps); ok {
-			if v, ok = stored(k, load); ok {
-				e.forwarded++
-			}
+			count, what = &e.forwarded, "forward-store"
+			v, ok = stored(k, load)
 		}
-		if !ok {
+		if !ok || !e.may(what, load) {
 			continue
 		}
+		*count++
 		load.Result(0).ReplaceAllUsesWith(v)
 		tokens.Drop(load, e.noToken)
 		return true

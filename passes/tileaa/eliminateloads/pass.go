@@ -49,7 +49,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	e := &eliminator{aliases: aliases, graph: tokens.New(r.Op), kernel: r.Op}
+	e := &eliminator{aliases: aliases, graph: tokens.New(r.Op), kernel: r.Op, may: r.May}
 	e.block(r.Op.Body(), nil)
 	r.Add(numLoads, e.loads)
 	r.Add(numForwarded, e.forwarded)

@@ -47,7 +47,7 @@ func run(r *passes.Run) error {
 	})
 	n, apart := 0, make(map[ir.Op]bool)
 	for _, op := range addresses {
-		for op = hoist(op, apart); !op.IsNil(); op = hoist(op, apart) { // out of each loop in turn
+		for op = hoist(r, op, apart); !op.IsNil(); op = hoist(r, op, apart) { // out of each loop in turn
 			n++
 		}
 	}
@@ -60,14 +60,14 @@ func run(r *passes.Run) error {
 
 // hoist computes the part of an address that does not change in the loop around it in front of that, and returns the operation that does; a zero Op when there is nothing to gain. It notes the sums that it
 // takes apart.
-func hoist(op ir.Op, apart map[ir.Op]bool) ir.Op {
+func hoist(r *passes.Run, op ir.Op, apart map[ir.Op]bool) ir.Op {
 	loop, ok := loopAround(op)
 	if !ok || !loop.IsInvariant(op.Operand(0)) || loop.IsInvariant(op.Operand(1)) {
 		return ir.Op{}
 	}
 	var t terms
 	// A sum in the loop of which no term changes is licm's to move.
-	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 || len(t.changing) == 0 {
+	if !t.add(loop, op.Operand(1)) || len(t.fixed) == 0 || len(t.changing) == 0 || !r.May("hoist-address", op) {
 		return ir.Op{}
 	}
 	for _, s := range t.sums {

@@ -62,6 +62,7 @@ type narrower struct {
 	narrow  map[ir.Value]ir.Value // the same numbers in 32 bits; a zero Value where there is none for nothing
 	dead    []ir.Op               // that may have no uses any more
 	changed bool
+	may     func(what string, op ir.Op) bool
 }
 
 // rewrite does an operation in 32 bits if it is the same there, and reports whether it did.
@@ -75,7 +76,7 @@ func (n *narrower) rewrite(op ir.Op) bool {
 	}
 	// One operand must be narrow by what it is: cutting both, and extending the result, is as much work as there was.
 	na, nb := n.of(a), n.of(b)
-	if na.IsNil() && nb.IsNil() {
+	if na.IsNil() && nb.IsNil() || !n.may("narrow", op) {
 		return false
 	}
 	builder := ir.BuilderBefore(op)

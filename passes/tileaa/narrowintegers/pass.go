@@ -41,7 +41,7 @@ func run(r *passes.Run) error {
 	if r.Explains() {
 		wideIndices(r, ranges)
 	}
-	n := &narrower{ranges: ranges, narrow: make(map[ir.Value]ir.Value)}
+	n := &narrower{ranges: ranges, may: r.May, narrow: make(map[ir.Value]ir.Value)}
 	var wide []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if narrowable[op.Def()] != nil && isWide(op.Operand(0)) {

@@ -34,6 +34,8 @@ type pruner struct {
 	known                map[ir.Op][]ir.Value // what before has said of accesses that are decided
 
 	edges, pruned, freed int
+
+	may func(what string, op ir.Op) bool // passes.Run.May
 }
 
 // decide fills the plan; it reports false when that is too much work.

@@ -49,7 +49,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), known: make(map[ir.Op][]ir.Value), steps: maxSteps}
+	p := &pruner{aliases: aliases, graph: tokens.New(r.Op), plan: make(map[use][]ir.Value), full: make(map[ir.Op]bool), may: r.May, known: make(map[ir.Op][]ir.Value), steps: maxSteps}
 	if !p.decide() {
 		r.Add(numGivenUp, 1)
 		r.MarkUnchanged()
@@ -72,6 +72,9 @@ func (p *pruner) apply(kernel ir.Op) bool {
 	}
 	var none ir.Value
 	for _, u := range p.planned {
+		if !p.may("free-token", u.op) {
+			break
+		}
 		kept := p.plan[u]
 		v := none
 		switch len(kept) {

@@ -82,7 +82,7 @@ func run(r *passes.Run) error {
 			continue
 		}
 		v.budget = max(2, maxCode/max(1, matrix))
-		if !v.make(r.Op) {
+		if !r.May("version", loop) || !v.make(r.Op) {
 			continue
 		}
 		slow, fast := v.slow, v.fast

@@ -44,6 +44,7 @@ func run(r *passes.Run) error {
 		return err
 	}
 	c := newCutter(r.Op, arch)
+	c.may = r.May
 	var dots []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		if tileas.IsProduct(op) {
@@ -90,7 +91,7 @@ func (c *cutter) cut(op ir.Op) int {
 		return 1
 	}
 	factors, ok := factorsOf(op, row, step)
-	if steps < 2 || !ok || factors[0].load.IsNil() && factors[1].load.IsNil() {
+	if steps < 2 || !ok || factors[0].load.IsNil() && factors[1].load.IsNil() || !c.may("cut", op) {
 		return 1
 	}
 	builder := ir.BuilderBefore(op)

@@ -22,7 +22,8 @@ const (
 // A cutter cuts the products of a kernel.
 type cutter struct {
 	fn   ir.Op
-	room int64 // bytes of shared memory for buffers of operands
+	room int64                            // bytes of shared memory for buffers of operands
+	may  func(what string, op ir.Op) bool // passes.Run.May
 }
 
 func newCutter(fn ir.Op, arch *sm.Arch) *cutter {
@@ -99,7 +100,7 @@ func (c *cutter) inThreads(op ir.Op) int {
 		turn *= 2
 	}
 	turns := depth / turn
-	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) {
+	if turns == 1 && (step == depth || f[0].load.IsNil() && f[1].load.IsNil()) || !c.may("cut", op) {
 		return 1
 	}
 	if turns > 1 && !toShared(op, f[:], c.left(op)) {

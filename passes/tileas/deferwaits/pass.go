@@ -43,7 +43,7 @@ func run(r *passes.Run) error {
 	deferred := 0
 	for _, w := range waits {
 		for i := w.NumOperands() - 1; i >= 0; i-- {
-			if c, ok := chainOf(w, i); ok {
+			if c, ok := chainOf(w, i); ok && r.May("defer", w) {
 				w = c.deferIt()
 				deferred++
 			}

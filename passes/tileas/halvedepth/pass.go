@@ -75,7 +75,7 @@ func run(r *passes.Run) error {
 		for s.bytes()/parts > room && s.depth/parts > int64(opts.Depth) {
 			parts *= 2
 		}
-		if parts == 1 || s.bytes()/parts > room {
+		if parts == 1 || s.bytes()/parts > room || !r.May("halve", loop) {
 			continue
 		}
 		remark.LoopDepth.At(r, loop.Loc(), "loop multiplies %d of its depth of %d at a time, so that shared memory holds the operands of two products", s.depth/parts, s.depth).

@@ -34,7 +34,7 @@ func run(r *passes.Run) error {
 	for changed := true; changed; {
 		changed = false
 		r.Op.Walk(func(op ir.Op) ir.WalkResult {
-			if op.Is(tileas.ConvertLayout) && simplify(op) {
+			if op.Is(tileas.ConvertLayout) && simplify(r, op) {
 				r.Add(numRemoved, 1)
 				changed = true
 			}
@@ -50,22 +50,22 @@ func run(r *passes.Run) error {
 //	convert_layout %x : A -> A                              ->    %x
 //	convert_layout (splat %s : A) : A -> B                  ->    splat %s : B
 //	convert_layout %x, unused                               ->    nothing
-func simplify(op ir.Op) bool {
+func simplify(r *passes.Run, op ir.Op) bool {
 	src, result := op.Operand(0), op.Result(0)
-	if src.Type() == result.Type() {
+	if src.Type() == result.Type() && r.May("same-layout", op) {
 		op.ReplaceWith(src)
 		return true
 	}
-	if !result.HasUses() {
+	if !result.HasUses() && r.May("erase-dead", op) {
 		op.Erase()
 		return true
 	}
-	if def := src.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) {
+	if def := src.DefiningOp(); !def.IsNil() && def.Is(tileas.ConvertLayout) && r.May("convert-once", op) {
 		op.SetOperand(0, def.Operand(0))
 		return true
 	}
 	l, ok := tileas.LayoutOf(result.Type())
-	if !ok || !layouts.IsCheap(src) {
+	if !ok || !layouts.IsCheap(src) || !r.May("remake", op) {
 		return false
 	}
 	made, err := layouts.Remake(ir.BuilderBefore(op), src, l)

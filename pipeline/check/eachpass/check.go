@@ -11,9 +11,6 @@ import (
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
 	"github.com/tilewright/tilewright/pipeline"
-	"github.com/tilewright/tilewright/pipeline/compile"
-	"github.com/tilewright/tilewright/target/engine/emulate"
-	"github.com/tilewright/tilewright/target/engine/interp"
 	"github.com/tilewright/tilewright/target/engine/launch"
 )
 
@@ -36,7 +33,26 @@ type Check struct {
 
 	before *launch.Request // what the latest run left
 	seen   pipeline.Fingerprint
-	err    error
+	only   int // the number of the run of a pass behind which alone the case is executed; 0: behind all
+	found  *Found
+}
+
+// A Found is the run of a pass that changes what a case computes.
+type Found struct {
+	Number int // of the run (pipeline.Event)
+	Pass   *passes.Pass
+	Item   *pipeline.Item
+	Nest   *pipeline.Nest
+	Op     string // what it ran on
+	Why    string // what became of the case
+	// Fails says that the case cannot be executed any more, or does not end.
+	Fails bool
+	// Threads is whether threads met at barriers only when the case was executed (Runner), in front of the pass and behind it.
+	Threads [2]bool
+}
+
+func (f *Found) error(kase string) error {
+	return fmt.Errorf("after pass '%s' case '%s' %s", f.Pass.Name, kase, f.Why)
 }
 
 var _ interface {
@@ -62,8 +78,21 @@ func Start(ctx context.Context, c *launch.Case, module ir.Op, target *passes.Tar
 	return k, nil
 }
 
-// Err returns what was found, or nil.
-func (k *Check) Err() error { return k.err }
+// Err returns what was found as an error, or nil.
+func (k *Check) Err() error {
+	if k.found == nil {
+		return nil
+	}
+	return k.found.error(k.kase.Name)
+}
+
+// Found returns what was found, or nil.
+func (k *Check) Found() *Found { return k.found }
+
+// Behind returns a check of the same case in another run of the pipeline that is about one run of a pass alone.
+func (k *Check) Behind(number int, stop func()) *Check {
+	return &Check{kase: k.kase, target: k.target, races: k.races, stop: stop, limit: k.limit, before: k.before, only: number}
+}
 
 // Serial implements pipeline.Serial: the whole module is executed, so no other pass may be changing it.
 func (k *Check) Serial() bool { return true }
@@ -73,16 +102,20 @@ func (k *Check) BeforePass(*pipeline.Event) {}
 
 // AfterPass implements pipeline.Instrument.
 func (k *Check) AfterPass(ev *pipeline.Event) {
-	if k.err != nil || ev.Err != nil {
+	if k.found != nil || ev.Err != nil {
 		return
 	}
+	threads := k.synchronised
 	if slices.Contains(ev.Item.Pass.Destroys, property.Synchronised) {
 		k.synchronised = false
 	}
 	placed := !k.synchronised && slices.Contains(ev.Item.Pass.Establishes, property.Synchronised)
 	k.synchronised = k.synchronised || placed
+	if k.only != 0 && k.only != ev.Number {
+		return
+	}
 	now := pipeline.FingerprintOf(ev.Root)
-	if now == k.seen && !placed {
+	if now == k.seen && !placed && k.only == 0 {
 		return
 	}
 	k.seen = now
@@ -91,66 +124,31 @@ func (k *Check) AfterPass(ev *pipeline.Event) {
 	req, report, err := k.run(ctx, ev.Root)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		k.fail(ev, "does not end within %v", k.limit)
+		k.fail(ev, threads, true, "does not end within %v", k.limit)
 	case err != nil:
-		k.fail(ev, "cannot be executed any more: %v", err)
+		k.fail(ev, threads, true, "cannot be executed any more: %v", err)
 	default:
 		if w := k.wrong(report); w != nil {
-			k.fail(ev, "gives another result: argument %d, element %d is %s, but was %s before (expected %s, rtol %g, atol %g)", w.Arg,
+			k.fail(ev, threads, false, "gives another result: argument %d, element %d is %s, but was %s before (expected %s, rtol %g, atol %g)", w.Arg,
 				w.Diff.First, element(req, w), element(k.before, w), k.want(w), w.Tolerance.Relative, w.Tolerance.Absolute)
 		}
 	}
 	k.before = req
 }
 
-func (k *Check) fail(ev *pipeline.Event, format string, args ...any) {
-	k.err = fmt.Errorf("after pass '%s' case '%s' %s", ev.Item.Pass.Name, k.kase.Name, fmt.Sprintf(format, args...))
+func (k *Check) fail(ev *pipeline.Event, threads, fails bool, format string, args ...any) {
+	k.found = &Found{Number: ev.Number, Pass: ev.Item.Pass, Item: ev.Item, Nest: ev.Nest, Op: ev.Describe(), Why: fmt.Sprintf(format, args...), Fails: fails,
+		Threads: [2]bool{threads, k.synchronised}}
 	k.stop()
 }
 
-// emulated reports whether a module is below the levels that the interpreter runs, so that its PTX is.
-func emulated(module ir.Op) bool {
-	return pipeline.LevelOf(module) == property.NVVM
-}
-
 func (k *Check) run(ctx context.Context, module ir.Op) (*launch.Request, *launch.Report, error) {
-	engine, err := k.engine(ctx, module)
+	req, err := Runner{Case: k.kase, Target: k.target, Races: k.races, Threads: k.synchronised}.Run(ctx, module)
 	if err != nil {
-		return nil, nil, err
-	}
-	req := k.kase.Request()
-	if err := engine.Run(ctx, req); err != nil {
 		return nil, nil, err
 	}
 	report, err := k.kase.Check(req)
 	return req, report, err
-}
-
-func (k *Check) engine(ctx context.Context, module ir.Op) (launch.Engine, error) {
-	if emulated(module) {
-		return k.emulator(ctx, module)
-	}
-	e := interp.New(module)
-	e.Threads, e.Races = k.synchronised, k.races
-	e.LooseIndices = true // as compiled code takes a tile outside the index space
-	return e, nil
-}
-
-// emulator makes PTX of a copy of a module.
-func (k *Check) emulator(ctx context.Context, module ir.Op) (launch.Engine, error) {
-	rest := ir.NewBuilder(module.Context().NewArena()).Clone(module, ir.NewMapping())
-	pipeline.Forget(rest)
-	// No more passes than PTX needs: those that optimise have not had their turn yet, and a fault of theirs is not one of this pass.
-	result, err := compile.To(ctx, rest, compile.Options{GPU: k.target.GPU, NoVerify: true})
-	if err != nil {
-		return nil, fmt.Errorf("the rest of the lowering: %w", err)
-	}
-	e, err := emulate.New(k.kase.Name+".ptx", result.PTX)
-	if err != nil {
-		return nil, err
-	}
-	result.Describe(e, k.kase.Entry)
-	return e, nil
 }
 
 // wrong returns the first output that is not as expected, or nil.
