@@ -132,10 +132,10 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 		return
 	}
 	ev := &Event{Nest: n, Item: it, Op: op, Root: r.root, Number: number}
-	log, own := r.Log, r.Log
+	log, own, traced := r.Log, r.Log, r.Log
 	if r.trace {
 		both := log.With().Str("pass", it.Pass.Name).Str("op", describe(op)).Logger()
-		log, own = r.Listener.Of(both, logManager), r.Listener.Of(both, it.Pass.Name)
+		log, own, traced = r.Listener.Of(both, logManager), r.Listener.Of(both, it.Pass.Name), r.Listener.Of(both, logRewrites)
 	}
 	for _, in := range r.Instruments {
 		in.BeforePass(ev)
@@ -144,7 +144,7 @@ func (r *running) pass(n *Nest, it *Item, op ir.Op, t *task) {
 	run.Log, run.Analyses, run.Prepared, run.Workers = own, t.cache, r.prepared[it], r.workers
 	rewrites := r.Rewrites.of(ev)
 	if rewrites != nil && r.trace {
-		rewrites.log = r.Listener.Of(own, logRewrites)
+		rewrites.log = traced
 	}
 	if rewrites != nil {
 		run.Rewrites = rewrites
