@@ -95,10 +95,14 @@ func To(ctx context.Context, module ir.Op, opts Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.CheckWithout(opts.Disabled, in); err != nil {
+	off, err := pipeline.ParsePlaces(passes.Default, opts.Disabled)
+	if err != nil {
 		return nil, err
 	}
-	p = p.Without(opts.Disabled)
+	if err := plan.CheckWithout(off, in); err != nil {
+		return nil, err
+	}
+	p = p.Without(off)
 	m := &pipeline.Manager{Target: plan.Goal.Target, Plan: plan, Input: in, Record: opts.Record, NoVerify: opts.NoVerify, Instruments: opts.Instruments, Reproducer: opts.Reproducer,
 		Decisions: opts.Decisions}
 	ran, err := m.Run(ctx, p, module)
