@@ -23,9 +23,10 @@ type traffic struct {
 	buffers []trafficBuffer
 	numbers []int32
 	grid    uint32
-	options string   // of tileas-plan-copies
-	gpus    []string // empty: sm_90 and sm_120
-	code    string   // an instruction that the code has
+	options string                // of tileas-plan-copies
+	gpus    []string              // empty: sm_90 and sm_120
+	maps    []contract.TensorMaps // empty: both
+	code    string                // an instruction that the code has
 }
 
 // A trafficBuffer is n elements of a type: small integers, which sums of any order hold exactly.
@@ -117,6 +118,9 @@ const (
 	trafficReduce = "cp.reduce.async.bulk.tensor.2d.global.shared::cta"
 )
 
+// params: what is done once does not pay for a map that a tile block makes.
+var params = []contract.TensorMaps{contract.TensorMapParams}
+
 var traffics = []traffic{
 	{ // a loop over tiles, each of which is stored twice, the second time over the first one: stores come behind each other
 		name: "stores over each other", buffers: []trafficBuffer{{"f16", 2 * 64 * 64}, {"f16", 64 * 64}, {"f16", 64 * 256}}, numbers: []int32{4}, gpus: []string{"sm_90"}, code: trafficStore, options: "short=true",
@@ -158,6 +162,66 @@ var traffics = []traffic{
   %pc = make_partition_view %vc : partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>
   %st = store_view_tko weak %sum, %pc[%zero, %zero] token = %tok : tile<64x64xf32>, partition_view<tile=(64x64), tensor_view<64x64xf32, strides=[64,1]>>, tile<i32> -> token
 `},
+	{ // two tile blocks update the same elements, one of the tiles ragged
+		name: "sums of f32 in memory", grid: 3, buffers: []trafficBuffer{{"f32", 40 * 72}, {"f32", 3 * 32 * 64}}, numbers: []int32{40, 72}, code: trafficReduce, options: "anything=true", maps: params,
+		body: `
+  %w = assume div_by<8>, %n1 : tile<i32>
+  %va = make_tensor_view %b1, shape = [96, 64], strides = [64, 1] : tensor_view<96x64xf32, strides=[64,1]>
+  %pa = make_partition_view %va : partition_view<tile=(32x64), tensor_view<96x64xf32, strides=[64,1]>>
+  %a, %t1 = load_view_tko weak %pa[%x, %zero] token = %tok : partition_view<tile=(32x64), tensor_view<96x64xf32, strides=[64,1]>>, tile<i32> -> tile<32x64xf32>, token
+  %vc = make_tensor_view %b0, shape = [%n0, %w], strides = [%w, 1] : tile<i32> -> tensor_view<?x?xf32, strides=[?,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xf32, strides=[?,1]>>
+  %to = remi %x, %two signed : tile<i32>
+  %t2 = atomic_red_view_tko relaxed device %pc[%to, %to], addf, %a token = %tok : tile<32x64xf32>, partition_view<tile=(32x64), tensor_view<?x?xf32, strides=[?,1]>>, tile<i32> -> token
+`},
+	{ // two tile blocks update the same elements, one of the tiles ragged
+		name: "sums of f16 in memory", grid: 3, buffers: []trafficBuffer{{"f16", 40 * 72}, {"f16", 3 * 32 * 64}}, numbers: []int32{40, 72}, code: trafficReduce, options: "anything=true", maps: params,
+		body: `
+  %w = assume div_by<8>, %n1 : tile<i32>
+  %va = make_tensor_view %b1, shape = [96, 64], strides = [64, 1] : tensor_view<96x64xf16, strides=[64,1]>
+  %pa = make_partition_view %va : partition_view<tile=(32x64), tensor_view<96x64xf16, strides=[64,1]>>
+  %a, %t1 = load_view_tko weak %pa[%x, %zero] token = %tok : partition_view<tile=(32x64), tensor_view<96x64xf16, strides=[64,1]>>, tile<i32> -> tile<32x64xf16>, token
+  %vc = make_tensor_view %b0, shape = [%n0, %w], strides = [%w, 1] : tile<i32> -> tensor_view<?x?xf16, strides=[?,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xf16, strides=[?,1]>>
+  %to = remi %x, %two signed : tile<i32>
+  %t2 = atomic_red_view_tko relaxed device %pc[%to, %to], addf, %a token = %tok : tile<32x64xf16>, partition_view<tile=(32x64), tensor_view<?x?xf16, strides=[?,1]>>, tile<i32> -> token
+`},
+	{ // two tile blocks update the same elements, one of the tiles ragged
+		name: "sums of i32 in memory", grid: 3, buffers: []trafficBuffer{{"i32", 40 * 72}, {"i32", 3 * 32 * 64}}, numbers: []int32{40, 72}, code: trafficReduce, options: "anything=true", maps: params,
+		body: `
+  %w = assume div_by<8>, %n1 : tile<i32>
+  %va = make_tensor_view %b1, shape = [96, 64], strides = [64, 1] : tensor_view<96x64xi32, strides=[64,1]>
+  %pa = make_partition_view %va : partition_view<tile=(32x64), tensor_view<96x64xi32, strides=[64,1]>>
+  %a, %t1 = load_view_tko weak %pa[%x, %zero] token = %tok : partition_view<tile=(32x64), tensor_view<96x64xi32, strides=[64,1]>>, tile<i32> -> tile<32x64xi32>, token
+  %vc = make_tensor_view %b0, shape = [%n0, %w], strides = [%w, 1] : tile<i32> -> tensor_view<?x?xi32, strides=[?,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xi32, strides=[?,1]>>
+  %to = remi %x, %two signed : tile<i32>
+  %t2 = atomic_red_view_tko relaxed device %pc[%to, %to], add, %a token = %tok : tile<32x64xi32>, partition_view<tile=(32x64), tensor_view<?x?xi32, strides=[?,1]>>, tile<i32> -> token
+`},
+	{ // two tile blocks update the same elements, one of the tiles ragged
+		name: "bits of i64 in memory", grid: 3, buffers: []trafficBuffer{{"i64", 40 * 72}, {"i64", 3 * 32 * 64}}, numbers: []int32{40, 72}, code: trafficReduce, options: "anything=true", maps: params,
+		body: `
+  %w = assume div_by<8>, %n1 : tile<i32>
+  %va = make_tensor_view %b1, shape = [96, 64], strides = [64, 1] : tensor_view<96x64xi64, strides=[64,1]>
+  %pa = make_partition_view %va : partition_view<tile=(32x64), tensor_view<96x64xi64, strides=[64,1]>>
+  %a, %t1 = load_view_tko weak %pa[%x, %zero] token = %tok : partition_view<tile=(32x64), tensor_view<96x64xi64, strides=[64,1]>>, tile<i32> -> tile<32x64xi64>, token
+  %vc = make_tensor_view %b0, shape = [%n0, %w], strides = [%w, 1] : tile<i32> -> tensor_view<?x?xi64, strides=[?,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xi64, strides=[?,1]>>
+  %to = remi %x, %two signed : tile<i32>
+  %t2 = atomic_red_view_tko relaxed device %pc[%to, %to], xor, %a token = %tok : tile<32x64xi64>, partition_view<tile=(32x64), tensor_view<?x?xi64, strides=[?,1]>>, tile<i32> -> token
+`},
+	{ // two tile blocks update the same elements, one of the tiles ragged
+		name: "largest of i32 in memory", grid: 3, buffers: []trafficBuffer{{"i32", 40 * 72}, {"i32", 3 * 32 * 64}}, numbers: []int32{40, 72}, code: trafficReduce, options: "anything=true", maps: params,
+		body: `
+  %w = assume div_by<8>, %n1 : tile<i32>
+  %va = make_tensor_view %b1, shape = [96, 64], strides = [64, 1] : tensor_view<96x64xi32, strides=[64,1]>
+  %pa = make_partition_view %va : partition_view<tile=(32x64), tensor_view<96x64xi32, strides=[64,1]>>
+  %a, %t1 = load_view_tko weak %pa[%x, %zero] token = %tok : partition_view<tile=(32x64), tensor_view<96x64xi32, strides=[64,1]>>, tile<i32> -> tile<32x64xi32>, token
+  %vc = make_tensor_view %b0, shape = [%n0, %w], strides = [%w, 1] : tile<i32> -> tensor_view<?x?xi32, strides=[?,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(32x64), tensor_view<?x?xi32, strides=[?,1]>>
+  %to = remi %x, %two signed : tile<i32>
+  %t2 = atomic_red_view_tko relaxed device %pc[%to, %to], umax, %a token = %tok : tile<32x64xi32>, partition_view<tile=(32x64), tensor_view<?x?xi32, strides=[?,1]>>, tile<i32> -> token
+`},
 }
 
 // TestTensorTraffic: kernels whose tiles travel by bulk tensor copies give what the program says, with maps of both kinds.
@@ -170,9 +234,13 @@ func TestTensorTraffic(t *testing.T) {
 			if gpus == nil {
 				gpus = []string{"sm_90", "sm_120"}
 			}
+			if k.maps == nil {
+				k.maps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice}
+			}
 			for _, gpu := range gpus {
-				k.run(t, gpu, contract.TensorMapParams)
-				k.run(t, gpu, contract.TensorMapsDevice)
+				for _, maps := range k.maps {
+					k.run(t, gpu, maps)
+				}
 			}
 		})
 	}

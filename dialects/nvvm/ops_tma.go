@@ -15,7 +15,14 @@ const (
 	AttrMulticast = "multicast"
 
 	AttrRounded = "rounded" // unit: elements are f32, which copies round to tf32
+	AttrFloat   = "float"   // f16, bf16 or f32: elements are such numbers, which copies add
 )
+
+// FloatKind is the kind of AttrFloat.
+var FloatKind = ir.KeywordKind("type of added elements", "f16", "bf16", "f32")
+
+// ReduceKind is the kind of what a reduction does: min and max are of unsigned integers.
+var ReduceKind = ir.KeywordKind("tensor reduction", "add", "and", "or", "xor", "umin", "umax")
 
 // Operations on tensor maps (PTX ISA, "Tensors" and cp.async.bulk.tensor). A map is an address of its 128 bytes; dimensions and coordinates are innermost first.
 var (
@@ -23,7 +30,7 @@ var (
 	TensorMapParam = Dialect.Op(ir.OpDef{Name: "tensormap.param", Summary: "A tensor map that the launcher passes, for a strided object.",
 		Doc:      "Base, sizes and strides, in elements, must follow from the parameters of the kernel by additions, multiplications and conversions.",
 		Operands: []ir.Field{{Name: "base", Type: ptr}, {Name: "sizes", Type: i64, Arity: ir.Variadic}, {Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "of all dimensions but the innermost"}},
-		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind)},
+		Attrs:    []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},
 		Results:  []ir.Field{{Name: "map", Type: genericPtr}}, Traits: ir.Pure | ir.AttrSizedOperandSegments,
 		Syntax: "$base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($base) `->` type($map)",
 		Verify: verifyTensorMap})
@@ -31,7 +38,7 @@ var (
 	MakeTensorMap = Dialect.Op(ir.OpDef{Name: "tensormap.make", Summary: "Makes a tensor map in shared memory and releases it to global memory, where copies of threads that acquire it find it. All lanes of a warp take part.",
 		Operands: []ir.Field{{Name: "to", Type: ptr}, {Name: "scratch", Type: sharedPtr, Doc: "128 bytes"}, {Name: "base", Type: ptr}, {Name: "sizes", Type: i32, Arity: ir.Variadic, Doc: "positive"},
 			{Name: "strides", Type: i64, Arity: ir.Variadic, Doc: "in bytes, of all dimensions but the innermost"}},
-		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind)},
+		Attrs:  []ir.Field{{Name: AttrElement, Kind: ir.I32Kind}, {Name: AttrBox, Kind: ir.I64ArrayKind}, opt(AttrSwizzle, ir.I32Kind), opt(AttrRounded, ir.UnitKind), opt(AttrFloat, FloatKind)},
 		Traits: ir.AttrSizedOperandSegments, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)},
 		Syntax: "$to `,` $scratch `,` $base `sizes` `[` $sizes `]` `strides` `[` $strides `]` `box` $box `of` $element (`swizzle` $swizzle^)? attr-dict `:` type($to) `,` type($scratch) `,` type($base)",
 		Verify: verifyTensorMap})
@@ -66,6 +73,11 @@ var (
 		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind)},
 		Syntax: "$map `[` $coordinates `]` `,` $src (`+` $offset^)? (`if` $predicate^)? attr-dict `:` type($map) `,` type($src)",
 		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	TensorReduce = Dialect.Op(ir.OpDef{Name: "cp.reduce.async.bulk.tensor", Summary: "Starts to combine a box of shared memory with one of global memory, element by element, in the thread's open bulk group, if the predicate holds.",
+		Operands: []ir.Field{{Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, {Name: "src", Type: sharedPtr}, predicateField},
+		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{{Name: AttrKind, Kind: ReduceKind}, opt(AttrOffset, ir.I64Kind)},
+		Syntax: "$kind $map `[` $coordinates `]` `,` $src (`+` $offset^)? (`if` $predicate^)? attr-dict `:` type($map) `,` type($src)",
+		Verify: verifyCoordinates, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 )
 
 // maxTensorDims is the most dimensions that a tensor map has.
@@ -91,6 +103,9 @@ func verifyTensorMap(op ir.Op) error {
 	}
 	if n, _ := op.IntAttr(AttrElement); op.HasUnitAttr(AttrRounded) && n != 4 {
 		return op.Errorf("elements that are rounded have 4 bytes, but got %d", n)
+	}
+	if n, _ := op.IntAttr(AttrElement); op.StringAttr(AttrFloat) != "" && (n != 4) != (op.StringAttr(AttrFloat) != "f32") {
+		return op.Errorf("elements of type '%s' do not have %d bytes", op.StringAttr(AttrFloat), n)
 	}
 	if n, _ := op.IntAttr(AttrSwizzle); !slices.Contains([]int64{0, 32, 64, 128}, n) {
 		return op.Errorf("a swizzle is over 32, 64 or 128 bytes, but got %d", n)

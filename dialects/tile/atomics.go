@@ -36,7 +36,8 @@ func (l *Level) defineAtomics() {
 		Operands: []ir.Field{{Name: "value", Type: TileLike}, {Name: "base", Type: Ptr},
 			{Name: "offsets", Type: I64, Arity: ir.Variadic}, {Name: "sizes", Type: I64, Arity: ir.Variadic},
 			{Name: "strides", Type: I64, Arity: ir.Variadic}, token},
-		Attrs:  append([]ir.Field{mode, {Name: AttrBounds, Kind: ir.BoolsKind}}, order...),
+		Attrs: append([]ir.Field{mode, {Name: AttrBounds, Kind: ir.BoolsKind}, opt(AttrBaseDiv, ir.I64Kind), opt(AttrOffsetDiv, ir.I64ArrayKind), opt(AttrSizeDiv, ir.I64ArrayKind), opt(AttrStrideDiv, ir.I64ArrayKind),
+			opt(AttrNoTMA, ir.UnitKind)}, order...),
 		Traits: ir.AttrSizedOperandSegments, Results: []ir.Field{after},
 		Parse: l.parseTiledStore, Print: printTiledStore, Verify: verifyTiledAtomic, Caps: []ir.CapImpl{updates}})
 }

@@ -1,11 +1,13 @@
 package tileas
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 var (
@@ -90,7 +92,39 @@ var (
 		Verify: verifyTensorCopy,
 		Caps:   []ir.CapImpl{bulkStarts},
 	})
+	// TMAReduce starts a tensor reduction in a bulk group.
+	TMAReduce = Dialect.Op(ir.OpDef{
+		Name: "tma_reduce", Summary: "Starts to combine a buffer with a tile of a memory object, element by element.",
+		Doc: "As a tma_store, but that each element is combined with the one in memory, atomically for the whole device: added, as floating-point numbers with `addf`, or by bits, or as the smaller or larger one of two unsigned " +
+			"integers. Elements have 32 or 64 bits, or are f16, bf16 or f32.",
+		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "token", Type: tile.Token, Arity: ir.Optional}},
+		Attrs:    []ir.Field{{Name: tile.AttrMode, Kind: tile.ModeKind}},
+		Results:  []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
+		Syntax: "$mode $buffer `,` $map `[` $offsets `]` (`token` `(` $token^ `:` type($token) `)`)? attr-dict `:` type($buffer) `,` type($map) `->` type($after)",
+		Verify: func(op ir.Op) error {
+			if why := NoReduction(op.StringAttr(tile.AttrMode), bufferType(op.Operand(0)).Elem); why != "" {
+				return op.Errorf("%s", why)
+			}
+			return verifyTensorCopy(op)
+		},
+		Caps: []ir.CapImpl{bulkStarts},
+	})
 )
+
+// NoReduction says why no tensor reduction combines elements of a type so (PTX ISA, cp.reduce.async.bulk.tensor).
+func NoReduction(mode string, elem ir.Type) string {
+	f, float := elem.(*ir.FloatType)
+	_, whole := elem.(*ir.IntegerType)
+	switch {
+	case mode == "addf" && float && (f.Format == numeric.F16 || f.Format == numeric.BF16 || f.Format == numeric.F32):
+	case slices.Contains([]string{"add", "and", "or", "xor", "umin", "umax"}, mode) && whole && ir.BitWidth(elem) >= 32:
+	case mode == "min" || mode == "max":
+		return "a tensor map has unsigned integers, and the reduction compares signed ones"
+	default:
+		return fmt.Sprintf("no tensor reduction does '%s' with elements of type '%s'", mode, ir.TypeString(elem))
+	}
+	return ""
+}
 
 // AttrNarrow is a unit attribute of a tensor copy whose offsets fit 32 bits, as those of the machine. What is known of the loop in which the copy is made is not known of copies that run ahead: they may be for iterations that do not
 // exist, and then copy nothing.

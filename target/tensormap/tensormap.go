@@ -13,13 +13,14 @@ const (
 
 // A Map is one hidden parameter. Dimensions are innermost first, as the driver takes them.
 type Map struct {
-	Element int    `json:"element_bytes"` // 1, 2, 4 or 8; copies move bits, so that the type does not matter beyond its size, unless they round
+	Element int    `json:"element_bytes"` // 1, 2, 4 or 8; copies move bits, so that the type does not matter beyond its size, unless they round or add
 	Base    Expr   `json:"base"`          // address
 	Sizes   []Expr `json:"sizes"`         // in elements; what is not positive is an empty object
 	Strides []Expr `json:"strides"`       // of all dimensions but the innermost, in elements
 	Box     []int  `json:"box"`
 	Swizzle int    `json:"swizzle,omitempty"` // bytes: 32, 64 or 128
 	Rounded bool   `json:"rounded,omitempty"` // elements are f32, which copies round to tf32
+	Float   string `json:"float,omitempty"`   // f16, bf16 or f32: elements are such numbers, which copies add
 }
 
 // A Tensor is a map for one launch, as cuTensorMapEncodeTiled takes it. Elements outside are zero, and steps between elements are 1.
@@ -30,7 +31,8 @@ type Tensor struct {
 	Strides []uint64 // in bytes
 	Box     []uint32
 	Swizzle int
-	Rounded bool // from f32 to tf32
+	Rounded bool   // from f32 to tf32
+	Float   string // what elements are that copies add; empty: integers, or they are only moved
 }
 
 // The limits of a map (CUDA driver API, cuTensorMapEncodeTiled).
@@ -55,7 +57,7 @@ func (m *Map) Tensor(args []uint64) (*Tensor, error) {
 	if len(m.Sizes) < 1 || len(m.Sizes) > 5 || len(m.Strides) != len(m.Sizes)-1 || len(m.Box) != len(m.Sizes) {
 		return nil, fmt.Errorf("tensor map: %d sizes, %d strides and %d box sizes do not go together", len(m.Sizes), len(m.Strides), len(m.Box))
 	}
-	t := &Tensor{Element: m.Element, Swizzle: m.Swizzle, Rounded: m.Rounded}
+	t := &Tensor{Element: m.Element, Swizzle: m.Swizzle, Rounded: m.Rounded, Float: m.Float}
 	var err error
 	if t.Address, err = m.Base.Value(args); err != nil {
 		return nil, err

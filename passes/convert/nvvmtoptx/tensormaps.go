@@ -27,6 +27,9 @@ var swizzleModes = []int64{0, 32, 64, 128}
 // elemTypeTF32 is the element type of which copies round what they load.
 const elemTypeTF32 = 11
 
+// floatElemTypes are the element types of which copies add elements.
+var floatElemTypes = map[string]int64{"f16": 6, "f32": 7, "bf16": 10}
+
 // makeTensorMap clears 128 bytes of shared memory, a word by each lane, has the first lane write the fields, and all lanes release the result to global memory.
 //
 // Fields that nothing is written to are zero: no interleaving, and zeros outside.
@@ -64,6 +67,8 @@ func (e *emitter) makeTensorMap(o ir.Op) error {
 	elemType := map[int64]int64{1: 0, 2: 1, 4: 2, 8: 4}[element] // unsigned integers
 	if o.HasUnitAttr(nvvm.AttrRounded) {
 		elemType = elemTypeTF32
+	} else if float := o.StringAttr(nvvm.AttrFloat); float != "" {
+		elemType = floatElemTypes[float]
 	}
 	field(ptx.FieldElemType, ptx.B32, ptx.Int(elemType))
 	field(ptx.FieldInterleave, ptx.B32, ptx.Int(0))

@@ -13,7 +13,7 @@ import (
 
 func init() {
 	add(map[*ir.OpDef]rule{
-		nvvm.TensorMapParam: (*emitter).tensorMapParam, nvvm.TensorLoad: (*emitter).tensorLoad, nvvm.TensorStore: (*emitter).tensorStore,
+		nvvm.TensorMapParam: (*emitter).tensorMapParam, nvvm.TensorLoad: (*emitter).tensorLoad, nvvm.TensorStore: (*emitter).tensorStore, nvvm.TensorReduce: (*emitter).tensorReduce,
 	})
 }
 
@@ -23,6 +23,7 @@ func (e *emitter) tensorMapParam(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrElement)
 	swizzle, _ := o.IntAttr(nvvm.AttrSwizzle)
 	m.Element, m.Swizzle, m.Box, m.Rounded = int(n), int(swizzle), ints(o, nvvm.AttrBox), o.HasUnitAttr(nvvm.AttrRounded)
+	m.Float = o.StringAttr(nvvm.AttrFloat)
 	var err error
 	left := maxExpression
 	if m.Base, err = e.expression(o, o.Operand(0), &left); err != nil {
@@ -136,6 +137,24 @@ func (e *emitter) tensorStore(o ir.Op) error {
 	m, from := e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("src"), off)
 	pred := e.predicate(o)
 	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.Global, ptx.SharedCTA, ptx.Tile, ptx.BulkGroup).Tensor(m, at...).Args(from)
+	if pred != 0 {
+		i.If(pred)
+	}
+	return nil
+}
+
+// reductions are the modifiers of what a reduction does; the map says of which type the elements are.
+var reductions = map[string]ptx.Mod{"add": ptx.AddMod, "and": ptx.AndMod, "or": ptx.OrMod, "xor": ptx.XorMod, "umin": ptx.MinMod, "umax": ptx.MaxMod}
+
+func (e *emitter) tensorReduce(o ir.Op) error {
+	if err := e.need(o, sm.TMAReduce); err != nil {
+		return err
+	}
+	off, _ := o.IntAttr(nvvm.AttrOffset)
+	dim, at := e.coordinates(o)
+	m, from := e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("src"), off)
+	pred := e.predicate(o)
+	i := e.body.Ins(ptx.OpCpReduceAsyncBulkTensor, dim, ptx.Global, ptx.SharedCTA, reductions[o.StringAttr(nvvm.AttrKind)], ptx.Tile, ptx.BulkGroup).Tensor(m, at...).Args(from)
 	if pred != 0 {
 		i.If(pred)
 	}

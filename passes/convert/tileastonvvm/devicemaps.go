@@ -83,9 +83,7 @@ func (l *lowering) deviceMap(op ir.Op, sizes, strides []ir.Value, box []int64) (
 		if t.Swizzle > 0 {
 			st.SetAttr(nvvm.AttrSwizzle, l.ctx.IntAttr(l.i32(), t.Swizzle))
 		}
-		if t.Rounded {
-			st.SetAttr(nvvm.AttrRounded, l.ctx.Unit())
-		}
+		l.elementsOf(st, op)
 		l.Insert(st)
 		return nil
 	})

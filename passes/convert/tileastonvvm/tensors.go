@@ -17,7 +17,7 @@ import (
 // A map is an address and a bit. No map is of an empty object, since none of its sizes is 0: such an object is described as if it had an element, and copies of it have a coordinate beyond that.
 func tensorRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
-		tileas.MakeTensorMap: (*lowering).tensorMap, tileas.BuildTensorMap: (*lowering).tensorMap, tileas.TMALoad: (*lowering).tmaLoad, tileas.TMAStore: (*lowering).tmaStore,
+		tileas.MakeTensorMap: (*lowering).tensorMap, tileas.BuildTensorMap: (*lowering).tensorMap, tileas.TMALoad: (*lowering).tmaLoad, tileas.TMAStore: (*lowering).tmaStore, tileas.TMAReduce: (*lowering).tmaStore,
 	}
 }
 
@@ -56,9 +56,7 @@ func (l *lowering) tensorMap(op ir.Op) error {
 	if t.Swizzle > 0 {
 		st.SetAttr(nvvm.AttrSwizzle, l.ctx.IntAttr(l.i32(), t.Swizzle))
 	}
-	if t.Rounded {
-		st.SetAttr(nvvm.AttrRounded, l.ctx.Unit())
-	}
+	l.elementsOf(st, op)
 	st.Types = []ir.Type{nvvm.Ptr(l.ctx, nvvm.Generic)}
 	at := l.Insert(st).Result(0)
 	if usedInLoop(op.Result(0)) {
@@ -68,10 +66,25 @@ func (l *lowering) tensorMap(op ir.Op) error {
 	return nil
 }
 
+// elementsOf writes on a map what its elements are, where copies do more than to move them.
+func (l *lowering) elementsOf(st *ir.OpState, op ir.Op) {
+	t := op.Result(0).Type().(*tileas.TensorMapType)
+	if t.Rounded {
+		st.SetAttr(nvvm.AttrRounded, l.ctx.Unit())
+	}
+	float, ok := t.Elem.(*ir.FloatType)
+	for u := range op.Result(0).Uses() {
+		if ok && u.Owner().Is(tileas.TMAReduce) {
+			st.SetAttr(nvvm.AttrFloat, l.ctx.String(ir.TypeString(float)))
+			return
+		}
+	}
+}
+
 // usedInLoop reports whether a load that takes a map is in a loop. Stores are executed seldom, and their maps need no register meanwhile.
 func usedInLoop(v ir.Value) bool {
 	for u := range v.Uses() {
-		if u.Owner().Is(tileas.TMAStore) {
+		if u.Owner().Is(tileas.TMAStore) || u.Owner().Is(tileas.TMAReduce) {
 			continue
 		}
 		for p := u.Owner().ParentOp(); !p.IsNil(); p = p.ParentOp() {
@@ -150,7 +163,7 @@ func varies(v ir.Value, in ir.Op) bool {
 func (l *lowering) empty(op ir.Op, m ir.Value) ir.Value {
 	def := m.DefiningOp()
 	known := l.Values(m)[1]
-	if !op.Is(tileas.TMAStore) || def.IsNil() || !def.Is(tileas.MakeTensorMap) || isFalse(known) {
+	if op.Is(tileas.TMALoad) || def.IsNil() || !def.Is(tileas.MakeTensorMap) || isFalse(known) {
 		return known
 	}
 	var least ir.Value
@@ -221,7 +234,12 @@ func (l *lowering) tmaStore(op ir.Op) error {
 	}
 	at, m := l.pointer(op.Operand(0)), l.Values(op.OperandNamed(tileas.FieldMap))[0]
 	l.eachBox(op, func(coordinates []ir.Value, offset int64) {
-		st := l.NewState(nvvm.TensorStore, l.Loc)
+		def := nvvm.TensorStore
+		if op.Is(tileas.TMAReduce) {
+			def = nvvm.TensorReduce
+		}
+		st := l.NewState(def, l.Loc)
+		st.Attrs = append(st.Attrs, l.kind(op)...)
 		st.OperandGroups([]ir.Value{m}, coordinates, []ir.Value{at}, []ir.Value{first})
 		l.offset(st, offset)
 		l.Insert(st)

@@ -38,7 +38,7 @@ func run(r *passes.Run) error {
 	c := r.IR()
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
-		case op.Is(tileaa.Level.TiledLoad), op.Is(tileaa.Level.TiledStore):
+		case op.Is(tileaa.Level.TiledLoad), op.Is(tileaa.Level.TiledStore), op.Is(tileaa.Level.TiledAtomic):
 		case op.Is(tileaa.Level.Load), op.Is(tileaa.Level.Store):
 			if runs := tile.FindRuns(op, facts); runs != nil {
 				op.SetAttr(tile.AttrRuns, runs)
@@ -49,7 +49,7 @@ func run(r *passes.Run) error {
 			return ir.Advance
 		}
 		a := tile.AccessOf(op)
-		// Atomic accesses are left out: they are never vectors.
+		// Atomic accesses through pointers are left out: they are never vectors. Those of views may travel by tensor maps.
 		op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(a.Base).Divisor()))
 		for name, vs := range map[string][]ir.Value{tile.AttrOffsetDiv: a.Offsets, tile.AttrSizeDiv: a.Sizes, tile.AttrStrideDiv: a.Strides} {
 			list := make([]int64, len(vs))

@@ -138,6 +138,11 @@ func (s *Store) apart(acc tile.Access) string {
 	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
 		return "the store is ordered, and copies are weak"
 	}
+	return s.placed(acc)
+}
+
+// placed says why a store or an update must not go on beside the threads where it stands.
+func (s *Store) placed(acc tile.Access) string {
 	var why string
 	if why, s.Again = behind(acc); why != "" {
 		return why

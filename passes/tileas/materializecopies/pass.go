@@ -41,7 +41,7 @@ func run(r *passes.Run) error {
 	var planned, tensors, stores []ir.Op
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
 		switch {
-		case op.Is(tileas.Level.TiledStore):
+		case op.Is(tileas.Level.TiledStore), op.Is(tileas.Level.TiledAtomic):
 			if op.StringAttr(tileas.AttrTravel) == tileas.TravelTMA {
 				stores = append(stores, op)
 			}

@@ -34,7 +34,12 @@ func (m *maps) materializeStore(s *copies.Store) error {
 	if s.Alone {
 		b.Create(tileas.BulkWait, nil, nil, pending)
 	}
-	st := b.NewState(tileas.TMAStore, store.Loc())
+	def := tileas.TMAStore
+	if store.Is(tileas.Level.TiledAtomic) {
+		def = tileas.TMAReduce
+	}
+	st := b.NewState(def, store.Loc())
+	keepAttrs(st, store, def)
 	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, nil}
 	if !acc.Token.IsNil() {
 		groups[3] = []ir.Value{acc.Token}
@@ -50,11 +55,27 @@ func (m *maps) materializeStore(s *copies.Store) error {
 	}
 	b.Create(tileas.BulkWait, []ir.Value{group}, nil, attrs...)
 	after.ReplaceAllUsesWith(start.Result(0))
+	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
 	store.Erase()
+	eraseUnused(object)
 	for _, op := range slices.Clone(s.Way) {
 		if !op.HasUses() {
 			op.Erase()
 		}
 	}
 	return nil
+}
+
+// eraseUnused erases what made values that nothing uses any more, as the strides of an object that a map describes now.
+func eraseUnused(values []ir.Value) {
+	for len(values) > 0 {
+		def := values[len(values)-1].DefiningOp()
+		values = values[:len(values)-1]
+		if def.IsNil() || def.HasUses() || !ir.IsPure(def) {
+			continue
+		}
+		operands := slices.DeleteFunc(slices.Clone(def.Operands()), func(v ir.Value) bool { return slices.Contains(values, v) }) // which come still
+		values = append(slices.DeleteFunc(values, func(v ir.Value) bool { return v.DefiningOp() == def }), operands...)
+		def.Erase()
+	}
 }

@@ -45,6 +45,9 @@ func materializeTensors(fn ir.Op, loads, stores []ir.Op, warps int, matrices boo
 	var results []*copies.Store
 	for _, op := range stores {
 		s, why := copies.PlanStore(op, matrices, ranges)
+		if op.Is(tileas.Level.TiledAtomic) {
+			s, why = copies.PlanReduction(op, ranges)
+		}
 		if s == nil {
 			if why == "" {
 				why = "it stores no result of a matrix product"
@@ -116,7 +119,9 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	for _, view := range c.Views {
 		view.Erase()
 	}
+	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
 	load.Erase()
+	eraseUnused(object)
 	return nil
 }
 

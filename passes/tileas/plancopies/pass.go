@@ -84,7 +84,7 @@ func run(r *passes.Run) error {
 	}
 	changed := false
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if op.Is(tileas.Level.TiledStore) {
+		if op.Is(tileas.Level.TiledStore) || op.Is(tileas.Level.TiledAtomic) {
 			changed = p.store(r, op) || changed
 			return ir.Advance
 		}

@@ -20,8 +20,8 @@ func loaded(r *passes.Run, c *copies.Copy) {
 }
 
 // stored says that a store travels by bulk tensor copies.
-func stored(r *passes.Run, s *copies.Store) {
-	remark.StoreSelected.At(r, s.Op.Loc(), "store travels by bulk tensor copies of %d x %s, swizzled over %d bytes", len(s.Boxes.Places), extents(s.Boxes.Box), s.Boxes.Swizzle).
+func stored(r *passes.Run, s *copies.Store, what string) {
+	remark.StoreSelected.At(r, s.Op.Loc(), "%s travels by bulk tensor copies of %d x %s, swizzled over %d bytes", what, len(s.Boxes.Places), extents(s.Boxes.Box), s.Boxes.Swizzle).
 		Arg(remark.InstructionKey, remark.TMAStore).Arg(remark.ShapeKey, remark.Shape(s.Boxes.Box)).Report()
 }
 
@@ -54,9 +54,9 @@ func refusedLoad(r *passes.Run, op ir.Op, why string, tensors bool) {
 }
 
 // refusedStore says why a store does not travel by bulk tensor copies.
-func refusedStore(r *passes.Run, op ir.Op, why string) {
+func refusedStore(r *passes.Run, op ir.Op, what, why string) {
 	reasons, missing, cure := lacking(op, why)
-	m := remark.TmaStoreFailed.At(r, op.Loc(), "store does not travel by a bulk tensor copy: %s", why)
+	m := remark.TmaStoreFailed.At(r, op.Loc(), "%s does not travel by a bulk tensor copy: %s", what, why)
 	for _, reason := range reasons {
 		m.Arg(remark.ReasonKey, reason)
 	}

@@ -165,7 +165,7 @@ func forCopies(fence ir.Op, mine map[ir.Op]bool) (products bool) {
 				}
 			}
 			products = true
-		case op.Is(tileas.TMAStore), op.Is(tileas.BulkStore), op.NumRegions() > 0 && !ir.IsPure(op):
+		case op.Is(tileas.TMAStore), op.Is(tileas.TMAReduce), op.Is(tileas.BulkStore), op.NumRegions() > 0 && !ir.IsPure(op):
 			return false
 		}
 	}

@@ -25,6 +25,9 @@ var dataTypes = map[int]int32{1: 0, 2: 1, 4: 2, 8: 4}
 // dataTypeTF32 is CU_TENSOR_MAP_DATA_TYPE_TFLOAT32, of which copies round what they load.
 const dataTypeTF32 = 11
 
+// floatTypes are those of elements that copies add.
+var floatTypes = map[string]int32{"f16": 6, "f32": 7, "bf16": 9}
+
 // A mapCall is one call of cuTensorMapEncodeTiled, without the fields that are the same in all.
 type mapCall struct {
 	dataType, swizzle  int32
@@ -40,8 +43,13 @@ func callFor(t *tensormap.Tensor) (*mapCall, error) {
 	if !ok {
 		return nil, fmt.Errorf("tensor map: there are no elements of %d bytes", t.Element)
 	}
-	if t.Rounded {
+	switch float, known := floatTypes[t.Float]; {
+	case t.Rounded:
 		dataType = dataTypeTF32
+	case known:
+		dataType = float
+	case t.Float != "":
+		return nil, fmt.Errorf("tensor map: there are no elements of type '%s'", t.Float)
 	}
 	c := &mapCall{dataType: dataType, rank: uint32(len(t.Sizes)), address: uintptr(t.Address), sizes: t.Sizes, strides: t.Strides, box: t.Box, elementStride: slices.Repeat([]uint32{1}, len(t.Sizes))}
 	if t.Swizzle > 0 {

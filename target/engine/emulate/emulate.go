@@ -197,8 +197,11 @@ func encode(m *tensormap.Map, args []uint64) ([]byte, error) {
 		return nil, err
 	}
 	kind := fmt.Sprintf("u%d", 8*t.Element)
-	if t.Rounded {
+	switch {
+	case t.Rounded:
 		kind = "tf32"
+	case t.Float != "":
+		kind = t.Float
 	}
 	return emu.TensorMap{Address: t.Address, Type: kind, Dims: t.Sizes, Strides: t.Strides, Box: t.Box, Swizzle: t.Swizzle}.Encode()
 }

@@ -122,7 +122,7 @@ func (e *busyError) Error() string {
 }
 
 func (e *busyError) verb() string {
-	if e.op.Is(tileas.BulkStore) || e.op.Is(tileas.TMAStore) {
+	if e.op.Is(tileas.BulkStore) || e.op.Is(tileas.TMAStore) || e.op.Is(tileas.TMAReduce) {
 		return "writing"
 	}
 	return "reading"

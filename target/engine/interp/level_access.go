@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -16,7 +17,7 @@ func accessing(op ir.Op) (accesses, weak bool) {
 	} else {
 		accesses = op.Def().AttrSlot(tile.AttrOrdering) >= 0 || startsGlobal(op)
 	}
-	return accesses, accesses && orderingOf(op) == cudatile.Weak
+	return accesses, accesses && orderingOf(op) == cudatile.Weak && !op.Is(tileas.TMAReduce) // which is atomic for the device
 }
 
 // startsGlobal reports whether an operation starts an asynchronous access of global memory, which is weak and has no attribute that says so.

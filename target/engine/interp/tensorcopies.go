@@ -13,7 +13,7 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		tileas.MakeTensorMap: (*decoder).tensorMap, tileas.BuildTensorMap: (*decoder).tensorMap, tileas.TMALoad: (*decoder).tmaLoad, tileas.TMAStore: (*decoder).tmaStore,
+		tileas.MakeTensorMap: (*decoder).tensorMap, tileas.BuildTensorMap: (*decoder).tensorMap, tileas.TMALoad: (*decoder).tmaLoad, tileas.TMAStore: (*decoder).tmaStore, tileas.TMAReduce: (*decoder).tmaReduce,
 	})
 }
 
@@ -252,5 +252,39 @@ func (d *decoder) tmaStore(op ir.Op) (func(*machine) error, error) {
 			return err
 		}
 		return m.bulkStore(op, at, c.t, acc, c.spans(w), func(m *machine, v *vec) error { return c.write(m, w, v) })
+	}, nil
+}
+
+// tmaReduce is a store that combines what it writes with what is there, when it lands.
+func (d *decoder) tmaReduce(op ir.Op) (func(*machine) error, error) {
+	c, err := d.tensorCopy(op)
+	if err != nil {
+		return nil, err
+	}
+	f, err := modify(op, c.t.Elem)
+	if err != nil {
+		return nil, err
+	}
+	acc := anyThread(op, c.t, false)
+	return func(m *machine) error {
+		at, w, err := c.places(m)
+		if err == nil {
+			err = m.meets(acc, at)
+		}
+		if err != nil {
+			return err
+		}
+		return m.bulkStore(op, at, c.t, acc, c.spans(w), func(m *machine, v *vec) error {
+			return c.each(w, func(addr uint64, i int, inside bool) error {
+				switch {
+				case !inside:
+					return nil
+				case v.isUndef(i):
+					return errUnspecified
+				}
+				_, err := c.cell.update(m, addr, func(old uint64) uint64 { return f(old, v.data[i]) })
+				return err
+			})
+		})
 	}, nil
 }

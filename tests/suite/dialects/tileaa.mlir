@@ -191,8 +191,8 @@ nv_tileaa.func @tiles(%p: !nv_tileaa.ptr<f32>, %o: i64, %n: i64, %s: i64, %x: f3
   %g = nv_tileaa.tiled_store %x, %p[] sizes [] strides [] {bounds = array<i1>, ordering = "weak"} : f32, !nv_tileaa.ptr<f32>
   // CHECK: %h = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
   %h = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] {mode = "addf", bounds = array<i1: true>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
-  // CHECK: %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
-  %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
+  // CHECK: %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 8>, size_div = array<i64: 4>, stride_div = array<i64: 1>, no_tma, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
+  %i = nv_tileaa.tiled_atomic_rmw %a, %p[%o] sizes [%n] strides [%s] token %h {mode = "xchg", bounds = array<i1: false>, base_div = 16 : i64, offset_div = array<i64: 8>, size_div = array<i64: 4>, stride_div = array<i64: 1>, no_tma, ordering = "relaxed", scope = "device", objects = #nv_tileaa.objects<arg 1, alloca 0, global @table>} : tensor<8xf32>, !nv_tileaa.ptr<f32>
   // CHECK: nv_tileaa.return
   nv_tileaa.return
 }

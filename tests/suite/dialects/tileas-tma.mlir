@@ -33,6 +33,10 @@ nv_tileas.func @tensors(%p: !nv_tileas.ptr<f16>, %m: i64, %n: i64, %s: i64, %par
   %v = nv_tileas.tma_store %b, %map[%c0, %c0] token(%u : !nv_tileas.mem_token) : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128> -> !nv_tileas.mem_token
   // CHECK: nv_tileas.tma_store %b, %map[%c0, %c0] : !nv_tileas.buffer
   %w = nv_tileas.tma_store %b, %map[%c0, %c0] : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.tma_reduce addf %b, %map[%c0, %c0] token(%u : !nv_tileas.mem_token) :
+  %v2 = nv_tileas.tma_reduce addf %b, %map[%c0, %c0] token(%u : !nv_tileas.mem_token) : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128> -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.tma_reduce addf %b, %map[%c0, %c0] : !nv_tileas.buffer
+  %w2 = nv_tileas.tma_reduce addf %b, %map[%c0, %c0] : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128> -> !nv_tileas.mem_token
   // CHECK: %scratch = nv_tileas.alloc_shared : !nv_tileas.buffer<32xi32, [[WORDS:#shared[0-9]*]]>
   %scratch = nv_tileas.alloc_shared : !nv_tileas.buffer<32xi32, #words>
   // CHECK: %made = nv_tileas.build_tensor_map %scratch, %p sizes[%m, %n] strides[%s, %c1] : !nv_tileas.buffer<32xi32, [[WORDS]]>, !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>

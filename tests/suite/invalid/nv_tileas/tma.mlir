@@ -90,3 +90,17 @@
 %m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>, !nv_tileas.buffer<8x32xtf32, #s>, i64)
 // expected-error@+1 {{'nv_tileas.tma_store' op stores elements as they are, but the map is '!nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded>'}}
 %t = nv_tileas.tma_store %b, %m[%n, %n] : !nv_tileas.buffer<8x32xtf32, #s>, !nv_tileas.tma_map<8x32xtf32, order = [1, 0], swizzle = 128, rounded> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xi8, order = [1, 0]>, !nv_tileas.buffer<8x64xi8, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_reduce' op no tensor reduction does 'add' with elements of type 'i8'}}
+%t = nv_tileas.tma_reduce add %b, %m[%n, %n] : !nv_tileas.buffer<8x64xi8, #s>, !nv_tileas.tma_map<8x64xi8, order = [1, 0]> -> !nv_tileas.mem_token
+
+// -----
+
+#s = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0]]}">
+%m, %b, %n = "t.v"() : () -> (!nv_tileas.tma_map<8x64xi32, order = [1, 0]>, !nv_tileas.buffer<8x64xi32, #s>, i64)
+// expected-error@+1 {{'nv_tileas.tma_reduce' op a tensor map has unsigned integers, and the reduction compares signed ones}}
+%t = nv_tileas.tma_reduce max %b, %m[%n, %n] : !nv_tileas.buffer<8x64xi32, #s>, !nv_tileas.tma_map<8x64xi32, order = [1, 0]> -> !nv_tileas.mem_token

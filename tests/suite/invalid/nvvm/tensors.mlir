@@ -70,3 +70,15 @@ nvvm.tensormap.give_slot %p, %slot : !nvvm.ptr<1>, i64
 %p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
 // expected-error@+1 {{'nvvm.tensormap.param' op elements that are rounded have 4 bytes, but got 2}}
 %m = nvvm.tensormap.param %p sizes[%n] strides[] box [64] of 2 {rounded} : !nvvm.ptr<1> -> !nvvm.ptr<0>
+
+// -----
+
+%m, %s, %x = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>, i32)
+// expected-error@+1 {{'nvvm.cp.reduce.async.bulk.tensor' op needs from 1 to 5 coordinates, but got 6}}
+nvvm.cp.reduce.async.bulk.tensor add %m[%x, %x, %x, %x, %x, %x], %s : !nvvm.ptr<0>, !nvvm.ptr<3>
+
+// -----
+
+%p, %n = "t.v"() : () -> (!nvvm.ptr<1>, i64)
+// expected-error@+1 {{'nvvm.tensormap.param' op elements of type 'f16' do not have 4 bytes}}
+%m = nvvm.tensormap.param %p sizes[%n] strides[] box [8] of 4 {float = "f16"} : !nvvm.ptr<1> -> !nvvm.ptr<0>
