@@ -30,6 +30,18 @@ func ClusterCTAs(module ir.Op) (n int64, ok bool) {
 	return module.IntAttr(NumCTAs)
 }
 
+// ClusterShape returns the extents of the clusters of n CTAs in which a kernel is launched: those that the module gives, if they are of as many, and else all along the first axis.
+func ClusterShape(kernel ir.Op, n int64) []int64 {
+	if module := enclosingModule(kernel); !module.IsNil() {
+		for _, name := range []string{ClusterDim, ClusterSize} {
+			if list := integers(module.Attr(name)); list != nil && product(list) == n {
+				return list
+			}
+		}
+	}
+	return []int64{n, 1, 1}
+}
+
 // CTAs returns how many CTAs a cluster of the extents in an attribute has; 0 if that is none of a cluster.
 func CTAs(extents ir.Attribute) int64 {
 	list := integers(extents)

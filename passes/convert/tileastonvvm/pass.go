@@ -105,7 +105,7 @@ func function(src ir.Op, b *ir.Builder, arch *sm.Arch, warps int, maps contract.
 	}
 	if n := contract.CTAsOf(src); n > 1 {
 		// The grid of a launch counts tile blocks, whatever shares one: .blocksareclusters says so in the file, as tileiras has it, so that launchers need not know.
-		st.SetAttr(nvvm.AttrClusterDim, c.DenseI32(int64(n), 1, 1))
+		st.SetAttr(nvvm.AttrClusterDim, c.DenseI32(contract.ClusterShape(src, int64(n))...))
 		st.SetAttr(nvvm.AttrBlocks, c.Unit())
 	}
 	n, _ := src.IntAttr(tileas.AttrSharedBytes)

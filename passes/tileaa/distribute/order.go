@@ -22,7 +22,9 @@ func (k *kernel) accesses() (list []ir.Op) {
 	return list
 }
 
-// checkOrder looks for accesses in different CTAs of which the program says that one comes after the other, and that may meet. What tokens do not order has no order within a CTA either.
+// checkOrder looks for accesses in different CTAs of which the program says that one comes after the other, and that may meet. What neither tokens nor values order has no order within a CTA either.
+//
+// By values alone only accesses of one object are compared. That two parameters are the same memory the program must say by a token: without, a product whose output may be a factor, as far as types tell, could not be shared.
 func (p *plan) checkOrder() {
 	list := p.accesses()
 	if len(list) > maxAccesses {
@@ -34,9 +36,10 @@ func (p *plan) checkOrder() {
 			p.fail("nothing tells what '%s' is ordered after", x.Name())
 			return
 		}
-		behind := p.behind(x)
+		behind, fed := p.behind(x), p.fedBy(x)
 		for _, y := range list {
-			if behind[y] && p.aliases.ConflictIn(x, y, ir.Op{}) && !p.together(x, y) {
+			ordered := behind[y] || fed[y] && p.aliases.ObjectsOf(x)&p.aliases.ObjectsOf(y) != 0
+			if ordered && p.aliases.ConflictIn(x, y, ir.Op{}) && !p.together(x, y) {
 				p.fail("'%s' may touch what '%s' does before, in another CTA", y.Name(), x.Name())
 				return
 			}
@@ -46,8 +49,20 @@ func (p *plan) checkOrder() {
 
 // behind returns the accesses that tokens order behind one, on any way that control takes.
 func (k *kernel) behind(x ir.Op) map[ir.Op]bool {
+	return k.reach([]ir.Value{tokens.After(x)}, func(op ir.Op) []ir.Value {
+		if tokens.Access(op) {
+			return []ir.Value{tokens.After(op)}
+		}
+		return slices.DeleteFunc(op.Results(), func(v ir.Value) bool { return !tokens.Is(v) })
+	})
+}
+
+// fedBy returns the accesses that take what one has read, or what was made of it, or that are executed because of it. Within a CTA they come behind it without a token.
+func (k *kernel) fedBy(x ir.Op) map[ir.Op]bool { return k.reach(x.Results(), ir.Op.Results) }
+
+// reach returns the accesses that values come to, where what uses one hands on some of its results.
+func (k *kernel) reach(work []ir.Value, next func(op ir.Op) []ir.Value) map[ir.Op]bool {
 	out, seen := make(map[ir.Op]bool), make(map[ir.Value]bool)
-	work := []ir.Value{tokens.After(x)}
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -56,23 +71,38 @@ func (k *kernel) behind(x ir.Op) map[ir.Op]bool {
 		}
 		seen[v] = true
 		for u := range v.Uses() {
-			op := u.Owner()
+			op := k.outermost(u.Owner())
+			into := k.into[slot{op, u.Index()}]
 			switch {
-			case tokens.Access(op):
-				out[op] = true
-				work = append(work, tokens.After(op))
-			case len(k.into[slot{op, u.Index()}]) > 0:
-				work = append(work, k.into[slot{op, u.Index()}]...)
-			default:
-				for _, r := range op.Results() {
-					if tokens.Is(r) {
-						work = append(work, r)
+			case op == u.Owner() && len(into) > 0:
+				work = append(work, into...)
+			case op.NumRegions() > 0 && slices.Contains(k.control, op): // it decides what is executed, and so what comes out
+				op.Walk(func(inner ir.Op) ir.WalkResult {
+					work = append(work, next(inner)...)
+					if tokens.Access(inner) {
+						out[inner] = true
 					}
+					return ir.Advance
+				})
+			default:
+				if tokens.Access(op) {
+					out[op] = true
 				}
+				work = append(work, next(op)...)
 			}
 		}
 	}
 	return out
+}
+
+// outermost returns the operation of those that plans are made of that has another one in its regions, as a reduction has its arithmetic.
+func (k *kernel) outermost(op ir.Op) ir.Op {
+	for p := op.ParentOp(); !p.IsNil() && p != k.op; p = p.ParentOp() {
+		if !slices.Contains(k.control, p) {
+			op = p
+		}
+	}
+	return op
 }
 
 // together reports whether an element that both accesses touch is touched by the same CTA.

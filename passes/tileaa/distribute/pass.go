@@ -112,7 +112,8 @@ func fixedShape(kernel ir.Op) int64 {
 // allowed returns how many CTAs a tile block can have on the target, of n that are asked for. A shape that the program fixes is that or an error.
 func allowed(r *passes.Run, arch *sm.Arch, n int, explicit int64) (int, error) {
 	most := arch.Cluster.Portable // of larger ones the launch must say that it wants them
-	if rank, ok := r.Op.IntAttr(contract.MaxClusterRank); ok {
+	rank, ranked := r.Op.IntAttr(contract.MaxClusterRank)
+	if ranked {
 		most = min(most, int(rank))
 	}
 	if explicit > 1 {
@@ -121,6 +122,8 @@ func allowed(r *passes.Run, arch *sm.Arch, n int, explicit int64) (int, error) {
 			return 0, r.Op.Errorf("is to be launched in clusters of %d CTAs ('%s'), but %s has at most %d in a cluster", explicit, contract.ClusterDim, arch, limit)
 		case explicit&(explicit-1) != 0:
 			return 0, r.Op.Errorf("is to be launched in clusters of %d CTAs ('%s'), which is no power of two", explicit, contract.ClusterDim)
+		case ranked && explicit > rank:
+			return 0, r.Op.Errorf("is to be launched in clusters of %d CTAs ('%s'), but '%s' allows %d", explicit, contract.ClusterDim, contract.MaxClusterRank, rank)
 		}
 		return int(explicit), nil
 	}

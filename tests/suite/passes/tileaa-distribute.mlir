@@ -200,6 +200,34 @@ module attributes {tt.cluster_dim = array<i32: 2, 1, 1>} {
 
 // -----
 
+// A store of what comes out of a load is behind it without a token, but not in another CTA: each needs all rows of what is stored to in parts.
+// expected-remark @+3 {{tile blocks of 'in_place' have one CTA each, not 2: 'nv_tileaa.tiled_store' may touch what 'nv_tileaa.tiled_load' does before, in another CTA}}
+// CHECK-LABEL: @in_place(
+// CHECK-NOT: num_ctas
+nv_tileaa.func @in_place(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x, %t = nv_tileaa.tiled_load %b[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f32> -> tensor<64x64xf32>
+  %y = nv_tileaa.permute %x [1, 0] : tensor<64x64xf32> -> tensor<64x64xf32>
+  %v = nv_tileaa.tiled_store %y, %b[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
+// Elements that stay where they are each CTA reads and writes alone.
+// CHECK-LABEL: @where_they_are({{.*}}num_ctas = 2
+nv_tileaa.func @where_they_are(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %x, %t = nv_tileaa.tiled_load %b[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : !nv_tileaa.ptr<f32> -> tensor<64x64xf32>
+  %y = arith.addf %x, %x : tensor<64x64xf32>
+  %v = nv_tileaa.tiled_store %y, %b[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xf32>, !nv_tileaa.ptr<f32>
+  nv_tileaa.return
+}
+
+// -----
+
 // Where nobody asks for a cluster, a tile block is one CTA's.
 // CHECK-LABEL: @unchanged_alone(
 // CHECK-SAME: num_warps = 4>
