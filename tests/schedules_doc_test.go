@@ -30,7 +30,12 @@ func TestSchedulesDocument(t *testing.T) {
 	}
 	parts := []struct{ name, want string }{{"levels of optimisation", levelTable(t)}}
 	for _, kernel := range []string{"product", "attention", "attention-two-slots", "reduction"} {
-		parts = append(parts, struct{ name, want string }{"schedule of " + kernel, scheduleTable(t, kernel)})
+		parts = append(parts, struct{ name, want string }{"schedule of " + kernel, scheduleTable(t, kernel, "--gpu-name=sm_80")})
+	}
+	for _, way := range []struct{ name, flags string }{
+		{"on sm_90", "--gpu-name=sm_90"}, {"on sm_90 without roles", "--gpu-name=sm_90 --warp-roles=none"}, {"on sm_100", "--gpu-name=sm_100"},
+	} {
+		parts = append(parts, struct{ name, want string }{"schedule of attention-128 " + way.name, scheduleTable(t, "attention-128", strings.Fields(way.flags)...)})
 	}
 	now := string(text)
 	for _, p := range parts {
@@ -76,17 +81,17 @@ func levelTable(t *testing.T) string {
 }
 
 // scheduleTable is the schedule of the first loop of a kernel, as tile-opt prints it.
-func scheduleTable(t *testing.T, kernel string) string {
+func scheduleTable(t *testing.T, kernel string, way ...string) string {
 	t.Helper()
 	run := func(args ...string) string {
 		var out, errs bytes.Buffer
-		if status := opttool.TileOpt().Main(append(args, "--gpu-name=sm_80"), strings.NewReader(""), &out, &errs); status != 0 {
+		if status := opttool.TileOpt().Main(args, strings.NewReader(""), &out, &errs); status != 0 {
 			t.Fatalf("%v: status %d\n%s", args, status, &errs)
 		}
 		return out.String()
 	}
 	file := filepath.Join(t.TempDir(), "scheduled.mlir")
-	run("--lower-to=loops-scheduled", "-o", file, filepath.Join("schedules", kernel+".mlir"))
+	run(append(way, "--lower-to=loops-scheduled", "-o", file, filepath.Join("schedules", kernel+".mlir"))...)
 	table, _, _ := strings.Cut(run("--test-print-schedule=rows=16", file), "\n\nloop ") // a loop that has versions is there again
 	return "```\n" + strings.TrimRight(table, "\n") + "\n```\n"
 }

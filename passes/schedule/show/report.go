@@ -26,6 +26,8 @@ type Loop struct {
 	Ahead  bool  // the loop inside is filled in the iteration before
 	Attr   *tileas.ScheduleAttr
 
+	turns *turnLoop // of a role that meets others, and has products
+	meets bool      // it is of a role that meets others
 	// What follows is of a loop with a schedule.
 	Shape       schedule.Shape
 	Bound       int
@@ -54,7 +56,9 @@ func LoopsOf(root ir.Op, t *passes.Target) (loops []*Loop, err error) {
 		limits := schedule.LimitsOf(fn, arch)
 		fn.Walk(func(op ir.Op) ir.WalkResult {
 			if op.Is(scf.For) {
-				loops = append(loops, newLoop(fn, op, model, limits.In(op)))
+				l := newLoop(fn, op, model, limits.In(op))
+				l.turns, l.meets = turnLoopOf(fn, op, arch), meetsOthers(op)
+				loops = append(loops, l)
 			}
 			return ir.Advance
 		})

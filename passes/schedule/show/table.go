@@ -28,6 +28,8 @@ func (l *Loop) without() string {
 	switch {
 	case l.Ahead:
 		return "is pipelined across the loop inside: behind that, the copies with which it begins start for the next iteration"
+	case l.meets && l.Attr == nil:
+		return "is of a role that waits for others: its order is that of the text"
 	case l.Refuse != nil:
 		return fmt.Sprintf("cannot be pipelined: %v", l.Refuse)
 	case l.Attr == nil:
@@ -39,6 +41,10 @@ func (l *Loop) without() string {
 }
 
 func (l *Loop) table(sb *strings.Builder, most int) {
+	if l.turns != nil {
+		l.turns.table(sb, most)
+		return
+	}
 	if why := l.without(); why != "" {
 		fmt.Fprintf(sb, "%s: %s\n", l.Name, why)
 		return
@@ -53,6 +59,11 @@ func (l *Loop) table(sb *strings.Builder, most int) {
 		rows[0] = append(rows[0], l.unitOfNames[u])
 	}
 	rows = append(rows, l.rows(most)...)
+	grid(sb, rows)
+}
+
+// grid writes rows in columns, of which the first row is the head.
+func grid(sb *strings.Builder, rows [][]string) {
 	width := make([]int, len(rows[0]))
 	for _, r := range rows {
 		for c, cell := range r {

@@ -1,6 +1,16 @@
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled | FileCheck %s
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --warp-roles=always | FileCheck %s --check-prefix=ALWAYS
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck %s --check-prefix=REMARK
+// RUN: tile-opt %s --gpu-name=sm_90 --print-schedule | FileCheck %s --check-prefix=TABLE
+
+// What comes of turns, in time: the tensor cores go from one group to the other, whose arithmetic stands beside; the role that loads has no table.
+// TABLE: loop of role "compute" in @attention
+// TABLE-NEXT: iteration {{ *}}[[N:[0-9]+]] cycles by the cost model, of which the tensor cores are busy for [[N]]
+// TABLE-NEXT: products {{ *}}2 groups of 4 warps take turns
+// TABLE: cycle | tensor {{ *}}| warps 0 to 3 | warps 4 to 7
+// TABLE: dot_async#{{[0-9]+}} of group 0 {{ *}}| dot_wait#{{[0-9]+}} {{ *}}| exp2#
+// TABLE: dot_async#{{[0-9]+}} of group 1 {{ *}}| exp2#{{[0-9]+}} {{ *}}| dot_wait#
+// TABLE: loop in @attention: is of a role that waits for others: its order is that of the text
 
 // The product of P and V is under way where an iteration ends: its wait is that for Q K^T of the next one, whose group has its turn from the one to the other. V's slot is freed there too, an iteration later.
 // REMARK: remark: warps have roles: 8 compute, one loads, {{.*}}, 2 groups of warps take turns, 232 and 32 registers

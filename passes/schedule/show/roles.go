@@ -1,0 +1,213 @@
+package show
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/schedule/cost"
+	"github.com/tilewright/tilewright/target/sm"
+)
+
+// A loop of a role that meets others has no schedule but the order of its text. What comes of it is played here: each group of warps that takes turns carries out its iterations, all share the tensor cores, and what the others load is
+// there. Times are those of the cost model, of which a group has its share.
+
+// A turnLoop is such a loop, with or without turns.
+type turnLoop struct {
+	role   tileas.Role
+	fn     string
+	body   []ir.Op
+	model  *cost.Model
+	groups int
+	named  map[ir.Op]string
+}
+
+// turnLoopOf returns the loop as one whose groups of warps are played; nil: it is none, or has no products.
+func turnLoopOf(fn, loop ir.Op, arch *sm.Arch) *turnLoop {
+	role, in := tileas.RoleOf(loop)
+	if !in {
+		return nil
+	}
+	t := &turnLoop{role: role, fn: fn.StringAttr("sym_name"), groups: 1, model: cost.NewModel(arch, int(role.Warps)), named: make(map[ir.Op]string)}
+	meets, products := false, false
+	for op := range loop.Body().Ops() {
+		if op.HasTrait(ir.Terminator) {
+			continue
+		}
+		if n, ok := op.IntAttr(tileas.AttrGroups); ok && tileas.IsTurn(op) {
+			t.groups = max(1, int(n))
+		}
+		meets = meets || op.Is(tileas.MbarrierWait)
+		products = products || op.Is(tileas.DotAsync)
+		_, short, _ := strings.Cut(op.Name(), ".")
+		t.named[op] = fmt.Sprintf("%s#%d", short, len(t.body))
+		t.body = append(t.body, op)
+	}
+	if !meets || !products {
+		return nil
+	}
+	return t
+}
+
+// meetsOthers reports whether a loop is of a role that waits for another one.
+func meetsOthers(loop ir.Op) bool {
+	_, in := tileas.RoleOf(loop)
+	return in && !loop.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.MbarrierWait) {
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+}
+
+// A stretch is a time in which a group is busy with an operation, or the tensor cores with one of it.
+type stretch struct {
+	group, from, to int
+	op              ir.Op
+	tensor          bool
+}
+
+// A player carries out what the groups do.
+type player struct {
+	*turnLoop
+	clock, next []int   // of each group: the time, and the operation
+	rounds      []int   // iterations that each has ended
+	tensorFree  int     // when the tensor cores have done what was started
+	done        [][]int // of each group: when the products under way are done
+	passed      []int   // when each group was given its turn; -1: it was not
+	stretches   []stretch
+	began       [][]int // of each group: when its iterations began
+}
+
+// played is how many iterations come in front of the one that is shown: by then all are alike.
+const played = 8
+
+// play carries out some iterations: next goes the group that is behind the others, if it can.
+func (t *turnLoop) play() *player {
+	p := &player{turnLoop: t, clock: make([]int, t.groups), next: make([]int, t.groups), rounds: make([]int, t.groups), done: make([][]int, t.groups), passed: make([]int, t.groups), began: make([][]int, t.groups)}
+	for g := range p.passed {
+		p.passed[g] = -1
+	}
+	turns := 0 // each group holds its turn where a loop begins, in front of which it was taken
+	for {
+		best := -1
+		for g := range t.groups {
+			able := p.next[g] > 0 || p.rounds[g] > 0 || g <= turns
+			if able && p.able(g) && p.rounds[g] <= played && (best < 0 || p.clock[g] < p.clock[best]) {
+				best = g
+			}
+		}
+		if best < 0 {
+			return p
+		}
+		if p.step(best) {
+			turns++
+		}
+	}
+}
+
+// able reports whether the next operation of a group can be carried out.
+func (p *player) able(g int) bool { return !p.body[p.next[g]].Is(tileas.TakeTurn) || p.passed[g] >= 0 }
+
+// step carries out an operation of a group, and reports whether it passes the first turn of a group to another.
+func (p *player) step(g int) (first bool) {
+	op := p.body[p.next[g]]
+	if p.next[g] == 0 {
+		p.began[g] = append(p.began[g], p.clock[g])
+	}
+	from := p.clock[g]
+	t := p.model.Of(op)
+	switch {
+	case op.Is(tileas.TakeTurn):
+		p.clock[g] = max(p.clock[g], p.passed[g])
+		p.passed[g] = -1
+	case op.Is(tileas.PassTurn):
+		to := (g + 1) % p.groups
+		if first = p.rounds[g] == 0 && g < p.groups-1; first { // it waits in front of its loop
+			p.clock[to] = max(p.clock[to], p.clock[g])
+		} else {
+			p.passed[to] = p.clock[g]
+		}
+	case op.Is(tileas.DotAsync):
+		begin := max(p.clock[g], p.tensorFree)
+		p.tensorFree = begin + t.Work()/p.groups
+		p.done[g] = append(p.done[g], p.tensorFree+max(0, t.Latency-t.Work()))
+		p.stretches = append(p.stretches, stretch{g, begin, p.tensorFree, op, true})
+		p.clock[g] += t.Busy[sm.UnitIssue] / p.groups
+	case op.Is(tileas.DotWait):
+		pending, _ := op.IntAttr(tileas.AttrPending)
+		for len(p.done[g]) > int(pending) {
+			p.clock[g] = max(p.clock[g], p.done[g][0])
+			p.done[g] = p.done[g][1:]
+		}
+	case op.Is(tileas.MbarrierWait), op.Is(tileas.MbarrierArrive):
+	default:
+		p.clock[g] += t.Work() / p.groups
+	}
+	if p.clock[g] > from {
+		p.stretches = append(p.stretches, stretch{g, from, p.clock[g], op, false})
+	}
+	if p.next[g]++; p.next[g] == len(p.body) {
+		p.next[g], p.rounds[g] = 0, p.rounds[g]+1
+	}
+	return first
+}
+
+// table writes the last iteration of the first group, and what the others do meanwhile.
+func (t *turnLoop) table(sb *strings.Builder, rows int) {
+	p := t.play()
+	began := p.began[0]
+	if len(began) < 2 {
+		fmt.Fprintf(sb, "loop of role \"%s\" in @%s: its groups wait for each other\n", t.role.Name, t.fn)
+		return
+	}
+	from, to := began[len(began)-2], began[len(began)-1]
+	busy := 0
+	for _, s := range p.stretches {
+		if s.tensor {
+			busy += max(0, min(s.to, to)-max(s.from, from))
+		}
+	}
+	if rows <= 0 {
+		rows = 32
+	}
+	head := []string{"cycle", "tensor"}
+	for g := range t.groups {
+		first := int(t.role.Warps) / t.groups * g
+		head = append(head, fmt.Sprintf("warps %d to %d", first, first+int(t.role.Warps)/t.groups-1))
+	}
+	lines := [][]string{head}
+	for i := range min(rows, mostRows) {
+		a, b := from+(to-from)*i/rows, from+(to-from)*(i+1)/rows
+		row := []string{fmt.Sprint(a - from), p.busiest(a, b, -1)}
+		for g := range t.groups {
+			row = append(row, p.busiest(a, b, g))
+		}
+		lines = append(lines, row)
+	}
+	fmt.Fprintf(sb, "loop of role \"%s\" in @%s\n", t.role.Name, t.fn)
+	fmt.Fprintf(sb, "  %-14s %d cycles by the cost model, of which the tensor cores are busy for %d\n", "iteration", to-from, busy)
+	if t.groups > 1 {
+		fmt.Fprintf(sb, "  %-14s %d groups of %d warps take turns\n", "products", t.groups, int(t.role.Warps)/t.groups)
+	}
+	sb.WriteByte('\n')
+	grid(sb, lines)
+}
+
+// busiest names what takes most of a time: of a group, or of the tensor cores for -1.
+func (p *player) busiest(from, to, group int) (name string) {
+	longest := 0
+	for _, s := range p.stretches {
+		if s.tensor != (group < 0) || !s.tensor && s.group != group {
+			continue
+		}
+		if n := min(s.to, to) - max(s.from, from); n > longest {
+			name, longest = p.named[s.op], n
+			if s.tensor && p.groups > 1 {
+				name = fmt.Sprintf("%s of group %d", name, s.group)
+			}
+		}
+	}
+	return name
+}
