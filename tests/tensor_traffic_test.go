@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
@@ -241,6 +243,81 @@ func TestTensorTraffic(t *testing.T) {
 				for _, maps := range k.maps {
 					k.run(t, gpu, maps)
 				}
+			}
+		})
+	}
+}
+
+// A damage changes what tileas-materialize-copies leaves.
+type damage struct {
+	change func(module ir.Op) bool
+	done   *bool
+}
+
+func (w damage) Serial() bool               { return true }
+func (w damage) BeforePass(*pipeline.Event) {}
+func (w damage) AfterPass(ev *pipeline.Event) {
+	if ev.Err == nil && ev.Item.Pass.Name == "tileas-materialize-copies" && !*w.done {
+		*w.done = w.change(ev.Root)
+	}
+}
+
+// firstOf calls f with the first operation of a row in a module.
+func firstOf(def *ir.OpDef, f func(op ir.Op)) func(ir.Op) bool {
+	return func(m ir.Op) bool {
+		return !m.Walk(func(op ir.Op) ir.WalkResult {
+			if op.Is(def) {
+				f(op)
+				return ir.Interrupt
+			}
+			return ir.Advance
+		})
+	}
+}
+
+// TestTensorTrafficPlants: mistakes in such kernels are found, by a check of a property, by the tiles when all is as late as can be, or by the code.
+func TestTensorTrafficPlants(t *testing.T) {
+	t.Parallel()
+	const again, sums, updates = "stores over each other", "sums of tiles", "sums of f32 in memory"
+	for _, p := range []struct {
+		name, kernel string
+		change       func(ir.Op) bool
+	}{
+		{"a store does not wait for that of the tile before", again, firstOf(tileas.BulkWait, func(op ir.Op) { op.Erase() })},
+		{"a store waits for all but the one before", again, firstOf(tileas.BulkWait, func(op ir.Op) { op.SetAttr(tileas.AttrPending, op.Context().IntAttr(op.Context().Int(32), 1)) })},
+		{"a store without a fence", again, firstOf(tileas.FenceAsync, func(op ir.Op) { op.Erase() })},
+		{"a tile is read in front of its copy", sums, firstOf(tileas.MbarrierWait, func(op ir.Op) { op.Erase() })},
+		{"a tile of half the bytes", sums, firstOf(tileas.MbarrierExpect, func(op ir.Op) {
+			n, _ := op.IntAttr(tileas.AttrBytes)
+			op.SetAttr(tileas.AttrBytes, op.Context().IntAttr(op.Context().Int(32), n/2))
+		})},
+		{"an update of other elements", updates, firstOf(tileas.TMAReduce, func(op ir.Op) { op.SetOperand(2, op.Operand(3)) })},
+		{"an update that nobody waits for", updates, firstOf(tileas.BulkWait, func(op ir.Op) { op.Erase() })},
+		{"an update in front of a fence", updates, firstOf(tileas.FenceAsync, func(op ir.Op) { op.MoveAfter(op.Next()) })},
+		{"an update of what is not there yet", updates, firstOf(tileas.LocalStore, func(op ir.Op) { op.Erase() })},
+	} {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			k := &traffics[slices.IndexFunc(traffics, func(k traffic) bool { return k.name == p.kernel })]
+			want := k.request()
+			var said bytes.Buffer
+			if err := interp.New(readSaying(t, &said, "k.mlir", []byte(k.text()))).Run(context.Background(), want); err != nil {
+				t.Fatal(err)
+			}
+			found, done := false, false
+			w := atLevel{seen: func(m ir.Op) {
+				e, got := interp.New(m), k.request()
+				e.Adversarial, e.Threads = true, true
+				err := e.Run(context.Background(), got)
+				found = found || err != nil || !bytes.Equal(got.Args[0].Buffer.Data, want.Args[0].Buffer.Data)
+			}}
+			_, err := compile.To(context.Background(), readSaying(t, &said, "k.mlir", []byte(k.text())), compile.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: contract.TensorMapParams,
+				Instruments: []pipeline.Instrument{damage{p.change, &done}, w}, PassOptions: map[string]string{"tileas-plan-copies": k.options}})
+			if !done {
+				t.Fatal("the mistake has changed nothing")
+			}
+			if err == nil && !found {
+				t.Error("nobody noticed")
 			}
 		})
 	}
