@@ -9,25 +9,27 @@ type Chip struct {
 	SMs    int
 	MHz    int     // of the clock for which peaks are given
 	GBytes float64 // that memory moves in a second, in 10^9 bytes
+	// LoadStore is how many load and store units an SM has: lanes of such an instruction that it takes in a cycle.
+	LoadStore int
 
 	Source   string
 	Estimate bool
 }
 
-// chips is the table: the largest product with the architecture that has a data sheet.
+// chips is the table: the largest product with the architecture that has a data sheet. Load and store units are those of the SM in the white papers: 8 in a quarter of GA100 and GH100, 4 of GA102, AD102 and GB202.
 var chips = []Chip{
-	{[]string{"sm_80"}, "A100 SXM4 40GB", 108, 1410, 1555, "NVIDIA A100 white paper", false},
-	{[]string{"sm_86"}, "A40", 84, 1740, 696, "NVIDIA A40 data sheet, GA102 white paper", false},
-	{[]string{"sm_87"}, "Jetson AGX Orin 64GB", 16, 1300, 204.8, "NVIDIA Jetson AGX Orin brief", false},
-	{[]string{"sm_88"}, "not published", 16, 1300, 204.8, "as sm_87", true},
-	{[]string{"sm_89"}, "L40", 142, 2490, 864, "NVIDIA L40 data sheet, Ada white paper", false},
-	{hopper, "H100 SXM5", 132, 1830, 3352, "NVIDIA H100 white paper; clock: that of its peaks", false},
-	{[]string{"sm_100"}, "B200", 148, 1850, 8000, "NVIDIA Blackwell data sheet; clock: peak over SMs", true},
-	{[]string{"sm_103"}, "B300", 160, 1850, 8000, "NVIDIA on Blackwell Ultra; clock as B200", true},
-	{[]string{"sm_107"}, "not published", 160, 1850, 8000, "as sm_103", true},
-	{[]string{"sm_110"}, "Jetson T5000", 20, 1575, 273, "NVIDIA Jetson Thor data sheet", true},
-	{[]string{"sm_120"}, "GeForce RTX 5090", 170, 2407, 1792, "NVIDIA RTX Blackwell white paper", false},
-	{[]string{"sm_121"}, "GB10", 48, 2400, 273, "NVIDIA DGX Spark data sheet; clock: estimate", true},
+	{[]string{"sm_80"}, "A100 SXM4 40GB", 108, 1410, 1555, 32, "NVIDIA A100 white paper", false},
+	{[]string{"sm_86"}, "A40", 84, 1740, 696, 16, "NVIDIA A40 data sheet, GA102 white paper", false},
+	{[]string{"sm_87"}, "Jetson AGX Orin 64GB", 16, 1300, 204.8, 16, "NVIDIA Jetson AGX Orin brief", false},
+	{[]string{"sm_88"}, "not published", 16, 1300, 204.8, 16, "as sm_87", true},
+	{[]string{"sm_89"}, "L40", 142, 2490, 864, 16, "NVIDIA L40 data sheet, Ada white paper", false},
+	{hopper, "H100 SXM5", 132, 1830, 3352, 32, "NVIDIA H100 white paper; clock: that of its peaks", false},
+	{[]string{"sm_100"}, "B200", 148, 1850, 8000, 32, "NVIDIA Blackwell data sheet; clock: peak over SMs", true},
+	{[]string{"sm_103"}, "B300", 160, 1850, 8000, 32, "NVIDIA on Blackwell Ultra; clock as B200", true},
+	{[]string{"sm_107"}, "not published", 160, 1850, 8000, 32, "as sm_103", true},
+	{[]string{"sm_110"}, "Jetson T5000", 20, 1575, 273, 32, "NVIDIA Jetson Thor data sheet", true},
+	{[]string{"sm_120"}, "GeForce RTX 5090", 170, 2407, 1792, 16, "NVIDIA RTX Blackwell white paper", false},
+	{[]string{"sm_121"}, "GB10", 48, 2400, 273, 16, "NVIDIA DGX Spark data sheet; clock: estimate", true},
 }
 
 // Chip returns the product that stands for the architecture.

@@ -21,6 +21,7 @@ type Input struct {
 	Trace             *emu.Trace
 	// Mean and Most are the warp instructions of a CTA of the launch, as far as they were counted.
 	Mean, Most float64
+	Blocks     float64 // that were counted
 	// Registers of a thread, as the assembler says; 0: unknown.
 	Registers int
 }
@@ -206,8 +207,8 @@ func New(ctx context.Context, in *Input) (*Estimate, error) {
 		}
 	}
 	cold := 1.0
-	if touched := float64(t.Touched()); first > 0 && in.Mean > 0 {
-		cold = min(1, touched/(first*total))
+	if touched := float64(t.Touched()); first > 0 && in.Blocks > 0 {
+		cold = min(1, touched/(first*in.Blocks))
 	}
 	c := newCore(m, t, in.Code, in.Slots, e.Modelled, cold, total)
 	e.Cycles = c.run(func() bool { return ctx.Err() != nil })
@@ -276,6 +277,9 @@ func (e *Estimate) roofline(c *core, in *Input, total float64, t *emu.Trace) {
 	}
 	r.Flops = c.flops / float64(e.Modelled) * total * share
 	r.Bytes = float64(t.Touched()) * 32
+	if in.Blocks > 0 {
+		r.Bytes *= total / in.Blocks
+	}
 	r.Peak = c.peak * clock * float64(c.chip.SMs)
 	r.Bandwidth = c.chip.GBytes * 1e9
 	r.Bound = "memory"

@@ -5,7 +5,7 @@ import "github.com/tilewright/tilewright/target/engine/emu"
 // The assembler orders the instructions of a block anew, so that a warp rarely waits for what it could have asked for earlier; timing PTX as it stands would count these waits. order does the same
 // as any list scheduler: among the instructions whose operands are due, the one on the longest path first.
 //
-// What stays in place: waits, barriers and whatever orders memory; branches; and stores and loads of the same kind of memory against each other, as nothing is known of their addresses here. The
+// What stays in place: waits, barriers and whatever orders memory; branches; and stores and loads of the same space against each other, as nothing is known of their addresses here. The
 // window bounds how far an instruction may move up, as registers do in the assembler.
 const (
 	orderWindow = 96
@@ -159,8 +159,8 @@ func (o *orders) graph(from, to int) []node {
 		}
 	}
 	defs, uses := map[int32]int{}, map[int32][]int{}
-	wall, lastStore := -1, -1
-	var loads []int
+	wall := -1
+	lastStore, loads := [spaces]int{-1, -1}, [spaces][]int{}
 	for i := range nodes {
 		in, c := &o.code[from+i], &o.costs[from+i]
 		for _, r := range in.Uses {
@@ -183,19 +183,46 @@ func (o *orders) graph(from, to int) []node {
 			for k := max(wall, 0); k < i; k++ {
 				add(k, i, 0)
 			}
-			wall, lastStore, loads = i, -1, loads[:0]
-			continue
-		case c.what == memory && c.loads:
-			add(lastStore, i, 0)
-			loads = append(loads, i)
-		case c.what == memory || c.what == copies || c.what == wgmma:
-			for _, l := range loads {
-				add(l, i, 0)
+			wall = i
+			for k := range spaces {
+				lastStore[k], loads[k] = -1, loads[k][:0]
 			}
-			add(lastStore, i, 0)
-			lastStore, loads = i, loads[:0]
+			continue
+		case c.what == memory || c.what == copies || c.what == wgmma:
+			for _, k := range spacesOf(in, c) {
+				add(lastStore[k], i, 0)
+				if c.what == memory && c.loads && in.Op != "atom" {
+					loads[k] = append(loads[k], i)
+					continue
+				}
+				for _, l := range loads[k] {
+					add(l, i, 0)
+				}
+				lastStore[k], loads[k] = i, loads[k][:0]
+			}
 		}
 		add(wall, i, 0)
 	}
 	return nodes
+}
+
+// spaces are those of memory that cannot be the same bytes: shared memory, and all else.
+const spaces = 2
+
+// spacesOf are the spaces that an instruction accesses.
+func spacesOf(in *emu.Instruction, c *cost) []int {
+	if c.what == memory {
+		for _, m := range in.Mods {
+			switch m {
+			case "shared", "shared::cta", "shared::cluster":
+				return []int{0}
+			case "global", "local":
+				return []int{1}
+			}
+		}
+		if in.Op == "ldmatrix" || in.Op == "stmatrix" {
+			return []int{0}
+		}
+	}
+	return []int{0, 1}
 }

@@ -50,7 +50,7 @@ func (m *model) memoryBytes(ctas float64) float64 {
 // newCore puts copies of the traced CTA on an SM.
 func newCore(m *model, t *emu.Trace, code []emu.Instruction, registers, ctas int, cold, total float64) *core {
 	c := &core{model: m, code: code, signals: newSignals(t, len(code)), cold: cold, perCycle: m.memoryBytes(total), phases: t.Phases,
-		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code))}
+		useful: make(map[sm.Elem]float64), lines: make([]*tally, len(code)), fills: make(map[place]int64)}
 	used := make([]bool, len(code))
 	for _, l := range t.Warps {
 		for i := range l {

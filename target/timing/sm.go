@@ -111,7 +111,15 @@ type core struct {
 	peak    float64 // flops of a cycle that the fastest instruction in use has
 	sectors uint64  // that the CTAs took from L2 or memory
 	lines   []*tally
-	spans   []Span
+	// fills are when the lines are there that an instruction asked for last: a load that the emulator saw find them in the L1 cache waits as long.
+	fills map[place]int64
+	spans []Span
+}
+
+// place is an instruction in a CTA.
+type place struct {
+	cta int
+	pc  int32
 }
 
 // tally is what one instruction did.
@@ -245,7 +253,7 @@ func (c *core) execute(w *warp, e *emu.Event, in *emu.Instruction, x *cost, t in
 	case memory:
 		return c.access(w, e, x, t)
 	case copies:
-		c.take(&c.lsu, unitLSU, t, 1)
+		c.take(&c.lsu, unitLSU, t, c.lanes())
 		w.copies.add(max(c.global(uint64(e.L2), uint64(e.Memory), t), c.wavefronts(float64(e.Wavefronts), t)) + int64(c.async.CopyMore))
 	case bulk:
 		c.take(&c.bulk, unitBulk, t, int64(x.cycles))
@@ -350,7 +358,7 @@ const queue = 32
 
 // access is a load, a store or an atomic operation of a warp.
 func (c *core) access(w *warp, e *emu.Event, x *cost, t int64) int64 {
-	c.take(&c.lsu, unitLSU, t, 1)
+	c.take(&c.lsu, unitLSU, t, c.lanes())
 	done := t + 1
 	x.because = long
 	if e.Wavefronts > 0 {
@@ -360,20 +368,30 @@ func (c *core) access(w *warp, e *emu.Event, x *cost, t int64) int64 {
 	if e.Bytes > 0 {
 		done = max(done, c.wavefronts(float64(e.Bytes)/c.memory.SharedBytes, t))
 	}
-	if near := float64(e.L1)/4 + float64(e.Local)/4; near > 0 {
-		// The L1 cache is the same memory with the same port.
-		done = max(done, c.wavefronts(math.Ceil(near), t)+int64(c.memory.L1-c.memory.Shared))
+	if n := float64(e.Lines) + math.Ceil(float64(e.Local)/4); n > 0 {
+		// The L1 cache is the same memory with the same port; it looks one line up in a cycle.
+		done = max(done, c.wavefronts(n, t)+int64(c.memory.L1-c.memory.Shared))
 		x.because = long
 	}
+	line := place{w.cta, e.PC}
 	if e.L2+e.Memory > 0 {
 		done = max(done, c.global(uint64(e.L2), uint64(e.Memory), t))
 		x.because = long
+		if x.loads {
+			c.fills[line] = done
+		}
+	} else if e.L1 > 0 {
+		// What another warp has asked for is not there earlier for this one.
+		done = max(done, c.fills[line])
 	}
 	if behind := int64(c.shared) - queue; behind > c.lsu {
 		c.lsu = behind
 	}
 	return done
 }
+
+// lanes is how many cycles the load and store units need for the lanes of a warp.
+func (c *core) lanes() int64 { return int64(sm.WarpSize / c.chip.LoadStore) }
 
 // wavefronts is when shared memory has served a request.
 func (c *core) wavefronts(n float64, t int64) int64 {

@@ -95,7 +95,7 @@ func (e *Engine) Estimate(ctx context.Context, entry string, arch *sm.Arch, regi
 		return nil, err
 	}
 	p := e.Profile
-	in := &timing.Input{Arch: arch, Entry: e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: registers, Most: float64(p.Most[0])}
+	in := &timing.Input{Arch: arch, Entry: e.module.Entry(entry), Code: code, Slots: slots, Predicates: predicates, Trace: p.Trace, Registers: registers, Most: float64(p.Most[0]), Blocks: float64(p.Blocks)}
 	if p.Blocks > 0 {
 		total := p.Total()
 		in.Mean = float64(total[0]) / float64(p.Blocks)

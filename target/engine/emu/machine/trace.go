@@ -39,6 +39,7 @@ type Event struct {
 	// those that it touches first.
 	Wavefronts                uint16
 	Local, L1, L2, Memory     uint16
+	Lines                     uint16    // of 128 bytes that the sectors of L1, L2 and Memory are in
 	BulkL2, BulkMemory, Bytes uint32    // sectors of global, and bytes of shared memory that bulk copies move
 	Work                      [3]uint16 // M, N and K of a tcgen05.mma
 }
@@ -65,6 +66,8 @@ type traceState struct {
 // l1Lines is the size of the L1 cache in lines of 128 bytes: 128 KiB, which is about what shared memory leaves of an SM's. Being direct-mapped makes it bounded and quick, and errs on the side
 // of misses.
 const l1Lines = 1024
+
+const lineBytes = 128
 
 // defaultEvents are about 45 MB.
 const defaultEvents = 1 << 20
@@ -267,6 +270,7 @@ func (w *Warp) traceRequest(sp syntax.Space, kind AccessKind, list []Extent, n, 
 		e.Local += uint16(min(n, 1<<10))
 	case syntax.Global:
 		l1, l2, memory := w.CTA.trace.levels(list, kind == AccessLoad && w.cached())
+		e.Lines += lines(list)
 		e.L1, e.L2, e.Memory = e.L1+uint16(l1), e.L2+uint16(l2), e.Memory+uint16(memory)
 	}
 }
@@ -291,9 +295,21 @@ func (w *Warp) traceBulk(list []Extent) {
 	}
 }
 
+// lines counts the lines of a request, in the order of addresses.
+func lines(list []Extent) (n uint16) {
+	next := uint64(0)
+	for _, x := range list {
+		first, last := max(next, x.Addr/lineBytes), (x.Addr+uint64(x.N)-1)/lineBytes
+		if first <= last {
+			n, next = n+uint16(min(last-first+1, 1<<8)), last+1
+		}
+	}
+	return n
+}
+
 // levels says where the sectors of a request are.
 func (t *Trace) levels(list []Extent, cached bool) (l1, l2, memory uint64) {
-	const perLine = 4
+	const perLine = lineBytes / SectorBytes
 	next := uint64(0)
 	for _, x := range list { // in the order of addresses
 		last := (x.Addr + uint64(x.N) - 1) / SectorBytes
