@@ -57,6 +57,12 @@ func PrefixesOf(args []string) ([]string, error) {
 	return opts.prefixes(), nil
 }
 
+// FileOf returns the check file that a command line of FileCheck names.
+func FileOf(args []string) (string, error) {
+	name, _, _, err := parseArgs(args)
+	return name, err
+}
+
 // parseArgs reads the command line: the check file, the input file and the options.
 func parseArgs(args []string) (checkFile, inputFile string, opts Options, err error) {
 	flags := pflag.NewFlagSet("FileCheck", pflag.ContinueOnError)

@@ -2,6 +2,7 @@ package lit
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -122,4 +123,21 @@ func (f *testFile) collectPrefixes() error {
 		}
 	}
 	return nil
+}
+
+// OtherPrefixes returns the prefixes that the RUN lines of the check file name which a command line of FileCheck is for; none when it has no such lines, or cannot be read.
+func OtherPrefixes(args []string) []string {
+	name, err := filecheck.FileOf(args)
+	if err != nil {
+		return nil // FileCheck says what is wrong
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	f, err := parseFile(string(text))
+	if err != nil {
+		return nil
+	}
+	return f.prefixes
 }

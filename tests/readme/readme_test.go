@@ -85,7 +85,7 @@ func TestCasesPage(t *testing.T) {
 // TestPages runs the commands of pages in the folder of the demo's case.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"docs/frontend.md", "docs/pass.md"} {
+	for _, name := range []string{"docs/frontend.md", "docs/pass.md", "docs/pass-authors.md"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, err := demo.Extract(t.TempDir())

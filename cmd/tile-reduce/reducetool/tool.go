@@ -14,6 +14,7 @@ import (
 
 	"github.com/tilewright/tilewright/internal/cleanup"
 	"github.com/tilewright/tilewright/internal/cli"
+	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/pipeline/check/shrink"
 )
 
@@ -22,6 +23,12 @@ const name = "tile-reduce"
 // A config is what the command line says.
 type config struct {
 	test     string
+	check    string
+	pipeline string
+	gpu      string
+	optLevel int
+	kase     string
+	ptxas    string
 	testArgs []string
 	output   string
 	maxTests int
@@ -29,6 +36,7 @@ type config struct {
 	quiet    bool
 	input    string
 	about    cli.About
+	checker  *checker // of --check
 
 	flags *pflag.FlagSet
 }
@@ -37,6 +45,12 @@ func newConfig() *config {
 	c := &config{flags: cli.NewFlags(name, nil)}
 	fs := c.flags
 	fs.StringVar(&c.test, "test", "", "the `PROGRAM` that says with exit status 0 that a file is interesting")
+	fs.StringVar(&c.check, "check", "", "look for what a `CHECK` that is built in finds, instead of asking a program: "+checksHelp())
+	fs.StringVar(&c.pipeline, "pass-pipeline", "", "with --check=crashes and --check=invalid: run this `PIPELINE`; by default, the one to PTX")
+	fs.StringVar(&c.gpu, "gpu-name", "", "with --check: compile for this `GPU`; by default that which the module names, or else "+passes.DefaultGPU)
+	fs.IntVarP(&c.optLevel, "opt-level", "O", 3, "with --check: optimisation `LEVEL`, 0 to 3")
+	fs.StringVar(&c.kase, "case", "", "with --check=engines: the numeric case `CASE.json`")
+	fs.StringVar(&c.ptxas, "ptxas", "", "with --check=spills: the `PATH` of NVIDIA's PTX assembler")
 	fs.StringArrayVar(&c.testArgs, "test-arg", nil, "an `ARGUMENT` for the program, before the path of the file")
 	fs.StringVarP(&c.output, "output", "o", "-", "write the reduced module to `FILE`")
 	fs.IntVar(&c.maxTests, "max-tests", 0, "stop after `N` runs of the program; 0: no limit")
@@ -59,21 +73,35 @@ func parse(args []string) (*config, error) {
 		return nil, err
 	}
 	switch {
-	case c.test == "":
-		return nil, errors.New("--test is missing: it names the program that says what is interesting")
+	case c.test == "" && c.check == "":
+		return nil, errors.New("--test is missing: it names the program that says what is interesting; or --check names a test that is built in")
+	case c.test != "" && c.check != "":
+		return nil, errors.New("--test and --check cannot be combined")
+	case c.optLevel < 0 || c.optLevel > 3:
+		return nil, fmt.Errorf("optimisation level must be 0 to 3, but got %d", c.optLevel)
 	case c.maxTests < 0:
 		return nil, fmt.Errorf("--max-tests must not be negative, but got %d", c.maxTests)
 	case c.timeout <= 0:
 		return nil, fmt.Errorf("--timeout must be positive, but got %v", c.timeout)
+	}
+	if c.check == "" {
+		for _, f := range []string{"pass-pipeline", "gpu-name", "opt-level", "case", "ptxas"} {
+			if c.flags.Changed(f) {
+				return nil, fmt.Errorf("--%s is for --check", f)
+			}
+		}
+	} else if c.checker, err = newChecker(c); err != nil {
+		return nil, err
 	}
 	return c, cli.CheckOutput(c.input, c.output)
 }
 
 // tool is what the tool says of itself.
 func (c *config) tool() *cli.Tool {
-	return &cli.Tool{Name: name, Summary: "shrink a module while a program of yours finds it interesting", Flags: c.flags,
-		Usage:    []cli.Line{{Command: " --test PROGRAM [flags] [FILE]"}},
-		Examples: []cli.Line{{Command: " --test=./crashes.sh k.mlir -o small.mlir", Does: "keep what the script ends with status 0 for"}}}
+	return &cli.Tool{Name: name, Summary: "shrink a module while a program of yours, or a check, finds it interesting", Flags: c.flags,
+		Usage: []cli.Line{{Command: " --test PROGRAM [flags] [FILE]"}, {Command: " --check CHECK [flags] [FILE]"}},
+		Examples: []cli.Line{{Command: " --test=./crashes.sh k.mlir -o small.mlir", Does: "keep what the script ends with status 0 for"},
+			{Command: " --check=crashes k.tileirbc -o small.mlir", Does: "keep what a pass crashes on"}}}
 }
 
 // Main runs the tool and returns its exit status. args are without the program's name.
@@ -109,8 +137,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return fail(cli.Rejected, err)
 	}
 	defer remove()
+	if c.checker != nil {
+		if err := c.checker.prepare(); err != nil {
+			return fail(cli.Rejected, err)
+		}
+	}
 	candidate := filepath.Join(dir, "candidate.mlir")
 	opts := shrink.Options{MaxTests: c.maxTests, Interesting: func(ctx context.Context, text []byte) (bool, error) {
+		if c.checker != nil {
+			return c.checker.interesting(ctx, text)
+		}
 		if err := os.WriteFile(candidate, text, 0o666); err != nil {
 			return false, err
 		}
