@@ -22,7 +22,7 @@ type Picture struct {
 
 // watch adds what is drawn of the IR between passes.
 func (m *making) watch(r *recorder) {
-	r.watch = append(r.watch, m.schedules, m.memories, m.layouts)
+	r.watch = append(r.watch, m.schedules, m.roles, m.memories, m.layouts)
 }
 
 // scheduling is the pass behind which loops have their schedules, and in front of which they are still loops.
@@ -42,4 +42,20 @@ func (m *making) schedules(ev *pipeline.Event) {
 		return
 	}
 	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "schedule", Title: "schedules of " + ev.Op.SymbolName(), SVG: drawing.String(), Text: table.String()})
+}
+
+// roles draws how the roles of a kernel work together, as an estimate.
+func (m *making) roles(ev *pipeline.Event) {
+	if ev.Item.Pass.Name != scheduling || ev.Err != nil || m.target == nil {
+		return
+	}
+	plays, err := show.RolesOf(ev.Op, m.target)
+	if err != nil || len(plays) == 0 {
+		return
+	}
+	var drawing, table bytes.Buffer
+	if show.RolesSVG(&drawing, plays) != nil || show.RolesTable(&table, plays) != nil {
+		return
+	}
+	m.page.Pictures = append(m.page.Pictures, &Picture{Kind: "roles", Title: "roles of " + ev.Op.SymbolName() + ", an estimate", SVG: drawing.String(), Text: table.String()})
 }
