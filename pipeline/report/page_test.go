@@ -164,6 +164,7 @@ func TestLargePage(t *testing.T) {
 	page := makePage(t, "large.mlir", []byte(text.String()), compile.Options{GPU: "sm_90", OptLevel: 3})
 	start := time.Now()
 	b := open(t, save(t, page), false)
+	b.eval(`(() => { globalThis.longest = 0; new PerformanceObserver((l) => { for (const e of l.getEntries()) longest = Math.max(longest, e.duration); }).observe({ type: 'longtask', buffered: true }); })()`, nil)
 	for range 20 {
 		b.press("PageDown")
 	}
@@ -178,6 +179,12 @@ func TestLargePage(t *testing.T) {
 	if d := time.Since(start); d > 30*time.Second {
 		t.Errorf("took %v", d)
 	}
+	// What a reader would feel as freezing is a piece of work that keeps the page from answering.
+	var longest float64
+	if b.eval(`longest`, &longest); longest > 3000 {
+		t.Errorf("the page does not answer for %.0f ms", longest)
+	}
+	t.Logf("the longest time without an answer: %.0f ms", longest)
 	b.noErrors()
 }
 

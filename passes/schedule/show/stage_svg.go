@@ -26,6 +26,13 @@ func (p *RolePlay) lanes(r *PlayedRole) (units []sm.Unit) {
 	return units
 }
 
+func (r *PlayedRole) title() string {
+	if r.Warps == 1 {
+		return r.Name + ": 1 warp"
+	}
+	return fmt.Sprintf("%s: %d warps", r.Name, r.Warps)
+}
+
 func laneName(u sm.Unit) string {
 	if u == sm.NumUnits {
 		return waitLane
@@ -56,7 +63,7 @@ func (p *RolePlay) draw(sb *strings.Builder, y float64) float64 {
 	}
 	for i := range p.Roles {
 		r := &p.Roles[i]
-		y = line(sb, "note", svgMargin, y+6, fmt.Sprintf("%s: %d warps", r.Name, r.Warps))
+		y = line(sb, "note", svgMargin, y+6, r.title())
 		for _, u := range p.lanes(r) {
 			fmt.Fprintf(sb, `<rect class="lane" x="%.1f" y="%.1f" width="%d" height="%d"/>`+"\n", x(p.From), y+2, svgWidth, svgLane-4)
 			line(sb, "text", svgMargin, y+4, laneName(u))
@@ -107,7 +114,7 @@ func RolesTable(w io.Writer, plays []*RolePlay) error {
 		}
 		for i := range p.Roles {
 			r := &p.Roles[i]
-			fmt.Fprintf(&sb, "  %s: %d warps\n", r.Name, r.Warps)
+			fmt.Fprintf(&sb, "  %s\n", r.title())
 			for _, u := range p.lanes(r) {
 				busy := 0
 				for _, a := range r.Acts {

@@ -109,7 +109,7 @@ func TestRolePlay(t *testing.T) {
 	if err := show.RolesTable(&table, plays); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"compute: ", "load: 1 warps", "tensor", "global", "estimate", "waits"} {
+	for _, want := range []string{"compute: ", "load: 1 warp", "tensor", "global", "estimate", "waits"} {
 		if !strings.Contains(drawing.String(), want) || !strings.Contains(table.String(), want) {
 			t.Errorf("no %q in the drawing or in the table:\n%s", want, &table)
 		}
