@@ -14,6 +14,8 @@ import (
 // Loops of roles have no schedule: what runs when is decided at the mbarriers where they meet. So it is played: each role issues the operations of its loop in their order, an operation
 // begins when its operands and its units are free, and a role waits at an mbarrier for the arrivals and copies of others. Times are those of package cost; only the first loop of a role that
 // meets others takes part. What is drawn is the steady state that this comes to, an estimate.
+//
+// Table plays the loop of one role (roles.go), with groups that take turns: there what the others load is there, and results cost no wait. So its iteration is the shorter one.
 
 // A RolePlay is the steady state of the loops of a kernel's roles.
 type RolePlay struct {
