@@ -28,6 +28,7 @@ type chunk struct {
 
 	ctx       *ir.Context
 	resources []asm.ResourceGroup
+	costs     *costs // that comments speak of, or nil
 }
 
 // process processes the chunk and writes the result to out. It reports whether all went as it must.
@@ -45,8 +46,14 @@ func (k *chunk) process(out *cli.Output) bool {
 	var got []*ir.Diagnostic
 	defer k.ctx.Diag.Push(func(d *ir.Diagnostic) { got = append(got, d) })()
 	var errs bytes.Buffer
+	if kinds := want.Costs(); kinds != nil {
+		k.costs = newCosts(kinds)
+	}
 	ok := k.run(out, &errs)
 	problems := want.Compare(k.name, got, k.config.verifyDiag == expect.OnlyExpected)
+	if k.costs != nil && ok {
+		problems = append(problems, want.CompareCosts(k.name, k.costs.list)...)
+	}
 	for _, p := range problems {
 		fmt.Fprintln(k.stderr, p)
 	}
@@ -206,6 +213,9 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	if dumps != nil {
 		m.Instruments = append(m.Instruments, dumps)
 	}
+	if k.costs != nil {
+		m.Instruments = append(m.Instruments, k.costs)
+	}
 	w, err := k.watch(m, p.pipeline)
 	if err != nil {
 		return nil, err
@@ -222,6 +232,9 @@ func (k *chunk) transform(p *prepared, target *passes.Target, op ir.Op, errs io.
 	result, err := m.Run(ctx, p.pipeline, op)
 	if exec != nil && exec.Err() != nil {
 		err = exec.Err()
+	}
+	if k.costs != nil && err == nil {
+		err = k.costs.assembled(result)
 	}
 	if werr := w.done(result); err == nil {
 		err = werr

@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-var expectation = regexp.MustCompile(`expected-(error|warning|remark|note)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$`)
+var expectation = regexp.MustCompile(`expected-(error|warning|remark|note|ii|shared|spills)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}\s*$`)
 
 // expected is one diagnostic that must come.
 type expected struct {
@@ -19,6 +19,9 @@ type expected struct {
 	pattern  *regexp.Regexp // nil: the text is looked for as it is
 	at       int            // the line of the comment
 	met      bool
+
+	kind  string // of a cost, which limit is set of
+	limit *limit
 }
 
 // An Expectations is the list of diagnostics that must come.
@@ -59,7 +62,15 @@ func Parse(file string, text []byte, offset int) (*Expectations, error) {
 			}
 			x.line = line + n
 		}
-		if m[2] != "" {
+		if _, diagnostic := severities[m[1]]; !diagnostic {
+			var err error
+			if x.kind = m[1]; m[2] != "" {
+				return nil, fmt.Errorf("%s:%d: error: a cost is no text that a regular expression matches", file, line)
+			}
+			if x.limit, err = parseLimit(m[5]); err != nil {
+				return nil, fmt.Errorf("%s:%d: error: %w", file, line, err)
+			}
+		} else if m[2] != "" {
 			var err error
 			if x.pattern, err = compilePattern(x.text); err != nil {
 				return nil, fmt.Errorf("%s:%d: error: %w", file, line, err)
@@ -98,7 +109,7 @@ func compilePattern(text string) (*regexp.Regexp, error) {
 }
 
 func (x *expected) matches(d *ir.Diagnostic) bool {
-	if x.met || x.severity != d.Severity {
+	if x.met || x.limit != nil || x.severity != d.Severity {
 		return false
 	}
 	if x.pattern != nil {
@@ -136,7 +147,7 @@ func (e *Expectations) Compare(file string, got []*ir.Diagnostic, onlyExpected b
 		check(d)
 	}
 	for _, x := range e.list {
-		if !x.met {
+		if !x.met && x.limit == nil {
 			problems = append(problems, fmt.Sprintf("%s:%d: error: expected %s %q was not produced", file, x.at, x.severity, x.text))
 		}
 	}

@@ -16,7 +16,7 @@ const flagName = "verify-diagnostics"
 
 // Flag adds --verify-diagnostics to the flags of a tool; without a value it means All.
 func Flag(fs *pflag.FlagSet, value *string) {
-	fs.StringVar(value, flagName, "", "check diagnostics against the comments expected-error@+1 {{...}} in the input (`"+All+"|"+OnlyExpected+"`)")
+	fs.StringVar(value, flagName, "", "check diagnostics, and costs, against the comments expected-error@+1 {{...}} and expected-ii@+1 {{<= 64}} in the input (`"+All+"|"+OnlyExpected+"`)")
 	fs.Lookup(flagName).NoOptDefVal = All
 }
 
