@@ -20,15 +20,16 @@ import (
 
 // A traffic is a kernel whose tiles travel by bulk tensor copies. Its parameters are buffers and then numbers of 32 bits; the first buffer is what it leaves.
 type traffic struct {
-	name    string
-	body    string // of @k, behind what trafficHead makes
-	buffers []trafficBuffer
-	numbers []int32
-	grid    uint32
-	options string                // of tileas-plan-copies
-	gpus    []string              // empty: sm_90 and sm_120
-	maps    []contract.TensorMaps // empty: both
-	code    string                // an instruction that the code has
+	name     string
+	body     string // of @k, behind what trafficHead makes
+	buffers  []trafficBuffer
+	numbers  []int32
+	grid     uint32
+	options  string                // of tileas-plan-copies
+	schedule string                // options of tileas-schedule-loops
+	gpus     []string              // empty: sm_90 and sm_120
+	maps     []contract.TensorMaps // empty: both
+	code     string                // an instruction that the code has
 }
 
 // A trafficBuffer is n elements of a type: small integers, which sums of any order hold exactly.
@@ -100,7 +101,7 @@ func (k *traffic) run(t *testing.T, gpu string, maps contract.TensorMaps) {
 		}
 	}}
 	result, err := compile.To(context.Background(), m, compile.Options{GPU: gpu, OptLevel: 3, TensorMaps: maps, Instruments: []pipeline.Instrument{w},
-		PassOptions: map[string]string{"tileas-plan-copies": k.options}})
+		PassOptions: map[string]string{"tileas-plan-copies": k.options, "tileas-schedule-loops": k.schedule}})
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", what, err, &said)
 	}
@@ -119,6 +120,30 @@ const (
 	trafficLoad   = "cp.async.bulk.tensor.2d.shared::cluster.global"
 	trafficReduce = "cp.reduce.async.bulk.tensor.2d.global.shared::cta"
 )
+
+// sumOfTwoLoops adds up 128x160 by 160x64 in two loops.
+const sumOfTwoLoops = `
+  %va = make_tensor_view %b1, shape = [128, 160], strides = [160, 1] : tensor_view<128x160xf16, strides=[160,1]>
+  %pa = make_partition_view %va : partition_view<tile=(128x16), padding_value = zero, tensor_view<128x160xf16, strides=[160,1]>>
+  %vb = make_tensor_view %b2, shape = [160, 64], strides = [64, 1] : tensor_view<160x64xf16, strides=[64,1]>
+  %pb = make_partition_view %vb : partition_view<tile=(16x64), padding_value = zero, tensor_view<160x64xf16, strides=[64,1]>>
+  %none = constant <f32: 0.0> : tile<128x64xf32>
+  %first = for %k1 in (%zero to %n0, step %one) : tile<i32> iter_values(%acc1 = %none) -> (tile<128x64xf32>) {
+    %u1, %ta1 = load_view_tko weak %pa[%zero, %k1] token = %tok : partition_view<tile=(128x16), padding_value = zero, tensor_view<128x160xf16, strides=[160,1]>>, tile<i32> -> tile<128x16xf16>, token
+    %v1, %tb1 = load_view_tko weak %pb[%k1, %zero] token = %tok : partition_view<tile=(16x64), padding_value = zero, tensor_view<160x64xf16, strides=[64,1]>>, tile<i32> -> tile<16x64xf16>, token
+    %s1 = mmaf %u1, %v1, %acc1 : tile<128x16xf16>, tile<16x64xf16>, tile<128x64xf32>
+    continue %s1 : tile<128x64xf32>
+  }
+  %sum = for %k2 in (%n0 to %n1, step %one) : tile<i32> iter_values(%acc2 = %first) -> (tile<128x64xf32>) {
+    %u2, %ta2 = load_view_tko weak %pa[%zero, %k2] token = %tok : partition_view<tile=(128x16), padding_value = zero, tensor_view<128x160xf16, strides=[160,1]>>, tile<i32> -> tile<128x16xf16>, token
+    %v2, %tb2 = load_view_tko weak %pb[%k2, %zero] token = %tok : partition_view<tile=(16x64), padding_value = zero, tensor_view<160x64xf16, strides=[64,1]>>, tile<i32> -> tile<16x64xf16>, token
+    %s2 = mmaf %u2, %v2, %acc2 : tile<128x16xf16>, tile<16x64xf16>, tile<128x64xf32>
+    continue %s2 : tile<128x64xf32>
+  }
+  %vc = make_tensor_view %b0, shape = [128, 64], strides = [64, 1] : tensor_view<128x64xf32, strides=[64,1]>
+  %pc = make_partition_view %vc : partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>
+  %st = store_view_tko weak %sum, %pc[%zero, %zero] token = %tok : tile<128x64xf32>, partition_view<tile=(128x64), tensor_view<128x64xf32, strides=[64,1]>>, tile<i32> -> token
+`
 
 // params: what is done once does not pay for a map that a tile block makes.
 var params = []contract.TensorMaps{contract.TensorMapParams}
@@ -148,6 +173,10 @@ var traffics = []traffic{
     continue %st : token
   }
 `},
+	{ // a sum that one loop leaves to the next one, which in tensor memory stays where it is, and of which products are under way
+		name: "one sum of two loops", buffers: []trafficBuffer{{"f32", 128 * 64}, {"f16", 128 * 160}, {"f16", 160 * 64}}, numbers: []int32{4, 10}, gpus: []string{"sm_90", "sm_100"}, code: trafficLoad, options: "short=true", body: sumOfTwoLoops},
+	{name: "one sum of two loops, in the order of the text", schedule: "scheduler=serial", buffers: []trafficBuffer{{"f32", 128 * 64}, {"f16", 128 * 160}, {"f16", 160 * 64}}, numbers: []int32{4, 10}, gpus: []string{"sm_90", "sm_100"},
+		code: trafficLoad, options: "short=true", body: sumOfTwoLoops},
 	{ // tiles that threads compute with, in a loop in which copies run ahead; the last one is ragged
 		name: "sums of tiles", buffers: []trafficBuffer{{"f32", 64 * 64}, {"f32", 300 * 60}}, numbers: []int32{5, 300, 60}, code: trafficLoad, options: "short=true",
 		body: `

@@ -43,7 +43,11 @@ func place(_ context.Context, g *ddg.Graph, l schedule.Limits) (*schedule.Plan, 
 			at[i] += ii
 		}
 	}
-	return &schedule.Plan{Shape: schedule.Shape{II: ii, Unit: 1, Lead: 1}, At: at}, nil
+	plan := &schedule.Plan{Shape: schedule.Shape{II: ii, Unit: 1, Lead: 1}, At: at}
+	if g.Drain >= 0 { // products under way are done at the head of the turn behind theirs
+		at[g.Drain], plan.Behind = 2*ii, 1
+	}
+	return plan, nil
 }
 
 // behind reports whether an operation stands in the turn behind the one of the copies.
@@ -73,8 +77,12 @@ func possible(g *ddg.Graph, l schedule.Limits) error {
 	for _, n := range g.Nodes {
 		ahead, computes = ahead || n.Role == ddg.Ahead, computes || n.Role == ddg.Compute
 	}
+	slots := 2
+	if g.Drain >= 0 { // one more is still read
+		slots++
+	}
 	for _, b := range g.Buffers {
-		bytes += 2 * schedule.SlotBytes(b)
+		bytes += slots * schedule.SlotBytes(b)
 	}
 	switch {
 	case !ahead || !computes:
@@ -82,7 +90,7 @@ func possible(g *ddg.Graph, l schedule.Limits) error {
 	case l.Stages == 1:
 		return fmt.Errorf("the kernel asks for one stage")
 	case bytes > l.Shared:
-		return fmt.Errorf("two slots of its buffers need %d bytes of shared memory, and %d are left", bytes, l.Shared)
+		return fmt.Errorf("%d slots of its buffers need %d bytes of shared memory, and %d are left", slots, bytes, l.Shared)
 	}
 	return nil
 }

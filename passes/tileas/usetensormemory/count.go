@@ -125,13 +125,16 @@ func (x *rewriter) enter(c carried) error {
 		return err
 	}
 	init := c.init()
-	if init != buffer {
+	if init == buffer {
+		return nil
+	}
+	if !x.has(init) || x.of(init) != x.of(c.arg()) { // else the loop in front has left it there
 		b := ir.BuilderBefore(c.loop)
 		b.Loc = c.loop.Loc()
 		b.Create(tileas.TensorStore, []ir.Value{init, buffer}, nil)
 		x.moves++
-		c.loop.SetOperand(scf.NumBounds+c.index, buffer)
 	}
+	c.loop.SetOperand(scf.NumBounds+c.index, buffer)
 	return nil
 }
 
