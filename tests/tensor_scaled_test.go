@@ -28,6 +28,22 @@ var tensorScaled = []scaledProduct{
 	{"f8E5M2", "f8E8M0FNU", 0, 128, 64, 256, 32, plainE5M2},
 	{"f8E4M3FN", "f8E8M0FNU", 0, 256, 32, 128, 32, leastE4M3},
 	{"f8E5M2", "f8E8M0FNU", 0, 128, 64, 128, 32, specialE5M2},
+	// Two elements to a byte: one and two steps of the depth for each word of scales.
+	{"f4E2M1FN", "f8E8M0FNU", 0, 128, 32, 128, 32, allE2M1},
+	{"f4E2M1FN", "f8E4M3FN", 0, 128, 32, 64, 16, allE2M1},
+	{"f4E2M1FN", "f8E8M0FNU", 0, 128, 64, 128, 32, allE2M1},
+	{"f4E2M1FN", "f8E4M3FN", 0, 128, 64, 128, 16, allE2M1},
+}
+
+// kind is what PTX calls the types of such a product.
+func (p scaledProduct) kind() string {
+	switch {
+	case p.factor != "f4E2M1FN":
+		return "kind::mxf8f6f4.block_scale.block32"
+	case p.block == 32:
+		return "kind::mxf4.block_scale.block32"
+	}
+	return "kind::mxf4nvf4.block_scale.block16"
 }
 
 // TestScaledInTensorMemory: such products are by instructions that scale, and what they compute is what the interpreter does, bit for bit.
@@ -44,7 +60,7 @@ func TestScaledInTensorMemory(t *testing.T) {
 			inputs := p.inputs(t, dir)
 			for level := range 4 {
 				gpu := tensorTargets[(i+level)%len(tensorTargets)]
-				p.scaledInstructions(t, gpu, level, "kind::mxf8f6f4.block_scale.block32")
+				p.scaledInstructions(t, gpu, level, p.kind())
 				for seed := range 2 {
 					args := []string{"--diff-engines=interp,ptx", "--entry=k", "--grid=1,1,1", "--timeout=60s", "--gpu-name=" + gpu, fmt.Sprintf("-O%d", level)}
 					if seed > 0 {

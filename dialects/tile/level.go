@@ -48,6 +48,7 @@ const (
 	AttrRuns       = "runs"        // i64 array: for each dimension, how many elements that pointers name are one aligned piece of memory, and masked as one
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
+	AttrPairs      = "pairs"     // unit: factors of a product are bytes, each of two f4E2M1FN along K
 	AttrNoTMA      = "no_tma"    // unit: the front end forbids bulk tensor copies
 	AttrLatency    = "latency"   // i64: the front end's hint, 1 (short) to 10
 	AttrValue      = "value"     // initial elements of a global

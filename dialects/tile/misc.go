@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // Names of attributes of the rows below.
@@ -29,9 +30,10 @@ func (l *Level) defineMisc() {
 		Regions:  []ir.Field{{Name: "body"}},
 		Traits:   ir.Pure | ir.SingleBlock, Parse: parseReduce, Print: printReduce, Verify: verifyScan, VerifyRegions: l.verifyReduceBody})
 	l.DotScaled = l.op(ir.OpDef{Name: "dot_scaled", Summary: "a*b+c of matrices whose elements are multiplied by scales, one for several elements along K.",
+		Doc: "Factors of f4E2M1FN may be bytes of two, along K, the first in the lower half: `pairs`.",
 		Operands: []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor},
 			{Name: "a_scale", Type: Tensor}, {Name: "b_scale", Type: Tensor}},
-		Results: []ir.Field{{Name: "d", Type: Tensor}}, Attrs: slices.Clone(l.dot), Traits: ir.Pure,
+		Results: []ir.Field{{Name: "d", Type: Tensor}}, Attrs: append(slices.Clone(l.dot), opt(AttrPairs, ir.UnitKind)), Traits: ir.Pure,
 		Syntax:     "$a `,` $b `,` $c `,` $a_scale `,` $b_scale attr-dict `:` type($a) `,` type($b) `,` type($a_scale) `,` type($b_scale) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDotScaled})
 	l.Assert = l.op(ir.OpDef{Name: "assert", Summary: "Aborts the launch with a message unless all elements hold.",
@@ -99,7 +101,26 @@ func verifyDotScaled(op ir.Op) error {
 	if err := verifyDot(op); err != nil {
 		return err
 	}
-	return VerifyScales(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(3).Type(), op.Operand(4).Type())
+	a, b := Factors(op, op.Operand(0).Type(), op.Operand(1).Type())
+	return VerifyScales(op, a, b, op.Operand(3).Type(), op.Operand(4).Type())
+}
+
+// Factors returns the types of what a product multiplies: those of its factors, of which bytes may be pairs of f4E2M1FN.
+func Factors(op ir.Op, a, b ir.Type) (ir.Type, ir.Type) {
+	if !op.HasUnitAttr(AttrPairs) {
+		return a, b
+	}
+	return halvesOf(op.Context(), a, 1), halvesOf(op.Context(), b, 2)
+}
+
+// halvesOf returns the type of the halves of bytes, twice as many along a dimension from the last one.
+func halvesOf(c *ir.Context, t ir.Type, fromLast int) ir.Type {
+	shape := slices.Clone(Shape(t))
+	if len(shape) < fromLast {
+		return t
+	}
+	shape[len(shape)-fromLast] *= 2
+	return c.Tensor(shape, c.Float(numeric.F4E2M1FN), nil)
 }
 
 // VerifyScales checks that tiles of scales fit the factors of a product.

@@ -253,8 +253,24 @@ func verifyDot(op ir.Op) error {
 	return VerifyProduct(op, op.Operand(0).Type(), op.Operand(1).Type(), op.Operand(2).Type())
 }
 
+// verifyPairs checks that factors which are to be bytes are.
+func verifyPairs(op ir.Op, factors ...ir.Type) error {
+	for i, t := range factors {
+		if n, ok := ir.ElementType(t).(*ir.IntegerType); !ok || n.Width != 8 {
+			return op.Errorf("factor #%d must be bytes of pairs, but got '%s'", i, ir.TypeString(t))
+		}
+	}
+	return nil
+}
+
 // VerifyProduct checks that the factors of a product, wherever they are, give a sum of the type that it adds to.
 func VerifyProduct(op ir.Op, at, bt, ct ir.Type) error {
+	if op.HasUnitAttr(AttrPairs) {
+		if err := verifyPairs(op, at, bt); err != nil {
+			return err
+		}
+		at, bt = Factors(op, at, bt)
+	}
 	a, b, c := Shape(at), Shape(bt), Shape(ct)
 	r := len(a)
 	if r < 2 || r > 3 || len(b) != r || len(c) != r {

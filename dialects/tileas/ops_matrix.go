@@ -23,7 +23,7 @@ var (
 			"dot_wait, and carried by loops. One factor may be a tensor: a, or b where the instruction multiplies the transposes. With scales, those of a and of b, elements are multiplied by them first, one for " +
 			"several along K. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
 		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: factor}, {Name: "c", Type: tile.Tensor}, {Name: "scales", Type: tile.Tensor, Arity: ir.Variadic}},
-		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind},
+		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrPairs, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
 		Results:    []ir.Field{{Name: "d", Type: tile.Tensor}},
 		Syntax:     "$a `,` $b `,` $c (`scaled` $scales^)? attr-dict `:` type($a) `,` type($b) (`,` type($scales)^)? `->` type($c)",
@@ -96,6 +96,21 @@ func HeldType(v ir.Value) ir.Type {
 	return v.Type()
 }
 
+// FactorType returns the type of what a product multiplies of a factor: of bytes that are pairs of f4E2M1FN that of those.
+func FactorType(op ir.Op, i int) *ir.TensorType {
+	a, b := HeldType(op.Operand(0)), HeldType(op.Operand(1))
+	a, b = tile.Factors(op, a, b)
+	return [2]ir.Type{a, b}[i].(*ir.TensorType)
+}
+
+// PerElement returns how many elements of what a product multiplies one of its factors holds.
+func PerElement(op ir.Op) int {
+	if op.HasUnitAttr(tile.AttrPairs) {
+		return 2
+	}
+	return 1
+}
+
 // IsAccumulator reports whether a use is what a product adds to.
 func IsAccumulator(u ir.Use) bool {
 	return u.Index() == 2 && (IsProduct(u.Owner()) || u.Owner().Is(DotAsync))
@@ -116,6 +131,7 @@ func verifyFactors(op ir.Op, scales []ir.Value) error {
 	case 0:
 		return nil
 	case 2:
+		a, b = tile.Factors(op, a, b)
 		return tile.VerifyScales(op, a, b, HeldType(scales[0]), HeldType(scales[1]))
 	}
 	return op.Errorf("has scales of both factors or of none, but got %d", len(scales))

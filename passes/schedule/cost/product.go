@@ -20,7 +20,7 @@ func (m *Model) dotAsync(op ir.Op) (t Timing) {
 		return m.issue(1)
 	}
 	n := 1 // instructions of all groups of warps
-	sum, a := op.Operand(2).Type().(*ir.TensorType).Shape, tileas.HeldType(op.Operand(0)).(*ir.TensorType).Shape
+	sum, a := op.Operand(2).Type().(*ir.TensorType).Shape, tileas.FactorType(op, 0).Shape
 	r := len(sum)
 	for _, d := range sum[:r-2] {
 		n *= int(d)
@@ -45,7 +45,7 @@ func (m *Model) operandBytes(op ir.Op, attr *tileas.MMAAttr) (n int) {
 	extents := [...]int{attr.M, attr.N}
 	for i, v := range op.Operands()[:2] {
 		if b, ok := v.Type().(*tileas.BufferType); ok {
-			n += extents[matrix.Side(op, i)] * attr.K * int(b.ElementBytes())
+			n += extents[matrix.Side(op, i)] * attr.K / tileas.PerElement(op) * int(b.ElementBytes())
 		}
 	}
 	return n

@@ -15,6 +15,7 @@ import (
 
 var (
 	numWidened = passes.NewStatistic("widened", "dots whose operands were converted to another type")
+	numPairs   = passes.NewStatistic("pairs", "scaled dots whose factors of half a byte became bytes")
 	numScaled  = passes.NewStatistic("scaled", "scaled dots that became dots of blocks, whose sums are multiplied by their scales")
 )
 
@@ -23,14 +24,14 @@ var Pass = passes.Register(&passes.Pass{
 	Name:     "tileas-legalize-dot",
 	Title:    "TileASLegalizeDot",
 	Summary:  "give dots element types that the target multiplies",
-	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies the sums of the blocks of scaled dots by their scales.",
+	Doc:      "Converts operands of 8-bit floats to f16 where the target has no matrix instruction for them, and multiplies the sums of the blocks of scaled dots by their scales. Factors of half a byte of instructions that take two from a byte of shared memory become bytes.",
 	On:       "nv_tileas.func",
 	Requires: []*passes.Property{property.TileAS},
 	Steps:    []passes.Step{{}},
 	Before: []passes.Edge{
 		{Pass: "tileas-assign-layouts", Reason: "it gives dots the layouts of their instructions"},
 	},
-	Statistics: []*passes.Statistic{numWidened, numScaled},
+	Statistics: []*passes.Statistic{numWidened, numPairs, numScaled},
 	Run:        run,
 })
 
@@ -56,7 +57,13 @@ func run(r *passes.Run) error {
 		if err := checkScaled(op); err != nil {
 			return err
 		}
-		if inTensorMemory || matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
+		if inTensorMemory {
+			if pairs(op) {
+				r.Add(numPairs, 1)
+			}
+			continue
+		}
+		if matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
 			continue
 		}
 		expandScaled(op, arch)

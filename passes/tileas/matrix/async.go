@@ -184,7 +184,7 @@ func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.
 	rows, depth := sides(len(t.Shape), operand)
 	side := Side(op, operand)
 	extent := [2]int{row.M, tileas.MMAOf(op).N}[side]
-	d, err := l.Describe(rows, depth, extent, row.K, 8*tile.ElementBytes(t.Elem))
+	d, err := l.Describe(rows, depth, extent, row.K/tileas.PerElement(op), 8*tile.ElementBytes(t.Elem))
 	o := [2]sm.Operand{row.A, row.B}[side]
 	if err == nil && d.RowsTogether && !o.EitherMajor {
 		err = fmt.Errorf("%s takes elements of %d bits from shared memory along the depth only", row.Family, o.Cell)

@@ -67,15 +67,14 @@ func scaled(op ir.Op) bool { return len(Scales(op)) > 0 }
 
 // Unscaled returns the element types of a product without those of its scales.
 func Unscaled(op ir.Op) sm.MatrixTypes {
-	elem := func(i int, unsigned bool) sm.Elem {
-		return Elem(ir.ElementType(tileas.HeldType(op.Operand(i))), unsigned)
-	}
-	return sm.MatrixTypes{A: elem(0, op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(1, op.HasUnitAttr(tile.AttrUnsignedB)), D: elem(2, false)}
+	elem := func(t ir.Type, unsigned bool) sm.Elem { return Elem(ir.ElementType(t), unsigned) }
+	return sm.MatrixTypes{A: elem(tileas.FactorType(op, 0), op.HasUnitAttr(tile.AttrUnsignedA)), B: elem(tileas.FactorType(op, 1), op.HasUnitAttr(tile.AttrUnsignedB)),
+		D: elem(tileas.HeldType(op.Operand(2)), false)}
 }
 
 // Depth returns the extent of K of a dot.
 func Depth(op ir.Op) int {
-	shape := tileas.HeldType(op.Operand(0)).(*ir.TensorType).Shape
+	shape := tileas.FactorType(op, 0).Shape
 	return int(shape[len(shape)-1])
 }
 

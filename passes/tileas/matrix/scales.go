@@ -40,10 +40,11 @@ func scaleColumns(shape []int64) int {
 	return n / 128
 }
 
-// fitsScales reports whether the instruction finds the scales of a product in tensor memory, and the factors in shared memory: there elements of less than a byte would have to be packed.
+// fitsScales reports whether the instruction finds the scales of a product in tensor memory, and the factors in shared memory: there elements of less than a byte are two to a byte (Pairs), which instructions that take wider ones
+// too want otherwise.
 func fitsScales(op ir.Op, m *sm.Matrix, n int, a Arrangement) bool {
 	types := Types(op)
-	if types.A.Bits() != 8 || types.B.Bits() != 8 || n%32 != 0 || len(tile.Shape(op.Operand(2).Type())) != 2 || int(tile.Shape(op.Operand(2).Type())[0])%m.M != 0 {
+	if types.A.Bits() != m.A.Cell || types.B.Bits() != m.B.Cell || n%32 != 0 || len(tile.Shape(op.Operand(2).Type())) != 2 || int(tile.Shape(op.Operand(2).Type())[0])%m.M != 0 {
 		return false
 	}
 	for i, v := range Scales(op) {

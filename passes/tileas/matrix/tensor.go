@@ -15,6 +15,7 @@ type TensorProduct struct {
 	A, B  linear.Descriptor
 	// ElsewhereA says that A is in tensor memory, where it needs no descriptor.
 	ElsewhereA bool
+	per        int // elements that one of the factors holds
 	types      sm.MatrixTypes
 	scales     []linear.Shared // of A and B, or none
 	shape      []int           // of the sum
@@ -34,6 +35,7 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	}
 	a, b, c := op.Operand(0).Type().(*tileas.BufferType), op.Operand(1).Type().(*tileas.BufferType), op.Operand(2).Type().(*tileas.BufferType)
 	p = TensorProduct{Row: row, N: mma.N, cells: c.Layout.Shared, shape: c.Layout.Shared.Shape()}
+	p.per = tileas.PerElement(op)
 	p.ElsewhereA = tileas.InTensor(op.Operand(0))
 	rows, cols, depth := p.rows(), p.cols(), Depth(op)
 	if rows%row.M != 0 || cols%p.N != 0 || depth%row.K != 0 {
@@ -97,12 +99,12 @@ func (p *TensorProduct) PlaceA(part TensorPart, k int) int64 {
 	if p.ElsewhereA {
 		return placeIn(p.a, part.Batch, part.Row, k*p.Row.K) / tileas.TensorColumnBytes
 	}
-	return placeIn(p.a, part.Batch, part.Row, k*p.Row.K)
+	return placeIn(p.a, part.Batch, part.Row, k*p.Row.K/p.per)
 }
 
 // PlaceB returns where its columns begin in that of B.
 func (p *TensorProduct) PlaceB(part TensorPart, k int) int64 {
-	return placeIn(p.b, part.Batch, k*p.Row.K, part.Col)
+	return placeIn(p.b, part.Batch, k*p.Row.K/p.per, part.Col)
 }
 
 func placeIn(b *tileas.BufferType, batch, row, col int) int64 {
@@ -116,7 +118,7 @@ var formats, sums = map[sm.Elem]uint32{sm.F16: 0, sm.BF16: 1, sm.TF32: 2, sm.E4M
 
 // Descriptor returns the instruction descriptor of a part for a step of the depth: types and shape, and which bytes of words are its scales.
 func (p *TensorProduct) Descriptor(part TensorPart, k int) uint32 {
-	d := formats[p.types.A]<<7 | formats[p.types.B]<<10 | uint32(p.N/8)<<17
+	d := p.format(p.types.A)<<7 | p.format(p.types.B)<<10 | uint32(p.N/8)<<17
 	if p.A.RowsTogether {
 		d |= 1 << 15
 	}
@@ -131,6 +133,14 @@ func (p *TensorProduct) Descriptor(part TensorPart, k int) uint32 {
 	}
 	a, b := p.ScaleA(part, k), p.ScaleB(part, k)
 	return d | uint32(b.Byte)<<4 | uint32(p.Row.M/128)<<27 | uint32(a.Byte)<<29
+}
+
+// format returns the number of the type of a factor. Instructions of f4E2M1FN alone have one of their own for it.
+func (p *TensorProduct) format(e sm.Elem) uint32 {
+	if p.per > 1 {
+		return 1
+	}
+	return formats[e]
 }
 
 // Scaled reports whether the product has scales.

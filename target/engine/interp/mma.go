@@ -1,7 +1,10 @@
 package interp
 
 import (
+	"slices"
+
 	"github.com/tilewright/tilewright/dialects/cudatile"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
 	"github.com/tilewright/tilewright/target/engine/interp/kernel"
@@ -24,10 +27,41 @@ type product struct {
 // Row-major: element (g, i, k) of the left factor is number (g*m + i)*k_extent + k.
 func (d *decoder) product(op ir.Op) product {
 	a, c := shapeOf(op.Operand(0)), shapeOf(op.Operand(2))
+	if op.HasUnitAttr(tile.AttrPairs) {
+		a = slices.Clone(a)
+		a[len(a)-1] *= 2
+	}
 	r := len(a)
 	return product{count(a[:r-2]), int(a[r-2]), int(a[r-1]), int(c[r-1]),
 		d.slot(op.Operand(0)), d.slot(op.Operand(1)), d.slot(op.Operand(2)), d.slot(sumOf(op)),
-		zeroOf(elemOf(op.Operand(0))), zeroOf(elemOf(op.Operand(1)))}
+		zeroOf(factorElem(op, 0)), zeroOf(factorElem(op, 1))}
+}
+
+// factorElem returns the element type of what a product multiplies.
+func factorElem(op ir.Op, i int) ir.Type {
+	if op.HasUnitAttr(tile.AttrPairs) {
+		return op.Context().Float(numeric.F4E2M1FN)
+	}
+	return elemOf(op.Operand(i))
+}
+
+// halves returns the halves of bytes, the lower one first, along a dimension of which each element is so many of the others.
+func halves(v *vec, stride, extent int) *vec {
+	out := &vec{data: make([]uint64, 2*len(v.data))}
+	if v.undef != nil {
+		out.undef = make([]bool, len(out.data))
+	}
+	for i, b := range v.data {
+		at, in := i/stride, i%stride
+		at = at/extent*2*extent + at%extent*2
+		for h := range 2 {
+			out.data[(at+h)*stride+in] = b >> (4 * h) & 0xf
+			if v.undef != nil {
+				out.undef[(at+h)*stride+in] = v.undef[i]
+			}
+		}
+	}
+	return out
 }
 
 // sumOf returns where a product leaves its sum: in its result, or where it was before.
@@ -68,13 +102,17 @@ func (d *decoder) mmaF(op ir.Op) (func(*machine) error, error) {
 func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 	p := d.product(op)
 	scales := scalesOf(op)
-	factor, scale := formatOf(elemOf(op.Operand(0))), formatOf(elemOf(scales[0]))
+	factor, scale := formatOf(factorElem(op, 0)), formatOf(elemOf(scales[0]))
+	pairs := op.HasUnitAttr(tile.AttrPairs)
 	sa, sb := d.slot(scales[0]), d.slot(scales[1])
 	shape := shapeOf(scales[0])
 	ks := int(shape[len(shape)-1])
 	block := p.k / ks
 	return p.multiply(formatOf(elemOf(op.Operand(2))), func(m *machine, x, y []float64) []bool {
 		a, b, va, vb := m.vals[p.a], m.vals[p.b], m.vals[sa], m.vals[sb]
+		if pairs {
+			a, b = halves(a, 1, p.k/2), halves(b, p.n, p.k/2)
+		}
 		for i := range x {
 			x[i] = factor.Decode(a.data[i]) * scale.Decode(va.data[i/p.k*ks+i%p.k/block])
 		}
@@ -86,7 +124,7 @@ func (d *decoder) mmaFScaled(op ir.Op) (func(*machine) error, error) {
 		if scale == numeric.F8E4M3FN {
 			va, vb = signsUndefined(va), signsUndefined(vb)
 		}
-		return unionUndef(p.batch*p.m*p.n, &vec{undef: p.undef(m)}, &vec{undef: scales.undefOf(va, vb, m.vals[p.c])})
+		return unionUndef(p.batch*p.m*p.n, &vec{undef: p.undefOf(a, b, m.vals[p.c])}, &vec{undef: scales.undefOf(va, vb, m.vals[p.c])})
 	}), nil
 }
 

@@ -804,3 +804,23 @@ nv_tileas.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
   }
   nv_tileas.yield %n : f32
 }
+
+// -----
+
+%a = arith.constant dense<1.0> : tensor<4x32xf8E4M3FN>
+%b = arith.constant dense<1> : tensor<32x4xi8>
+%c = arith.constant dense<1.0> : tensor<4x4xf32>
+%d = arith.constant dense<1.0> : tensor<4x2xf8E8M0FNU>
+%e = arith.constant dense<1.0> : tensor<2x4xf8E8M0FNU>
+// expected-error@+1 {{'nv_tileas.dot_scaled' op factor #0 must be bytes of pairs, but got 'tensor<4x32xf8E4M3FN>'}}
+%r = nv_tileas.dot_scaled %a, %b, %c, %d, %e {pairs} : tensor<4x32xf8E4M3FN>, tensor<32x4xi8>, tensor<4x2xf8E8M0FNU>, tensor<2x4xf8E8M0FNU> -> tensor<4x4xf32>
+
+// -----
+
+%a = arith.constant dense<1> : tensor<4x32xi8>
+%b = arith.constant dense<1> : tensor<32x4xi8>
+%c = arith.constant dense<1.0> : tensor<4x4xf32>
+%d = arith.constant dense<1.0> : tensor<4x3xf8E8M0FNU>
+%e = arith.constant dense<1.0> : tensor<3x4xf8E8M0FNU>
+// expected-error@+1 {{'nv_tileas.dot_scaled' op scales of shapes [4 3] and [3 4] do not fit operands of [4 64] and [64 4]}}
+%r = nv_tileas.dot_scaled %a, %b, %c, %d, %e {pairs} : tensor<4x32xi8>, tensor<32x4xi8>, tensor<4x3xf8E8M0FNU>, tensor<3x4xf8E8M0FNU> -> tensor<4x4xf32>
