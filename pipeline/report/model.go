@@ -19,6 +19,8 @@ type Page struct {
 	Remarks  []*Remark   `json:"remarks"`
 	Graph    *Graph      `json:"graph,omitempty"`
 	Pictures []*Picture  `json:"pictures,omitempty"`
+	Profile  *Profile    `json:"profile,omitempty"` // of a launch, as Values
+	Values   *Values     `json:"values,omitempty"`
 }
 
 // The kinds of documents.

@@ -133,7 +133,7 @@ func TestHostilePage(t *testing.T) {
 	t.Parallel()
 	_, file := hostilePage(t)
 	b := open(t, file, false)
-	for _, key := range []string{"1", "2", "3", "4", "5"} {
+	for _, key := range []string{"1", "2", "3", "4", "5", "6", "7"} {
 		b.press(key)
 		b.wait(`document.querySelector('main > :not([hidden])')`)
 	}

@@ -30,6 +30,10 @@ type Input struct {
 	Run func(ctx context.Context, module ir.Op, t *passes.Target, watch []pipeline.Instrument) (*Outcome, error)
 	// Sources are the folders whose files are shown when a location names them; nil: any file.
 	Sources []string
+	// Profile and Values are of a launch, and Missing says why there are none; nil where nothing was launched.
+	Profile *Profile
+	Values  *Values
+	Missing []string
 	// Assembler is nil where there is no ptxas.
 	Assembler *ptxas.Tool
 }
@@ -72,7 +76,7 @@ func Kernel(name string, data []byte, opts compile.Options) *Input {
 
 // Make compiles the input and returns the page. That it does not compile is on the page, with what was seen until then; an error is that there is nothing to show.
 func Make(ctx context.Context, in *Input) (*Page, error) {
-	page := &Page{Title: in.Title, Tool: in.Tool, Command: in.Command}
+	page := &Page{Title: in.Title, Tool: in.Tool, Command: in.Command, Profile: in.Profile, Values: in.Values, Missing: in.Missing}
 	module, err := in.Read()
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (c *config) checkProfile() error {
 		return fmt.Errorf("unknown form '%s' of profiles%s; forms: %s", c.profile, suggest.DidYouMean(c.profile, profileForms), strings.Join(profileForms, ", "))
 	}
 	for _, f := range []string{"profile-block", "profile-lines"} {
-		if c.flags.Changed(f) && c.profile == "" {
+		if c.flags.Changed(f) && c.profile == "" && (f == "profile-lines" || c.report.Path == "") {
 			return fmt.Errorf("--%s is for --profile", f)
 		}
 	}

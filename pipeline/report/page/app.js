@@ -1,7 +1,7 @@
 // app.js: the page around the views.
 
 const KEYS = [
-  ['1 ... 5', 'columns, diff, passes, remarks, pictures'], ['up, down, page up, page down, home, end', 'the line'], ['enter or space', 'light up what came from the same place'],
+  ['1 ... 7', 'columns, diff, passes, remarks, pictures; of a launch profile and values'], ['up, down, page up, page down, home, end', 'the line'], ['enter or space', 'light up what came from the same place'],
   ['left, right', 'the next column'], ['[ and ]', 'the text in front of a pass and behind it'], ['d', 'what the pass of this text changed'], ['/', 'find; enter for the next one'],
   ['n, N', 'the next and the previous match, or change'], ['escape', 'nothing lit'], ['?', 'this list'],
 ];
@@ -12,6 +12,8 @@ class App {
     this.columns = new ColumnsView(report, this);
     this.diffs = new DiffView(report, this);
     this.views = [['Columns', this.columns], ['Diff', this.diffs], ['Passes', new PassesView(report, this)], [`Remarks (${report.remarks.length})`, new RemarksView(report, this)], ['Pictures', new PicturesView(report, this)]];
+    if (report.profile) this.views.push(['Profile', new ProfileView(report)]);
+    if (report.values) this.views.push(['Values', new ValuesView(report)]);
     this.status = el('output', { class: 'status', 'aria-live': 'polite' });
     this.tabs = this.views.map(([name, view]) => el('button', { type: 'button', role: 'tab', textContent: name, onclick: () => this.show(view) }));
     this.help = el('dialog', { 'aria-label': 'keys' }, el('h2', { textContent: 'Keys' }), el('dl', {}, KEYS.flatMap(([k, t]) => [el('dt', { textContent: k }), el('dd', { textContent: t })])),
