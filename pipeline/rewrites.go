@@ -2,7 +2,9 @@ package pipeline
 
 import (
 	"fmt"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rs/zerolog"
 	"github.com/tilewright/tilewright/ir"
@@ -77,11 +79,19 @@ func (rw Rewrite) String() string {
 	return fmt.Sprintf("'%s' on '%s' at %s", rw.What, rw.Op, rw.Place())
 }
 
+// harmless replaces what a terminal might take for a command: names of files are input.
+func harmless(r rune) rune {
+	if unicode.IsPrint(r) {
+		return r
+	}
+	return '?'
+}
+
 type place struct{ loc ir.Location }
 
 func (p place) String() string {
 	if f := ir.FileLocOf(p.loc); f != nil {
-		return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+		return fmt.Sprintf("%s:%d:%d", strings.Map(harmless, f.File), f.Line, f.Column)
 	}
 	return "an unknown place"
 }
