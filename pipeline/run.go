@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"time"
@@ -27,8 +28,8 @@ func (t *task) failed() bool { return t.failure != nil || t.err != nil }
 // nest runs the items of a nest on an operation, until one fails.
 func (r *running) nest(n *Nest, op ir.Op, t *task) {
 	for i := range n.Items {
-		if err := r.ctx.Err(); err != nil {
-			t.err = fmt.Errorf("the pass pipeline was stopped: %w", err)
+		if r.ctx.Err() != nil {
+			t.err = fmt.Errorf("the pass pipeline was stopped: %w", context.Cause(r.ctx)) // which names the signal, if it was one
 			return
 		}
 		if it := &n.Items[i]; it.Nest != nil {
