@@ -31,6 +31,7 @@ func indexPage(w *words) string {
 	page.heading(2, "Passes and tools")
 	page.WriteString("- [Passes](passes.md): what each does, its options and statistics, and the default pipelines\n" +
 		"- [Tools](tools.md): the flags\n" +
+		"- [Remarks](remarks.md): what the compiler says of its decisions, and the questions of `--why`\n" +
 		"- [The PTX emulator](ptx-emulator.md): the instructions that it executes\n\n")
 	page.heading(2, "Entries")
 	page.WriteString("The syntax of an operation is given in the notation of MLIR's declarative formats: words in backquotes stand for themselves, `$name` for an " +

@@ -59,6 +59,7 @@ func Generate(root string) (Pages, error) {
 	if pages["passes.md"], err = passesPage(passes.Default); err != nil {
 		return nil, err
 	}
+	pages["remarks.md"] = remarksPage()
 	if pages["tools.md"], err = toolsPage(); err != nil {
 		return nil, err
 	}

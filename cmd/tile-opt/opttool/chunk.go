@@ -82,6 +82,12 @@ func (k *chunk) run(out *cli.Output, errs io.Writer) bool {
 	if k.config.accept != nil && !k.config.accept(op) {
 		return false
 	}
+	if k.config.why != "" {
+		if err := k.answer(out); err != nil {
+			return fail(err)
+		}
+		return true
+	}
 	if k.config.roundtrip {
 		if err := k.checkRoundtrip(op); err != nil {
 			return fail(err)

@@ -67,6 +67,7 @@ type config struct {
 	printDDG, printSchedule string // formats
 
 	listPasses, json, showDialects, remarks bool
+	why                                     string
 	helpPass, showGraph                     string
 	logLevel                                string
 	about                                   cli.About
@@ -174,6 +175,7 @@ func (c *config) define(fs *pflag.FlagSet) {
 	fs.StringVar(&c.showGraph, "show-pass-graph", "", "show the pass graph as `text|dot|svg` (of the default pipeline with --lower-to), and exit")
 	fs.Lookup("show-pass-graph").NoOptDefVal = "text"
 	fs.BoolVar(&c.showDialects, "show-dialects", false, "list the dialects, and exit")
+	cli.WhyFlag(fs, &c.why)
 	fs.BoolVar(&c.remarks, "remarks", false, "show as remarks what passes decided, and why not otherwise")
 	c.about.Define(fs)
 	fs.StringVar(&c.logLevel, "log", "", "trace what the compiler does at this `LEVEL`: "+cli.LogLevels)
@@ -279,6 +281,9 @@ func (c *config) check() error {
 			return fmt.Errorf("--%s must be %s, but got '%s'", choice.flag, strings.TrimPrefix(strings.Join(choice.values, ", "), ", "), choice.value)
 		}
 	}
+	if err := cli.CheckWhy(c.why); err != nil {
+		return err
+	}
 	return expect.CheckFlag(c.verifyDiag)
 }
 
@@ -331,7 +336,7 @@ func (t *Tool) tool(fs *pflag.FlagSet) *cli.Tool {
 			{Title: "What runs", Flags: []string{"lower-to", "pass-pipeline", "gpu-name", "opt-level", "before", "after", "disable-pass", "debug-pass", "schedule", "warp-roles", "tensor-maps", "opt-bisect-limit", "run-reproducer", "disable-threading"}},
 			{Title: "Output", Flags: []string{"output", "print-artifact", "mlir-print-op-generic", "mlir-print-debuginfo", "mlir-pretty-debuginfo", "mlir-print-local-scope", "mlir-elide-elementsattrs-if-larger", "discard-value-names"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-ir-diff", "print-module-scope", "print-ir-tree-dir", "print-ddg", "print-schedule", "report",
-				"dump-pass-pipeline", "remarks", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "trace-rewrites", "print-value-users", "log", "debug-only"}},
+				"dump-pass-pipeline", "remarks", "why", "timing", "timing-display", "pass-statistics", "pass-statistics-display", "trace-rewrites", "print-value-users", "log", "debug-only"}},
 			{Title: "Checks", Flags: []string{"verify-each", "exec-case", "races", "bisect-exec", "verify-roundtrip", "verify-diagnostics", "crash-reproducer", "Wunsupported-hints", "Werr-hints"}},
 			{Title: "Input", Flags: []string{"split-input-file", "allow-unregistered-dialect", "no-implicit-module"}},
 			{Title: "Questions", Flags: []string{"list-passes", "json", "list-pipelines", "help-pass", "show-pass-graph", "show-dialects"}},

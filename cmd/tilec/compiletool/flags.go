@@ -40,6 +40,7 @@ type config struct {
 	hostArch     string
 	hostOS       string
 	remarks      remarks
+	why          string
 	caching      caching
 	outputDir    string
 	parallel     int
@@ -107,6 +108,9 @@ func newConfig(p *persona) *config {
 	fs.StringVar(&c.warpRoles, "warp-roles", "", tileir.WarpRolesUsage)
 	fs.StringVar(&c.schedule, "schedule", "", "let this `SCHEDULER` place the operations of loops: "+strings.Join(schedule.Names(), ", "))
 	c.remarks.define(fs)
+	if p != tileiras {
+		cli.WhyFlag(fs, &c.why)
+	}
 	c.caching.define(fs)
 	fs.StringVar(&c.outputDir, "output-dir", "", "compile several files, for several architectures (--gpu-name=sm_90,sm_120), to `DIR`/NAME.GPU.ptx or .cubin")
 	fs.IntVarP(&c.parallel, "jobs", "j", 0, "with --output-dir: compile `N` at a time; 0: as many as there are processors")
@@ -278,6 +282,9 @@ func (c *config) checkOptions() error {
 	if err := c.remarks.check(); err != nil {
 		return err
 	}
+	if err := cli.CheckWhy(c.why); err != nil {
+		return &flagError{badFlag, err}
+	}
 	if err := c.report.Check(); err != nil {
 		return &flagError{badFlag, err}
 	}
@@ -346,12 +353,13 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --emit=tileas k.tileirbc", Does: "stop at the level of layouts"},
 			{Command: " --output-dir=out --gpu-name=sm_90,sm_120 -j 8 *.tileirbc", Does: "many files for several architectures"},
 			{Command: " --remarks=all k.tileirbc -o k.ptx", Does: "say what was decided"},
+			{Command: " --why=tma k.tileirbc", Does: "say which copies are bulk tensor copies, what the others lack, and what that costs"},
 		},
 		Groups: []cli.Group{
 			{Title: "What is made", Flags: []string{"output-file", "emit", "gpu-name", "opt-level", "lineinfo", "device-debug", "schedule", "warp-roles", "tensor-maps", "output-dir", "jobs"}},
 			{Title: "Assembler", Flags: []string{"ptxas", "sanitize", "apply-controls", "host-arch", "host-os"}},
 			{Title: "Preview", Flags: []string{"preview", "link-library"}},
-			{Title: "Remarks", Flags: []string{"remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},
+			{Title: "Remarks", Flags: []string{"why", "remarks", "remarks-passed", "remarks-missed", "remarks-failed", "remarks-analysis", "remark-format", "remarks-output-file"}},
 			{Title: "Cache", Flags: []string{"cache", "cache-size", "remote-cache"}},
 			{Title: "Watching passes", Flags: []string{"print-before", "print-after", "print-before-all", "print-after-all", "print-after-change", "print-after-failure", "print-module-scope", "print-ir-tree-dir", "report",
 				"mlir-print-debuginfo", "mlir-print-op-generic", "dump-pass-pipeline", "timing", "pass-statistics", "verify-each", "crash-reproducer"}},

@@ -21,6 +21,7 @@ import (
 	"github.com/tilewright/tilewright/pipeline"
 	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
+	"github.com/tilewright/tilewright/pipeline/why"
 	"github.com/tilewright/tilewright/target/ptxas"
 )
 
@@ -172,6 +173,9 @@ func (s *session) run(ctx context.Context, stdin io.Reader, stdout io.Writer) in
 	if s.text && len(s.data) == 0 {
 		return s.fail(notTileIR, fmt.Errorf("%s is empty", s.name))
 	}
+	if s.why != "" {
+		return s.answer(ctx, stdout)
+	}
 	key, kept := s.key(ctx)
 	if kept {
 		if r := s.cache.Get(key); r != nil {
@@ -228,6 +232,7 @@ func (s *session) make(ctx context.Context, tool *ptxas.Tool) (r *cache.Result, 
 			return nil, s.fail(notCompiled, err)
 		}
 	}
+	source := &why.Source{Read: s.again, Options: s.compiling(module)}
 	out, err := s.compile(ctx, module, tool)
 	if s.left != nil && err == nil {
 		s.left.files["kernel."+s.emit] = out
@@ -238,6 +243,9 @@ func (s *session) make(ctx context.Context, tool *ptxas.Tool) (r *cache.Result, 
 	}
 	r.Files[outputFile], r.Said = out, said.Bytes()
 	if s.remarks.asked() && (s.remarks.format == remarksYAML || s.persona == tileiras) {
+		if err := source.Locate(ctx, s.remarks.got); err != nil {
+			return nil, s.fail(notCompiled, err)
+		}
 		var buf bytes.Buffer
 		if s.remarks.format == remarksYAML {
 			s.remarks.writeYAML(&buf)

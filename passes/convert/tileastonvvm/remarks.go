@@ -108,7 +108,7 @@ func conflicts(r *passes.Run, fn, op ir.Op, value, buffer ir.Value) {
 	if op.Is(tileas.LocalStore) {
 		what = "written"
 	}
-	m := remark.Banks.At(r, op.Loc(), "a buffer of '%s' is %s in %d passes for what %d could do: lanes meet %d to a bank", ir.TypeString(ir.ElementType(b)), what, cost.Wavefronts, (cost.Wavefronts+cost.Ways-1)/cost.Ways, cost.Ways).In(fn).
+	m := remark.Banks.At(r, op.Loc(), "a buffer of '%s' in shared memory is %s in %d passes where %d would do: lanes meet %d to a bank", ir.TypeString(b.Elem), what, cost.Wavefronts, (cost.Wavefronts+cost.Ways-1)/cost.Ways, cost.Ways).In(fn).
 		Arg("Passes", strconv.Itoa(cost.Wavefronts)).Arg("Least", strconv.Itoa((cost.Wavefronts+cost.Ways-1)/cost.Ways))
 	switch {
 	case others > 1 && op.Is(tileas.LocalLoad):
