@@ -242,3 +242,94 @@ func TestScaledPlants(t *testing.T) {
 		})
 	}
 }
+
+// TestPairsPlants: mistakes with factors of two elements to a byte are found by executing the level, or by what it computes.
+func TestPairsPlants(t *testing.T) {
+	t.Parallel()
+	p := scaledProduct{"f4E2M1FN", "f8E4M3FN", 0, 128, 32, 64, 16, allE2M1}
+	request := func() *launch.Request {
+		fill := func(d launch.DType, n int, list ...byte) launch.Arg {
+			b := &launch.Buffer{DType: d, Shape: []int{n}, Data: make([]byte, n*d.Size())}
+			for i := range n {
+				b.Data[i*d.Size()] = list[(i*7+i/11)%len(list)]
+			}
+			return launch.Arg{Buffer: b}
+		}
+		return &launch.Request{Entry: "k", Grid: [3]uint32{1, 1, 1}, Args: []launch.Arg{fill(launch.F32, 128*32, 0), fill(launch.I8, 128*32, 0x10, 0x32, 0x54, 0x9b, 0x7e), fill(launch.I8, 32*32, 0x21, 0x43, 0xa5, 0x6c),
+			fill(launch.I8, 128*4, 0x38, 0x40, 0x30), fill(launch.I8, 4*32, 0x38, 0x30, 0x48, 0x40)}}
+	}
+	want := request()
+	if err := interp.New(readModule(t, "k.mlir", []byte(p.source()))).Run(context.Background(), want); err != nil {
+		t.Fatal(err)
+	}
+	// stored are the stores of factors, of which that of A comes first.
+	stored := func(m ir.Op, n int) (op ir.Op) {
+		m.Walk(func(o ir.Op) ir.WalkResult {
+			if o.Is(tileas.LocalStore) && ir.BitWidth(ir.ElementType(o.Operand(0).Type())) == 8 {
+				if n--; n < 0 && op.IsNil() {
+					op = o
+				}
+			}
+			return ir.Advance
+		})
+		return op
+	}
+	drop := func(n int) func(m ir.Op) bool {
+		return func(m ir.Op) bool {
+			op := stored(m, n)
+			if op.IsNil() {
+				return false
+			}
+			op.Erase()
+			return true
+		}
+	}
+	turned := func(n int, by *ir.OpDef, number int64) func(m ir.Op) bool { // each byte of a factor is another one
+		return func(m ir.Op) bool {
+			op := stored(m, n)
+			if op.IsNil() {
+				return false
+			}
+			b := ir.BuilderBefore(op)
+			v := op.Operand(0)
+			k := arith.NewConstant(b, v.Type(), arith.OfType(arith.FromBits(ir.ElementType(v.Type()), uint64(number)), v.Type()))
+			op.SetOperand(0, b.Create(by, []ir.Value{v, k}, []ir.Type{v.Type()}).Result(0))
+			return true
+		}
+	}
+	for name, tt := range map[string]struct {
+		damage func(m ir.Op) bool
+		want   string
+	}{
+		"none":              {func(ir.Op) bool { return true }, ""},
+		"A not stored":      {drop(0), "nv_tileas."},
+		"B not stored":      {drop(1), "nv_tileas."},
+		"lower halves of A": {turned(0, arith.AndI, 0xf), "differs"},
+		"upper halves of B": {turned(1, arith.ShRUI, 4), "differs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			ran := false
+			w := atLevel{seen: func(m ir.Op) {
+				ran = true
+				if !tt.damage(m) {
+					t.Error("there is nothing to damage")
+				}
+				e, got := interp.New(m), request()
+				e.Adversarial, e.Threads = true, true
+				err := e.Run(context.Background(), got)
+				if err == nil && !bytes.Equal(got.Args[0].Buffer.Data, want.Args[0].Buffer.Data) {
+					err = fmt.Errorf("the result differs")
+				}
+				if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+					t.Errorf("got %v, want %s", err, tt.want)
+				}
+			}}
+			var said bytes.Buffer
+			_, err := compile.To(context.Background(), readSaying(t, &said, "k.mlir", []byte(p.source())), compile.Options{GPU: "sm_100", OptLevel: 3, Instruments: []pipeline.Instrument{w}})
+			if !ran || tt.want == "" && err != nil {
+				t.Fatalf("%v\n%s", err, &said)
+			}
+		})
+	}
+}
