@@ -5,6 +5,7 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -62,6 +63,9 @@ func run(r *passes.Run) error {
 				r.Add(numPairs, 1)
 			}
 			continue
+		}
+		if op.HasUnitAttr(tile.AttrPairs) {
+			return op.Errorf("multiplies pairs of half a byte, which only products in tensor memory do, and there is none here on %s", arch.Name)
 		}
 		if matrix.Choose(arch, matrix.Types(op), matrix.Depth(op)) != nil {
 			continue

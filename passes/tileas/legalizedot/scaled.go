@@ -61,7 +61,11 @@ var scaledTypes = [][]numeric.Format{
 
 func checkScaled(op ir.Op) error {
 	for i, allowed := range scaledTypes {
-		f, ok := ir.ElementType(op.Operand(i).Type()).(*ir.FloatType)
+		t := op.Operand(i).Type()
+		if i < 2 {
+			t = tileas.FactorType(op, i) // of bytes that this pass has made of pairs, that of those
+		}
+		f, ok := ir.ElementType(t).(*ir.FloatType)
 		if !ok || !slices.Contains(allowed, f.Format) {
 			return op.Errorf("operand #%d has no element type of a scaled product, but '%s'", i, ir.TypeString(op.Operand(i).Type()))
 		}

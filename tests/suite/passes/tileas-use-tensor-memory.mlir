@@ -277,12 +277,12 @@ nv_tileas.func @rows(%q: !nv_tileas.ptr<f32>, %trips: i32, %by: f32) attributes 
 }
 
 // Not what flushes small numbers to zero, which 1 does not leave as they are.
-// CHECK-LABEL: nv_tileas.func @unchanged_flushed(
+// CHECK-LABEL: nv_tileas.func @flushed(
 // CHECK: nv_tileas.tensor_load
 // CHECK: arith.mulf
 // CHECK: nv_tileas.tensor_store
 // CHECK-NOT: nv_tileas.tensor_mul
-nv_tileas.func @unchanged_flushed(%q: !nv_tileas.ptr<f32>, %trips: i32, %by: f32) attributes {nv_tileaa.kernel_spec = #spec} {
+nv_tileas.func @flushed(%q: !nv_tileas.ptr<f32>, %trips: i32, %by: f32) attributes {nv_tileaa.kernel_spec = #spec} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
   %n = arith.constant 16 : i64
