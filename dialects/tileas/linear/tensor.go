@@ -33,27 +33,7 @@ func TensorLanes(shape []int) int {
 }
 
 // TensorCells stores a tile [.., M, N] as tcgen05.mma leaves its sums: a lane for each row of an instruction and a column for each of N, the tiles of instructions along M one behind the other, and then those of batches.
-func TensorCells(shape []int) (Shared, error) {
-	log, err := logShape(shape)
-	if err != nil {
-		return Shared{}, err
-	}
-	lanes, err := laneBits(log)
-	if err != nil {
-		return Shared{}, err
-	}
-	b, m := newBuilder(log), len(log)-2
-	b.take(Offset, m, lanes, false)
-	b.take(Offset, m+1, b.left(m+1), false)
-	for d := m; d >= 0; d-- {
-		b.take(Offset, d, b.left(d), false)
-	}
-	l, err := b.layout()
-	if err != nil {
-		return Shared{}, err
-	}
-	return NewShared(l)
-}
+func TensorCells(shape []int) (Shared, error) { return TensorFactor(shape, 0) }
 
 // TensorFactor stores the factor A of a product, [.., M, K], as tcgen05.mma takes it from tensor memory: rows in lanes as those of the sum, and 1 << pack elements along K in each cell.
 func TensorFactor(shape []int, pack int) (Shared, error) {
