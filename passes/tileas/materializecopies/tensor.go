@@ -84,7 +84,8 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	load := c.Load
 	acc := tile.AccessOf(load)
 	desc := m.of(acc, c.Map, c.Built)
-	bar := mbarrier(load)
+	bar, end := mbarrier(load)
+	defer end()
 	parity := copies.Parity(load)
 
 	b := ir.BuilderBefore(load)
@@ -210,8 +211,9 @@ func (h *hoister) value(v ir.Value) ir.Value {
 	return made
 }
 
-// mbarrier makes the mbarrier of a copy in front of the loops around it, and ends it behind them where it is made again.
-func mbarrier(load ir.Op) ir.Value {
+// mbarrier makes the mbarrier of a copy in front of the loops around it, and ends it behind them where it is made again. Where there are none, it ends with the block of the load: end, which is to be called when the wait is
+// there, does that, since what the tile is waited for by may be what ends the block.
+func mbarrier(load ir.Op) (bar ir.Value, end func()) {
 	at, frame := load, copies.Frame(load)
 	for p := load.ParentOp(); p != frame; p = p.ParentOp() {
 		if p.Is(scf.For) {
@@ -222,14 +224,20 @@ func mbarrier(load ir.Op) ir.Value {
 	b.Loc = load.Loc()
 	c := b.Context()
 	layout, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element, so that there is no error
-	bar := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
+	bar = b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, tileas.BarrierElem(c), tileas.SharedLayout(c, layout))}).Result(0)
 	b.Create(tileas.MbarrierInit, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: c.IntAttr(c.Int(32), 1)})
-	if !frame.Is(tileas.Level.Func) {
-		b.SetInsertionPointBefore(at.Block().Last())
-		if at != load {
-			b.SetInsertionPointBefore(at.Next())
-		}
+	switch block := at.Block(); {
+	case frame.Is(tileas.Level.Func):
+		end = func() {}
+	case at != load:
+		b.SetInsertionPointBefore(at.Next())
 		b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+		end = func() {}
+	default:
+		end = func() {
+			b.SetInsertionPointBefore(block.Last())
+			b.Create(tileas.MbarrierInval, []ir.Value{bar}, nil)
+		}
 	}
-	return bar
+	return bar, end
 }

@@ -1,0 +1,31 @@
+package fuzz_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tilewright/tilewright/pipeline/check/fuzz"
+)
+
+// TestFound runs kernels again that showed a mistake, under the options that showed it.
+func TestFound(t *testing.T) {
+	t.Parallel()
+	for _, found := range []struct {
+		seed uint64
+		opts fuzz.Options
+	}{
+		// An arm ends with a tile that came by a bulk tensor copy: its mbarrier ended in front of the wait.
+		{910220, fuzz.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: "device", WarpRoles: "always", Adversarial: true, Seed: 910220, Products: true}},
+	} {
+		t.Run(fmt.Sprint(found.seed), func(t *testing.T) {
+			t.Parallel()
+			k, err := fuzz.Generate(found.seed, found.opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f, err := fuzz.Check(t.Context(), k, found.opts); err != nil || f != nil {
+				t.Errorf("%v, %+v", err, f)
+			}
+		})
+	}
+}
