@@ -3,8 +3,6 @@ package interp
 import (
 	"errors"
 	"fmt"
-	"iter"
-	"math/rand/v2"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -16,11 +14,8 @@ import (
 
 // A cluster is the CTAs that share a tile block, while they run.
 type cluster struct {
-	ctas    []*cta
-	last    int
-	random  *rand.Rand
-	seeded  bool
-	hostile bool
+	rota
+	ctas []*cta
 
 	// The barrier of the cluster: who has come, and how often all have.
 	come   int
@@ -30,18 +25,9 @@ type cluster struct {
 // A cta is one of them.
 type cta struct {
 	*machine
+	coroutine
 	cluster *cluster
 	rank    int
-	resume  func() (struct{}, bool)
-	stop    func()
-	yield   func(struct{}) bool
-	done    bool
-	err     error
-
-	at     ir.Op
-	ready  func() bool
-	why    func() string
-	favour uint64 // under Adversarial the least of those that can go on does
 }
 
 func init() {
@@ -54,64 +40,30 @@ func (m *machine) runCluster(block uint64) error {
 	for len(m.peers) < n {
 		m.peers = append(m.peers, newMachine(m.ctx, m.run))
 	}
-	c := &cluster{random: rand.New(rand.NewPCG(e.Seed, block)), seeded: e.Seed != 0, hostile: e.Adversarial, last: n - 1}
+	c := &cluster{rota: newRota(e, block)}
 	for i, peer := range m.peers {
-		t := &cta{machine: peer, cluster: c, rank: i, favour: c.random.Uint64()}
+		t := &cta{machine: peer, cluster: c, rank: i}
+		c.add(&t.coroutine)
 		peer.cta, peer.turn = t, m.turn
 		c.ctas = append(c.ctas, t)
-		t.resume, t.stop = iter.Pull(func(yield func(struct{}) bool) {
-			t.yield = yield
-			t.err = peer.block(block*uint64(n) + uint64(i))
-			t.done = true
-		})
+		t.start(func() error { return peer.block(block*uint64(n) + uint64(i)) })
 		defer t.stop()
 	}
 	for {
-		t, err := c.next()
-		if t == nil {
-			return err
+		next, ended := c.next()
+		switch {
+		case ended:
+			return nil
+		case next < 0:
+			return c.deadlock()
 		}
+		t := c.ctas[next]
 		t.resume()
 		m.replaced = m.replaced || t.replaced
 		if t.err != nil {
 			return t.err
 		}
 	}
-}
-
-// next chooses the CTA to go on; nil when all have ended, or none ever will.
-func (c *cluster) next() (*cta, error) {
-	var able []*cta
-	ended := true
-	for i := range c.ctas {
-		t := c.ctas[(c.last+1+i)%len(c.ctas)]
-		ended = ended && t.done
-		if !t.done && (t.ready == nil || t.ready()) {
-			able = append(able, t)
-		}
-	}
-	switch {
-	case ended:
-		return nil, nil
-	case len(able) == 0:
-		return nil, c.deadlock()
-	}
-	t := able[0]
-	switch {
-	case c.hostile:
-		if c.random.IntN(8) == 0 {
-			c.ctas[c.random.IntN(len(c.ctas))].favour = c.random.Uint64()
-		}
-		for _, o := range able {
-			if o.favour < t.favour {
-				t = o
-			}
-		}
-	case c.seeded:
-		t = able[c.random.IntN(len(able))]
-	}
-	c.last = t.rank
-	return t, nil
 }
 
 // deadlock says where each CTA stands when none can go on.
@@ -136,11 +88,7 @@ var errLeft = errors.New("another CTA of the cluster failed")
 
 // handOver lets other CTAs go on, until a condition holds.
 func (t *cta) handOver(op ir.Op, ready func() bool, why func() string) error {
-	t.at, t.ready, t.why = op, ready, why
-	if !t.yield(struct{}{}) {
-		return errLeft
-	}
-	return nil
+	return t.coroutine.handOver(errLeft, op, ready, why)
 }
 
 // letOthers is where a CTA hands over for no need. In a role the team does so.

@@ -3,8 +3,6 @@ package interp
 import (
 	"errors"
 	"fmt"
-	"iter"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -14,28 +12,14 @@ import (
 
 // Roles are coroutines of one tile block: one runs at a time, and hands over where others may notice what it does, which is at accesses of shared memory, barriers and waits. Which one
 // goes on is chosen by the seed, so that a run can be repeated. They share the slots of the machine, since no two define the same value; what belongs to threads, a role has for itself.
-//
-// iter.Pull and not goroutines with channels: a switch costs tens of nanoseconds, nothing runs at the same time, and a role that nobody resumes is ended by its stop.
 
 // A role is a region that runs beside others.
 type role struct {
 	tileas.Role
-	team   *team
-	resume func() (struct{}, bool)
-	stop   func()
-	yield  func(struct{}) bool
-	done   bool
-	err    error
-
-	// Where it stands: it can go on when ready is nil or says so.
-	at    ir.Op
-	ready func() bool
-	why   func() string
-
+	coroutine
+	team  *team
 	clock roleClock
-	rank  uint64 // under Adversarial the least of those that can go on does
-
-	kept threadState
+	kept  threadState
 }
 
 // A threadState is what the threads of a role have for themselves of the machine.
@@ -57,12 +41,9 @@ func (s *threadState) swap(m *machine) {
 
 // A team is the roles of one execution of warp_specialize.
 type team struct {
+	rota
 	op       ir.Op
 	roles    []*role
-	last     int // that ran
-	random   *rand.Rand
-	seeded   bool
-	hostile  bool
 	warps    int64
 	barriers [tileas.NamedBarriers + 1]*round
 	accesses []roleAccess
@@ -119,21 +100,20 @@ func (m *machine) runRoles(op ir.Op, bodies []*code) error {
 	if left := m.flights.leftOfOwn(); !left.IsNil() {
 		return op.Errorf("parts the warps while '%s' is under way: nothing has waited for it", left.Name()).Note(left.Loc(), "the asynchronous access")
 	}
-	e := m.run.engine
-	t := &team{op: op, random: rand.New(rand.NewPCG(e.Seed, m.number)), seeded: e.Seed != 0, hostile: e.Adversarial}
+	t := &team{op: op, rota: newRota(m.run.engine, m.number)}
 	for i, body := range bodies {
-		r := &role{Role: tileas.RoleAt(op, i), team: t, clock: make(roleClock, len(bodies)), at: op, rank: t.random.Uint64()}
+		r := &role{Role: tileas.RoleAt(op, i), team: t, clock: make(roleClock, len(bodies))}
+		r.at = op
+		t.add(&r.coroutine)
 		r.clock[i] = 1
 		t.warps += r.Warps
 		t.roles = append(t.roles, r)
-		r.resume, r.stop = iter.Pull(func(yield func(struct{}) bool) {
-			r.yield = yield
-			_, r.err = m.exec(body)
-			r.done = true
+		r.start(func() error {
+			_, err := m.exec(body)
+			return err
 		})
 		defer r.stop()
 	}
-	t.last = len(t.roles) - 1
 	m.epoch.since = m.epoch.since[:0]
 	for {
 		r, err := t.next()
@@ -176,42 +156,19 @@ func (t *team) waits() bool {
 }
 
 func (t *team) able() bool {
-	return slices.ContainsFunc(t.roles, func(r *role) bool { return !r.done && (r.ready == nil || r.ready()) })
+	return slices.ContainsFunc(t.roles, func(r *role) bool { return r.coroutine.able() })
 }
 
 // next chooses the role to go on; nil when all have ended, or none ever will.
 func (t *team) next() (*role, error) {
-	var able []*role
-	ended := true
-	for i := range t.roles {
-		r := t.roles[(t.last+1+i)%len(t.roles)]
-		ended = ended && r.done
-		if !r.done && (r.ready == nil || r.ready()) {
-			able = append(able, r)
-		}
-	}
+	n, ended := t.rota.next()
 	switch {
 	case ended:
 		return nil, t.open()
-	case len(able) == 0:
+	case n < 0:
 		return nil, t.deadlock()
 	}
-	r := able[0]
-	switch {
-	case t.hostile: // one runs as far as it gets; now and then another one is favoured
-		if t.random.IntN(8) == 0 {
-			t.roles[t.random.IntN(len(t.roles))].rank = t.random.Uint64()
-		}
-		for _, o := range able {
-			if o.rank < r.rank {
-				r = o
-			}
-		}
-	case t.seeded:
-		r = able[t.random.IntN(len(able))]
-	}
-	t.last = r.Index
-	return r, nil
+	return t.roles[n], nil
 }
 
 // deadlock says where each role stands when none can go on.
@@ -257,9 +214,5 @@ func (m *machine) await(op ir.Op, ready func() bool, why func() string) error {
 }
 
 func (r *role) handOver(op ir.Op, ready func() bool, why func() string) error {
-	r.at, r.ready, r.why = op, ready, why
-	if !r.yield(struct{}{}) {
-		return errAbandoned
-	}
-	return nil
+	return r.coroutine.handOver(errAbandoned, op, ready, why)
 }
