@@ -84,8 +84,8 @@ func (k specialized) launched(t *testing.T, trips int) *launch.Request {
 // TestSpecialized: with roles a kernel computes what it does without, in every order, for numbers of iterations from none to some rounds of its ring, with as few slots as it can have and with more; in the interpreter and as PTX.
 func TestSpecialized(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"product", "persistent", "taken"} {
-		for _, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always"} {
+	for _, name := range []string{"product", "persistent", "taken", "late"} {
+		for _, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always", "slots=2 roles=always late=false"} {
 			t.Run(name+" "+options, func(t *testing.T) {
 				t.Parallel()
 				k := specializedKernel(t, name)
@@ -122,7 +122,7 @@ func TestSpecialized(t *testing.T) {
 func TestPtxasSpecialized(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, name := range []string{"product", "persistent", "taken"} {
+	for _, name := range []string{"product", "persistent", "taken", "late"} {
 		k := specializedKernel(t, name)
 		text, described := k.lowered(t, k.occupied().parted(t, "roles=always"), new(bytes.Buffer))
 		for _, want := range []string{".maxnreg 128", "setmaxnreg.inc.sync.aligned.u32 224;", "setmaxnreg.dec.sync.aligned.u32 32;"} {
@@ -204,6 +204,14 @@ func TestSpecializedPlants(t *testing.T) {
 			end.SetOperand(end.NumOperands()-2, op.Operand(op.NumOperands()-2))
 			return true
 		}), []string{"'nv_tileas.mbarrier_expect' op makes 1 arrivals, but the phase under way waits for 0 more only", deadlock}},
+		{"the sum is taken before the late product is done", "late", func(m ir.Op) bool { return raised(tileas.AttrPending, 1)(nth(nth(m, scf.For, 0), tileas.DotWait, 1)) }, []string{"is under way"}},
+		{"a slot is freed before the late product is done", "late", func(m ir.Op) bool {
+			free, wait := nth(nth(m, scf.For, 0), tileas.MbarrierArrive, 1), nth(nth(m, scf.For, 0), tileas.DotWait, 1)
+			free.Operand(0).DefiningOp().MoveBefore(wait)
+			free.MoveBefore(wait)
+			return true
+		}, []string{race, "'nv_tileas.dot_async' is still reading"}},
+		{"the first iteration goes on in the ring of the late product", "late", func(m ir.Op) bool { return state(nth(m, scf.For, 0), 0) }, []string{deadlock, race, "reports to that"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

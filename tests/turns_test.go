@@ -31,9 +31,12 @@ func TestTurns(t *testing.T) {
 			if status := opttool.TileOpt().Main([]string{"--lower-to=nvvm", "--gpu-name=sm_90", "--warp-roles=pingpong", file}, strings.NewReader(""), &out, &errs); status != 0 {
 				t.Fatalf("status %d\n%s", status, &errs)
 			}
-			// Each iteration passes one turn, and so does the end of the loop: from either group to the other.
-			if n := strings.Count(out.String(), "nvvm.barrier.arrive id 2 threads 256"); n != 2 {
-				t.Fatalf("the first group passes its turn at %d places, not at 2", n)
+			// The first iteration passes a turn, each other one, and the last product behind the loop: from either group to the other.
+			if n := strings.Count(out.String(), "nvvm.barrier.arrive id 2 threads 256"); n != 3 {
+				t.Fatalf("the first group passes its turn at %d places, not at 3", n)
+			}
+			if !strings.Contains(out.String(), "nvvm.wgmma.wait_group 1") {
+				t.Fatal("no product is under way beside the arithmetic of its own group")
 			}
 			for seed := range 2 {
 				runsAlike(t, k, fmt.Sprintf("interp,tileas,ptx --gpu-name=sm_90 --warp-roles=pingpong --adversarial --seed=%d", i+5*seed))

@@ -15,9 +15,9 @@ var (
 		Syntax: "$mbarrier (`expect` $size^)? (`if` $predicate^)? attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// MbarrierWait is a loop in PTX, which has no instruction that waits however long it takes. All of it is one operation since nothing can be done in the loop.
 	MbarrierWait = Dialect.Op(ir.OpDef{Name: "mbarrier.wait.parity", Summary: "Waits until the phase of that parity is over.",
-		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind)},
-		Doc:    "With `cluster` it sees what threads of other CTAs have done before they arrived.",
-		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Operands: []ir.Field{mbarrierField, {Name: "parity", Type: i32}}, Attrs: []ir.Field{opt(AttrCluster, ir.UnitKind), opt(AttrSuspend, ir.UnitKind)},
+		Doc:    "With `cluster` it sees what threads of other CTAs have done before they arrived. With `suspend` the thread may be suspended for long before it looks again: what it waits for takes its time, and others need the issue slots.",
+		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? (`suspend` $suspend^)? attr-dict `:` type($mbarrier) `,` type($parity)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	MbarrierArriveRemote = Dialect.Op(ir.OpDef{Name: "mbarrier.arrive.remote", Summary: "Arrives at the mbarrier that a CTA of the cluster has in this place, if the predicate holds.",
 		Operands: []ir.Field{mbarrierField, {Name: "cta", Type: i32}, predicateField},
 		Syntax:   "$mbarrier `of` $cta (`if` $predicate^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
@@ -45,6 +45,9 @@ var (
 
 // AttrCluster on a wait for an mbarrier says that other CTAs of the cluster arrive there.
 const AttrCluster = "cluster"
+
+// AttrSuspend on a wait for an mbarrier says that it may be a long one.
+const AttrSuspend = "suspend"
 
 // AttrRead on a wait for bulk groups says that it waits for the reads of their sources only.
 const AttrRead = "read"

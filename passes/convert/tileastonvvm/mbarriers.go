@@ -92,6 +92,9 @@ func (l *lowering) mbarrierWait(op ir.Op) error {
 	if op.HasUnitAttr(tileas.AttrCluster) {
 		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrCluster, Value: l.ctx.Unit()})
 	}
+	if _, in := tileas.RoleOf(op); in { // which waits for another one, and would take issue slots from it
+		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.ctx.Unit()})
+	}
 	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
 	return nil
 }

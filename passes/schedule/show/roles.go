@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tilewright/tilewright/dialects/tileas"
@@ -90,6 +91,9 @@ func (t *turnLoop) play() *player {
 		p.passed[g] = -1
 	}
 	turns := 0 // each group holds its turn where a loop begins, in front of which it was taken
+	if t.takesFirst() {
+		turns, p.passed[0] = t.groups, 0
+	}
 	for {
 		best := -1
 		for g := range t.groups {
@@ -105,6 +109,12 @@ func (t *turnLoop) play() *player {
 			turns++
 		}
 	}
+}
+
+// takesFirst reports whether an iteration takes a turn before it passes one, so that the loop begins without.
+func (t *turnLoop) takesFirst() bool {
+	i := slices.IndexFunc(t.body, tileas.IsTurn)
+	return i >= 0 && t.body[i].Is(tileas.TakeTurn)
 }
 
 // able reports whether the next operation of a group can be carried out.
@@ -124,7 +134,7 @@ func (p *player) step(g int) (first bool) {
 		p.passed[g] = -1
 	case op.Is(tileas.PassTurn):
 		to := (g + 1) % p.groups
-		if first = p.rounds[g] == 0 && g < p.groups-1; first { // it waits in front of its loop
+		if first = p.rounds[g] == 0 && g < p.groups-1 && !p.takesFirst(); first { // it waits in front of its loop
 			p.clock[to] = max(p.clock[to], p.clock[g])
 		} else {
 			p.passed[to] = p.clock[g]

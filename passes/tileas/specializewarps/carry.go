@@ -25,13 +25,13 @@ import (
 //	for { S = dot_async Q, K ; dot_wait S, O ; ... P = exp(S) ; T = O * scale ; O' = dot_async P, V, T } ; dot_wait O'
 //
 // so that the two products, P V of one iteration and Q K^T of the next, follow each other on the tensor cores with nothing in between: one stretch of products and one of arithmetic an iteration. That is what two groups of warps
-// can take turns with (FlashAttention 3, section 3.1). V's slot is free an iteration later. In place of that, section 3.2 there has Q K^T of the next iteration run beside the arithmetic of this one in the same group, for
-// which a thread needs both S and the next one in registers.
+// can take turns with (FlashAttention 3, section 3.1). V's slot is free an iteration later. Where a thread has the registers, P V is late besides, so that the same group has arithmetic beside it.
 type carry struct {
 	loop          ir.Op
 	first, second ir.Op // the products
 	at, dropped   ir.Op // the waits for them
 	index         int   // of the sum, among what the loop carries
+	late          *late // how the second product is started an iteration later; nil: it is handed on
 }
 
 // carryOf returns that of a loop body; nil: it is not of this kind.
@@ -93,12 +93,39 @@ func ownFactors(product ir.Op, mine map[ir.Op]bool) bool {
 }
 
 // findCarries finds the loops that hand on products under way.
-func (p *plan) findCarries() {
+func (p *plan) findCarries(mayBeLate bool) {
 	for _, g := range p.groups {
 		if _, tried := p.carries[g.block]; !tried {
 			p.carries[g.block] = carryOf(g.block, p.mine)
 		}
 	}
+	if !mayBeLate || !p.arch.Has(sm.WgmmaSync) { // sums in tensor memory are not handed through registers
+		return
+	}
+	for b, c := range p.carries {
+		if c == nil || !p.lateFits(c) {
+			continue
+		}
+		var own []*group // of what the product reads
+		alone := true    // and nothing else does
+		for _, g := range p.groups {
+			if g.block == b && g.reads(c.second) {
+				own, alone = append(own, g), alone && g.carried(c)
+			}
+		}
+		if c.late = c.lateOf(); c.late == nil || !alone {
+			c.late = nil
+			continue
+		}
+		for _, g := range own {
+			g.late = true
+		}
+	}
+}
+
+// reads reports whether an operation reads the slots of a group.
+func (g *group) reads(op ir.Op) bool {
+	return slices.ContainsFunc(g.copies, func(c *tensorCopy) bool { return slices.Contains(c.users, op) })
 }
 
 // carried reports whether what reads the slots of a group is the product that is handed on.
@@ -121,7 +148,12 @@ func (p *plan) writeCarries(w *writer) {
 	at, dropped, loops := make(map[ir.Op]*carry), make(map[ir.Op]*carry), make(map[ir.Op]*carry)
 	firsts, seconds := make(map[ir.Op]bool), make(map[ir.Op]bool)
 	for _, c := range p.carries {
-		if c != nil {
+		switch {
+		case c == nil:
+		case c.late != nil:
+			w.replaced[c.at], w.replaced[c.dropped], w.replaced[c.second] = true, true, true
+			w.late[c.loop] = c
+		default:
 			at[c.at], dropped[c.dropped], loops[c.loop] = c, c, c
 			firsts[c.first], seconds[c.second] = true, true
 			w.replaced[c.at], w.replaced[c.dropped] = true, true
@@ -133,7 +165,7 @@ func (p *plan) writeCarries(w *writer) {
 		case at[op] != nil:
 			c := at[op]
 			carried := c.loop.Body().Arg(1 + c.index)
-			done := w.finished(w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
+			done := w.finished(0, w.m.Lookup(c.first.Result(0)), w.m.Lookup(carried))
 			w.m.Values[op.Result(0)], w.m.Values[carried] = done[0], done[1]
 		case dropped[op] != nil:
 			w.m.Values[op.Result(0)] = w.m.Lookup(op.Operand(0))
@@ -144,7 +176,7 @@ func (p *plan) writeCarries(w *writer) {
 	w.loop = func(old, made ir.Op) {
 		if c := loops[old]; c != nil {
 			w.pass()
-			w.m.Values[old.Result(c.index)] = w.finished(made.Result(c.index))[0]
+			w.m.Values[old.Result(c.index)] = w.finished(0, made.Result(c.index))[0]
 			return
 		}
 		loop(old, made)
@@ -161,13 +193,13 @@ func (p *plan) writeCarries(w *writer) {
 	}
 }
 
-// finished waits for all products, and returns some finished.
-func (w *writer) finished(products ...ir.Value) []ir.Value {
+// finished waits for all products but the latest, and returns some finished.
+func (w *writer) finished(pending int, products ...ir.Value) []ir.Value {
 	var types []ir.Type
 	for _, v := range products {
 		types = append(types, v.Type())
 	}
-	return w.b.Create(tileas.DotWait, products, types, number(w.b, tileas.AttrPending, 0)).Results()
+	return w.b.Create(tileas.DotWait, products, types, number(w.b, tileas.AttrPending, int64(pending))).Results()
 }
 
 // firstTurn is the first of the named barriers of turns: from the least on, since a kernel has all up to the highest number that it uses.
@@ -212,9 +244,11 @@ func (p *plan) rowsApart(product ir.Op) bool {
 	return m != nil && m.WarpsM == p.warps && m.WarpsN == 1 && !m.Transposed
 }
 
-// alternates reports why turns do not make an iteration of a loop shorter than the scheduler does without roles.
+// alternates reports why roles do not make an iteration of a loop shorter than the scheduler does without. Of several tile blocks on an SM one has its products beside the arithmetic of another: each has the units to itself
+// for its share of the time, and what bounds them all is what they have for a unit.
 func (p *plan) alternates(ctx context.Context, c *carry) error {
-	if contract.KernelSpecOf(p.fn).Occupancy > 1 {
+	blocks := max(1, int(contract.KernelSpecOf(p.fn).Occupancy))
+	if blocks > 1 && p.turns > 0 {
 		return errors.New("another tile block on the SM has products beside the arithmetic of this one")
 	}
 	model := cost.NewModel(p.arch, p.warps)
@@ -222,17 +256,21 @@ func (p *plan) alternates(ctx context.Context, c *carry) error {
 	if err != nil {
 		return nil // nothing else puts arithmetic beside its products
 	}
-	turns := p.cyclesOfTurns(c, model)
+	busy, alone := p.cyclesOf(c, model)
 	whole, err := schedule.Iterative.Schedule(ctx, g, schedule.LimitsOf(p.fn, p.arch).In(c.loop))
-	if err == nil && whole.II*whole.Unit <= turns {
-		return fmt.Errorf("an iteration is scheduled in %d cycles as a whole, and would take %d with turns", whole.II*whole.Unit, turns)
+	if err != nil {
+		return nil
+	}
+	parted, scheduled := max(busy, alone/blocks), max(busy, whole.II*whole.Unit/blocks)
+	if p.turns > 0 && scheduled <= parted || scheduled < parted {
+		return fmt.Errorf("an iteration is scheduled in %d cycles as a whole, and would take %d with roles", scheduled, parted)
 	}
 	return nil
 }
 
-// cyclesOfTurns estimates an iteration of groups that take turns. None is shorter than what all groups together have for a unit. Nor than what one group does one thing after the other: its share of the products, which it waits
-// for, and its share of the arithmetic, in which it has the units to itself while another one multiplies.
-func (p *plan) cyclesOfTurns(c *carry, model *cost.Model) int {
+// cyclesOf estimates an iteration of a role's loop: what its busiest unit has to do, than which none is shorter however many share the SM, and how long one takes by itself. That is what one group of warps does one thing
+// after the other: its share of the products that it waits for, of which a late one is none, and its share of the arithmetic, in which it has the units to itself while another group multiplies.
+func (p *plan) cyclesOf(c *carry, model *cost.Model) (busiest, alone int) {
 	var busy [sm.NumUnits]int
 	serial, wait := 0, 0
 	for op := range c.loop.Body().Ops() {
@@ -243,10 +281,14 @@ func (p *plan) cyclesOfTurns(c *carry, model *cost.Model) int {
 		for u, n := range t.Busy {
 			busy[u] += n
 		}
+		if c.late != nil && op == c.second {
+			continue
+		}
 		serial += t.Work()
 		if op.Is(tileas.DotAsync) {
 			wait += max(0, t.Latency-t.Work())
 		}
 	}
-	return max(slices.Max(busy[:]), wait+serial/int(p.turns))
+	busiest = slices.Max(busy[:])
+	return busiest, max(busiest, wait+serial/max(1, int(p.turns)))
 }

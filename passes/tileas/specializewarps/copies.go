@@ -23,6 +23,7 @@ type group struct {
 	// release is behind which operation of the block its slot is free; a zero Op: at the end of the block, since products of the next iteration are under way then.
 	release ir.Op
 	settle  bool // a wait for products must be put in front
+	late    bool // what reads it is a product that is started an iteration later, and waits and frees by itself
 }
 
 // A ring is the slots that groups of one kind fill one after the other.
@@ -185,6 +186,9 @@ func loopOf(b ir.Block) ir.Op {
 func (g *group) findRelease(deferred bool, c *carry) error {
 	if deferred {
 		g.ring.behind = 1
+		return nil
+	}
+	if g.late {
 		return nil
 	}
 	if g.carried(c) {

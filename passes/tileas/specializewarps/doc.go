@@ -18,6 +18,9 @@
 // way: iteration m then frees the slot of iteration m - 1, by its arrival number m. The first of all frees the last slot of the ring, which nothing has filled, instead of being left out: the fill number n waits for the
 // arrival number n - S + 1, so its first round over the ring finds S - 1 slots free. Elsewhere iteration m frees its own slot, and fill n waits for arrival n - S.
 //
+// Where a product's sum is taken by the next iteration alone, and by a first product of its own besides (attention), the product is started there and not here (late.go), or is under way when its iteration ends (carry.go); its
+// slots are freed where it is seen done.
+//
 // # Where it stands
 //
 // In front of the scheduler, since it decides what is left to schedule: a loop that has no copies has nothing to run ahead. It comes behind tileas-defer-waits, which says what waits for what, and behind

@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Roles string `opt:"roles" help:"auto: where it pays by an estimate; always: wherever it can be done; pingpong: so too, and groups of warps that compute take turns; none"`
 	Slots int    `opt:"slots" help:"the most slots of a ring; 0: the pass decides"`
+	Late  bool   `opt:"late" help:"start a product that the next iteration takes behind the first one there, beside the arithmetic of the same warps"`
 }
 
 // The values of the option roles.
@@ -32,7 +33,7 @@ var Pass = passes.Register(&passes.Pass{
 	Summary:  "let warps of their own load what others multiply",
 	Doc:      "Parts a kernel whose products read what bulk tensor copies bring into a role that loads and one that computes, which meet at mbarriers of rings of slots.",
 	On:       "nv_tileas.func",
-	Options:  func() any { return &Options{Roles: Auto} },
+	Options:  func() any { return &Options{Roles: Auto, Late: true} },
 	Requires: []*passes.Property{property.TileAS, property.LayoutsAssigned},
 	Destroys: []*passes.Property{property.SharedAllocated, property.Synchronised, property.LoopsScheduled},
 	Steps:    []passes.Step{{MinOpt: 2}},

@@ -57,6 +57,9 @@ func (p *plan) writeCompute(w *writer) {
 				begin = c.alloc
 			}
 		}
+		if g.late {
+			continue
+		}
 		add(w.at, begin, g)
 		add(w.at, g.wait(), g)
 		if !g.release.IsNil() && !g.ring.once {
@@ -72,12 +75,10 @@ func (p *plan) writeCompute(w *writer) {
 	w.begin = func(g *group) {
 		if opened[g] {
 			w.await(g)
-			return
+		} else {
+			w.open(g)
 		}
-		opened[g] = true
-		for i, c := range g.copies {
-			w.m.Values[c.alloc.Result(0)] = w.slot(g.ring, g.ring.buffers[i], 0)
-		}
+		opened[g] = !opened[g] // a block may be made several times
 	}
 	w.end = func(g *group) {
 		if g.settle {
@@ -103,8 +104,16 @@ func (p *plan) writeCompute(w *writer) {
 			w.settle(0)
 		}
 	}
+	w.late = make(map[ir.Op]*carry)
 	p.writeCarries(w)
 	w.write(p.compute, func(*ring) (place, parity int64) { return 0, 0 })
+}
+
+// open finds the slot of a group.
+func (w *writer) open(g *group) {
+	for i, c := range g.copies {
+		w.m.Values[c.alloc.Result(0)] = w.slot(g.ring, g.ring.buffers[i], 0)
+	}
 }
 
 // afterCopy gives what comes behind a copy by a token what comes in front of it: who waits for the copy is behind it.

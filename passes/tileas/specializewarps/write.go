@@ -23,6 +23,8 @@ type writer struct {
 	at, behind map[ir.Op][]*group
 	replaced   map[ir.Op]bool
 	skip       func(op ir.Op) // called for what is replaced
+	hidden     func(op ir.Op) bool
+	late       map[ir.Op]*carry // the loops of late products
 	begin      func(g *group)
 	end        func(g *group)
 	// finish is called at the end of a block that is made anew.
@@ -57,7 +59,9 @@ func (w *writer) block(src ir.Block) {
 				w.skip(op)
 			}
 		case op.HasTrait(ir.Terminator):
-		case !w.keeps.live[op]:
+		case !w.keeps.live[op] || w.hidden != nil && w.hidden(op):
+		case w.late[op] != nil:
+			w.lateLoop(op, w.late[op])
 		case w.anew[op] && op.Is(scf.For):
 			w.before(op)
 			w.forOp(op)
@@ -77,7 +81,7 @@ func (w *writer) block(src ir.Block) {
 		w.finish(src)
 	}
 	for _, r := range w.rings { // a group fills or reads one slot in each run of its block
-		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return g.block == src }) {
+		if !r.once && slices.ContainsFunc(r.groups, func(g *group) bool { return g.block == src && !(g.late && w.late != nil) }) {
 			w.states[r] = w.next(r, w.states[r])
 		}
 	}

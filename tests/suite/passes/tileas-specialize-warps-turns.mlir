@@ -1,5 +1,6 @@
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled | FileCheck %s
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --warp-roles=always | FileCheck %s --check-prefix=ALWAYS
+// RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled '--before=tileas-specialize-warps:tileas-specialize-warps{late=false}' | FileCheck %s --check-prefix=EARLY
 // RUN: tile-opt %s --gpu-name=sm_90 --lower-to=loops-scheduled --remarks -o - 2>&1 | FileCheck %s --check-prefix=REMARK
 // RUN: tile-opt %s --gpu-name=sm_90 --print-schedule | FileCheck %s --check-prefix=TABLE
 
@@ -12,35 +13,60 @@
 // TABLE: dot_async#{{[0-9]+}} of group 1 {{ *}}| exp2#{{[0-9]+}} {{ *}}| dot_wait#
 // TABLE: loop in @attention: is of a role that waits for others: its order is that of the text
 
-// The product of P and V is under way where an iteration ends: its wait is that for Q K^T of the next one, whose group has its turn from the one to the other. V's slot is freed there too, an iteration later.
+// The product of P and V is started in the next iteration, behind its Q K^T and in the same turn: the softmax waits for Q K^T alone, and stands beside P V of its own group and the turn of the other one.
 // REMARK: remark: warps have roles: 8 compute, one loads, {{.*}}, 2 groups of warps take turns, 232 and 32 registers
 // CHECK: role "compute" warps(8) regs(232) {
 // CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2 {open}
+// CHECK: scf.if
 // CHECK: nv_tileas.take_turn id 1 groups 2
-// CHECK: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %none, %
-// CHECK: %[[S:.*]] = nv_tileas.dot_async
+// CHECK-NEXT: nv_tileas.dot_async
 // CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
-// CHECK-NEXT: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
-// CHECK: nv_tileas.mbarrier_arrive
-// CHECK: nv_tileas.mbarrier_arrive
-// CHECK: nv_tileas.reduce
-// CHECK: %[[O:.*]] = arith.mulf %[[DONE]]#1
+// CHECK: scf.for
+// CHECK: nv_tileas.mbarrier_wait
 // CHECK: nv_tileas.mbarrier_wait
 // CHECK-NEXT: nv_tileas.take_turn id 1 groups 2
-// CHECK-NEXT: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[O]]
-// CHECK-NOT: dot_wait
-// CHECK: scf.continue %[[NEXT]]
-// CHECK: nv_tileas.pass_turn id 1 groups 2
+// CHECK-NEXT: %[[S:.*]] = nv_tileas.dot_async
+// CHECK-NEXT: %[[O:.*]] = nv_tileas.dot_async
+// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.dot_wait %[[S]] {pending = 1 : i32}
+// CHECK: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.reduce
+// CHECK: arith.exp2
+// CHECK: nv_tileas.dot_wait %[[O]] {pending = 0 : i32}
+// CHECK: scf.continue
+// CHECK: nv_tileas.take_turn id 1 groups 2
+// CHECK-NEXT: nv_tileas.dot_async
+// CHECK-NEXT: nv_tileas.pass_turn id 1 groups 2
 // CHECK-NEXT: nv_tileas.dot_wait
+// CHECK: } else {
 // CHECK: nv_tileas.take_turn id 1 groups 2 {close}
 // CHECK-NEXT: }
 // CHECK: role "load"
 // CHECK-NOT: _turn
 // ALWAYS: role "compute" warps(8)
 // ALWAYS-NOT: _turn
-// ALWAYS: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
+// ALWAYS: nv_tileas.dot_wait %{{.*}} {pending = 1 : i32}
 // ALWAYS-NOT: _turn
 // ALWAYS: nv_tileas.return
+
+// Without, P V is handed on under way: its wait is that for Q K^T of the next iteration, whose group has its turn from the one to the other. V's slot is freed there too, an iteration later.
+// EARLY: nv_tileas.take_turn id 1 groups 2
+// EARLY: scf.for {{.*}} iter_args(%[[ACC:[a-z0-9]+]] = %none, %
+// EARLY: %[[S:.*]] = nv_tileas.dot_async
+// EARLY-NEXT: nv_tileas.pass_turn id 1 groups 2
+// EARLY-NEXT: %[[DONE:.*]]:2 = nv_tileas.dot_wait %[[S]], %[[ACC]] {pending = 0 : i32}
+// EARLY: nv_tileas.mbarrier_arrive
+// EARLY: nv_tileas.mbarrier_arrive
+// EARLY: nv_tileas.reduce
+// EARLY: %[[SUM:.*]] = arith.mulf %[[DONE]]#1
+// EARLY: nv_tileas.mbarrier_wait
+// EARLY-NEXT: nv_tileas.take_turn id 1 groups 2
+// EARLY-NEXT: %[[NEXT:.*]] = nv_tileas.dot_async %{{.*}}, %{{.*}}, %[[SUM]]
+// EARLY-NOT: dot_wait
+// EARLY: scf.continue %[[NEXT]]
+// EARLY: nv_tileas.pass_turn id 1 groups 2
+// EARLY-NEXT: nv_tileas.dot_wait
+// EARLY: nv_tileas.take_turn id 1 groups 2 {close}
 // Attention of one block of 128 queries, d = 128, over blocks of 128 keys, with a running maximum and a running sum: the shape of FlashAttention 3 and 4.
 cuda_tile.module @m {
   entry @attention(%pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: tile<ptr<f16>>, %out: tile<ptr<f32>>, %blocks: tile<i32>) {
