@@ -14,6 +14,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/internal/judges"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/pipeline/compile"
 	"github.com/tilewright/tilewright/pipeline/tileir"
 	"github.com/tilewright/tilewright/target/ptxas"
 	"github.com/tilewright/tilewright/target/sm"
@@ -21,6 +22,7 @@ import (
 
 // clusterWays are those in which cases run that ask for clusters: the tiles below the pass that deals them out, and code of each target that has clusters.
 var clusterWays = []string{
+	"--engine=ptx --gpu-name=sm_90 --clusters=exchange=0 --adversarial --seed=1",
 	"--engine=ptx --gpu-name=sm_90 --adversarial --seed=1",
 	"--engine=interp --level=tileaa --gpu-name=sm_90",
 	"--engine=ptx --gpu-name=sm_100 --adversarial --seed=2",
@@ -30,10 +32,16 @@ var clusterWays = []string{
 	"--engine=ptx --gpu-name=sm_90 --tensor-maps=params --adversarial --seed=6",
 	"--engine=ptx --gpu-name=sm_90 --tensor-maps=device --adversarial --seed=7",
 	"--engine=ptx --gpu-name=sm_80",
+	"--engine=interp --level=tileas --gpu-name=sm_100 --clusters=exchange=0 --adversarial --seed=8",
+	"--engine=ptx --gpu-name=sm_100 --clusters=exchange=0 --adversarial --seed=9",
+	"--engine=ptx --gpu-name=sm_90 --clusters=exchange=0 -O0 --adversarial --seed=10",
 }
 
-// clusterWaysOutsideSlice are for all other cases.
+// clusterWaysOutsideSlice are for all other cases: CTAs tell each other whatever lets them share a tile block, which in few cases is worth it.
 const clusterWaysOutsideSlice = 1
+
+// exchanging are cases in which CTAs tell each other something.
+var exchanging = []string{"early_exit", "if_yields", "layer_norm_fwd", "reduce_full_f64", "reduce_xor_i64", "rms_norm", "rms_norm_gather", "scan_f32", "softmax_online_bf16", "softmax_rows_f16", "strided_view_maxpool"}
 
 // TestClusterCases runs the corpus cases with hints for clusters of two and four CTAs: whether such a hint is followed or not, the results are the same.
 func TestClusterCases(t *testing.T) {
@@ -45,12 +53,13 @@ func TestClusterCases(t *testing.T) {
 			for k, ctas := range []int64{2, 4} {
 				ways := clusterWays
 				switch {
+				case slices.Contains(exchanging, name):
 				case !slices.Contains(slice, name) && i%2 != k:
 					continue
 				case !slices.Contains(slice, name):
 					ways = ways[:clusterWaysOutsideSlice]
 				case k > 0:
-					ways = ways[:4]
+					ways = ways[:5]
 				}
 				dir := hinted(t, filepath.Join(folder, name), ctas)
 				for _, way := range ways {
@@ -132,6 +141,29 @@ func TestClusterPtxas(t *testing.T) {
 			for _, arch := range sm.All() {
 				if arch.Has(sm.Clusters) {
 					assemble(t, tool, arch.Name, data)
+				}
+			}
+		})
+	}
+}
+
+// TestExchangePtxas assembles cases in which CTAs tell each other something.
+func TestExchangePtxas(t *testing.T) {
+	t.Parallel()
+	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
+	folder, _ := allCases(t)
+	for i, name := range exchanging {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(filepath.Join(folder, name, "k.tileirbc"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data = withClusters(t, data, 4)
+			exchanges := compile.Options{PassOptions: map[string]string{"tileaa-distribute": "exchange=0"}}
+			for k, arch := range sm.All() {
+				if arch.Has(sm.Clusters) && k%2 == i%2 {
+					assembleWith(t, tool, arch.Name, data, exchanges)
 				}
 			}
 		})

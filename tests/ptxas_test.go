@@ -50,6 +50,12 @@ func TestPtxas(t *testing.T) {
 // assemble compiles and assembles a module, and reports whether registers are spilled.
 func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) (spilled bool) {
 	t.Helper()
+	return assembleWith(t, tool, gpu, data, compile.Options{})
+}
+
+// assembleWith is assemble with further options.
+func assembleWith(t *testing.T, tool *ptxas.Tool, gpu string, data []byte, options compile.Options) (spilled bool) {
+	t.Helper()
 	ctx := tileir.NewContext()
 	ctx.Diag.Push(func(d *ir.Diagnostic) {
 		if !ignoredHint(d.Message) {
@@ -60,7 +66,8 @@ func assemble(t *testing.T, tool *ptxas.Tool, gpu string, data []byte) (spilled 
 	if err != nil {
 		t.Fatal(err)
 	}
-	code, err := compile.To(context.Background(), module, compile.Options{GPU: gpu, OptLevel: 3})
+	options.GPU, options.OptLevel = gpu, 3
+	code, err := compile.To(context.Background(), module, options)
 	if err != nil {
 		t.Fatalf("%s: %v", gpu, err)
 	}

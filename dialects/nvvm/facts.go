@@ -8,7 +8,7 @@ import (
 
 // AddressBits implements divisibility.Addressed.
 func (t *PtrType) AddressBits() int {
-	if t.Space == Shared {
+	if t.Space.short() {
 		return 32
 	}
 	return 64

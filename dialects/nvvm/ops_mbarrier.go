@@ -23,6 +23,9 @@ var (
 		Syntax:   "$mbarrier `of` $cta (`if` $predicate^)? attr-dict `:` type($mbarrier) `,` type($cta)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	ClusterBarrier = Dialect.Op(ir.OpDef{Name: "barrier.cluster", Summary: "Waits for all threads of the cluster, but those that have ended.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	MapShared = Dialect.Op(ir.OpDef{Name: "mapa", Summary: "Where a CTA of the cluster has what this one has in a place of its shared memory.",
+		Operands: []ir.Field{{Name: "ptr", Type: sharedPtr}, {Name: "cta", Type: i32}}, Results: []ir.Field{{Name: "result", Type: clusterPtr}}, Traits: ir.Pure,
+		Syntax: "$ptr `of` $cta attr-dict `:` type($ptr) `,` type($cta) `->` type($result)"})
 	FenceMbarrierInit = Dialect.Op(ir.OpDef{Name: "fence.mbarrier.init", Summary: "Lets asynchronous copies see the mbarriers that the thread has initialised.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Lets asynchronous copies see what the thread has stored to shared memory.",

@@ -15,7 +15,7 @@ var (
 func verifyAddressBits(op ir.Op) error {
 	width := func(t ir.Type) int {
 		if p, ok := t.(*PtrType); ok {
-			if p.Space == Shared {
+			if p.Space.short() {
 				return 32
 			}
 			return 64

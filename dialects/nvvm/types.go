@@ -17,11 +17,15 @@ const (
 	Shared  Space = 3
 	Const   Space = 4
 	Local   Space = 5
+	Cluster Space = 7 // the shared memory of all CTAs of a cluster
 )
 
-var spaceNames = map[Space]string{Generic: "generic", Global: "global", Shared: "shared", Const: "const", Local: "local"}
+var spaceNames = map[Space]string{Generic: "generic", Global: "global", Shared: "shared", Const: "const", Local: "local", Cluster: "cluster"}
 
 func (s Space) String() string { return spaceNames[s] }
+
+// short reports whether addresses have 32 bits.
+func (s Space) short() bool { return s == Shared || s == Cluster }
 
 // PtrType is an address: 64 bits, but 32 in shared memory.
 type PtrType struct {
@@ -92,6 +96,10 @@ var (
 	sharedPtr = ir.TypeConstraint{Desc: "pointer to shared memory", Check: func(t ir.Type) bool {
 		p, ok := t.(*PtrType)
 		return ok && p.Space == Shared
+	}}
+	clusterPtr = ir.TypeConstraint{Desc: "pointer to the shared memory of a cluster", Check: func(t ir.Type) bool {
+		p, ok := t.(*PtrType)
+		return ok && p.Space == Cluster
 	}}
 	genericPtr = ir.TypeConstraint{Desc: "generic pointer", Check: func(t ir.Type) bool {
 		p, ok := t.(*PtrType)

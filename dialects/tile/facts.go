@@ -28,7 +28,7 @@ func (l *Level) AttachFacts() {
 	l.attachObjects()
 	l.attachLinear()
 	l.attachCosts()
-	for _, def := range []*ir.OpDef{l.Splat, l.Unsplat, l.Reshape, l.Broadcast, l.Permute, l.Extract} {
+	for _, def := range []*ir.OpDef{l.Splat, l.Unsplat, l.Reshape, l.Broadcast, l.Permute, l.Extract, l.AllGather} {
 		def.Attach(intrange.Infer.Is(intrange.Elements(1)))
 	}
 	for _, def := range []*ir.OpDef{l.Cat, l.Insert} {

@@ -25,6 +25,7 @@ type Level struct {
 	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
 	Scan, DotScaled, Assert, Print, Alloca             *ir.OpDef
 	GridWait, GridLaunch, FenceAlias                   *ir.OpDef
+	AllGather                                          *ir.OpDef
 
 	dot []ir.Field // attributes of dots at this level only
 }
@@ -79,6 +80,7 @@ func Define(d *ir.Dialect, dot ...ir.Field) *Level {
 	l.defineMemory()
 	l.defineAtomics()
 	l.defineMisc()
+	l.defineCluster()
 	return l
 }
 

@@ -33,7 +33,7 @@ func init() {
 		l.Dot:         {Axes: dotAxes},
 		l.DotScaled:   {Axes: dotAxes},
 		l.Reduce:      {Axes: reduceAxes, Combine: combine},
-		l.Scan:        {Axes: scanAxes, Part: scanPart, Combine: combine},
+		l.Scan:        {Axes: scanAxes, Part: scanPart, Combine: combine, Ends: ends},
 	} {
 		def.Attach(strip.Rows.Is(row))
 	}

@@ -138,9 +138,13 @@ func scanPart(p *strip.Part, op ir.Op) []ir.Value {
 	for i, v := range part.Results() {
 		all[i] = p.Create(arith.Select, []ir.Value{p.First, v, all[i]}, []ir.Type{v.Type()}).Result(0)
 	}
-	dim, _ := op.IntAttr(tile.AttrDim)
-	p.Carry = last(p, all, int(dim), op.HasUnitAttr(tile.AttrReverse))
+	p.Carry = ends(p, op, all)
 	return all
+}
+
+func ends(p *strip.Part, op ir.Op, results []ir.Value) []ir.Value {
+	dim, _ := op.IntAttr(tile.AttrDim)
+	return last(p, results, int(dim), op.HasUnitAttr(tile.AttrReverse))
 }
 
 // last returns the last elements along a dimension, or the first, as tensors of size 1 there. They are found by a reduction that keeps the element whose number is the greatest, or least: an exchange

@@ -2,6 +2,7 @@ package tileas
 
 import (
 	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/ir"
 )
 
@@ -24,6 +25,29 @@ var ClusterBarrier = Dialect.Op(ir.OpDef{
 	},
 })
 
+// RemoteLoad loads from the buffer of another CTA.
+//
+// A CTA reads so, and does not write: what the others have stored is theirs, and hazards within a CTA are those of a load from its own buffer, since all CTAs execute one program.
+var RemoteLoad = Dialect.Op(ir.OpDef{
+	Name: "remote_load", Summary: "Loads a tensor from the buffer that a CTA of the cluster has in this place.",
+	Doc:      "Between what that CTA has stored and the load must stand a cluster_barrier, and another one between the load and what next stores to the memory, and the end of that CTA.",
+	Operands: []ir.Field{{Name: "buffer", Type: tiles}, {Name: "cta", Type: i32, Doc: "its number"}}, Results: []ir.Field{{Name: "result", Type: tile.Tensor}},
+	Syntax: "$buffer `of` $cta attr-dict `:` type($buffer) `->` type($result)",
+	Verify: func(op ir.Op) error {
+		if err := verifyClustered(op, ""); err != nil {
+			return err
+		}
+		n := int64(contract.CTAsOf(op))
+		if c, ok := ir.ConstantValue(op.Operand(1)).(*ir.IntegerAttr); ok && (c.Value < 0 || c.Value >= n) {
+			return op.Errorf("number of a CTA must be from 0 to %d, but got %d", n-1, c.Value)
+		}
+		return verifyLocal(op)
+	},
+	Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
+		add(ir.Effect{Kind: ir.Read, Value: op.Operand(0), Resource: SharedMemory})
+	})},
+})
+
 // verifyClustered reports an operation, or what an attribute says of it, in a kernel whose tile blocks have one CTA.
 func verifyClustered(op ir.Op, attr string) error {
 	for p := op.ParentOp(); !p.IsNil(); p = p.ParentOp() {
@@ -40,5 +64,5 @@ func verifyClustered(op ir.Op, attr string) error {
 
 // IsClustered reports whether an operation has to do with other CTAs of the cluster.
 func IsClustered(op ir.Op) bool {
-	return op.Is(ClusterBarrier) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
+	return op.Is(ClusterBarrier) || op.Is(Level.AllGather) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
 }

@@ -35,14 +35,15 @@ func init() {
 		l.Broadcast: transfer.Shaped(nil, func(op ir.Op, dst linear.Layout) (linear.Layout, error) {
 			return dst.BroadcastSource(transfer.Shape(op.Operand(0)))
 		}),
-		l.Reduce:  reduceTransfer(),
-		l.Scan:    scanTransfer(),
-		l.Extract: transfer.Shaped(partOf(result), wholeOf(operand)),
-		l.Cat:     transfer.Shaped(wholeOf(result), partOf(operand)),
-		l.Insert:  {From: insertFrom},
-		l.Pack:    transfer.Shaped(packed, unpacked),
-		l.Unpack:  transfer.Shaped(packed, unpacked),
-		l.Print:   {From: printFrom},
+		l.Reduce:    reduceTransfer(),
+		l.Scan:      scanTransfer(),
+		l.Extract:   transfer.Shaped(partOf(result), wholeOf(operand)),
+		l.Cat:       transfer.Shaped(wholeOf(result), partOf(operand)),
+		l.AllGather: transfer.Shaped(wholeOf(result), partOf(operand)),
+		l.Insert:    {From: insertFrom},
+		l.Pack:      transfer.Shaped(packed, unpacked),
+		l.Unpack:    transfer.Shaped(packed, unpacked),
+		l.Print:     {From: printFrom},
 	} {
 		def.Attach(transfer.Transfers.Is(t))
 	}

@@ -48,6 +48,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/legalizereduce"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeconvertlayout"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializecopies"
+	_ "github.com/tilewright/tilewright/passes/tileas/materializeexchanges"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeproducts"
 	_ "github.com/tilewright/tilewright/passes/tileas/multicastcopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/pipelineloops"

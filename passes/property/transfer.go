@@ -55,7 +55,7 @@ func transfersParts(op ir.Op) *ir.Diagnostic {
 			return d
 		}
 		return sameLayout(op, op.Operands()[1:2], op.Results())
-	case op.Is(l.Cat):
+	case op.Is(l.Cat), op.Is(l.AllGather):
 		return follows(op, op.Operands(), op.Results(), whole)
 	case op.Is(l.Pack), op.Is(l.Unpack):
 		from, to := op.Operands(), op.Results()

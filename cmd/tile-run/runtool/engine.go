@@ -179,6 +179,9 @@ func (c *config) passOptions() map[string]string {
 	if c.copies != "" {
 		out["tileas-plan-copies"] = c.copies
 	}
+	if c.clusters != "" {
+		out["tileaa-distribute"] = c.clusters
+	}
 	tileir.WarpRoles(out, c.warpRoles)
 	return out
 }

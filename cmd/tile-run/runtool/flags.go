@@ -73,6 +73,7 @@ type config struct {
 	// fuzzProducts says that they have large products
 	fuzzProducts bool
 	copies       string // options of tileas-plan-copies
+	clusters     string // options of tileaa-distribute
 	seed         uint64 // of the first of them, or of how engines choose
 
 	saveCase string
@@ -127,6 +128,7 @@ func newConfig() *config {
 	fs.Uint64Var(&c.fuzz, "fuzz", 0, "compare `N` random kernels between interpreter and emulator, or the engines of --diff-engines, and shrink those whose outputs differ to files in the folder of --out; the seed of a kernel chooses the target and the optimisation level when no flag does")
 	fs.BoolVar(&c.fuzzLoops, "fuzz-loops", false, "with --fuzz: kernels that all have loops, many of them around larger matrix products, which are pipelined")
 	fs.BoolVar(&c.fuzzProducts, "fuzz-products", false, "with --fuzz: kernels that all have loops over products of 64 and more rows; without, an eighth has")
+	fs.StringVar(&c.clusters, "clusters", "", "`OPTIONS` of tileaa-distribute, as tile-opt --help-pass lists them")
 	fs.StringVar(&c.copies, "copies", "", "`OPTIONS` of tileas-plan-copies, as tile-opt --help-pass lists them")
 	fs.Uint64Var(&c.seed, "seed", 0, "the `SEED` of the first random kernel, of an adversarial run, or of the order in which the interpreter runs roles of warps")
 	fs.StringVar(&c.entry, "entry", "", "the `NAME` of the entry to run, for a module that has several")
@@ -403,7 +405,7 @@ func (c *config) tool() *cli.Tool {
 			{Command: " --engine=interp,ptx --gpu-name=sm_80,sm_90,sm_120 case.json", Does: "one table of all engines and targets"},
 		},
 		Groups: []cli.Group{
-			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "tensor-maps", "copies", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
+			{Title: "Where it runs", Flags: []string{"engine", "diff-engines", "level", "gpu-name", "opt-level", "warp-roles", "tensor-maps", "copies", "clusters", "block", "shared-bytes", "timeout", "max-steps", "repeat"}},
 			{Title: "The launch of a module", Flags: []string{"entry", "grid", "arg", "array", "segment", "check"}},
 			{Title: "Results", Flags: []string{"out", "save-case", "json"}},
 			{Title: "Checks", Flags: []string{"strict", "strict-indices", "races", "thread-races", "ordered-atomics", "allow-uninitialized", "adversarial", "seed"}},

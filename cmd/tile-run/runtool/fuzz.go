@@ -102,6 +102,7 @@ func (c *config) fuzzCommand(f *fuzz.Finding, stem string, opts fuzz.Options) (s
 	if opts.TensorMaps == contract.TensorMapsDevice {
 		words = append(words, "--copies='"+fuzz.BulkOptions+"'")
 	}
+	words = append(words, "--clusters='"+fuzz.ClusterOptions+"'")
 	if opts.Adversarial {
 		words = append(words, "--adversarial", fmt.Sprintf("--seed=%d", opts.Seed))
 	}

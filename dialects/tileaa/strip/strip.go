@@ -49,6 +49,8 @@ type Row struct {
 	Part func(p *Part, op ir.Op) []ir.Value
 	// Combine creates what joins accumulated values, one for each operand, with further ones, element by element. Needed for axes that are Reduced, Scanned or Backward.
 	Combine func(b *ir.Builder, op ir.Op, acc, elems []ir.Value) []ir.Value
+	// Ends creates what takes the last elements of the results of a part, in the order of its axis, with size 1 along it. Needed for axes that are Scanned or Backward.
+	Ends func(p *Part, op ir.Op, results []ir.Value) []ir.Value
 	// Rearranges says that the elements of the result are those of operand 0, so that they cost nothing.
 	Rearranges bool
 }

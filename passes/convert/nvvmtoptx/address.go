@@ -69,7 +69,7 @@ func (e *emitter) address(p ir.Value, offset int64) ptx.Operand {
 // ld and st without a state space find out at run time which window an address is in (PTX ISA, "Generic
 // Addressing"), so the modifier is given wherever the type tells.
 var spaces = map[nvvm.Space]ptx.Mod{
-	nvvm.Global: ptx.Global, nvvm.Shared: ptx.Shared, nvvm.Const: ptx.Const, nvvm.Local: ptx.LocalSpace,
+	nvvm.Global: ptx.Global, nvvm.Shared: ptx.Shared, nvvm.Const: ptx.Const, nvvm.Local: ptx.LocalSpace, nvvm.Cluster: ptx.SharedCluster,
 }
 
 func spaceOf(p ir.Value) nvvm.Space { return p.Type().(*nvvm.PtrType).Space }

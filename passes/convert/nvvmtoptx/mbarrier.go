@@ -11,7 +11,7 @@ func init() {
 	add(map[*ir.OpDef]rule{
 		nvvm.MbarrierInit: (*emitter).mbarrierInit, nvvm.MbarrierInval: (*emitter).mbarrierInval,
 		nvvm.MbarrierArrive: (*emitter).mbarrierArrive, nvvm.MbarrierWait: (*emitter).mbarrierWait,
-		nvvm.MbarrierArriveRemote: (*emitter).mbarrierArriveRemote, nvvm.ClusterBarrier: (*emitter).clusterBarrier,
+		nvvm.MbarrierArriveRemote: (*emitter).mbarrierArriveRemote, nvvm.ClusterBarrier: (*emitter).clusterBarrier, nvvm.MapShared: (*emitter).mapShared,
 		nvvm.FenceMbarrierInit: fence(sm.FenceMbarrierInit, ptx.OpFenceMbarrierInit, ptx.Release, ptx.ClusterScope), // the only spelling there is
 		nvvm.FenceAsync:        fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.SharedCTA),
 		nvvm.BulkLoad:          (*emitter).bulkLoad, nvvm.BulkStore: (*emitter).bulkStore,
@@ -74,6 +74,10 @@ func (e *emitter) mbarrierArriveRemote(o ir.Op) error {
 	at := e.tmp(&i32Kind)
 	e.emitIf(e.predicate(o), ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(at), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
 	return e.guarded(o, sm.MbarrierCluster, ptx.OpMbarrierArrive, mods(ptx.Release, ptx.ClusterScope, ptx.SharedCluster, ptx.B64), ptx.Sink(), ptx.At(at, 0))
+}
+
+func (e *emitter) mapShared(o ir.Op) error {
+	return e.guarded(o, sm.Clusters, ptx.OpMapa, mods(ptx.SharedCluster, ptx.U32), ptx.R(e.def(o.Result(0))), ptx.R(e.reg(o.Operand(0))), e.use(o.Operand(1)))
 }
 
 // clusterBarrier is not .aligned: nothing says that the lanes of a warp come together behind a wait in which each of them has tried as often as it had to.

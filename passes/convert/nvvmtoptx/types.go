@@ -54,7 +54,7 @@ func kindOf(t ir.Type) *kind {
 		return floatKinds[t.Format]
 	case *nvvm.PtrType:
 		// The shared window is smaller than 4 GiB, and ld.shared takes addresses of 32 bits: half the registers.
-		if t.Space == nvvm.Shared {
+		if t.Space == nvvm.Shared || t.Space == nvvm.Cluster {
 			return &i32Kind
 		}
 		return &i64Kind

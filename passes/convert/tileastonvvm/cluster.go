@@ -6,14 +6,16 @@ import (
 	"github.com/tilewright/tilewright/dialects/arith"
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/nvvm"
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 // clusterRules are those of what CTAs of a cluster do together.
 func clusterRules() map[*ir.OpDef]rule {
-	return map[*ir.OpDef]rule{tileas.ClusterBarrier: becomes(nvvm.ClusterBarrier)}
+	return map[*ir.OpDef]rule{tileas.ClusterBarrier: becomes(nvvm.ClusterBarrier), tileas.RemoteLoad: (*lowering).remoteLoad}
 }
 
 // ctaRank: a tile block that is not shared has one CTA, number 0.
@@ -111,4 +113,35 @@ func (l *lowering) rankBit(bit, step int) ir.Value {
 		set := arith.NewCmpI(b, "ne", has, arith.NewInt(b, l.i32(), 0))
 		return b.Create(arith.Select, []ir.Value{set, arith.NewInt(b, l.i32(), int64(step)), arith.NewInt(b, l.i32(), 0)}, i32).Result(0)
 	})
+}
+
+// remoteLoad: the place of a thread in the buffer is the same in all CTAs, so that only the beginning of shared memory is another. A matrix instruction reads none but its own.
+func (l *lowering) remoteLoad(op ir.Op) error {
+	buf, result := op.Operand(0), op.Result(0)
+	t := buf.Type().(*tileas.BufferType)
+	lay, err := l.layout(result)
+	if err != nil {
+		return err
+	}
+	size := tile.ElementBytes(t.Elem)
+	plan, err := linear.PlanAccess(lay, t.Layout.Shared, 8*size, 8*tile.MaxVectorBytes)
+	if err != nil {
+		return op.Errorf("has no plan: %v", err)
+	}
+	addr := l.sharedAddress(buf, plan.Thread, int64(size))
+	remote := nvvm.Ptr(l.ctx, nvvm.Cluster)
+	mapped := make(map[ir.Value]ir.Value)
+	regs := make([]ir.Value, lay.Size(linear.Register))
+	for _, a := range plan.Ops {
+		p, off := addr.at(a.Offset)
+		if mapped[p].IsNil() {
+			mapped[p] = l.create(nvvm.MapShared, remote, p, l.Value(op.Operand(1)))
+		}
+		for i, v := range l.ld(mapped[p], off, ir.Value{}, nil, l.elem(t.Elem), len(a.Registers)) {
+			regs[a.Registers[i]] = v
+		}
+	}
+	copyRegisters(regs, plan.Copies)
+	l.Bind(result, regs...)
+	return nil
 }

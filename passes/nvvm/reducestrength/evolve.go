@@ -138,7 +138,7 @@ func same(op ir.Op) bool {
 // wide reports whether a type is of addresses of 64 bits.
 func wide(t ir.Type) bool {
 	p, ok := t.(*nvvm.PtrType)
-	return ok && p.Space != nvvm.Shared
+	return ok && p.Space != nvvm.Shared && p.Space != nvvm.Cluster
 }
 
 func constant(v ir.Value) (int64, bool) {

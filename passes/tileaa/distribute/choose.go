@@ -1,6 +1,8 @@
 package distribute
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -20,7 +22,7 @@ const (
 )
 
 // distribute shares a kernel; it returns how many operations are cut, or why it was left alone.
-func distribute(r *passes.Run, arch *sm.Arch, ctas int) (parts int, reason string) {
+func distribute(r *passes.Run, arch *sm.Arch, ctas, exchange int) (parts int, reason string) {
 	aliases, err := alias.Analysis.Get(r)
 	if err != nil {
 		return 0, err.Error()
@@ -29,6 +31,7 @@ func distribute(r *passes.Run, arch *sm.Arch, ctas int) (parts int, reason strin
 	if reason != "" {
 		return 0, reason
 	}
+	k.exchange = float64(exchange)
 	p, reason := k.choose()
 	if reason != "" {
 		return 0, reason
@@ -39,49 +42,34 @@ func distribute(r *passes.Run, arch *sm.Arch, ctas int) (parts int, reason strin
 // A partial is the choices for some sinks, and what the plan for these costs.
 type partial struct {
 	choices []variant
+	joined  map[ir.Op]bool
 	cost    float64
 }
 
-// choose finds the plan that costs a CTA least, by beam search over the sinks.
+// choose finds the plan that costs a CTA least: by beam search over the sinks, once without reductions and scans that CTAs do together and once with all of them, and then by turning over single ones of these.
 func (k *kernel) choose() (*plan, string) {
 	if len(k.sinks) > maxSinks || len(k.all) > maxOps {
 		return nil, "it has too many operations to try plans for"
 	}
-	reason := ""
-	plans := []partial{{}}
-	for _, s := range k.sinks {
-		var next []partial
-		for _, have := range plans {
-			for _, v := range k.options(s) {
-				choices := append(slices.Clip(have.choices), v)
-				p := k.try(choices)
-				if p.reason != "" {
-					reason = p.reason
-					continue
-				}
-				next = append(next, partial{choices, p.cost()})
-			}
+	plans, reason := k.search(nil)
+	if len(k.joins) > 0 {
+		all := make(map[ir.Op]bool)
+		for _, op := range k.joins {
+			all[op] = true
 		}
-		slices.SortStableFunc(next, func(a, b partial) int {
-			switch {
-			case a.cost < b.cost:
-				return -1
-			case a.cost > b.cost:
-				return 1
-			}
-			return 0
-		})
-		if len(next) == 0 {
-			return nil, reason
+		more, _ := k.search(all)
+		plans = append(plans, more...)
+		for i := range plans {
+			k.improve(&plans[i])
 		}
-		plans = next[:min(len(next), beam)]
+		sortByCost(plans)
 	}
-	alone := k.try(slices.Repeat([]variant{uncut}, len(k.sinks))).cost()
+	alone := k.try(slices.Repeat([]variant{uncut}, len(k.sinks)), nil).alone()
 	for _, c := range plans {
 		if c.cost > worthwile*alone {
 			break
 		}
-		p := k.try(c.choices)
+		p := k.try(c.choices, c.joined)
 		if p.checkOrder(); p.reason == "" {
 			return p, ""
 		}
@@ -91,6 +79,54 @@ func (k *kernel) choose() (*plan, string) {
 		reason = "each would compute almost all of it"
 	}
 	return nil, reason
+}
+
+// search finds the cheapest plans in which CTAs do certain reductions and scans together, or why there is none.
+func (k *kernel) search(joined map[ir.Op]bool) (plans []partial, reason string) {
+	plans = []partial{{joined: joined}}
+	for _, s := range k.sinks {
+		var next []partial
+		for _, have := range plans {
+			for _, v := range k.options(s) {
+				choices := append(slices.Clip(have.choices), v)
+				p := k.try(choices, joined)
+				if p.reason != "" {
+					reason = p.reason
+					continue
+				}
+				next = append(next, partial{choices, joined, p.cost()})
+			}
+		}
+		if sortByCost(next); len(next) == 0 {
+			return nil, reason
+		}
+		plans = next[:min(len(next), beam)]
+	}
+	return plans, ""
+}
+
+func sortByCost(plans []partial) {
+	slices.SortStableFunc(plans, func(a, b partial) int { return cmp.Compare(a.cost, b.cost) })
+}
+
+// improve turns over whether CTAs do a reduction or scan together, wherever that makes the plan cheaper.
+func (k *kernel) improve(c *partial) {
+	for _, op := range k.joins[:min(len(k.joins), maxSinks)] {
+		other := maps.Clone(c.joined)
+		if other == nil {
+			other = make(map[ir.Op]bool)
+		}
+		if other[op] {
+			delete(other, op)
+		} else {
+			other[op] = true
+		}
+		if p := k.try(c.choices, other); p.reason == "" {
+			if cost := p.cost(); cost < c.cost {
+				c.joined, c.cost = other, cost
+			}
+		}
+	}
 }
 
 // options returns the ways to execute a sink.
@@ -112,6 +148,10 @@ const (
 	perStep   = 1.0 / 64 // of a product: multiply-adds on tensor cores
 	perLoop   = 8        // iterations that a loop is taken to have
 	maxDepth  = 4
+
+	// perExchange is of the time in which CTAs tell each other something: two barriers of the cluster and a load from another SM, some 600 cycles (arXiv 2402.13499: 180 of these for the load), in which a CTA with 4 warps would
+	// do a step on an element in one of four of its lanes.
+	perExchange = 600 * 128 / 4
 )
 
 // cost estimates what a CTA does.
@@ -127,7 +167,14 @@ func (p *plan) cost() (sum float64) {
 	for w := range p.slices {
 		sum += 2 * elements(w.v)
 	}
+	p.exchanges(func(at ir.Op, n float64) { sum += (p.exchange + perAccess*n) * p.often(at) })
 	return sum
+}
+
+// alone is what a CTA does that has the tile block to itself.
+func (p *plan) alone() float64 {
+	clear(p.shared)
+	return p.cost()
 }
 
 func (p *plan) often(op ir.Op) float64 {

@@ -10,8 +10,19 @@
 // result is wanted in several forms is made in each: a factor of a matrix product is loaded whole, while the tile that is added to the result is loaded in parts. Values that control flow merges have one
 // form each. Of the plans the one that costs a CTA least is taken, if it is worth it at all.
 //
-// Here CTAs hear nothing of each other (tileas-multicast-copies has them load together what all need). A plan that would need it has no place here: an element that one CTA writes and another one reads or writes later, results of atomic operations that all want, accesses that order
-// others. Such kernels keep one CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
+// # Exchanges
+//
+// CTAs tell each other what a plan needs (nv_tileaa.all_gather, which comes to be reads of each other's shared memory):
+//
+//   - A reduction of the dimension that is dealt out: each CTA reduces its part, all get the results of all, and reduce these alike, in the order of the CTAs, so that sums have the same bits everywhere. A scan goes on from what the
+//     CTAs in front have together.
+//   - Results of what happens once: each CTA gets those of the first one, or of each its part.
+//   - What a loop carries in parts, where all of it is wanted.
+//
+// An exchange makes all CTAs wait for each other, so it has a price in the cost of a plan: where rows can be dealt out, sums of rows need none, and a row is dealt out only if it is long. Which reductions CTAs do together is tried out for all
+// of them and for none, and then for each.
+//
+// What has no place here is an element that one CTA writes and another one reads or writes later, and accesses that order others. Such kernels keep one CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
 //
 // # Why here
 //

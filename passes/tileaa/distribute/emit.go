@@ -17,6 +17,8 @@ type emitter struct {
 	*plan
 	number, first ir.Value // of the CTA, and whether it is the first
 	parts         map[wanted]ir.Value
+	whole         map[ir.Value]ir.Value // what takes the place of whole values that all CTAs get from each other
+	wasOf         map[ir.Value]ir.Value // and the other way round
 	made          int
 }
 
@@ -24,7 +26,8 @@ type emitter struct {
 func (p *plan) emit() int {
 	b := ir.BuilderBefore(p.op.Body().First())
 	b.SetLocOf(p.op)
-	e := &emitter{plan: p, number: rank(b), parts: make(map[wanted]ir.Value)}
+	e := &emitter{plan: p, number: rank(b), parts: make(map[wanted]ir.Value),
+		whole: make(map[ir.Value]ir.Value), wasOf: make(map[ir.Value]ir.Value)}
 	e.first = arith.NewCmpI(b, "eq", e.number, arith.NewInt(b, b.Context().Int(32), 0))
 	for v, m := range p.mergeOf {
 		if f := p.merged[m]; f != whole {
@@ -46,6 +49,7 @@ func (e *emitter) sliceArguments() {
 		if v.DefiningOp().IsNil() {
 			b := ir.BuilderBefore(v.Block().First())
 			b.SetLocOf(v.Block().ParentOp())
+			e.gatherOf(b, v)
 			e.slicesOf(b, v)
 		}
 	}
@@ -81,8 +85,13 @@ func (e *emitter) operation(op ir.Op) {
 			}
 			continue
 		}
-		results := e.part(op, e.axes(op)[k])
+		a := e.axes(op)[k]
 		e.made++
+		if a.Kind != strip.Parallel {
+			e.join(op, a)
+			continue
+		}
+		results := e.part(op, a)
 		for i, v := range op.Results() {
 			if tokens.Is(v) {
 				after = append(after, results[i])
@@ -91,35 +100,45 @@ func (e *emitter) operation(op ir.Op) {
 			}
 		}
 	}
+	next := op.Next()
 	if e.guarded(op) {
 		e.guard(op)
-		return
 	}
 	b := ir.BuilderBefore(op)
-	if next := op.Next(); !next.IsNil() {
+	if !next.IsNil() {
 		b = ir.BuilderBefore(next)
 	}
 	b.SetLocOf(op)
 	for _, v := range op.Results() {
+		e.gatherOf(b, v)
 		e.slicesOf(b, v)
+	}
+	if e.guarded(op) {
+		return
 	}
 	e.order(op, after)
 }
 
 // part makes the part of an operation.
 func (e *emitter) part(op ir.Op, a strip.Axis) []ir.Value {
+	p := e.partOf(op, a)
+	if row, _ := strip.Rows.Of(op); row.Part != nil {
+		return row.Part(p, op)
+	}
+	return p.Copy(op).Results()
+}
+
+// partOf returns what the part of an operation is made of.
+func (e *emitter) partOf(op ir.Op, a strip.Axis) *strip.Part {
 	b := ir.BuilderBefore(op)
 	b.SetLocOf(op)
 	p := &strip.Part{Builder: b, Axis: a, Number: e.number, First: e.first, Count: int64(e.ctas), Operands: op.Operands()}
 	for i, v := range p.Operands {
 		if d := a.Dim(false, i); d >= 0 {
-			p.Operands[i] = e.parts[wanted{v, form(d)}]
+			p.Operands[i] = e.parts[wanted{e.original(v), form(d)}]
 		}
 	}
-	if row, _ := strip.Rows.Of(op); row.Part != nil {
-		return row.Part(p, op)
-	}
-	return p.Copy(op).Results()
+	return p
 }
 
 // order makes what comes after an access come after all that it became.
@@ -151,7 +170,7 @@ func (e *emitter) slicesOf(b *ir.Builder, v ir.Value) {
 			continue
 		}
 		at := make([]ir.Value, 0, d+2)
-		at = append(at, v)
+		at = append(at, e.now(v))
 		for i := range tile.Shape(v.Type()) {
 			if i == d {
 				at = append(at, e.number)
@@ -170,21 +189,33 @@ func (e *emitter) guard(op ir.Op) {
 	b := ir.BuilderBefore(op)
 	b.SetLocOf(op)
 	var types []ir.Type
-	t, before := tokens.After(op), ir.Value{}
-	if !t.IsNil() {
-		types = []ir.Type{t.Type()}
-		if before = tokens.Of(op); before.IsNil() {
-			before = b.Create(tileaa.Level.MakeToken, nil, types).Result(0)
+	var yielded, passed []ir.Value
+	for _, v := range op.Results() {
+		switch {
+		case tokens.Is(v):
+			before := tokens.Of(op)
+			if before.IsNil() {
+				before = b.Create(tileaa.Level.MakeToken, nil, []ir.Type{v.Type()}).Result(0)
+			}
+			passed = append(passed, before)
+		case e.shared[op]:
+			passed = append(passed, e.zero(b, v.Type()))
+		default:
+			continue
 		}
+		types, yielded = append(types, v.Type()), append(yielded, v)
 	}
 	branch := scf.CreateIf(b, e.first, types)
 	then, other := ir.BuilderAtEnd(branch.Region(0).First()), ir.BuilderAtEnd(branch.Region(1).First())
 	then.SetLocOf(op)
 	other.SetLocOf(op)
-	var yielded, passed []ir.Value
-	if !t.IsNil() {
-		t.ReplaceAllUsesWith(branch.Result(0))
-		yielded, passed = []ir.Value{t}, []ir.Value{before}
+	for i, v := range yielded {
+		if tokens.Is(v) {
+			v.ReplaceAllUsesWith(branch.Result(i))
+			continue
+		}
+		all := e.fromFirst(b, branch.Result(i))
+		e.replace(v, all)
 	}
 	op.MoveToEnd(branch.Region(0).First())
 	then.Create(scf.Yield, yielded, nil)
@@ -200,7 +231,7 @@ func (e *emitter) control() {
 				continue
 			}
 			if f := e.merged[e.mergeOf[into[0]]]; f != whole {
-				op.SetOperand(i, e.parts[wanted{v, f}])
+				op.SetOperand(i, e.parts[wanted{e.original(v), f}])
 			}
 		}
 	}

@@ -24,10 +24,11 @@ type merge struct {
 
 // A kernel is what all plans share.
 type kernel struct {
-	op      ir.Op
-	ctas    int
-	arch    *sm.Arch
-	aliases *alias.Aliases
+	op       ir.Op
+	ctas     int
+	exchange float64 // what an exchange between CTAs costs
+	arch     *sm.Arch
+	aliases  *alias.Aliases
 
 	all     []ir.Op             // in the order of the text, but for what is inside reductions and scans
 	control []ir.Op             // operations and terminators of control flow
@@ -37,6 +38,7 @@ type kernel struct {
 	sinks   []ir.Op // operations with effects, which must be executed
 	isSink  map[ir.Op]bool
 	private map[ir.Op]bool // sinks whose effects only the CTA sees
+	joins   []ir.Op        // reductions and scans that CTAs can do together
 
 	axesKnown map[ir.Op][]strip.Axis
 }
@@ -76,6 +78,9 @@ func (k *kernel) look() (reason string) {
 		if reason = k.effects(op); reason != "" {
 			return ir.Interrupt
 		}
+		if k.across(op) != uncut {
+			k.joins = append(k.joins, op)
+		}
 		if op.NumRegions() > 0 {
 			return ir.SkipBelow
 		}
@@ -99,7 +104,7 @@ func (k *kernel) effects(op ir.Op) string {
 	case "acquire", "release", "acq_rel":
 		return "'" + op.Name() + "' orders accesses of the tile block, and CTAs do not hear of each other"
 	}
-	if !ir.MayWrite(op) || op.NumResults() > 0 && readsOnly(op) {
+	if !ir.MayWrite(op) || readsOnly(op) && !tile.IsOrdered(op) {
 		return ""
 	}
 	k.sinks, k.isSink[op] = append(k.sinks, op), true
@@ -107,7 +112,7 @@ func (k *kernel) effects(op ir.Op) string {
 	return ""
 }
 
-// readsOnly reports whether an access loads and does nothing else; one that is relaxed has the effect of a write, since it may order others.
+// readsOnly reports whether an access loads and does nothing else. One that is relaxed has the effect of a write, since it may order others; it happens once, since two may load different things.
 func readsOnly(op ir.Op) bool { return op.Is(tileaa.Level.Load) || op.Is(tileaa.Level.TiledLoad) }
 
 // mergeAll joins the values that an operand of control flow becomes, and those that it becomes elsewhere, into one merge.

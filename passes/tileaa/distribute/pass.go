@@ -15,7 +15,8 @@ import (
 
 // Options are the options of the pass.
 type Options struct {
-	CTAs int `opt:"ctas" help:"CTAs that share a tile block, whatever hints say; 0: as these ask for"`
+	CTAs     int `opt:"ctas" help:"CTAs that share a tile block, whatever hints say; 0: as these ask for"`
+	Exchange int `opt:"exchange" help:"what it costs that CTAs tell each other something, in steps of arithmetic on an element"`
 }
 
 var (
@@ -31,7 +32,7 @@ var Pass = passes.Register(&passes.Pass{
 	Doc: `Follows the hints num_cta_in_cga, tt.num_ctas and tt.cluster_dim: every CTA of a cluster computes its part of the tiles that are stored, and what these need. What cannot be shared without the CTAs hearing of each other keeps one
 CTA, with a remark that says why.`,
 	On:       "nv_tileaa.func",
-	Options:  func() any { return &Options{} },
+	Options:  func() any { return &Options{Exchange: perExchange} },
 	Requires: []*passes.Property{property.TileAA},
 	Destroys: []*passes.Property{property.Canonical},
 	Steps:    []passes.Step{{MinOpt: 0}},
@@ -58,7 +59,8 @@ CTA, with a remark that says why.`,
 func run(r *passes.Run) error {
 	spec := contract.KernelSpecOf(r.Op)
 	n := spec.Cluster
-	if o := passes.OptionsOf[Options](r); o.CTAs > 0 {
+	o := passes.OptionsOf[Options](r)
+	if o.CTAs > 0 {
 		n = o.CTAs
 	}
 	explicit := fixedShape(r.Op)
@@ -75,7 +77,7 @@ func run(r *passes.Run) error {
 	}
 	spec.Cluster = 0
 	if n > 1 {
-		switch parts, reason := distribute(r, arch, n); {
+		switch parts, reason := distribute(r, arch, n, o.Exchange); {
 		case reason == "":
 			spec.NumCTAs = n
 			r.Add(numShared, 1)

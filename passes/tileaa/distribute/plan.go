@@ -31,14 +31,22 @@ type plan struct {
 	*kernel
 	variants map[ir.Op][]variant
 	merged   map[*merge]form
-	slices   map[wanted]bool // parts that are taken out of whole values
+	chosen   map[ir.Op]variant // of sinks
+	joined   map[ir.Op]bool    // reductions and scans that CTAs do together
+	slices   map[wanted]bool   // parts that are taken out of whole values
+	gathers  map[ir.Value]form // parts of which all CTAs get the whole
+	shared   map[ir.Op]bool    // what the first CTA does, with results for all
 	seen     map[wanted]bool
 	reason   string // why there is no such plan; "" when there is
 }
 
-// try makes the plan for choices of the first sinks, and without the others.
-func (k *kernel) try(choices []variant) *plan {
-	p := &plan{kernel: k, variants: make(map[ir.Op][]variant), merged: make(map[*merge]form), slices: make(map[wanted]bool), seen: make(map[wanted]bool)}
+// try makes the plan for choices of the first sinks, and without the others, in which CTAs do some reductions and scans together.
+func (k *kernel) try(choices []variant, joined map[ir.Op]bool) *plan {
+	p := &plan{kernel: k, variants: make(map[ir.Op][]variant), chosen: make(map[ir.Op]variant), joined: joined, merged: make(map[*merge]form), slices: make(map[wanted]bool),
+		gathers: make(map[ir.Value]form), shared: make(map[ir.Op]bool), seen: make(map[wanted]bool)}
+	for i, v := range choices {
+		p.chosen[k.sinks[i]] = v
+	}
 	for i, v := range choices {
 		if v != uncut {
 			p.use(k.sinks[i], v)
@@ -60,9 +68,6 @@ func (k *kernel) try(choices []variant) *plan {
 		if _, ok := p.merged[m]; !ok {
 			p.merge(m, whole)
 		}
-	}
-	for _, s := range k.sinks[:len(choices)] {
-		p.checkSink(s)
 	}
 	return p
 }
@@ -86,10 +91,6 @@ func (p *plan) use(op ir.Op, k variant) {
 	}
 	if len(p.variants[op]) > 1 && !ir.HasNoEffects(op) && (p.isSink[op] || tile.IsOrdered(op)) {
 		p.fail("'%s' is wanted in parts and whole, and must happen once", op.Name())
-		return
-	}
-	if k == uncut && readsOnly(op) && tile.IsOrdered(op) {
-		p.fail("'%s' may load something else in each CTA", op.Name())
 		return
 	}
 	for i, v := range op.Operands() {
@@ -126,13 +127,25 @@ func (p *plan) want(v ir.Value, f form) {
 		case have == whole:
 			p.slice(w)
 		default:
-			p.fail("what '%s' carries is wanted in parts and whole", m.by.Name())
+			p.gather(v, have, f)
 		}
 		return
 	}
 	op := v.DefiningOp()
 	switch {
 	case op.IsNil(): // a parameter
+		return
+	case p.isSink[op]:
+		p.wantOfSink(op, v, f)
+		return
+	case p.joined[op]:
+		k := p.across(op)
+		p.use(op, k)
+		if d := form(p.axes(op)[k].Dim(true, v.Index())); d == whole && f != whole {
+			p.slice(w)
+		} else if d != f {
+			p.gather(v, d, f)
+		}
 		return
 	case f == whole:
 		p.use(op, uncut)
@@ -150,14 +163,18 @@ func (p *plan) want(v ir.Value, f form) {
 // slice takes a part out of a whole value.
 func (p *plan) slice(w wanted) {
 	p.slices[w] = true
+	if p.divisible(w) {
+		p.want(w.v, whole)
+	}
+}
+
+func (p *plan) divisible(w wanted) bool {
 	t := w.v.Type().(*ir.TensorType)
-	if n := int64(p.ctas); t.Shape[w.f]%n != 0 {
+	n := int64(p.ctas)
+	if t.Shape[w.f]%n != 0 {
 		p.fail("%d elements cannot be dealt out to %d CTAs", t.Shape[w.f], n)
-		return
 	}
-	if m := p.mergeOf[w.v]; m == nil {
-		p.use(w.v.DefiningOp(), uncut)
-	}
+	return t.Shape[w.f]%n == 0
 }
 
 // merge fixes the form of what control flow merges.
@@ -191,18 +208,6 @@ func (k *kernel) divides(op ir.Op, a strip.Axis) bool {
 		}
 	}
 	return true
-}
-
-// checkSink looks at what is done by the first CTA alone: nobody else hears of it.
-func (p *plan) checkSink(s ir.Op) {
-	if !p.guarded(s) {
-		return
-	}
-	for _, v := range s.Results() {
-		if !tokens.Is(v) && v.HasUses() {
-			p.fail("the result of '%s', which must happen once, is wanted by all CTAs", s.Name())
-		}
-	}
 }
 
 // guarded reports whether only the first CTA executes an operation: it has effects outside of the CTA, and is not cut.

@@ -74,6 +74,7 @@ func (s *sameness) visit(op ir.Op) {
 	switch {
 	case op.Is(tileas.Level.CTARank):
 		s.mark(true, op.Result(0))
+	case op.Is(tileas.Level.AllGather): // what makes it different is in all of them
 	case op.Is(scf.For):
 		body := op.Body()
 		all := s.any(op.Operands()[:scf.NumBounds])

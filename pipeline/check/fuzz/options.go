@@ -38,12 +38,16 @@ func ForSeed(seed uint64, opts Options) Options {
 // BulkOptions are options of tileas-plan-copies under which short loops have bulk tensor copies too, products that threads compute, and tiles that no product takes: loops of random kernels are short, and a target has one kind of products or the other.
 const BulkOptions = "anything=true short=true synchronous=true"
 
+// ClusterOptions are options of tileaa-distribute under which CTAs tell each other whatever lets them share a tile block: random kernels are too small for that to pay.
+const ClusterOptions = "exchange=0"
+
 // passOptions returns the options of passes that belong to roles and to a way to have tensor maps: a kernel is tried as users have it, or with as many bulk copies as there can be.
 func (o Options) passOptions() map[string]string {
 	out := make(map[string]string)
 	if o.TensorMaps == contract.TensorMapsDevice {
 		out["tileas-plan-copies"] = BulkOptions
 	}
+	out["tileaa-distribute"] = ClusterOptions
 	tileir.WarpRoles(out, o.WarpRoles)
 	return out
 }

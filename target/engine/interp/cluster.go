@@ -20,6 +20,9 @@ type cluster struct {
 	// The barrier of the cluster: who has come, and how often all have.
 	come   int
 	rounds uint64
+
+	open []*exchange // the last of all that were made
+	made int
 }
 
 // A cta is one of them.
@@ -28,6 +31,9 @@ type cta struct {
 	coroutine
 	cluster *cluster
 	rank    int
+
+	exchanges      int            // to which it has come
+	stored, readBy []remoteAccess // since the last barrier of the cluster: what it has stored to its shared memory, and what others have read of it
 }
 
 func init() {
@@ -60,6 +66,9 @@ func (m *machine) runCluster(block uint64) error {
 		t := c.ctas[next]
 		t.resume()
 		m.replaced = m.replaced || t.replaced
+		if t.err == nil && t.done {
+			t.err = t.endsUnread()
+		}
 		if t.err != nil {
 			return t.err
 		}
@@ -119,6 +128,9 @@ func (d *decoder) clusterBarrier(op ir.Op) (func(*machine) error, error) {
 		over := func() bool {
 			if c.rounds == round && c.come+c.ended() == len(c.ctas) {
 				c.rounds, c.come = c.rounds+1, 0
+				for _, t := range c.ctas {
+					t.stored, t.readBy = t.stored[:0], t.readBy[:0]
+				}
 			}
 			return c.rounds != round
 		}

@@ -142,7 +142,7 @@ func (m *machine) landOne(l *flight) error {
 // takeoff makes the destination of a copy unspecified until it lands.
 func (m *machine) takeoff(op ir.Op, at location, bytes uint64) error {
 	lo, hi := at.address(), at.address()+bytes
-	if err := m.smem.writable(op, lo, hi); err != nil {
+	if err := m.writable(op, lo, hi); err != nil {
 		return err
 	}
 	m.smem.clear(m, lo, hi)

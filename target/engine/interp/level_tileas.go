@@ -124,7 +124,7 @@ func (d *decoder) localStore(op ir.Op) (func(*machine) error, error) {
 	return func(m *machine) error {
 		at, err := address(m)
 		if err == nil {
-			err = m.smem.writable(op, at.address(), at.address()+acc.bytes)
+			err = m.writable(op, at.address(), at.address()+acc.bytes)
 		}
 		if err == nil {
 			m.smem.store(m, at, t, m.vals[value], op)

@@ -76,7 +76,7 @@ func (d *decoder) mbarrierInit(op ir.Op) (func(*machine) error, error) {
 		if err := m.smem.alive(op, lo, lo+mbarrierBytes); err != nil {
 			return err
 		}
-		if err := m.smem.writable(op, lo, lo+mbarrierBytes); err != nil {
+		if err := m.writable(op, lo, lo+mbarrierBytes); err != nil {
 			return err
 		}
 		if old, err := m.mbarrier(op, slot); err == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/cudatile"
 	"github.com/tilewright/tilewright/dialects/scf"
+	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -18,6 +19,7 @@ type program struct {
 	globals   map[string]ir.Op
 	ctas      int  // that share a tile block
 	clustered bool // they use each other's memory
+	remote    bool // they read it themselves
 	halves    bool // some operation accesses halves of bytes
 
 	prints       bool             // some operation prints
@@ -116,7 +118,7 @@ func decode(entry ir.Op, races bool) (*program, error) {
 	d := &decoder{races: races, p: &program{entry: entry, ctas: contract.CTAsOf(entry), globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
 	entry.Walk(func(op ir.Op) ir.WalkResult {
-		if d.p.clustered = tileas.IsClustered(op); d.p.clustered {
+		if d.p.clustered = tileas.IsClustered(op) || op.Is(tileaa.Level.AllGather); d.p.clustered {
 			return ir.Interrupt
 		}
 		return ir.Advance

@@ -106,7 +106,7 @@ func (d *decoder) reserveTensor(op ir.Op) (func(*machine) error, error) {
 		}
 		at, err := address(m)
 		if err == nil {
-			err = m.smem.writable(op, at.address(), at.address()+uint64(t.TileBytes()))
+			err = m.writable(op, at.address(), at.address()+uint64(t.TileBytes()))
 		}
 		if err != nil {
 			return err

@@ -54,3 +54,24 @@ module attributes {tt.cluster_dim = array<i32: 1, 2, 2>} {
 nv_tileas.func @many() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4, num_ctas = 16>} {
   nv_tileas.return
 }
+
+// -----
+
+#part = #nv_tileas.layout<"{shape = [1, 64], register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [[0, 32]], block = []}">
+#shared = #nv_tileas.shared<"{shape = [1, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]]}">
+
+// What a CTA has in a place of its shared memory another one has where mapa says.
+// CHECK-LABEL: nvvm.func @remote(
+// CHECK: %[[C1:.*]] = arith.constant 1 : i32
+// CHECK: %[[AT:.*]] = nvvm.mapa %[[P:.*]] of %[[C1]] : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
+// CHECK: nvvm.ld %[[AT]] {{.*}}: !nvvm.ptr<7> -> f32
+nv_tileas.func @remote(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>, nv_tileas.shared_bytes = 256 : i32} {
+  %c1 = arith.constant 1 : i32
+  %m = nv_tileas.alloc_shared at 0 : !nv_tileas.buffer<1x64xf32, #shared>
+  nv_tileas.cluster_barrier
+  %b = nv_tileas.remote_load %m of %c1 : !nv_tileas.buffer<1x64xf32, #shared> -> tensor<1x64xf32, #part>
+  nv_tileas.cluster_barrier
+  %ps = nv_tileas.splat %p : !nv_tileas.ptr<f32> -> tensor<1x64x!nv_tileas.ptr<f32>, #part>
+  %t = nv_tileas.store %ps, %b : tensor<1x64x!nv_tileas.ptr<f32>, #part>, tensor<1x64xf32, #part> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

@@ -154,22 +154,6 @@ nv_tileaa.func @sum(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %n: i64) a
 
 // -----
 
-// Results of what happens once are not everybody's.
-// expected-remark @+3 {{tile blocks of 'ticket' have one CTA each, not 2: the result of 'nv_tileaa.atomic_rmw', which must happen once, is wanted by all CTAs}}
-// CHECK-LABEL: @ticket(
-// CHECK-NOT: num_ctas
-nv_tileaa.func @ticket(%p: !nv_tileaa.ptr<i32>, %b: !nv_tileaa.ptr<i32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {
-  %zero = arith.constant 0 : i64
-  %one = arith.constant 1 : i64
-  %c1 = arith.constant 1 : i32
-  %old, %t = nv_tileaa.atomic_rmw add %p, %c1 {ordering = "relaxed", scope = "device"} : !nv_tileaa.ptr<i32>, i32 -> i32, !nv_tileaa.mem_token
-  %x = nv_tileaa.splat %old : i32 -> tensor<64x64xi32>
-  %v = nv_tileaa.tiled_store %x, %b[%zero, %zero] sizes [%n, %n] strides [%n, %one] {bounds = array<i1: true, true>} : tensor<64x64xi32>, !nv_tileaa.ptr<i32>
-  nv_tileaa.return
-}
-
-// -----
-
 // More than are portable are not taken.
 // expected-warning @+2 {{'most' asks for 16 CTAs for a tile block and gets 8: sm_90 has clusters of at most 8}}
 // CHECK-LABEL: nv_tileaa.func @most({{.*}}num_ctas = 8

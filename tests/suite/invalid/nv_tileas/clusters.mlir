@@ -68,3 +68,41 @@ nv_tileas.func @halves(%p: !nv_tileas.ptr<f16>, %m: i64) {
   %t = nv_tileas.tma_load %b, %map[%m, %m], %bar : !nv_tileas.buffer<16x64xf16, #deep>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+nv_tileas.func @gathers(%x: f32) {
+  %a = nv_tileas.splat %x : f32 -> tensor<1x64xf32>
+  // expected-error@+1 {{'nv_tileas.all_gather' op needs a tile block that several CTAs share, but it has one}}
+  %b = nv_tileas.all_gather %a dim 0 : tensor<1x64xf32> -> tensor<2x64xf32>
+  nv_tileas.return
+}
+
+// -----
+
+nv_tileas.func @parts(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_ctas = 4>} {
+  %a = nv_tileas.splat %x : f32 -> tensor<1x64xf32>
+  // expected-error@+1 {{'nv_tileas.all_gather' op result must be the parts of 4 CTAs along dimension 0, but got 'tensor<2x64xf32>' of 'tensor<1x64xf32>'}}
+  %b = nv_tileas.all_gather %a dim 0 : tensor<1x64xf32> -> tensor<2x64xf32>
+  nv_tileas.return
+}
+
+// -----
+
+nv_tileas.func @dimension(%x: f32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_ctas = 4>} {
+  %a = nv_tileas.splat %x : f32 -> tensor<1x64xf32>
+  // expected-error@+1 {{'nv_tileas.all_gather' op dim must be from 0 to 1, but got 2}}
+  %b = nv_tileas.all_gather %a dim 2 : tensor<1x64xf32> -> tensor<4x64xf32>
+  nv_tileas.return
+}
+
+// -----
+
+#shared = #nv_tileas.shared<"{shape = [4], offset = [[1], [2]]}">
+nv_tileas.func @nobody() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_ctas = 4>} {
+  %c4 = arith.constant 4 : i32
+  %b = nv_tileas.alloc_shared : !nv_tileas.buffer<4xf32, #shared>
+  // expected-error@+1 {{'nv_tileas.remote_load' op number of a CTA must be from 0 to 3, but got 4}}
+  %x = nv_tileas.remote_load %b of %c4 : !nv_tileas.buffer<4xf32, #shared> -> tensor<4xf32>
+  nv_tileas.return
+}

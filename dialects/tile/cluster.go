@@ -1,0 +1,43 @@
+package tile
+
+import (
+	"slices"
+
+	"github.com/tilewright/tilewright/dialects/contract"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Cluster is the resource of what CTAs that share a tile block do together: each comes to all of it, in one order.
+var Cluster = &ir.Resource{Name: "cluster"}
+
+// defineCluster adds what CTAs that share a tile block do together.
+func (l *Level) defineCluster() {
+	l.AllGather = l.op(ir.OpDef{Name: "all_gather", Summary: "The parts that the CTAs of a tile block have, one after the other along a dimension, in each of them.",
+		Doc:      "Part i is what CTA i has. All CTAs must come to it, equally often and in the same order among operations of this kind.",
+		Operands: []ir.Field{{Name: "part", Type: Tensor}}, Results: []ir.Field{{Name: "result", Type: Tensor}},
+		Attrs:  []ir.Field{{Name: AttrDim, Kind: ir.I64Kind}},
+		Syntax: "$part `dim` $dim attr-dict `:` type($part) `->` type($result)", Verify: verifyAllGather,
+		// Not pure: an equal one may not be made where only some CTAs come to, nor left out there.
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+			add(ir.Effect{Kind: ir.Read, Resource: Cluster})
+			add(ir.Effect{Kind: ir.Write, Resource: Cluster})
+		})}})
+}
+
+func verifyAllGather(op ir.Op) error {
+	part, out := op.Operand(0).Type().(*ir.TensorType), op.Result(0).Type().(*ir.TensorType)
+	dim, _ := op.IntAttr(AttrDim)
+	if dim < 0 || dim >= int64(len(part.Shape)) {
+		return op.Errorf("dim must be from 0 to %d, but got %d", len(part.Shape)-1, dim)
+	}
+	ctas := int64(contract.CTAsOf(op))
+	if ctas <= 1 {
+		return op.Errorf("needs a tile block that several CTAs share, but it has one")
+	}
+	want := slices.Clone(part.Shape)
+	want[dim] *= ctas
+	if part.Elem != out.Elem || !slices.Equal(want, out.Shape) {
+		return op.Errorf("result must be the parts of %d CTAs along dimension %d, but got '%s' of '%s'", ctas, dim, ir.TypeString(out), ir.TypeString(part))
+	}
+	return nil
+}
