@@ -24,6 +24,9 @@ nv_tileaa.func @structure(%p: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tilea
   %x, %y, %z = nv_tileaa.get_program_id : i32, i32, i32
   // CHECK: %rank = nv_tileaa.get_cta_rank : i32
   %rank = nv_tileaa.get_cta_rank : i32
+  %ranks = nv_tileaa.splat %rank : i32 -> tensor<4x1xi32>
+  // CHECK: nv_tileaa.all_gather %ranks dim 1 : tensor<4x1xi32> -> tensor<4x2xi32>
+  %all_ranks = nv_tileaa.all_gather %ranks dim 1 : tensor<4x1xi32> -> tensor<4x2xi32>
   // CHECK: %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   // CHECK: %g = nv_tileaa.get_global "table" : !nv_tileaa.ptr<i32>

@@ -22,5 +22,10 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   nv_tileas.mbarrier_arrive %bar, 4 cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :
   nv_tileas.mbarrier_wait %bar, %parity cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  %part = nv_tileas.splat %parity : i32 -> tensor<2xi32>
+  // CHECK: nv_tileas.all_gather %part dim 0 : tensor<2xi32> -> tensor<4xi32>
+  %all = nv_tileas.all_gather %part dim 0 : tensor<2xi32> -> tensor<4xi32>
+  // CHECK: nv_tileas.remote_load %b of %parity : !nv_tileas.buffer<8x64xf16, #{{.*}}> -> tensor<8x64xf16>
+  %far = nv_tileas.remote_load %b of %parity : !nv_tileas.buffer<8x64xf16, #shared> -> tensor<8x64xf16>
   nv_tileas.return
 }

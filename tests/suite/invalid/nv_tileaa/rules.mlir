@@ -891,3 +891,9 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
 %p = "t.v"() : () -> tensor<64x!nv_tileaa.ptr<f32>>
 // expected-error@+1 {{entry #0 of 'runs' must be a power of two of at most 16 bytes, but got 4611686018427387904}}
 %v, %t = nv_tileaa.load %p {runs = array<i64: 4611686018427387904>} : tensor<64x!nv_tileaa.ptr<f32>> -> tensor<64xf32>, !nv_tileaa.mem_token
+
+// -----
+
+%x = "t.v"() : () -> tensor<4xf32>
+// expected-error@+1 {{needs a tile block that several CTAs share, but it has one}}
+%y = nv_tileaa.all_gather %x dim 0 : tensor<4xf32> -> tensor<8xf32>

@@ -18,3 +18,10 @@ nvvm.mbarrier.arrive.remote %s of %x : !nvvm.ptr<1>, i32
 %s = "t.v"() : () -> !nvvm.ptr<3>
 // expected-error@+1 {{'nvvm.barrier.cluster' op}}
 "nvvm.barrier.cluster"(%s) : (!nvvm.ptr<3>) -> ()
+
+// -----
+
+%s = "t.v"() : () -> !nvvm.ptr<1>
+%x = "t.v"() : () -> i32
+// expected-error@+1 {{'nvvm.mapa' op operand #0 must be}}
+%p = nvvm.mapa %s of %x : !nvvm.ptr<1>, i32 -> !nvvm.ptr<7>
