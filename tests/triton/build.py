@@ -28,11 +28,12 @@ import blackwell
 import elementwise
 import hopper
 import matrix
+import peers
 import reductions
 import scaled
 from cases import CASES, Buffer, Const, Descriptor
 
-MODULES = (elementwise, reductions, atomics, matrix, scaled, hopper, blackwell)
+MODULES = (elementwise, reductions, atomics, matrix, scaled, hopper, blackwell, peers)
 TRITON = {"f16": "fp16", "bf16": "bf16", "f32": "fp32", "f64": "fp64", "f8e4m3": "fp8e4nv", "f8e5m2": "fp8e5"}
 # Bytes of the pattern, by CUtensorMapSwizzle.
 SWIZZLES = {0: 0, 1: 32, 2: 64, 3: 128}
@@ -126,7 +127,7 @@ class Writer:
             self.scalar("i64", n)
 
 
-def build(make, target, contains, options, out):
+def build(make, target, contains, peer, options, out):
     name = make.__name__
     np.random.seed(zlib.crc32(name.encode()))
     fn, grid, args = make(target) if make.__code__.co_argcount else make()
@@ -139,13 +140,15 @@ def build(make, target, contains, options, out):
     w = Writer(folder)
     descriptors = iter(meta.tensordesc_meta or ())
     for arg in fn.arg_names:
-        value = args[arg]
+        value, first = args[arg], len(w.params)
         if isinstance(value, Buffer):
             w.buffer(arg, value)
         elif isinstance(value, Descriptor):
             w.descriptor(arg, value, next(descriptors, None))
         elif not isinstance(value, Const):
             w.scalar("f32" if isinstance(value, float) else "i32", value)
+        for p in w.params[first:first + 1]:
+            p["arg"] = arg  # what follows of a descriptor is its geometry
     grid = [*grid, 1, 1][:3]
     grid[0] *= meta.num_ctas
     # Two parameters that every kernel has: memory of the kernel's own, and memory of a profiler.
@@ -154,7 +157,7 @@ def build(make, target, contains, options, out):
     must = contains.get(target, ()) if isinstance(contains, dict) else contains
     (folder / "case.json").write_text(json.dumps({
         "entry": meta.name, "grid": grid, "cluster": [meta.num_ctas, 1, 1], "shared": meta.shared,
-        "warps": meta.num_warps, "contains": list(must), "params": w.params, "expect": w.expect,
+        "warps": meta.num_warps, "contains": list(must), "peer": peer, "params": w.params, "expect": w.expect,
     }, indent=1))
 
 
@@ -164,11 +167,11 @@ def main(out, target):
     knobs.runtime.add_stages_inspection_hook = stop_at_ptx
     with tempfile.TemporaryDirectory() as cache:
         knobs.cache.dir = cache
-        for make, targets, contains, options in CASES:
+        for make, targets, contains, peer, options in CASES:
             if target not in targets:
                 continue
             try:
-                build(make, target, contains, options, out)
+                build(make, target, contains, peer, options, out)
             except Exception as e:
                 failed = True
                 print(f"{make.__name__} for {target}: {type(e).__name__}: {e}", file=sys.stderr)

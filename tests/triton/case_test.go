@@ -23,6 +23,7 @@ type kernelCase struct {
 	Shared   uint32    `json:"shared"`
 	Warps    int       `json:"warps"`
 	Contains []string  `json:"contains"`
+	Peer     string    `json:"peer"` // the kernel of peers/ that computes the same
 	Params   []param   `json:"params"`
 	Expect   []expect  `json:"expect"`
 
@@ -38,6 +39,7 @@ type param struct {
 	File  string `json:"file"`
 	Value string `json:"value"`
 	Bytes uint64 `json:"bytes"`
+	Arg   string `json:"arg"` // of the kernel; empty: the rest of a descriptor, or scratch memory
 
 	Dims    []uint64 `json:"dims"`
 	Strides []uint64 `json:"strides"`
@@ -118,20 +120,28 @@ func (c *kernelCase) launch(ctx context.Context, module *emu.Module, l emu.Launc
 		if err := mem.Read(addrs[e.Param], got.Data); err != nil {
 			return stats, err
 		}
-		want, err := c.buffer(e.File, c.Params[e.Param].DType)
-		if err != nil {
+		if err := c.compare(e, got); err != nil {
 			return stats, err
-		}
-		diff, err := launch.Compare(got, want, launch.Tolerance{Relative: e.RTol, Absolute: e.ATol})
-		if err != nil {
-			return stats, err
-		}
-		if !diff.OK() {
-			return stats, fmt.Errorf("%s: %d of %d elements differ by more than rtol %g, atol %g; element %d: %s; worst is element %d: %s",
-				c.Params[e.Param].File, diff.Mismatches, diff.Elements, e.RTol, e.ATol, diff.First, diff.FirstPair, diff.Worst, diff.WorstPair)
 		}
 	}
 	return stats, nil
+}
+
+// compare says how a buffer that a launch left differs from what is expected of it.
+func (c *kernelCase) compare(e expect, got *launch.Buffer) error {
+	want, err := c.buffer(e.File, c.Params[e.Param].DType)
+	if err != nil {
+		return err
+	}
+	diff, err := launch.Compare(got, want, launch.Tolerance{Relative: e.RTol, Absolute: e.ATol})
+	if err != nil {
+		return err
+	}
+	if !diff.OK() {
+		return fmt.Errorf("%s: %d of %d elements differ by more than rtol %g, atol %g; element %d: %s; worst is element %d: %s",
+			c.Params[e.Param].File, diff.Mismatches, diff.Elements, e.RTol, e.ATol, diff.First, diff.FirstPair, diff.Worst, diff.WorstPair)
+	}
+	return nil
 }
 
 // param places what the parameter needs in memory and returns its bytes.

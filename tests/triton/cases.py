@@ -37,15 +37,16 @@ class Const:
         self.value = value
 
 
-def case(targets=ALL, contains=(), **options):
+def case(targets=ALL, contains=(), peer="", **options):
     """Registers a function that returns (kernel, grid, arguments).
 
     `contains` lists what the PTX must contain, alone or by target: a case is there for the instructions it exercises.
+    `peer` names a kernel of peers/, compiled by this project, which computes the same from the same arguments.
     The function is called once per target, after its name is seeded; it may take the target as its argument.
     """
 
     def register(make):
-        CASES.append((make, targets, contains, options))
+        CASES.append((make, targets, contains, peer, options))
         return make
 
     return register

@@ -8,6 +8,8 @@
 // folder of the user's cache that is named by the hash of its sources, so that no PTX stands in the tree and a second run
 // compiles nothing. Every case runs in order and with an adversary.
 //
+// Kernels of peers.py are compiled by this project as well, from peers/*.mlir: TestPeers runs both on equal arguments and holds what we do beside what Triton does (docs/measurements/peers.md).
+//
 // Triton makes no sparse product, none with .ws, none of 6-bit elements, no wmma, no im2col::w and no multimem: there the
 // emulator has no other judge than its own tests.
 //
