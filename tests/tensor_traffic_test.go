@@ -261,19 +261,25 @@ func TestTensorTraffic(t *testing.T) {
 	for _, k := range traffics {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			gpus := k.gpus
-			if gpus == nil {
-				gpus = []string{"sm_90", "sm_120"}
-			}
-			if k.maps == nil {
-				k.maps = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice}
-			}
-			for _, gpu := range gpus {
-				for _, maps := range k.maps {
-					k.run(t, gpu, maps)
-				}
-			}
+			k.everywhere(t)
 		})
+	}
+}
+
+// everywhere runs the kernel on its targets with its kinds of maps.
+func (k *traffic) everywhere(t *testing.T) {
+	t.Helper()
+	gpus, kinds := k.gpus, k.maps
+	if gpus == nil {
+		gpus = []string{"sm_90", "sm_120"}
+	}
+	if kinds == nil {
+		kinds = []contract.TensorMaps{contract.TensorMapParams, contract.TensorMapsDevice}
+	}
+	for _, gpu := range gpus {
+		for _, maps := range kinds {
+			k.run(t, gpu, maps)
+		}
 	}
 }
 
@@ -328,26 +334,39 @@ func TestTensorTrafficPlants(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			t.Parallel()
 			k := &traffics[slices.IndexFunc(traffics, func(k traffic) bool { return k.name == p.kernel })]
-			want := k.request()
-			var said bytes.Buffer
-			if err := interp.New(readSaying(t, &said, "k.mlir", []byte(k.text()))).Run(context.Background(), want); err != nil {
-				t.Fatal(err)
-			}
-			found, done := false, false
-			w := atLevel{seen: func(m ir.Op) {
-				e, got := interp.New(m), k.request()
-				e.Adversarial, e.Threads = true, true
-				err := e.Run(context.Background(), got)
-				found = found || err != nil || !bytes.Equal(got.Args[0].Buffer.Data, want.Args[0].Buffer.Data)
-			}}
-			_, err := compile.To(context.Background(), readSaying(t, &said, "k.mlir", []byte(k.text())), compile.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: contract.TensorMapParams,
-				Instruments: []pipeline.Instrument{damage{p.change, &done}, w}, PassOptions: map[string]string{"tileas-plan-copies": k.options}})
-			if !done {
-				t.Fatal("the mistake has changed nothing")
-			}
-			if err == nil && !found {
+			if compiled, tiles := k.damaged(t, p.change); compiled != nil && !tiles {
 				t.Error("nobody noticed")
 			}
 		})
 	}
+}
+
+// damaged compiles the kernel with a mistake: nothing, if a check finds it. It says whether the tiles show it.
+func (k *traffic) damaged(t *testing.T, change func(module ir.Op) bool) (result *compile.Result, tiles bool) {
+	t.Helper()
+	want := k.request()
+	var said bytes.Buffer
+	if err := interp.New(readSaying(t, &said, "k.mlir", []byte(k.text()))).Run(context.Background(), want); err != nil {
+		t.Fatal(err)
+	}
+	done := false
+	w := atLevel{seen: func(m ir.Op) {
+		e, got := interp.New(m), k.request()
+		e.Adversarial, e.Threads = true, true
+		err := e.Run(context.Background(), got)
+		tiles = tiles || err != nil || !bytes.Equal(got.Args[0].Buffer.Data, want.Args[0].Buffer.Data)
+	}}
+	gpu := "sm_90"
+	if len(k.gpus) > 0 {
+		gpu = k.gpus[0]
+	}
+	result, err := compile.To(context.Background(), readSaying(t, &said, "k.mlir", []byte(k.text())), compile.Options{GPU: gpu, OptLevel: 3, TensorMaps: contract.TensorMapParams,
+		Instruments: []pipeline.Instrument{damage{change, &done}, w}, PassOptions: map[string]string{"tileas-plan-copies": k.options}})
+	if !done {
+		t.Fatal("the mistake has changed nothing")
+	}
+	if err != nil {
+		return nil, tiles
+	}
+	return result, tiles
 }

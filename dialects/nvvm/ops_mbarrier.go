@@ -30,6 +30,8 @@ var (
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	FenceAsync = Dialect.Op(ir.OpDef{Name: "fence.proxy.async", Summary: "Lets asynchronous copies see what the thread has stored to shared memory.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+	FenceGlobal = Dialect.Op(ir.OpDef{Name: "fence.proxy.async.global", Summary: "Lets asynchronous copies see what the thread knows of global memory, if the predicate holds.",
+		Operands: []ir.Field{predicateField}, Syntax: "(`if` $predicate^)? attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	BulkLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.load", Summary: "Starts to copy bytes from global to shared memory, which an mbarrier counts, if the predicate holds.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "src", Type: ptr}, mbarrierField, predicateField},
 		Attrs:    []ir.Field{{Name: AttrSize, Kind: ir.I32Kind}},

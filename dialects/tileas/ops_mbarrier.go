@@ -181,6 +181,16 @@ var (
 		Syntax: "attr-dict",
 		// It declares no effects, so that nothing moves across it.
 	})
+	// FenceGlobal is between what threads do in global memory and bulk copies that come behind it there.
+	FenceGlobal = Dialect.Op(ir.OpDef{
+		Name: "fence_global", Summary: "Lets bulk copies that come behind it see what came before it in global memory.",
+		Doc: "Copies access memory in another way than threads (PTX ISA, \"Proxies\"): what threads have written or acquired they see if it comes before the token that this takes, and they come behind the token that this makes. " +
+			"The thread that starts copies for the tile block does it, and a barrier orders other threads with that one.",
+		Operands: []ir.Field{{Name: "token", Type: tile.Token}}, Results: []ir.Field{{Name: "after", Type: tile.Token}},
+		Syntax: "$token `:` type($token) attr-dict `->` type($after)",
+		// A read: it comes behind writes of all threads, and a copy behind it needs no other thread.
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Read}) })},
+	})
 )
 
 // verifyBulk checks what a bulk copy moves.

@@ -109,6 +109,7 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   %far = nvvm.mapa %b of %parity : !nvvm.ptr<3>, i32 -> !nvvm.ptr<7>
   nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32
   nvvm.fence.proxy.async
+  nvvm.fence.proxy.async.global if %first
   nvvm.cp.async.bulk.store %p, %s {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.store %p, %s if %first {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.commit.group

@@ -14,6 +14,7 @@ func init() {
 		nvvm.MbarrierArriveRemote: (*emitter).mbarrierArriveRemote, nvvm.ClusterBarrier: (*emitter).clusterBarrier, nvvm.MapShared: (*emitter).mapShared,
 		nvvm.FenceMbarrierInit: fence(sm.FenceMbarrierInit, ptx.OpFenceMbarrierInit, ptx.Release, ptx.ClusterScope), // the only spelling there is
 		nvvm.FenceAsync:        fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.SharedCTA),
+		nvvm.FenceGlobal:       fence(sm.FenceProxyAsync, ptx.OpFenceProxy, ptx.Async, ptx.Global),
 		nvvm.BulkLoad:          (*emitter).bulkLoad, nvvm.BulkStore: (*emitter).bulkStore,
 		nvvm.BulkCommit: bare(ptx.OpCpAsyncBulkCommitGroup, sm.CpAsyncBulkStore),
 		nvvm.BulkWait: func(e *emitter, o ir.Op) error {

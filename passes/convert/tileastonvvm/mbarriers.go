@@ -20,7 +20,8 @@ func mbarrierRules() map[*ir.OpDef]rule {
 		tileas.BulkLoad: (*lowering).bulkLoad, tileas.BulkStore: (*lowering).bulkStore,
 		// Every thread commits and waits: for those that started nothing both are empty.
 		tileas.BulkCommit: becomes(nvvm.BulkCommit), tileas.BulkWait: (*lowering).bulkWait,
-		tileas.FenceAsync: becomes(nvvm.FenceAsync),
+		tileas.FenceAsync:  becomes(nvvm.FenceAsync),
+		tileas.FenceGlobal: func(l *lowering, op ir.Op) error { return l.acts(nvvm.FenceGlobal, nil) },
 	}
 }
 

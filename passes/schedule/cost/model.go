@@ -104,7 +104,7 @@ func init() {
 		rules[def] = free // they name registers or places, and become no instruction; a sign is changed by the instruction that reads it
 	}
 	rules[l.Extract] = (*Model).extract
-	for _, def := range []*ir.OpDef{tileas.MbarrierExpect, tileas.MbarrierWait, tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync} {
+	for _, def := range []*ir.OpDef{tileas.MbarrierExpect, tileas.MbarrierWait, tileas.WaitGroup, tileas.DotWait, tileas.FenceAsync, tileas.FenceGlobal} {
 		rules[def] = func(m *Model, _ ir.Op) Timing { return m.issue(1) }
 	}
 	rules[tileas.Barrier] = func(m *Model, _ ir.Op) (t Timing) {

@@ -1,69 +1,130 @@
 package copies
 
 import (
-	"fmt"
+	"slices"
 
+	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes/analysis/tokens"
 )
 
-// Bulk tensor copies access global memory by the asynchronous proxy. What threads have written there, or know of by an acquire, is ordered with them by a fence of all memory alone (PTX ISA, "Async proxy"), which no
-// operation of the level makes: barriers do not. So an access that comes behind such by its token is left to threads.
+// Bulk tensor copies access global memory by the asynchronous proxy. What threads have written there, or know of by an acquire, is ordered with them by a fence of global memory alone (PTX ISA, "Async proxy"): barriers do not do it.
+// So where an access comes behind such by its token, a fence_global stands between.
 
-// behindThreads says why an access must not be made by bulk tensor copies: its token may come from a write of threads, perhaps through loops and branches.
-func behindThreads(a tile.Access) string {
-	why, _ := behind(a)
-	return why
+// A past is what an access comes behind by its token, through loops and branches.
+type past struct {
+	known   bool       // where all of it comes from
+	itself  bool       // the access: each iteration of a loop over tiles comes behind the one before
+	threads []ir.Op    // accesses of threads that write or acquire, and that no fence stands behind
+	through []ir.Value // the tokens on the way from those, with their own
 }
 
-// behind is behindThreads of a store that may come behind itself, as each iteration of a loop over tiles has it: it is no store of threads then. It says whether it does.
-func behind(a tile.Access) (why string, itself bool) {
-	if a.Token.IsNil() {
-		return "", false
+// unknownPast is why an access with a past that is not known is none for a bulk tensor copy.
+const unknownPast = "what its token comes from is not known"
+
+// pastOf returns what an access comes behind.
+func pastOf(op ir.Op) past {
+	p := past{known: true}
+	token := op.OperandNamed("token")
+	if token.IsNil() {
+		return p
 	}
-	kernel := a.Op.ParentOp()
-	for !kernel.Is(tileas.Level.Func) {
-		kernel = kernel.ParentOp()
-	}
-	g := tokens.New(kernel)
+	g := tokens.New(kernelOf(op))
 	seen := make(map[ir.Value]bool)
-	work := []ir.Value{a.Token}
+	work := []ir.Value{token}
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		if work = work[:len(work)-1]; v.IsNil() || seen[v] {
 			continue
 		}
 		seen[v] = true
-		if from, ok := g.Merged(v); ok {
-			work = append(work, from...)
-			continue
+		p.through = append(p.through, v)
+		from, ok := g.Merged(v)
+		if !ok {
+			from, ok = tokens.Joined(v)
 		}
-		if from, ok := tokens.Joined(v); ok {
+		if ok {
 			work = append(work, from...)
 			continue
 		}
 		switch def := v.DefiningOp(); {
-		case def == a.Op:
-			itself = true
+		case def == op:
+			p.itself = true
 		case def.IsNil() || !tokens.Access(def):
-			return "what its token comes from is not known", itself
-		case !reads(def) || tile.IsOrdered(def):
-			return fmt.Sprintf("it is ordered after what threads write or acquire ('%s')", def.Name()), itself
+			p.known = false
+			return p
+		case def.Is(tileas.FenceGlobal):
+		case !ordered(def) || tile.IsOrdered(def):
+			p.threads = append(p.threads, def)
 		default:
 			work = append(work, tokens.Of(def))
 		}
 	}
-	return "", itself
+	return p
 }
 
-// reads reports whether an access does nothing to global memory but read it. Loads may have become copies already.
-func reads(op ir.Op) bool {
-	for _, def := range []*ir.OpDef{tileas.Level.TiledLoad, tileas.Level.Load, tileas.CopyAsync, tileas.GatherAsync, tileas.TMALoad} {
+func kernelOf(op ir.Op) ir.Op {
+	for !op.Is(tileas.Level.Func) {
+		op = op.ParentOp()
+	}
+	return op
+}
+
+// ordered reports whether a bulk copy comes behind an access without a fence: one that only reads, or is a bulk copy as well, which is waited for. Loads and stores may have become copies already.
+func ordered(op ir.Op) bool {
+	for _, def := range []*ir.OpDef{tileas.Level.TiledLoad, tileas.Level.Load, tileas.CopyAsync, tileas.GatherAsync, tileas.TMALoad, tileas.BulkLoad, tileas.TMAStore, tileas.TMAReduce, tileas.BulkStore} {
 		if op.Is(def) {
 			return true
 		}
 	}
 	return false
+}
+
+// FenceBefore puts fences between what threads do in global memory and an access that comes behind it by its token, and is to be made by a bulk copy: in front of the outermost loop around it in which threads do nothing of the kind, so
+// that copies of the loop may run ahead, and it is passed once.
+func FenceBefore(access ir.Op) {
+	p := pastOf(access)
+	if len(p.threads) == 0 {
+		return
+	}
+	at, within := access, access // the fence stands in front of at, and what is in within comes behind it
+	for loop := access.ParentOp(); !loop.Is(tileas.Level.Func); loop = loop.ParentOp() {
+		if slices.ContainsFunc(p.threads, loop.IsAncestorOf) {
+			break
+		}
+		if loop.Is(scf.For) {
+			at, within = loop, loop
+		}
+	}
+	b := ir.BuilderBefore(at)
+	b.Loc = access.Loc()
+	for _, v := range p.through {
+		if !outside(v, within) || within == access && v != tokens.Of(access) {
+			continue
+		}
+		var uses []ir.Use
+		for u := range v.Uses() {
+			if u.Owner() == within || within.IsAncestorOf(u.Owner()) {
+				uses = append(uses, u)
+			}
+		}
+		if len(uses) == 0 {
+			continue
+		}
+		fenced := b.Create(tileas.FenceGlobal, []ir.Value{v}, []ir.Type{v.Type()}).Result(0)
+		for _, u := range uses {
+			u.Owner().SetOperand(u.Index(), fenced)
+		}
+	}
+}
+
+// outside reports whether a value is made outside of an operation.
+func outside(v ir.Value, of ir.Op) bool {
+	if def := v.DefiningOp(); !def.IsNil() {
+		return def != of && !of.IsAncestorOf(def)
+	}
+	owner := v.Block().ParentOp()
+	return owner != of && !of.IsAncestorOf(owner)
 }

@@ -35,7 +35,7 @@ func PlanReduction(op ir.Op, ranges *intrange.Ranges) (s *Store, why string) {
 	case o != "" && o != "weak" && o != "relaxed" || op.StringAttr(tile.AttrScope) == "sys":
 		why = "the update is stronger than relaxed for the device, and reductions are not"
 	default:
-		why = s.placed(acc)
+		why = s.placed()
 	}
 	if why != "" {
 		return nil, why

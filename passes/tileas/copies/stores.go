@@ -55,7 +55,7 @@ func PlanStore(store ir.Op, matrices bool, ranges *intrange.Ranges) (s *Store, w
 	case !known:
 		why = "what its map is made of is not known before the kernel begins, and it would be made for one tile"
 	default:
-		why = s.apart(acc)
+		why = s.apart()
 	}
 	if why != "" {
 		return nil, why
@@ -134,18 +134,21 @@ func isTensor(v ir.Value) bool {
 }
 
 // apart says why a store must not be one that goes on beside the threads.
-func (s *Store) apart(acc tile.Access) string {
+func (s *Store) apart() string {
 	if o := s.Op.StringAttr(tile.AttrOrdering); o != "" && o != "weak" {
 		return "the store is ordered, and copies are weak"
 	}
-	return s.placed(acc)
+	return s.placed()
 }
 
 // placed says why a store or an update must not go on beside the threads where it stands.
-func (s *Store) placed(acc tile.Access) string {
-	var why string
-	if why, s.Again = behind(acc); why != "" {
-		return why
+func (s *Store) placed() string {
+	p := pastOf(s.Op)
+	switch s.Again = p.itself; {
+	case !p.known:
+		return unknownPast
+	case p.itself && len(p.threads) > 0:
+		return fmt.Sprintf("it is ordered after what threads write or acquire ('%s'), and after itself", p.threads[0].Name())
 	}
 	s.Alone = s.Again && !seen(s.Op.Result(0), s.Op)
 	for p := s.Op.ParentOp(); !p.Is(tileas.Level.Func); p = p.ParentOp() {

@@ -51,8 +51,8 @@ func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
 	if why == "" {
 		why = countable(c.Load)
 	}
-	if why == "" {
-		why = behindThreads(acc)
+	if why == "" && !pastOf(c.Load).known {
+		why = unknownPast
 	}
 	if why == "" && !hosted {
 		c.Built, why = siteOf(acc)

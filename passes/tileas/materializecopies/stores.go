@@ -18,6 +18,7 @@ import (
 // tile, which comes behind this one in a loop, waits itself, when the work on that tile has given it time.
 func (m *maps) materializeStore(s *copies.Store) error {
 	store := s.Op
+	copies.FenceBefore(store)
 	acc := tile.AccessOf(store)
 	desc := m.of(acc, s.Map, nil)
 	b := ir.BuilderBefore(store)

@@ -82,11 +82,12 @@ type maps struct{ made map[string]ir.Value }
 //	before its use:    mbarrier_wait %bar, %parity
 func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	load := c.Load
-	acc := tile.AccessOf(load)
-	desc := m.of(acc, c.Map, c.Built)
+	copies.FenceBefore(load)
+	desc := m.of(tile.AccessOf(load), c.Map, c.Built)
 	bar, end := mbarrier(load)
 	defer end()
 	parity := copies.Parity(load)
+	acc := tile.AccessOf(load) // behind that, which makes the loops around it anew with what they carry
 
 	b := ir.BuilderBefore(load)
 	b.Loc = load.Loc()

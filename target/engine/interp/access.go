@@ -27,6 +27,7 @@ type cell struct {
 	bool bool
 	half bool // positions count halves of bytes
 	weak bool // no one else accesses the memory at the same time
+	bulk bool // of a bulk copy
 
 	op    ir.Op
 	claim *claim // nil: the operation does not say
@@ -62,6 +63,9 @@ func (c cell) check(m *machine, addr uint64, write bool) (*buffer, error) {
 	}
 	if err == nil {
 		err = c.seen(m, b, addr, c.size, write)
+	}
+	if err == nil && m.prog.bulk {
+		err = c.throughProxy(m, addr, c.size, write)
 	}
 	if write && err == nil && b.segment != nil && !b.readOnly {
 		b.segment.MarkWritten()
@@ -193,6 +197,9 @@ func (c cell) plain(m *machine, addr uint64, n int, step int64, write bool) []by
 	}
 	if write && b.segment != nil {
 		b.segment.MarkWritten()
+	}
+	if write && m.prog.bulk {
+		m.stored.mark(addr, length, c.op)
 	}
 	return b.data[addr-b.addr:][:length]
 }

@@ -12,7 +12,7 @@ import (
 
 func init() {
 	define(map[*ir.OpDef]rule{
-		tileas.BulkLoad: (*decoder).bulkLoad, tileas.BulkStore: (*decoder).bulkStore, tileas.FenceAsync: fenceAsync,
+		tileas.BulkLoad: (*decoder).bulkLoad, tileas.BulkStore: (*decoder).bulkStore, tileas.FenceAsync: fenceAsync, tileas.FenceGlobal: fenceGlobal,
 		tileas.BulkCommit: func(d *decoder, op ir.Op) (func(*machine) error, error) {
 			return d.commit(op, tileas.BulkReads, tileas.BulkGroups)
 		},
@@ -53,7 +53,7 @@ func (d *decoder) bulk(op ir.Op) (*bulk, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.weak = true
+	d.proxy(&c)
 	return &bulk{op: op, t: t, cell: c, pointer: d.slot(op.Operand(1)), address: address}, nil
 }
 

@@ -36,6 +36,7 @@ type machine struct {
 	smem     sharedMemory
 	tensor   tensorMemory
 	flights  flights
+	stored   stored
 	epoch    epoch
 	role     *role // that is running; nil outside roles
 	pingpong turns // of the groups of its warps
@@ -61,6 +62,7 @@ type tensor struct {
 func newMachine(ctx context.Context, l *launchState) *machine {
 	m := &machine{ctx: ctx, prog: l.prog, mem: l.mem, run: l, vals: make([]*vec, l.prog.vecs)}
 	m.scribble = l.engine.scribble
+	m.stored = make(stored)
 	m.tensors = make([]tensor, len(l.prog.tensors))
 	for i, rank := range l.prog.tensors {
 		both := make([]int64, 2*rank)
@@ -117,6 +119,7 @@ func (m *machine) block(number uint64) error {
 		m.drop(s)
 	}
 	m.smem.reset(m)
+	clear(m.stored)
 	m.tensor.reset(m)
 	return nil
 }

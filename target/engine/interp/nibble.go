@@ -18,6 +18,11 @@ func (c cell) access(m *machine, position uint64, write bool, f func(b *byte, sh
 	if err := c.seen(m, buf, addr, 1, write); err != nil {
 		return err
 	}
+	if m.prog.bulk {
+		if err := c.throughProxy(m, addr, 1, write); err != nil {
+			return err
+		}
+	}
 	if write && buf.readOnly {
 		return buf.constant(addr)
 	}

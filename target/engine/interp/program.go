@@ -20,6 +20,7 @@ type program struct {
 	ctas      int  // that share a tile block
 	clustered bool // they use each other's memory
 	remote    bool // they read it themselves
+	bulk      bool // some operation is a bulk copy
 	halves    bool // some operation accesses halves of bytes
 
 	prints       bool             // some operation prints

@@ -74,7 +74,7 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.weak = true
+	d.proxy(&c)
 	m := op.OperandNamed(tileas.FieldMap)
 	kind := m.Type().(*tileas.TensorMapType)
 	return &tensorCopy{op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, boxes: tileas.TensorBoxes(op), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),

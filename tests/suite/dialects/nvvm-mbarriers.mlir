@@ -37,6 +37,10 @@ nvvm.func @bulk(%s: !nvvm.ptr<3>, %b: !nvvm.ptr<3>, %p: !nvvm.ptr<1>, %first: i1
   nvvm.mbarrier.wait.parity %b, %parity : !nvvm.ptr<3>, i32
   // CHECK: nvvm.mbarrier.wait.parity %b, %parity suspend : !nvvm.ptr<3>, i32{{$}}
   nvvm.mbarrier.wait.parity %b, %parity suspend : !nvvm.ptr<3>, i32
+  // CHECK: nvvm.fence.proxy.async.global{{$}}
+  nvvm.fence.proxy.async.global
+  // CHECK: nvvm.fence.proxy.async.global if %first{{$}}
+  nvvm.fence.proxy.async.global if %first
   // CHECK: nvvm.fence.proxy.async{{$}}
   nvvm.fence.proxy.async
   // CHECK: nvvm.cp.async.bulk.store %p, %s {size = 512 : i32} : !nvvm.ptr<1>, !nvvm.ptr<3>{{$}}

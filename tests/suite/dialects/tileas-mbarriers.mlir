@@ -24,6 +24,8 @@ nv_tileas.func @bulk(%p: !nv_tileas.ptr<f32>, %parity: i32) {
   nv_tileas.mbarrier_wait %b, %parity : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #shared1>, i32
   // CHECK: nv_tileas.fence_async{{$}}
   nv_tileas.fence_async
+  // CHECK: %fenced = nv_tileas.fence_global %u : !nv_tileas.mem_token -> !nv_tileas.mem_token{{$}}
+  %fenced = nv_tileas.fence_global %u : !nv_tileas.mem_token -> !nv_tileas.mem_token
   // CHECK: %v = nv_tileas.bulk_store %m, %p : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32> -> !nv_tileas.mem_token{{$}}
   %v = nv_tileas.bulk_store %m, %p : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32> -> !nv_tileas.mem_token
   // CHECK: %w = nv_tileas.bulk_store %m, %p token(%v : !nv_tileas.mem_token) : !nv_tileas.buffer<32x4xf32, #shared>, !nv_tileas.ptr<f32> -> !nv_tileas.mem_token{{$}}

@@ -9,7 +9,7 @@
 // PLAN: remark: update does not travel by a bulk tensor copy: threads update their elements in 4 instructions, a reduction takes
 // PLAN: remark: update does not travel by a bulk tensor copy: no tensor reduction does 'xchg' with elements of type 'i32'
 // PLAN: remark: update does not travel by a bulk tensor copy: the hint allow_tma is false
-// PLAN: remark: update does not travel by a bulk tensor copy: it is ordered after what threads write or acquire ('nv_tileas.tiled_atomic_rmw')
+// PLAN: remark: update travels by bulk tensor copies of 2 x 32 x 32
 
 // CHECK-LABEL: nv_tileas.func @sum
 // CHECK: nv_tileas.local_store
@@ -18,6 +18,8 @@
 // CHECK: nv_tileas.bulk_wait read 0 for
 // CHECK-LABEL: nv_tileas.func @others
 // CHECK-NOT: nv_tileas.tma_reduce
+// CHECK: nv_tileas.fence_global
+// CHECK: nv_tileas.tma_reduce
 #rows = #nv_tileas.layout<"{shape = [32, 64], register = [[0, 1], [0, 2], [8, 0], [16, 0]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]], block = []}">
 #few = #nv_tileas.layout<"{shape = [128], register = [], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]], block = []}">
 module {

@@ -33,14 +33,23 @@
 // PLAN-LABEL: nv_tileas.func @hint
 // PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: the hint allow_tma is false"{{.*}}nv_tileas.travel = "registers"
 
+// What threads have stored is ordered with the copy by a fence.
 // PLAN-LABEL: nv_tileas.func @after_writes
 // PLAN: nv_tileas.tiled_store
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: it is ordered after what threads write or acquire ('nv_tileas.tiled_store')"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// CHECK-LABEL: nv_tileas.func @after_writes
+// CHECK: [[T:%.*]] = nv_tileas.tiled_store
+// CHECK: [[FENCED:%.*]] = nv_tileas.fence_global [[T]] :
+// CHECK: nv_tileas.tma_store {{.*}} token([[FENCED]] :
 
 // A token that a branch leaves a loop with may be that of a store, whatever its last iteration hands on.
 // PLAN-LABEL: nv_tileas.func @after_break
 // PLAN: nv_tileas.tiled_store
-// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.refused = "tma: it is ordered after what threads write or acquire ('nv_tileas.tiled_store')"
+// PLAN: nv_tileas.tiled_store {{.*}}nv_tileas.travel = "tma"
+// CHECK-LABEL: nv_tileas.func @after_break
+// CHECK: [[T:%.*]] = scf.loop
+// CHECK: [[FENCED:%.*]] = nv_tileas.fence_global [[T]] :
+// CHECK: nv_tileas.tma_store {{.*}} token([[FENCED]] :
 
 // What comes behind a load that threads copy still does when the load has become a copy.
 // PLAN-LABEL: nv_tileas.func @after_copy

@@ -12,7 +12,9 @@ import (
 // Its modifiers are not checked at all: there are more than twenty combinations of semantics, scopes and proxies,
 // growing with each version of the ISA, and all of them but one do nothing here.
 func decodeFence(d *decode.Decoder) {
-	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async") && !d.Opt("global")
+	proxy := d.Stmt.Op == "fence" && d.Opt("proxy") && d.Opt("async")
+	// Without a space it is one of all of them.
+	global, shared := d.Opt("global"), d.Opt("shared::cta") || d.Opt("shared::cluster")
 	for i := range d.Mods {
 		d.Mods[i] = ""
 	}
@@ -26,6 +28,11 @@ func decodeFence(d *decode.Decoder) {
 		return
 	}
 	d.Inst.Exec = func(w *machine.Warp, m uint32) {
-		w.FenceProxy()
+		if !global {
+			w.FenceProxy()
+		}
+		if !shared {
+			w.FenceGlobalProxy()
+		}
 	}
 }

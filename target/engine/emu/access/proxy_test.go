@@ -40,3 +40,34 @@ func TestProxyFence(t *testing.T) {
 		}
 	}
 }
+
+// TestGlobalProxyFence leaves out the fence between stores to global memory and a bulk copy that reads or writes what was stored.
+func TestGlobalProxyFence(t *testing.T) {
+	t.Parallel()
+	stores := `.shared .align 1024 .b8 s[8192]; .shared .align 8 .b64 bar; .reg .pred %q<2>;
+	mov.u32 %r1, s; mov.u32 %r2, bar; mov.b32 %r3, 0; setp.eq.u32 %p0, %r31, 0; mul.wide.u32 %d1, %r31, 4; add.u64 %d1, %d1, %d30;
+	@%p0 mbarrier.init.shared.b64 [%r2], 1; fence.mbarrier_init.release.cluster; st.global.u32 [%d1+%at], %r31; `
+	load := ` @%p0 mbarrier.arrive.expect_tx.shared.b64 %d2, [%r2], 512; @%p0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d30], 512, [%r2];
+	W: mbarrier.try_wait.parity.shared.b64 %q0, [%r2], 0; @!%q0 bra W;`
+	store := " @%p0 cp.async.bulk.global.shared::cta.bulk_group [%d30], [%r1], 512; @%p0 cp.async.bulk.commit_group; @%p0 cp.async.bulk.wait_group 0;"
+	const want = "is accessed through the asynchronous proxy, but there was no 'fence.proxy.async' of global memory since it was written"
+	for _, c := range []struct{ name, between, copy, want string }{
+		{"none before a load", "bar.sync 0;", load, want},
+		{"none before a store", "bar.sync 0;", store, want},
+		{"of shared memory", "bar.sync 0; fence.proxy.async.shared::cta;", load, want},
+		{"a fence of threads", "fence.acq_rel.gpu; bar.sync 0; membar.gl;", load, want},
+		{"by the one who copies, in front of the barrier", "@%p0 fence.proxy.async.global; bar.sync 0;", load, want},
+		{"by the one who copies", "bar.sync 0; @%p0 fence.proxy.async.global;", load, ""},
+		{"by each thread", "fence.proxy.async.global; bar.sync 0;", load, ""},
+		{"of all memory", "bar.sync 0; @%p0 fence.proxy.async;", load, ""},
+		{"before a store", "bar.sync 0; @%p0 fence.proxy.async.global;", store, ""},
+		{"before the last store", "bar.sync 0; fence.proxy.async.global; @%p0 st.global.u8 [%d30+511], %r3;", load, want},
+		{"not needed for what is next to it", "bar.sync 0; fence.proxy.async.global; @%p0 st.global.u8 [%d30+512], %r3;", load, ""},
+	} {
+		body := strings.ReplaceAll(stores, "%at", "0") + c.between + c.copy
+		_, err := emutest.TryLaunch(emutest.Parse(t, emutest.Kernel(body)), 128, 1024, nil)
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: got error %v, want %q", c.name, err, c.want)
+		}
+	}
+}

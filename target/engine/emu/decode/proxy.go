@@ -13,3 +13,6 @@ func (d *Decoder) ReadsShared() { d.Program.AsyncReads = true }
 func (d *Decoder) Publishes() {
 	d.before = append(d.before, func(w *machine.Warp, m uint32) { w.Publish() })
 }
+
+// AccessesGlobal notes that the program accesses global memory through it.
+func (d *Decoder) AccessesGlobal() { d.Program.AsyncGlobal = true }

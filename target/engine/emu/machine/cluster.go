@@ -63,6 +63,12 @@ func newCluster(r *run) *Cluster {
 				w.written.dirty = make([]uint64, (r.shared+63)/64)
 			}
 		}
+		if r.prog.AsyncGlobal {
+			c.stored = make(globalWrites)
+			for _, w := range c.Warps {
+				w.stored = make(globalWrites)
+			}
+		}
 		for b := range c.barriers {
 			c.barriers[b].number, c.barriers[b].arrived = b, make([]uint32, len(c.Warps))
 		}
@@ -91,6 +97,7 @@ func (g *Cluster) start(id uint64) {
 		}
 		g.Poison(c.shared)
 		c.written.fence()
+		clear(c.stored)
 		c.counts = Counters{}
 		if c.Unit != nil {
 			c.Unit.Reset(c)

@@ -10,6 +10,7 @@ type CTA struct {
 	Warps    []*Warp
 	barriers [BarrierCount]barrier
 	written  genericWrites // and published
+	stored   globalWrites  // likewise
 	Unit     Unit          // if the program has one
 	counts   Counters      // of a profile
 	trace    *Trace        // of a profile, if this is its CTA

@@ -87,6 +87,8 @@ type Program struct {
 	// AsyncReads tells that the program reads shared memory through the
 	// asynchronous proxy.
 	AsyncReads bool
+	// AsyncGlobal tells that it accesses global memory so.
+	AsyncGlobal bool
 	// Unit makes what a CTA has beside memory and threads, if the program uses it.
 	Unit        func() Unit
 	TensorGroup string // .cta_group of tcgen05, once known

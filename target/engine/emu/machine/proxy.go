@@ -76,6 +76,9 @@ func (w *Warp) Publish() {
 	if w.written.high > 0 {
 		w.written.moveTo(&w.CTA.written)
 	}
+	if len(w.stored) > 0 {
+		w.stored.moveTo(w.CTA.stored)
+	}
 }
 
 // FenceProxy lets the asynchronous proxy see the writes before it.

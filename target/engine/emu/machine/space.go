@@ -15,7 +15,7 @@ import (
 func (w *Warp) At(sp syntax.Space, addr uint64, n int, lane int, write bool) []byte {
 	if sp == syntax.Global {
 		if a := w.recent; a != nil {
-			if off := addr - a.Base; off <= uint64(len(a.Data)) && uint64(n) <= uint64(len(a.Data))-off && addr&uint64(n-1) == 0 && !(write && a.Constant) {
+			if off := addr - a.Base; off <= uint64(len(a.Data)) && uint64(n) <= uint64(len(a.Data))-off && addr&uint64(n-1) == 0 && !(write && (a.Constant || w.Program.AsyncGlobal)) {
 				return a.Data[off:][:n:n]
 			}
 		}
@@ -50,6 +50,9 @@ func (w *Warp) Span(sp syntax.Space, addr uint64, n, align, lane int, write bool
 		}
 		if write && a.Constant {
 			w.FaultOf("read-only", lane, "write to constant memory at %s", w.describe(sp, addr))
+			return nil
+		}
+		if w.Program.AsyncGlobal && uint64(n) <= uint64(len(a.Data))-(addr-a.Base) && !w.globalThroughProxy(addr, n, lane, write) {
 			return nil
 		}
 		w.recent = a

@@ -37,6 +37,7 @@ type Warp struct {
 	// instructions and stays from one CTA to the next.
 	Scratch any
 	written genericWrites // not published
+	stored  globalWrites  // likewise
 	Async   bool          // accesses go through the asynchronous proxy
 	Err     *Fault
 	// Yield ends the warp's turn; stalled tells that it did so because a
@@ -86,6 +87,7 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 	w.Loads.reset()
 	w.Stores = w.Stores[:0]
 	w.written.fence()
+	clear(w.stored)
 	w.Products.reset()
 	w.leaves = w.leaves[:0]
 	w.Err, w.Cur, w.Yield, w.before, w.steps, w.work = nil, nil, false, 0, 0, 0

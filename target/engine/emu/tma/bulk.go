@@ -145,6 +145,9 @@ func bulkForm(d *decode.Decoder, reduce bool) *bulk {
 	if b.to, b.from = spaces[0], spaces[1]; b.from == syntax.Shared {
 		d.ReadsShared()
 	}
+	if b.from == syntax.Global || b.to == syntax.Global {
+		d.AccessesGlobal()
+	}
 	if b.signal && b.to != syntax.Shared {
 		d.Fail("only a copy to shared memory can signal an mbarrier")
 	}

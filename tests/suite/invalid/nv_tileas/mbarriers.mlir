@@ -84,6 +84,11 @@ nv_tileas.bulk_wait 64
 
 // -----
 
+// expected-error@+1 {{'nv_tileas.fence_global' op requires a single operand, but found 0}}
+%t = "nv_tileas.fence_global"() : () -> !nv_tileas.mem_token
+
+// -----
+
 %b = "t.v"() : () -> !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
 // expected-error@+1 {{'nv_tileas.mbarrier_inval' op operand #0 must be buffer of one mbarrier, but got}}
 nv_tileas.mbarrier_inval %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>

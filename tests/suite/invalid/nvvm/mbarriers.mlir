@@ -30,6 +30,11 @@ nvvm.cp.async.bulk.store %p, %b {size = 16 : i32} : !nvvm.ptr<0>, !nvvm.ptr<3>
 
 // -----
 
+// expected-error@+1 {{'nvvm.fence.proxy.async.global' op requires zero results, but found 1}}
+%r = "nvvm.fence.proxy.async.global"() : () -> i32
+
+// -----
+
 // expected-error@+1 {{'nvvm.cp.async.bulk.commit.group' op requires zero results, but found 1}}
 %r = "nvvm.cp.async.bulk.commit.group"() : () -> i32
 
