@@ -13,15 +13,17 @@ const (
 	AttrProduct = "product"
 	// AttrSplit is an i64: only the first 16 of the lanes of a warp are moved, for its upper threads columns so far from those of the lower ones.
 	AttrSplit = "split"
+	// AttrTwoCTAs is a unit: a pair of CTAs does it together.
+	AttrTwoCTAs = "two_ctas"
 )
 
 // Tensor memory (PTX ISA, tcgen05). An address is an i32: the lane above bit 16, the column below. Alloc, dealloc, loads and stores are what all threads of a warp do together; a product and a commit one thread does.
 var (
 	Tcgen05Alloc = Dialect.Op(ir.OpDef{Name: "tcgen05.alloc", Summary: "Takes columns of tensor memory and stores the address of the first to shared memory; no more can be taken behind it.",
-		Operands: []ir.Field{{Name: "to", Type: sharedPtr}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}},
+		Operands: []ir.Field{{Name: "to", Type: sharedPtr}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}, opt(AttrTwoCTAs, ir.UnitKind)},
 		Syntax: "$to `,` $columns attr-dict `:` type($to)", Verify: verifyColumns, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05Dealloc = Dialect.Op(ir.OpDef{Name: "tcgen05.dealloc", Summary: "Gives columns of tensor memory back.",
-		Operands: []ir.Field{{Name: "address", Type: i32}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}},
+		Operands: []ir.Field{{Name: "address", Type: i32}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}, opt(AttrTwoCTAs, ir.UnitKind)},
 		Syntax: "$address `,` $columns attr-dict `:` type($address)", Verify: verifyColumns, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	// Tcgen05Ld waits, since the registers hold nothing before: an operation that takes one cannot come to stand in between.
 	Tcgen05Ld = Dialect.Op(ir.OpDef{Name: "tcgen05.ld", Summary: "Loads columns of the warp's 32 lanes of tensor memory, a lane for each thread, and waits for them.",
@@ -37,7 +39,7 @@ var (
 			"scale have them.",
 		Operands: []ir.Field{{Name: "d", Type: i32}, {Name: "a", Type: anyInt}, {Name: "b", Type: i64}, {Name: "descriptor", Type: i32}, {Name: "add", Type: i1},
 			{Name: "scales", Type: i32, Arity: ir.Variadic}},
-		Attrs:  []ir.Field{{Name: AttrProduct, Kind: ir.StringKind}},
+		Attrs:  []ir.Field{{Name: AttrProduct, Kind: ir.StringKind}, opt(AttrTwoCTAs, ir.UnitKind)},
 		Syntax: "$product $d `,` $a `,` $b `,` $descriptor `if` $add (`scaled` $scales^)? attr-dict `:` type($a) (`,` type($scales)^)?",
 		Verify: func(op ir.Op) error {
 			if n := op.NumOperands() - 5; n != 0 && n != 2 {
@@ -46,7 +48,15 @@ var (
 			return nil
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05Commit = Dialect.Op(ir.OpDef{Name: "tcgen05.commit", Summary: "Lets an mbarrier know when the thread's products are done.",
-		Operands: []ir.Field{mbarrierField}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
+		Doc:      "With `two_ctas` and a mask of the CTAs of the cluster, a bit for each, the mbarriers in that place of all of them.",
+		Operands: []ir.Field{mbarrierField, {Name: "mask", Type: i16, Arity: ir.Optional}}, Attrs: []ir.Field{opt(AttrTwoCTAs, ir.UnitKind)},
+		Syntax: "$mbarrier (`to` $mask^)? attr-dict `:` type($mbarrier)",
+		Verify: func(op ir.Op) error {
+			if op.HasUnitAttr(AttrTwoCTAs) != (op.NumOperands() > 1) {
+				return op.Errorf("has a mask of CTAs if and only if it is of '%s'", AttrTwoCTAs)
+			}
+			return nil
+		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05FenceBefore = Dialect.Op(ir.OpDef{Name: "tcgen05.fence.before_thread_sync", Summary: "Orders what the thread has done in tensor memory before what follows a synchronisation.",
 		Syntax: "attr-dict", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	Tcgen05FenceAfter = Dialect.Op(ir.OpDef{Name: "tcgen05.fence.after_thread_sync", Summary: "Orders what the thread will do in tensor memory after what came before a synchronisation.",

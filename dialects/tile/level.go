@@ -49,6 +49,7 @@ const (
 	AttrRuns       = "runs"        // i64 array: for each dimension, how many elements that pointers name are one aligned piece of memory, and masked as one
 	AttrUnsignedA  = "unsigned_lhs"
 	AttrUnsignedB  = "unsigned_rhs"
+	AttrTwoCTAs    = "two_ctas"  // unit: b of a product has half of the columns, and that of the other CTA of the pair the other half
 	AttrPairs      = "pairs"     // unit: factors of a product are bytes, each of two f4E2M1FN along K
 	AttrNoTMA      = "no_tma"    // unit: the front end forbids bulk tensor copies
 	AttrLatency    = "latency"   // i64: the front end's hint, 1 (short) to 10
@@ -166,9 +167,10 @@ func (l *Level) defineShape() {
 		Traits:   ir.Terminator | ir.Pure, Syntax: "attr-dict ($operands^ `:` type($operands))?",
 		Parents: []string{l.Dialect.Name + ".reduce", l.Dialect.Name + ".scan"}})
 	l.Dot = l.op(ir.OpDef{Name: "dot", Summary: "a*b+c of matrices, or of a batch of them.",
+		Doc:        "With `two_ctas`, two CTAs that share a tile block, of which the first has an even number in the cluster, multiply together: each by the columns of both, those of the first in front.",
 		Operands:   []ir.Field{{Name: "a", Type: Tensor}, {Name: "b", Type: Tensor}, {Name: "c", Type: Tensor}},
 		Results:    []ir.Field{{Name: "d", Type: Tensor}},
-		Attrs:      append([]ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind)}, l.dot...),
+		Attrs:      append([]ir.Field{opt(AttrUnsignedA, ir.UnitKind), opt(AttrUnsignedB, ir.UnitKind), opt(AttrTwoCTAs, ir.UnitKind)}, l.dot...),
 		Traits:     ir.Pure,
 		Syntax:     "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `->` type($c)",
 		InferTypes: func(st *ir.OpState) ([]ir.Type, error) { return []ir.Type{st.Operands[2].Type()}, nil }, Verify: verifyDot})

@@ -276,7 +276,11 @@ func VerifyProduct(op ir.Op, at, bt, ct ir.Type) error {
 	if r < 2 || r > 3 || len(b) != r || len(c) != r {
 		return op.Errorf("operands must all be matrices or all be batches of matrices, but have the ranks %d, %d and %d", r, len(b), len(c))
 	}
-	if a[r-1] != b[r-2] || a[r-2] != c[r-2] || b[r-1] != c[r-1] || r == 3 && (a[0] != b[0] || a[0] != c[0]) {
+	columns := b[r-1]
+	if op.HasUnitAttr(AttrTwoCTAs) {
+		columns *= 2
+	}
+	if a[r-1] != b[r-2] || a[r-2] != c[r-2] || columns != c[r-1] || r == 3 && (a[0] != b[0] || a[0] != c[0]) {
 		return op.Errorf("shapes %v x %v do not give %v", a, b, c)
 	}
 	return verifyDotElements(op, ir.ElementType(at), ir.ElementType(bt), ir.ElementType(ct))

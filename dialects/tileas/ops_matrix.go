@@ -24,6 +24,7 @@ var (
 			"several along K. What threads, and copies in groups, have stored to the buffers it sees behind a fence_async and a barrier only.",
 		Operands: []ir.Field{{Name: "a", Type: factor}, {Name: "b", Type: factor}, {Name: "c", Type: tile.Tensor}, {Name: "scales", Type: tile.Tensor, Arity: ir.Variadic}},
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrPairs, Arity: ir.Optional, Kind: ir.UnitKind},
+			{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
 		Results:    []ir.Field{{Name: "d", Type: tile.Tensor}},
 		Syntax:     "$a `,` $b `,` $c (`scaled` $scales^)? attr-dict `:` type($a) `,` type($b) (`,` type($scales)^)? `->` type($c)",
@@ -124,6 +125,14 @@ func Buffers(op ir.Op) []ir.Value {
 // verifyFactors checks the shapes of a product by itself or into tensor memory, with scales or without.
 func verifyFactors(op ir.Op, scales []ir.Value) error {
 	a, b := HeldType(op.Operand(0)), HeldType(op.Operand(1))
+	if op.HasUnitAttr(tile.AttrTwoCTAs) {
+		if len(scales) > 0 {
+			return op.Errorf("of '%s' has no scales", tile.AttrTwoCTAs)
+		}
+		if err := verifyClustered(op, tile.AttrTwoCTAs); err != nil {
+			return err
+		}
+	}
 	if err := tile.VerifyProduct(op, a, b, HeldType(op.Operand(2))); err != nil {
 		return err
 	}

@@ -59,8 +59,8 @@ var (
 	ReserveTensor = Dialect.Op(ir.OpDef{
 		Name: "reserve_tensor", Summary: "Takes columns of tensor memory for the tile block; waits while other tile blocks of the SM have them.",
 		Doc: "All that alloc_tensor makes lies in them. Their place is told to all threads through the buffer. A kernel does this once, in front of everything that needs tensor memory, and gives the columns " +
-			"back by release_tensor before it ends.",
-		Operands: []ir.Field{{Name: "through", Type: tiles}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}},
+			"back by release_tensor before it ends. With `two_ctas`, the two CTAs of a pair take the same columns together, for products of both.",
+		Operands: []ir.Field{{Name: "through", Type: tiles}}, Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Syntax: "$columns `,` $through attr-dict `:` type($through)",
 		Verify: func(op ir.Op) error {
 			if b := bufferType(op.Operand(0)); b.Bytes() < tensorCellBytes {
@@ -77,7 +77,7 @@ var (
 	ReleaseTensor = Dialect.Op(ir.OpDef{
 		Name: "release_tensor", Summary: "Gives the columns of tensor memory back that reserve_tensor took.",
 		Doc:   "All threads meet there. No product may be under way.",
-		Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}}, Syntax: "$columns attr-dict", Verify: verifyColumns,
+		Attrs: []ir.Field{{Name: AttrColumns, Kind: ir.I32Kind}, {Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind}}, Syntax: "$columns attr-dict", Verify: verifyColumns,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) { add(ir.Effect{Kind: ir.Free, Resource: TensorMemory}) })},
 	})
 	// AllocTensor makes a buffer in tensor memory.
@@ -134,17 +134,23 @@ var (
 		Name: "tensor_dot", Summary: "Starts a*b of matrices into tensor memory, added to what is there if the flag says so; an mbarrier is told when it is done, and what was started before.",
 		Doc: "One thread starts it. Until a tensor_wait has returned for it the factors must not be written, and what it writes holds nothing; but other products may add to that. Threads' accesses of all three are " +
 			"ordered by barriers in front, so is that they have waited for what the mbarrier told before; and what they have stored to the factors it sees behind a fence_async. Scales, of a and of b, are in tensor " +
-			"memory, and must not be written either; a may be.",
+			"memory, and must not be written either; a may be.\n\nWith `two_ctas`, the CTA with the even number starts the product of both, of which each has its own rows of the sum; the odd one says by an arrival at the mbarrier `ready` of the even one, whose phase " +
+			"of the given parity that ends, that its factors and its part of the sum are as they should be. Both are told when the product is done.",
 		Operands: []ir.Field{{Name: "a", Type: tensorFactor}, {Name: "b", Type: tiles}, {Name: "c", Type: tensorBuffer}, {Name: "add", Type: i1}, {Name: "mbarrier", Type: anMbarrier},
-			{Name: "scales", Type: tensorBuffer, Arity: ir.Variadic}},
+			{Name: fieldScales, Type: tensorBuffer, Arity: ir.Variadic}, {Name: FieldReady, Type: anMbarrier, Arity: ir.Optional}, {Name: FieldPhase, Type: i32, Arity: ir.Optional}},
+		Traits: ir.AttrSizedOperandSegments,
 		Attrs: []ir.Field{{Name: tile.AttrUnsignedA, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrUnsignedB, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: tile.AttrPairs, Arity: ir.Optional, Kind: ir.UnitKind},
+			{Name: tile.AttrTwoCTAs, Arity: ir.Optional, Kind: ir.UnitKind},
 			{Name: AttrMMA, Kind: mmaKind, Doc: "how it is computed"}},
-		Syntax: "$a `,` $b `,` $c `if` $add `,` $mbarrier (`scaled` $scales^)? attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($mbarrier) (`,` type($scales)^)?",
+		Syntax: "$a `,` $b `,` $c `if` $add `,` $mbarrier (`scaled` $scales^)? (`ready` $ready^ `,` $phase)? attr-dict `:` type($a) `,` type($b) `,` type($c) `,` type($mbarrier) (`,` type($scales)^)? (`ready` type($ready)^ `,` type($phase))?",
 		Verify: func(op ir.Op) error {
 			for _, v := range op.Operands()[:2] {
 				if b := bufferType(v); b.Slots != 1 {
 					return op.Errorf("multiplies one slot, but the buffer is '%s'", ir.TypeString(b))
 				}
+			}
+			if two := op.HasUnitAttr(tile.AttrTwoCTAs); two == op.OperandNamed(FieldReady).IsNil() || two == op.OperandNamed(FieldPhase).IsNil() {
+				return op.Errorf("has an mbarrier for the other CTA, and its phase, if and only if it is of '%s'", tile.AttrTwoCTAs)
 			}
 			return verifyFactors(op, TensorScales(op))
 		},
@@ -161,6 +167,9 @@ var (
 			start(ir.Write, 2, TensorMemory)
 			for i := range TensorScales(op) {
 				start(ir.Read, tensorDotOperands+i, TensorMemory)
+			}
+			if ready := op.OperandNamed(FieldReady); !ready.IsNil() {
+				add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TensorProducts, Access: ir.Effect{Kind: ir.Read, Value: ready, Resource: SharedMemory}})
 			}
 			start(ir.Write, 4, SharedMemory) // which all threads must have seen through the phase before: two ahead look like none
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TensorProducts})
@@ -180,11 +189,18 @@ var (
 	})
 )
 
-// tensorDotOperands is how many operands a tensor_dot has without scales.
+// tensorDotOperands is how many operands a tensor_dot has in front of its scales.
 const tensorDotOperands = 5
 
+// Operands of a tensor_dot.
+const (
+	FieldReady  = "ready"
+	FieldPhase  = "phase"
+	fieldScales = "scales"
+)
+
 // TensorScales returns the scales of a tensor_dot, of which there are two or none.
-func TensorScales(op ir.Op) []ir.Value { return op.Operands()[tensorDotOperands:] }
+func TensorScales(op ir.Op) []ir.Value { return op.OperandsNamed(fieldScales) }
 
 func verifyColumns(op ir.Op) error {
 	if n, _ := op.IntAttr(AttrColumns); n < minTensorColumns || n > TensorColumns || bits.OnesCount64(uint64(n)) != 1 {

@@ -51,6 +51,7 @@ import (
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeexchanges"
 	_ "github.com/tilewright/tilewright/passes/tileas/materializeproducts"
 	_ "github.com/tilewright/tilewright/passes/tileas/multicastcopies"
+	_ "github.com/tilewright/tilewright/passes/tileas/pairproducts"
 	_ "github.com/tilewright/tilewright/passes/tileas/pipelineloops"
 	_ "github.com/tilewright/tilewright/passes/tileas/plancopies"
 	_ "github.com/tilewright/tilewright/passes/tileas/printschedules"

@@ -1,6 +1,7 @@
 package property
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
@@ -40,6 +41,9 @@ func tensorAllocated(fn ir.Op, _ *passes.Target) (wrong *ir.Diagnostic) {
 		return nil
 	}
 	columns, _ := reserve.IntAttr(tileas.AttrColumns)
+	if wrong := sameGroup(fn, reserve); wrong != nil {
+		return wrong
+	}
 	for _, end := range ends {
 		before := end.Prev()
 		if before.IsNil() || !before.Is(tileas.ReleaseTensor) {
@@ -74,4 +78,17 @@ func before(op, other ir.Op) bool {
 		other = other.ParentOp()
 	}
 	return op.IsBeforeInBlock(other)
+}
+
+// sameGroup asks that all of a kernel that has to do with tensor memory is for one CTA or all for two (PTX ISA, tcgen05, .cta_group).
+func sameGroup(fn, reserve ir.Op) (wrong *ir.Diagnostic) {
+	two := reserve.HasUnitAttr(tile.AttrTwoCTAs)
+	fn.Walk(func(op ir.Op) ir.WalkResult {
+		if (op.Is(tileas.TensorDot) || op.Is(tileas.ReleaseTensor)) && op.HasUnitAttr(tile.AttrTwoCTAs) != two {
+			wrong = op.Errorf("and what reserves tensor memory must both be for two CTAs or for one").Note(reserve.Loc(), "the reservation")
+			return ir.Interrupt
+		}
+		return ir.Advance
+	})
+	return wrong
 }

@@ -22,16 +22,16 @@ func init() {
 // tensorAlloc gives the right to allocate up at once: as long as a block has it, an allocation of another block on the SM waits.
 func (e *emitter) tensorAlloc(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrColumns)
-	if err := e.guarded(o, sm.Tcgen05Alloc, ptx.OpTcgen05Alloc, mods(ptx.CTAGroup1, ptx.Sync, ptx.Aligned, ptx.SharedCTA, ptx.B32), e.address(o.Operand(0), 0), ptx.Int(n)); err != nil {
+	if err := e.guarded(o, sm.Tcgen05Alloc, ptx.OpTcgen05Alloc, mods(group(o), ptx.Sync, ptx.Aligned, ptx.SharedCTA, ptx.B32), e.address(o.Operand(0), 0), ptx.Int(n)); err != nil {
 		return err
 	}
-	e.emit(ptx.OpTcgen05RelinquishAllocPermit, mods(ptx.CTAGroup1, ptx.Sync, ptx.Aligned))
+	e.emit(ptx.OpTcgen05RelinquishAllocPermit, mods(group(o), ptx.Sync, ptx.Aligned))
 	return nil
 }
 
 func (e *emitter) tensorDealloc(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrColumns)
-	return e.guarded(o, sm.Tcgen05Alloc, ptx.OpTcgen05Dealloc, mods(ptx.CTAGroup1, ptx.Sync, ptx.Aligned, ptx.B32), ptx.R(e.reg(o.Operand(0))), ptx.Int(n))
+	return e.guarded(o, sm.Tcgen05Alloc, ptx.OpTcgen05Dealloc, mods(group(o), ptx.Sync, ptx.Aligned, ptx.B32), ptx.R(e.reg(o.Operand(0))), ptx.Int(n))
 }
 
 // tensorCounts are how often the shape .32x32b can be repeated, which is how many columns move.
@@ -109,7 +109,7 @@ func (e *emitter) tensorMma(o ir.Op) error {
 		if err := e.need(o, m.Feature); err != nil {
 			return err
 		}
-		list := mods(ptx.CTAGroup1, word)
+		list := mods(group(o), word)
 		if len(scales) > 0 {
 			size := ptx.Block32
 			if m.Scale.Block == 16 {
@@ -137,6 +137,18 @@ func (e *emitter) tensorCommit(o ir.Op) error {
 	if err := e.need(o, sm.Tcgen05Commit); err != nil {
 		return err
 	}
+	if o.NumOperands() > 1 {
+		e.emit(ptx.OpTcgen05Commit, mods(group(o), ptx.ArriveOne, ptx.SharedCluster, ptx.MulticastCluster, ptx.B64), at, ptx.R(e.reg(o.Operand(1))))
+		return nil
+	}
 	e.emit(ptx.OpTcgen05Commit, mods(ptx.CTAGroup1, ptx.ArriveOne, ptx.SharedCluster, ptx.B64), at)
 	return nil
+}
+
+// group returns how many CTAs an instruction is of.
+func group(o ir.Op) ptx.Mod {
+	if o.HasUnitAttr(nvvm.AttrTwoCTAs) {
+		return ptx.CTAGroup2
+	}
+	return ptx.CTAGroup1
 }

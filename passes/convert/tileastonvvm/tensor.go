@@ -46,7 +46,7 @@ func (l *lowering) reserveTensor(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrColumns)
 	slot := l.pointer(op.Operand(0))
 	if err := l.ofFirstWarp(func() error {
-		l.Create(nvvm.Tcgen05Alloc, []ir.Value{slot}, nil, l.attr32(nvvm.AttrColumns, n))
+		l.Create(nvvm.Tcgen05Alloc, []ir.Value{slot}, nil, l.ofGroup(op, l.attr32(nvvm.AttrColumns, n))...)
 		return nil
 	}); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (l *lowering) releaseTensor(op ir.Op) error {
 		return err
 	}
 	return l.ofFirstWarp(func() error {
-		l.Create(nvvm.Tcgen05Dealloc, []ir.Value{l.tensor}, nil, l.attr32(nvvm.AttrColumns, n))
+		l.Create(nvvm.Tcgen05Dealloc, []ir.Value{l.tensor}, nil, l.ofGroup(op, l.attr32(nvvm.AttrColumns, n))...)
 		return nil
 	})
 }
@@ -221,7 +221,7 @@ func (l *lowering) tensorMul(op ir.Op) error {
 }
 
 // tensorDot: all of a tile's instructions are issued by one thread, those that add to one sum behind each other, as the tensor core keeps their order. It is an elected one: of what a thread chosen by a comparison
-// issues, ptxas makes a loop over the lanes for each instruction. A product of a pair of CTAs (cta_group::2) would be one of the first CTA alone, whose commit tells the mbarriers of both.
+// issues, ptxas makes a loop over the lanes for each instruction. Those of two CTAs are of the even one alone (pairs.go).
 func (l *lowering) tensorDot(op ir.Op) error {
 	p, err := matrix.TensorProductOf(op)
 	if err != nil {
@@ -241,7 +241,7 @@ func (l *lowering) tensorDot(op ir.Op) error {
 	yes := l.constAttr(l.ctx.IntAttr(l.ctx.Int(1), -1))
 	scales := tileas.TensorScales(op)
 	mbarrier := l.pointer(op.Operand(4))
-	return l.onlyIf(actor, func() error {
+	issue := func() error {
 		for _, part := range p.Parts() {
 			d := l.plus(sum, l.const32(int64(part.Column)))
 			for k := range p.Steps {
@@ -253,13 +253,13 @@ func (l *lowering) tensorDot(op ir.Op) error {
 				if p.Scaled() {
 					operands = append(operands, l.plus(l.Value(scales[0]), l.const32(int64(p.ScaleA(part, k).Column))), l.plus(l.Value(scales[1]), l.const32(int64(p.ScaleB(part, k).Column))))
 				}
-				l.Create(nvvm.Tcgen05Mma, operands, nil,
-					ir.NamedAttr{Name: nvvm.AttrProduct, Value: l.ctx.String(p.Kind())})
+				l.Create(nvvm.Tcgen05Mma, operands, nil, l.ofGroup(op, ir.NamedAttr{Name: nvvm.AttrProduct, Value: l.ctx.String(p.Kind())})...)
 			}
 		}
-		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
+		l.Create(nvvm.Tcgen05Commit, l.told(op, mbarrier), nil, l.ofGroup(op)...)
 		return nil
-	})
+	}
+	return l.onlyIf(actor, func() error { return l.together(op, issue) })
 }
 
 // factor returns the descriptor of a factor's first part. Addresses in shared memory have 18 bits, of which descriptors count units of 16 bytes: a part further on is an addition.

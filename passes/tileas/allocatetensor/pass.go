@@ -3,6 +3,7 @@ package allocatetensor
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -86,7 +87,11 @@ func reserve(fn ir.Op, columns int64) {
 	n := ir.NamedAttr{Name: tileas.AttrColumns, Value: c.IntAttr(c.Int(32), columns)}
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	through := b.Create(tileas.AllocShared, nil, []ir.Type{tileas.Buffer(c, []int64{1}, c.Int(32), tileas.SharedLayout(c, one))}).Result(0)
-	b.Create(tileas.ReserveTensor, []ir.Value{through}, nil, n)
+	attrs := []ir.NamedAttr{n}
+	if pairs(fn) { // the columns of both CTAs are taken and given back as the products go
+		attrs = append(attrs, ir.NamedAttr{Name: tile.AttrTwoCTAs, Value: c.Unit()})
+	}
+	b.Create(tileas.ReserveTensor, []ir.Value{through}, nil, attrs...)
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		if op.Is(tileas.WarpSpecialize) { // what threads of all warps have read here, copies of a role may fill: its own threads alone could not fence it
 			front := ir.BuilderBefore(op)
@@ -96,7 +101,17 @@ func reserve(fn ir.Op, columns int64) {
 		if op.Is(tileas.Level.Return) {
 			end := ir.BuilderBefore(op)
 			end.Loc = op.Loc()
-			end.Create(tileas.ReleaseTensor, nil, nil, n)
+			end.Create(tileas.ReleaseTensor, nil, nil, attrs...)
+		}
+		return ir.Advance
+	})
+}
+
+// pairs reports whether two CTAs do products together.
+func pairs(fn ir.Op) bool {
+	return !fn.Walk(func(op ir.Op) ir.WalkResult {
+		if op.Is(tileas.TensorDot) && op.HasUnitAttr(tile.AttrTwoCTAs) {
+			return ir.Interrupt
 		}
 		return ir.Advance
 	})

@@ -134,7 +134,9 @@ func InTensorMemory(op ir.Op) bool {
 	return a != nil && inTensorMemory(sm.MatrixFamily(a.Family))
 }
 
-func inTensorMemory(f sm.MatrixFamily) bool { return f == sm.Tcgen05 || f == sm.Tcgen05Scaled }
+func inTensorMemory(f sm.MatrixFamily) bool {
+	return f == sm.Tcgen05 || f == sm.Tcgen05Pair || f == sm.Tcgen05Scaled
+}
 
 // sides returns the dimensions of an operand of a product: that of the rows or columns of the result, and the depth.
 func sides(rank, operand int) (rows, depth int) {
@@ -184,6 +186,9 @@ func describe(op ir.Op, row *sm.Matrix, operand int, t *ir.TensorType, l linear.
 	rows, depth := sides(len(t.Shape), operand)
 	side := Side(op, operand)
 	extent := [2]int{row.M, tileas.MMAOf(op).N}[side]
+	if row.CTAs > 1 { // each has a part of both
+		extent /= row.CTAs
+	}
 	d, err := l.Describe(rows, depth, extent, row.K/tileas.PerElement(op), 8*tile.ElementBytes(t.Elem))
 	o := [2]sm.Operand{row.A, row.B}[side]
 	if err == nil && d.RowsTogether && !o.EitherMajor {

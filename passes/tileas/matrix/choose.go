@@ -13,7 +13,7 @@ import (
 // chosen are the families that dots become wherever their types and depth allow, lowered all that they become so far; rows of others are facts for later passes.
 var (
 	chosen  = []sm.MatrixFamily{sm.MmaSync, sm.MmaScaled}
-	lowered = append(slices.Clip(chosen), sm.Wgmma, sm.Tcgen05, sm.Tcgen05Scaled)
+	lowered = append(slices.Clip(chosen), sm.Wgmma, sm.Tcgen05, sm.Tcgen05Pair, sm.Tcgen05Scaled)
 )
 
 // elems are the element types of the target's table for those of the IR.
@@ -115,6 +115,9 @@ func RowOf(op ir.Op) (*sm.Matrix, error) {
 		return nil, op.Errorf("names no matrix instruction")
 	}
 	row := sm.FindMatrix(sm.MatrixFamily(a.Family), sm.MatrixShape{M: a.M, N: a.N, K: a.K}, InstructionTypes(op))
+	if row != nil && (row.CTAs == 2) != op.HasUnitAttr(tile.AttrTwoCTAs) {
+		row = nil
+	}
 	if a.Transposed && (scaled(op) || a.Family != string(sm.Wgmma)) { // others take both factors from the same places
 		row = nil
 	}

@@ -24,11 +24,11 @@ func FactorCells(t *ir.TensorType) (linear.Shared, error) {
 func FromThreads(op ir.Op, t *ir.TensorType) bool {
 	a := tileas.MMAOf(op)
 	row, err := RowOf(op)
-	if a == nil || err != nil || a.Family != string(sm.Tcgen05) || row.A.Places&sm.InTensor == 0 {
+	if a == nil || err != nil || a.Family != string(sm.Tcgen05) && a.Family != string(sm.Tcgen05Pair) || row.A.Places&sm.InTensor == 0 {
 		return false
 	}
 	cells, err := FactorCells(t)
-	if err != nil || linear.TensorLanes(ints(t.Shape)) != row.M {
+	if err != nil || linear.TensorLanes(ints(t.Shape)) != row.M/row.CTAs {
 		return false
 	}
 	l, ok := tileas.LayoutOf(t)

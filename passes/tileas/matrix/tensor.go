@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
@@ -38,7 +39,10 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	p.per = tileas.PerElement(op)
 	p.ElsewhereA = tileas.InTensor(op.Operand(0))
 	rows, cols, depth := p.rows(), p.cols(), Depth(op)
-	if rows%row.M != 0 || cols%p.N != 0 || depth%row.K != 0 {
+	if row.CTAs > 1 != op.HasUnitAttr(tile.AttrTwoCTAs) || row.CTAs > 1 && cols != p.N { // the halves of more columns would not be next to each other
+		return p, op.Errorf("of %d columns is not done by %d CTAs together as %s", cols, row.CTAs, mma.Shape())
+	}
+	if rows%p.M() != 0 || cols%p.N != 0 || depth%row.K != 0 {
 		return p, op.Errorf("of %d x %d x %d is not cut into instructions of %s", rows, cols, depth, mma.Shape())
 	}
 	p.Steps = depth / row.K
@@ -48,7 +52,7 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 		buffer *tileas.BufferType
 	}{{"A", &p.A, a}, {"B", &p.B, b}} {
 		if i == 0 && p.ElsewhereA {
-			if want, err := FactorCells(a.HeldTile().(*ir.TensorType)); err != nil || !want.Equal(a.Layout.Shared) || linear.TensorLanes(a.Layout.Shared.Shape()) != row.M {
+			if want, err := FactorCells(a.HeldTile().(*ir.TensorType)); err != nil || !want.Equal(a.Layout.Shared) || linear.TensorLanes(a.Layout.Shared.Shape()) != p.M() {
 				return p, op.Errorf("takes A otherwise than the buffer '%s' has it", ir.TypeString(a))
 			}
 			continue
@@ -58,7 +62,7 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 		}
 	}
 	p.a, p.b = a, b
-	if want, err := linear.TensorCells(p.shape); err != nil || !want.Equal(c.Layout.Shared) || linear.TensorLanes(p.shape) != row.M {
+	if want, err := linear.TensorCells(p.shape); err != nil || !want.Equal(c.Layout.Shared) || linear.TensorLanes(p.shape) != p.M() {
 		return p, op.Errorf("leaves sums otherwise than the buffer '%s' has them", ir.TypeString(c))
 	}
 	p.types = Types(op)
@@ -71,6 +75,9 @@ func TensorProductOf(op ir.Op) (p TensorProduct, err error) {
 	}
 	return p, nil
 }
+
+// M returns how many rows of an instruction a CTA has.
+func (p *TensorProduct) M() int { return p.Row.M / p.Row.CTAs }
 
 func (p *TensorProduct) rows() int { return p.shape[len(p.shape)-2] }
 func (p *TensorProduct) cols() int { return p.shape[len(p.shape)-1] }
@@ -85,7 +92,7 @@ func (p *TensorProduct) Parts() (parts []TensorPart) {
 		batches *= n
 	}
 	for batch := range batches {
-		for i := 0; i < p.rows(); i += p.Row.M {
+		for i := 0; i < p.rows(); i += p.M() {
 			for j := 0; j < p.cols(); j += p.N {
 				parts = append(parts, TensorPart{Batch: batch, Row: i, Col: j, Column: int(p.cells.Offset(uint64((batch*p.rows()+i)*p.cols()+j)) / lanes)})
 			}

@@ -5,13 +5,14 @@ import (
 
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/tileas/sameness"
 )
 
 // A kernel is what is known of one, and the copies that are chosen.
 type kernel struct {
 	fn    ir.Op
 	ctas  int
-	same  *sameness
+	same  *sameness.Sameness
 	loads []ir.Op
 	rings map[ir.Op]*ring // by the allocation of their mbarriers
 	order []*ring
@@ -26,11 +27,11 @@ type ring struct {
 // add chooses a copy, or says why it stays as it is.
 func (k *kernel) add(load ir.Op) (why string) {
 	for _, v := range load.Operands() {
-		if k.same.differs[v] {
+		if k.same.Differs(v) {
 			return "it is another tile in each"
 		}
 	}
-	if why := k.same.comes(load); why != "" {
+	if why := k.same.Comes(load); why != "" {
 		return why
 	}
 	if _, ok := tileas.RoleOf(load); ok {
@@ -92,7 +93,7 @@ func (r *ring) find(k *kernel, v ir.Value) {
 		case op.Is(tileas.MbarrierInit):
 			r.inits = append(r.inits, op)
 		case op.Is(tileas.MbarrierWait), op.Is(tileas.MbarrierArrive):
-			if why := k.same.comes(op); why != "" {
+			if why := k.same.Comes(op); why != "" {
 				r.why = why
 			}
 			if op.Is(tileas.MbarrierWait) {

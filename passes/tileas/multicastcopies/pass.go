@@ -6,6 +6,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/tileas/sameness"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
@@ -56,7 +57,7 @@ func run(r *passes.Run) error {
 		r.MarkUnchanged()
 		return nil
 	}
-	k := &kernel{fn: r.Op, ctas: ctas, same: sameInAll(r.Op), rings: make(map[ir.Op]*ring)}
+	k := &kernel{fn: r.Op, ctas: ctas, same: sameness.Of(r.Op), rings: make(map[ir.Op]*ring)}
 	chosen := 0
 	for _, load := range loads {
 		if why := k.add(load); why != "" {

@@ -64,6 +64,7 @@ type rewriter struct {
 	ctx         *ir.Context
 	front       *ir.Builder // appends to what is set up before all else
 	bars        ir.Value
+	ready       ir.Value // mbarriers of the even CTA of a pair, where two multiply together
 	slots       int64
 	sums, moves int
 	counted     map[ir.Op]bool // loops that carry the count
@@ -84,18 +85,28 @@ func (x *rewriter) ring() {
 	x.slots = int64(powerOfTwo(max(int(most), x.flight.peak)))
 	x.front = ir.BuilderBefore(tileas.BehindTensorMaps(x.fn.Body()))
 	x.front.Loc = x.fn.Loc()
+	x.bars = x.mbarriers()
+	if x.paired() {
+		x.others()
+		return
+	}
+	// Here and not where tileas-insert-barriers would find that one is missing: in the loop that uses them first, in each turn.
+	x.front.Create(tileas.Barrier, nil, nil)
+}
+
+// mbarriers makes one for each product that may be under way, for one arrival.
+func (x *rewriter) mbarriers() ir.Value {
 	one, _ := linear.SharedRowMajor([]int{1}, []int{0}) // of one element there is one layout
 	t := tileas.Buffer(x.ctx, []int64{1}, tileas.BarrierElem(x.ctx), tileas.SharedLayout(x.ctx, one))
-	x.bars = x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(x.slots)}).Result(0)
+	bars := x.front.Create(tileas.AllocShared, nil, []ir.Type{t.WithSlots(x.slots)}).Result(0)
 	for s := range x.slots {
-		one := x.bars
+		one := bars
 		if x.slots > 1 {
 			one = x.front.Create(tileas.BufferSlot, []ir.Value{one, x.constant(s)}, []ir.Type{t}).Result(0)
 		}
 		x.front.Create(tileas.MbarrierInit, []ir.Value{one}, nil, ir.NamedAttr{Name: tileas.AttrArrivals, Value: x.ctx.IntAttr(x.ctx.Int(32), 1)})
 	}
-	// Here and not where tileas-insert-barriers would find that one is missing: in the loop that uses them first, in each turn.
-	x.front.Create(tileas.Barrier, nil, nil)
+	return bars
 }
 
 // powerOfTwo returns the least one that is not below n.
@@ -162,7 +173,8 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	if err != nil {
 		return n, err
 	}
-	st.Operands = append([]ir.Value{a, op.Operand(1), buffer, x.flag(b, add), x.slot(b, n)}, scales...)
+	ready, phase := x.announced(b, op, n)
+	st.OperandGroups([]ir.Value{a}, []ir.Value{op.Operand(1)}, []ir.Value{buffer}, []ir.Value{x.flag(b, add)}, []ir.Value{x.slot(b, n)}, scales, ready, phase)
 	for _, a := range op.InherentAttrs() {
 		st.SetAttr(a.Name, a.Value)
 	}
@@ -208,12 +220,16 @@ func (x *rewriter) await(b *ir.Builder, n ir.Value, pending int64) {
 		return
 	}
 	last := b.Create(arith.SubI, []ir.Value{n, x.int(b, pending+1)}, []ir.Type{n.Type()}).Result(0)
-	round := last
-	for s := x.slots; s > 1; s /= 2 {
-		round = b.Create(arith.ShRUI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
-	}
-	parity := b.Create(arith.AndI, []ir.Value{round, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	parity := x.parity(b, last)
 	b.Create(tileas.TensorWait, []ir.Value{x.slot(b, last), parity}, nil, ir.NamedAttr{Name: tileas.AttrPending, Value: x.ctx.IntAttr(x.ctx.Int(32), pending)})
+}
+
+// parity returns that of the phase that product n ends.
+func (x *rewriter) parity(b *ir.Builder, n ir.Value) ir.Value {
+	for s := x.slots; s > 1; s /= 2 {
+		n = b.Create(arith.ShRUI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
+	}
+	return b.Create(arith.AndI, []ir.Value{n, x.int(b, 1)}, []ir.Type{n.Type()}).Result(0)
 }
 
 // load loads a finished sum for those that are no products.

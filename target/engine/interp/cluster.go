@@ -23,6 +23,8 @@ type cluster struct {
 
 	open []*exchange // the last of all that were made
 	made int
+
+	paired map[pairKey]*pairedProduct // products that two CTAs do together
 }
 
 // A cta is one of them.
@@ -34,6 +36,8 @@ type cta struct {
 
 	exchanges      int            // to which it has come
 	stored, readBy []remoteAccess // since the last barrier of the cluster: what it has stored to its shared memory, and what others have read of it
+
+	started map[ir.Op]uint64 // how often it has started a product of two CTAs
 }
 
 func init() {

@@ -72,6 +72,14 @@ func (d *decoder) splat(op ir.Op) (func(*machine) error, error) {
 
 // dot is a product of numbers of either kind. Which instruction it is to become does not change what it computes.
 func (d *decoder) dot(op ir.Op) (func(*machine) error, error) {
+	if op.HasUnitAttr(tile.AttrTwoCTAs) {
+		return d.dotOfPair(op)
+	}
+	return d.dotOfOne(op)
+}
+
+// dotOfOne is a product of which all of both factors is there.
+func (d *decoder) dotOfOne(op ir.Op) (func(*machine) error, error) {
 	a, b := elemOf(op.Operand(0)), elemOf(op.Operand(1))
 	if a != b {
 		return nil, op.Errorf("cannot be interpreted: multiplies '%s' by '%s'", ir.TypeString(a), ir.TypeString(b))

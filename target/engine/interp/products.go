@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 )
@@ -99,6 +100,7 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	two := op.HasUnitAttr(tile.AttrTwoCTAs)
 	return func(m *machine) error {
 		l := &flight{op: op}
 		atA, err := a.start(m, op, l)
@@ -123,12 +125,30 @@ func (d *decoder) dotAsync(op ir.Op) (func(*machine) error, error) {
 			factors = append(factors, scales[i].take(m, 0))
 		}
 		late := m.run.engine.Adversarial
+		var mine *half
+		if two {
+			mine, err = m.halfOf(op, func() *vec {
+				if late && b.t != nil {
+					m.release(y)
+					y = b.take(m, atB)
+				}
+				return y
+			})
+			if err != nil {
+				return err
+			}
+		}
 		l.land = func(m *machine) error {
 			if late && a.t != nil {
 				m.release(x)
 				x = a.take(m, atA)
 			}
-			if late && b.t != nil {
+			switch {
+			case two:
+				if y, err = mine.columns(m, op, tile.Shape(tileas.HeldType(op.Operand(1)))); err != nil {
+					return err
+				}
+			case late && b.t != nil:
 				m.release(y)
 				y = b.take(m, atB)
 			}
@@ -187,7 +207,7 @@ func (d *decoder) multiplying(op ir.Op, a, b, c, out int, scales ...int) (func(*
 	if len(scales) > 0 {
 		return d.mmaFScaled(op)
 	}
-	return d.dot(op)
+	return d.dotOfOne(op)
 }
 
 // scalesOf returns the scales of a product, or none.

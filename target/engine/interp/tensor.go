@@ -3,6 +3,7 @@ package interp
 import (
 	"slices"
 
+	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/ir/numeric"
@@ -257,7 +258,11 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 	}
 	fromTensor := append(tensorA, scales...)
 	acc, tells := anyThread(op, t, true), anyThread(op, bufferType(op.Operand(4)), true)
+	pair := d.handshake(op)
 	return func(m *machine) error {
+		if err := pair.before(m, op); err != nil {
+			return err
+		}
 		l := &flight{op: op}
 		var atA location
 		var err error
@@ -306,8 +311,26 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 		if tensorA == nil {
 			u = a.take(m, atA)
 		}
+		var mine *half
+		if pair != nil {
+			mine, err = m.halfOf(op, func() *vec {
+				if late {
+					m.release(v)
+					v = b.take(m, atB)
+				}
+				return v
+			})
+			if err != nil {
+				return err
+			}
+		}
 		l.land = func(m *machine) error {
-			if late {
+			switch {
+			case pair != nil:
+				if v, err = mine.columns(m, op, tile.Shape(bufferType(op.Operand(1)).HeldTile())); err != nil {
+					return err
+				}
+			case late:
 				m.release(v)
 				v = b.take(m, atB)
 			}
@@ -343,6 +366,9 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 		m.flights.copies = append(m.flights.copies, l)
 		q := m.flights.queue(tileas.TensorProducts)
 		q.batches = append(q.batches, []*flight{l})
+		if pair != nil {
+			return pair.after(m, op, mine)
+		}
 		return nil
 	}, nil
 }

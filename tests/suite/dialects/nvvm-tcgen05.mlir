@@ -34,3 +34,17 @@ nvvm.func @example(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %des
   nvvm.tcgen05.dealloc %t, 32 : i32
   nvvm.return
 }
+
+// By the CTAs of a pair; a commit tells those of the mask.
+nvvm.func @two_ctas(%s: !nvvm.ptr<3>, %done: !nvvm.ptr<3>, %a: i64, %b: i64, %descriptor: i32, %t: i32, %both: i16) {
+  %add = arith.constant 1 : i1
+  // CHECK: nvvm.tcgen05.alloc %s, 32 {two_ctas}
+  nvvm.tcgen05.alloc %s, 32 {two_ctas} : !nvvm.ptr<3>
+  // CHECK: nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add {two_ctas} : i64
+  nvvm.tcgen05.mma "f16" %t, %a, %b, %descriptor if %add {two_ctas} : i64
+  // CHECK: nvvm.tcgen05.commit %done to %both {two_ctas}
+  nvvm.tcgen05.commit %done to %both {two_ctas} : !nvvm.ptr<3>
+  // CHECK: nvvm.tcgen05.dealloc %t, 32 {two_ctas}
+  nvvm.tcgen05.dealloc %t, 32 {two_ctas} : i32
+  nvvm.return
+}

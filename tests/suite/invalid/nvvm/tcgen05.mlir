@@ -102,3 +102,11 @@ nvvm.func @one_scale(%t: i32, %w: i64) {
   nvvm.tcgen05.mma "mxf8f6f4" %t, %w, %w, %t if %add scaled %t : i64, i32
   nvvm.return
 }
+
+// -----
+
+nvvm.func @mask(%done: !nvvm.ptr<3>, %both: i16) {
+  // expected-error@+1 {{'nvvm.tcgen05.commit' op has a mask of CTAs if and only if it is of 'two_ctas'}}
+  nvvm.tcgen05.commit %done to %both : !nvvm.ptr<3>
+  nvvm.return
+}

@@ -1,4 +1,4 @@
-package multicastcopies
+package sameness
 
 import (
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -8,17 +8,17 @@ import (
 	"github.com/tilewright/tilewright/passes/schedule/nest"
 )
 
-// A sameness says which values differ between the CTAs that share a tile block. All run one program with the same parameters, so that a value differs only if it follows from the number of the CTA, from what may differ in memory, or
+// A Sameness says which values differ between the CTAs that share a tile block. All run one program with the same parameters, so that a value differs only if it follows from the number of the CTA, from what may differ in memory, or
 // from which way control has taken where that differs.
-type sameness struct {
+type Sameness struct {
 	differs map[ir.Value]bool
 	private bool  // there is memory of the CTA's own
 	parted  ir.Op // leaves a loop, or the kernel, in some CTAs only
 }
 
-// sameInAll solves it by iteration: values only ever become different.
-func sameInAll(fn ir.Op) *sameness {
-	s := &sameness{differs: make(map[ir.Value]bool)}
+// Of solves it for a kernel by iteration: values only ever become different.
+func Of(fn ir.Op) *Sameness {
+	s := &Sameness{differs: make(map[ir.Value]bool)}
 	fn.Walk(func(op ir.Op) ir.WalkResult {
 		s.private = s.private || op.Is(tileas.Level.Alloca)
 		return ir.Advance
@@ -43,7 +43,7 @@ func sameInAll(fn ir.Op) *sameness {
 }
 
 // underDifferent reports whether an if around an operation, inside what it leaves, goes different ways.
-func (s *sameness) underDifferent(op ir.Op) bool {
+func (s *Sameness) underDifferent(op ir.Op) bool {
 	target := ir.ExitTarget(op)
 	for p := op.ParentOp(); !p.IsNil() && p != target; p = p.ParentOp() {
 		if p.Is(scf.If) && s.differs[p.Operand(0)] {
@@ -53,7 +53,10 @@ func (s *sameness) underDifferent(op ir.Op) bool {
 	return false
 }
 
-func (s *sameness) any(vs []ir.Value) bool {
+// Differs reports whether a value may differ between the CTAs.
+func (s *Sameness) Differs(v ir.Value) bool { return s.differs[v] }
+
+func (s *Sameness) any(vs []ir.Value) bool {
 	for _, v := range vs {
 		if s.differs[v] {
 			return true
@@ -62,7 +65,7 @@ func (s *sameness) any(vs []ir.Value) bool {
 	return false
 }
 
-func (s *sameness) mark(yes bool, vs ...ir.Value) {
+func (s *Sameness) mark(yes bool, vs ...ir.Value) {
 	for _, v := range vs {
 		if yes {
 			s.differs[v] = true
@@ -70,7 +73,7 @@ func (s *sameness) mark(yes bool, vs ...ir.Value) {
 	}
 }
 
-func (s *sameness) visit(op ir.Op) {
+func (s *Sameness) visit(op ir.Op) {
 	switch {
 	case op.Is(tileas.Level.CTARank):
 		s.mark(true, op.Result(0))
@@ -106,7 +109,7 @@ func (s *sameness) visit(op ir.Op) {
 }
 
 // handOn has a terminator give its operands to results, and to the arguments of a loop.
-func (s *sameness) handOn(op, to ir.Op, args []ir.Value) {
+func (s *Sameness) handOn(op, to ir.Op, args []ir.Value) {
 	for i, v := range op.Operands() {
 		if i < to.NumResults() {
 			s.mark(s.differs[v], to.Result(i))
@@ -119,7 +122,7 @@ func (s *sameness) handOn(op, to ir.Op, args []ir.Value) {
 
 // readsTheSame reports whether an operation with effects finds what it does in all CTAs if its operands are the same: a weak load of global memory, which no CTA that shares the tile block writes without a race. Copies have tokens and
 // groups as results, and mbarriers, maps and buffers are places, the same in all.
-func (s *sameness) readsTheSame(op ir.Op) bool {
+func (s *Sameness) readsTheSame(op ir.Op) bool {
 	switch {
 	case op.Is(tileas.Level.TiledLoad), op.Is(tileas.Level.Load):
 		order := op.StringAttr(tile.AttrOrdering)
@@ -130,8 +133,8 @@ func (s *sameness) readsTheSame(op ir.Op) bool {
 	return false
 }
 
-// comes says why CTAs may come to an operation in different numbers; "" if they do not.
-func (s *sameness) comes(op ir.Op) string {
+// Comes says why CTAs may come to an operation in different numbers; "" if they do not.
+func (s *Sameness) Comes(op ir.Op) string {
 	if !s.parted.IsNil() {
 		return "'" + s.parted.Name() + "' is executed by some CTAs only"
 	}
