@@ -117,7 +117,7 @@ func (k *traffic) run(t *testing.T, gpu string, maps contract.TensorMaps) {
 
 const (
 	trafficStore  = "cp.async.bulk.tensor.2d.global.shared::cta"
-	trafficLoad   = "cp.async.bulk.tensor.2d.shared::cluster.global"
+	trafficLoad   = "cp.async.bulk.tensor.2d.shared::" // cta or cluster, as the target wants it
 	trafficReduce = "cp.reduce.async.bulk.tensor.2d.global.shared::cta"
 )
 

@@ -127,10 +127,24 @@ func (e *emitter) mbarrierWait(o ir.Op) error {
 	return nil
 }
 
+// ownSpelling reports whether a copy to the block's own shared memory says so (shared::cta), which came later than its first spelling (shared::cluster).
+//
+// It does where no newer version of PTX is needed for it and blocks do not work in pairs: on sm_120 and 121. Behind shared::cluster ptxas 13.5 makes there a test of each address whether it is the
+// block's own, and a call if it is not: 70 registers and a store to the stack for each copy, up to twice the instructions beside the products (docs/measurements/codegen.md).
+func (e *emitter) ownSpelling(first, own sm.Feature) bool {
+	arch := e.features.arch
+	_, was, _ := arch.Requirement(first)
+	_, is, ok := arch.Requirement(own)
+	return ok && is == was && !arch.Has(sm.TMALoadCTAGroup2)
+}
+
 func (e *emitter) bulkLoad(o ir.Op) error {
 	n, _ := o.IntAttr(nvvm.AttrSize)
-	// To a block's own shared memory, in the spelling of the first version that has bulk copies; shared::cta came later.
-	return e.guarded(o, sm.CpAsyncBulk, ptx.OpCpAsyncBulk, mods(ptx.SharedCluster, ptx.Global, ptx.CompleteTxBytes),
+	needs, space := sm.CpAsyncBulk, ptx.SharedCluster
+	if e.ownSpelling(sm.CpAsyncBulk, sm.CpAsyncBulkCTA) {
+		needs, space = sm.CpAsyncBulkCTA, ptx.SharedCTA
+	}
+	return e.guarded(o, needs, ptx.OpCpAsyncBulk, mods(space, ptx.Global, ptx.CompleteTxBytes),
 		e.address(o.Operand(0), 0), e.address(o.Operand(1), 0), ptx.Int(n), e.address(o.Operand(2), 0))
 }
 

@@ -101,21 +101,22 @@ func (e *emitter) coordinates(o ir.Op) (dim ptx.Mod, list []ptx.Operand) {
 }
 
 func (e *emitter) tensorLoad(o ir.Op) error {
-	if err := e.need(o, sm.TMALoad); err != nil {
-		return err
+	mask, multicast := o.IntAttr(nvvm.AttrMulticast)
+	needs, space := sm.TMALoad, ptx.SharedCluster
+	switch {
+	case multicast:
+		needs = sm.TMALoadMulticast
+	case e.ownSpelling(sm.TMALoad, sm.TMALoadCTA):
+		needs, space = sm.TMALoadCTA, ptx.SharedCTA
 	}
-	if _, multicast := o.IntAttr(nvvm.AttrMulticast); multicast {
-		if err := e.need(o, sm.TMALoadMulticast); err != nil {
-			return err
-		}
+	if err := e.need(o, needs); err != nil {
+		return err
 	}
 	off, _ := o.IntAttr(nvvm.AttrOffset)
 	dim, at := e.coordinates(o)
 	to, m, bar := e.address(o.OperandNamed("dst"), off), e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("mbarrier"), 0)
 	pred := e.predicate(o)
-	// As bulk copies, in the spelling of the first version.
-	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, ptx.SharedCluster, ptx.Global, ptx.Tile, ptx.CompleteTxBytes)
-	mask, multicast := o.IntAttr(nvvm.AttrMulticast)
+	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, dim, space, ptx.Global, ptx.Tile, ptx.CompleteTxBytes)
 	if multicast {
 		i = i.Mod(ptx.MulticastCluster)
 	}
