@@ -84,7 +84,7 @@ func (k specialized) launched(t *testing.T, trips int) *launch.Request {
 // TestSpecialized: with roles a kernel computes what it does without, in every order, for numbers of iterations from none to some rounds of its ring, with as few slots as it can have and with more; in the interpreter and as PTX.
 func TestSpecialized(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"product", "persistent", "taken", "late"} {
+	for _, name := range []string{"product", "persistent", "taken", "late", "stored"} {
 		for _, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always", "slots=2 roles=always late=false"} {
 			t.Run(name+" "+options, func(t *testing.T) {
 				t.Parallel()
@@ -122,7 +122,7 @@ func TestSpecialized(t *testing.T) {
 func TestPtxasSpecialized(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, name := range []string{"product", "persistent", "taken", "late"} {
+	for _, name := range []string{"product", "persistent", "taken", "late", "stored"} {
 		k := specializedKernel(t, name)
 		text, described := k.lowered(t, k.occupied().parted(t, "roles=always"), new(bytes.Buffer))
 		for _, want := range []string{".maxnreg 128", "setmaxnreg.inc.sync.aligned.u32 224;", "setmaxnreg.dec.sync.aligned.u32 32;"} {
@@ -204,6 +204,8 @@ func TestSpecializedPlants(t *testing.T) {
 			end.SetOperand(end.NumOperands()-2, op.Operand(op.NumOperands()-2))
 			return true
 		}), []string{"'nv_tileas.mbarrier_expect' op makes 1 arrivals, but the phase under way waits for 0 more only", deadlock}},
+		{"a buffer is written again before its copy has read it", "stored", in(0, tileas.BulkWait, 0, drop), []string{"is still reading", race}},
+		{"the end of the role does not wait for its copies", "stored", func(m ir.Op) bool { return drop(nth(nth(m, tileas.WarpSpecialize, 0), tileas.BulkWait, 3)) }, []string{"is still under way when role \"compute\" ends"}},
 		{"the sum is taken before the late product is done", "late", func(m ir.Op) bool { return raised(tileas.AttrPending, 1)(nth(nth(m, scf.For, 0), tileas.DotWait, 1)) }, []string{"is under way"}},
 		{"a slot is freed before the late product is done", "late", func(m ir.Op) bool {
 			free, wait := nth(nth(m, scf.For, 0), tileas.MbarrierArrive, 1), nth(nth(m, scf.For, 0), tileas.DotWait, 1)

@@ -21,6 +21,8 @@
 // Where a product's sum is taken by the next iteration alone, and by a first product of its own besides (attention), the product is started there and not here (late.go), or is under way when its iteration ends (carry.go); its
 // slots are freed where it is seen done.
 //
+// What a tile's bulk tensor copies to global memory read is waited for in front of the next tile's, and not behind them (stores.go).
+//
 // # Where it stands
 //
 // In front of the scheduler, since it decides what is left to schedule: a loop that has no copies has nothing to run ahead. It comes behind tileas-defer-waits, which says what waits for what, and behind

@@ -34,6 +34,9 @@ func (p *plan) part() {
 			p.writeLoad(w)
 		}
 		inner.Create(tileas.EndRole, nil, nil)
+		if i == 0 {
+			deferReleases(roles.Region(i).First())
+		}
 	}
 	slices.Reverse(old)
 	for _, op := range old {

@@ -70,6 +70,7 @@ func (s *slice) value(v ir.Value) {
 		if token := def.OperandNamed("token"); !token.IsNil() {
 			s.value(token)
 		}
+	case def.Is(tileas.MakeTensorMap) && s.anew != nil: // which stays in front of the roles, with what it is made of
 	case !s.anew[def]:
 		s.op(def)
 	case def.Is(scf.For):

@@ -158,6 +158,91 @@ nv_tileas.func @persistent(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %
 
 // -----
 
+// What the tensor copies of a tile read is waited for where their buffers are written again: in the next iteration, each for all but the copies that were started since, and behind the loop.
+// CHECK-LABEL: nv_tileas.func @stored
+// CHECK: role "compute"
+// CHECK: nv_tileas.dot_wait %{{.*}} {pending = 0 : i32}
+// CHECK-NEXT: nv_tileas.bulk_wait read 1
+// CHECK-NEXT: %[[S:.*]] = nv_tileas.alloc_shared
+// CHECK: nv_tileas.bulk_wait 0
+// CHECK-NEXT: %[[T:.*]] = nv_tileas.tma_store %[[S]]
+// CHECK-NEXT: nv_tileas.bulk_commit
+// CHECK-NEXT: nv_tileas.bulk_wait read 1
+// CHECK-NEXT: %[[U:.*]] = nv_tileas.alloc_shared
+// CHECK: nv_tileas.tma_store %[[U]]
+// CHECK-NEXT: nv_tileas.bulk_commit
+// CHECK-NEXT: scf.continue
+// CHECK-NEXT: }
+// CHECK-NEXT: nv_tileas.bulk_wait read 0
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#a = #nv_tileas.shared<"{shape = [64, 32], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 8], [4, 16], [8, 0], [16, 0], [32, 0]]}">
+#b = #nv_tileas.shared<"{shape = [32, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0]]}">
+#s = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x32xf16, #a>
+!tb = !nv_tileas.buffer<32x64xf16, #b>
+!ts = !nv_tileas.buffer<64x64xf32, #s>
+!ms = !nv_tileas.tma_map<64x64xf32, order = [1, 0]>
+!ma = !nv_tileas.tma_map<64x32xf16, order = [1, 0], swizzle = 64>
+!mb = !nv_tileas.tma_map<32x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @stored(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mb = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mb
+  %ms = nv_tileas.tensor_map %out sizes [%rows, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f32> -> !ms
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barb = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barb, 1 : !bar
+  %all:2 = scf.for %k = %z to %hi step %one iter_args(%ra = %z, %rb = %z) -> (i32, i32) : i32 {
+    %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %ra, %pb = %rb) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+      %at = arith.extsi %i : i32 to i64
+      %x = arith.muli %at, %c32 : i64
+      %nexta = arith.xori %pa, %one : i32
+      %a = nv_tileas.alloc_shared align 512 : !ta
+      nv_tileas.mbarrier_expect %bara, 4096 : !bar
+      %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+      %nextb = arith.xori %pb, %one : i32
+      %b = nv_tileas.alloc_shared align 1024 : !tb
+      nv_tileas.mbarrier_expect %barb, 4096 : !bar
+      %t2 = nv_tileas.tma_load %b, %mb[%x, %c0], %barb token(%start : !nv_tileas.mem_token) : !tb, !mb, !bar -> !nv_tileas.mem_token
+      nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+      nv_tileas.mbarrier_wait %barb, %pb : !bar, i32
+      nv_tileas.fence_async
+      %d = nv_tileas.dot_async %a, %b, %acc {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tb -> tensor<64x64xf32, #sum>
+      nv_tileas.dot_wait {pending = 0 : i32}
+      scf.continue %d, %nexta, %nextb : tensor<64x64xf32, #sum>, i32, i32
+    }
+    %done = nv_tileas.dot_wait %sum#0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    %s = nv_tileas.alloc_shared align 128 : !ts
+    nv_tileas.local_store %done, %s : tensor<64x64xf32, #sum>, !ts
+    nv_tileas.fence_async
+    nv_tileas.bulk_wait 0
+    %t = nv_tileas.tma_store %s, %ms[%c0, %c0] : !ts, !ms -> !nv_tileas.mem_token
+    %g = nv_tileas.bulk_commit : !nv_tileas.group
+    nv_tileas.bulk_wait read 0 for %g : !nv_tileas.group
+    %u = nv_tileas.alloc_shared align 128 : !ts
+    nv_tileas.local_store %done, %u : tensor<64x64xf32, #sum>, !ts
+    nv_tileas.fence_async
+    %v = nv_tileas.tma_store %u, %ms[%rows, %c0] : !ts, !ms -> !nv_tileas.mem_token
+    %h = nv_tileas.bulk_commit : !nv_tileas.group
+    nv_tileas.bulk_wait read 0 for %h : !nv_tileas.group
+    scf.continue %sum#1, %sum#2 : i32, i32
+  }
+  nv_tileas.return
+}
+
+// -----
+
 // A sum that the iteration takes is waited for there: the slot is that of the iteration itself, and the loading role counts from it.
 // CHECK-LABEL: nv_tileas.func @taken
 // CHECK: %[[FULL:.*]] = nv_tileas.alloc_shared : !nv_tileas.buffer<8 x [1x!nv_tileas.mbarrier]
