@@ -16,8 +16,8 @@ import (
 // A Plant is a bug in a pass.
 type Plant struct {
 	Name string
-	// Kernel is the numeric case whose kernel is compiled.
-	Kernel string
+	// Kernel is the numeric case whose kernel is compiled. Where Dir is set it is a module in that folder, of a case that the corpus does not have.
+	Kernel, Dir string
 	// Pass is the pass with the bug. Step, when set, is the one step of the default pipeline that has it, where the pass runs several times: the number of the
 	// run, from 1.
 	Pass string
@@ -45,11 +45,14 @@ const (
 // Try compiles the kernel with the plant and fails the test unless the pass is named.
 func (p Plant) Try(t *testing.T) {
 	t.Helper()
-	dir := filepath.Join(corpus.Dir(t), "cases", p.Kernel)
+	dir, module := p.Dir, p.Kernel
+	if dir == "" {
+		dir, module = filepath.Join(corpus.Dir(t), "cases", p.Kernel), "k.tileirbc"
+	}
 	damaged := false
 	tool := opttool.TileOpt()
 	tool.Registry = p.registry(t, &damaged)
-	args := append([]string{"--lower-to=ptx", "--disable-threading", "--crash-reproducer=" + filepath.Join(t.TempDir(), "crash.mlir"), filepath.Join(dir, "k.tileirbc")}, p.Flags...)
+	args := append([]string{"--lower-to=ptx", "--disable-threading", "--crash-reproducer=" + filepath.Join(t.TempDir(), "crash.mlir"), filepath.Join(dir, module)}, p.Flags...)
 	if p.Property == Exec {
 		args = append(args, "--verify-each=exec", "--exec-case="+dir)
 	}
