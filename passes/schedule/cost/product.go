@@ -35,12 +35,12 @@ func (m *Model) dotAsync(op ir.Op) (t Timing) {
 	groups := max(1, m.warps/max(1, row.Warps))
 	t.Busy[sm.UnitIssue] = (n + groups - 1) / groups * m.perPart
 	t.Busy[sm.UnitTensor] = n * timing.Issue
-	t.Busy[sm.UnitShared] = int(float64(n*m.operandBytes(op, attr)) / m.memory.SharedBytes)
+	t.Busy[sm.UnitShared] = int(float64(n*m.operandBytes(op, attr)/max(1, row.CTAs)) / m.memory.SharedBytes)
 	t.Latency = t.Work() + timing.Latency - timing.Issue
 	return t
 }
 
-// operandBytes returns what one instruction reads from shared memory.
+// operandBytes returns what one instruction reads from shared memory, of all CTAs that do it.
 func (m *Model) operandBytes(op ir.Op, attr *tileas.MMAAttr) (n int) {
 	extents := [...]int{attr.M, attr.N}
 	for i, v := range op.Operands()[:2] {

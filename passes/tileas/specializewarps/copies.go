@@ -31,7 +31,7 @@ type ring struct {
 	groups []*group
 	bytes  int64 // of a slot
 	slots  int64
-	// behind is how many iterations later the slot of one is freed: 1 where the product that reads it is under way when its iteration ends.
+	// behind is how many iterations later the slot of one is freed: 1 where the product that reads it is under way when its iteration ends, more where several are (pairs.go).
 	behind int64
 	once   bool // it is filled at most once, and never again
 

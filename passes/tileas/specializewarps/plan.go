@@ -217,16 +217,11 @@ const (
 func (p *plan) giveRoom(asked int) error {
 	limits := schedule.LimitsOf(p.fn, p.arch)
 	model := cost.NewModel(p.arch, p.warps)
-	room := int64(limits.Shared) - p.others()
-	var loops []*ring
-	for _, r := range p.rings {
-		if r.slots = 1; r.once {
-			room -= r.bytes
-			continue
-		}
-		r.slots = 1 + r.behind
-		room -= r.slots * r.bytes
-		loops = append(loops, r)
+	takeBack := p.keepUnderWay(model)
+	room, loops := p.leastRoom(int64(limits.Shared) - p.others())
+	if room < 0 {
+		takeBack()
+		room, loops = p.leastRoom(int64(limits.Shared) - p.others())
 	}
 	if room < 0 {
 		return fmt.Errorf("their rings need %d bytes of shared memory more than there are", -room)
@@ -247,6 +242,20 @@ func (p *plan) giveRoom(asked int) error {
 		}
 	}
 	return nil
+}
+
+// leastRoom gives rings as many slots as they must have; it returns the room that is left, and the rings that may have more.
+func (p *plan) leastRoom(room int64) (left int64, loops []*ring) {
+	for _, r := range p.rings {
+		if r.slots = 1; r.once {
+			room -= r.bytes
+			continue
+		}
+		r.slots = 1 + r.behind
+		room -= r.slots * r.bytes
+		loops = append(loops, r)
+	}
+	return room, loops
 }
 
 // wants returns how many slots hide the latency of the copies of a ring.

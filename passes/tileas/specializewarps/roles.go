@@ -92,7 +92,13 @@ func (p *plan) writeCompute(w *writer) {
 		if d == nil {
 			return
 		}
-		w.settle(d.products)
+		pending := d.products
+		for _, g := range p.groups {
+			if g.block == b {
+				pending = d.products * int(max(1, g.ring.behind))
+			}
+		}
+		w.settle(pending)
 		for _, g := range p.groups {
 			if g.block == b {
 				w.free(g)
