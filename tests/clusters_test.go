@@ -41,7 +41,7 @@ var clusterWays = []string{
 const clusterWaysOutsideSlice = 1
 
 // exchanging are cases in which CTAs tell each other something.
-var exchanging = []string{"early_exit", "if_yields", "layer_norm_fwd", "reduce_full_f64", "reduce_xor_i64", "rms_norm", "rms_norm_gather", "scan_f32", "softmax_online_bf16", "softmax_rows_f16", "strided_view_maxpool"}
+var exchanging = []string{"atomic_float", "early_exit", "grid_dependency", "if_yields", "layer_norm_bwd_dx", "layer_norm_fwd", "matmul_split_k", "mem_order", "reduce_full_f64", "reduce_xor_i64", "rms_norm", "rms_norm_gather", "scan_f32", "softmax_online_bf16", "softmax_rows_f16", "strided_view_maxpool", "ticket_last_block"}
 
 // TestClusterCases runs the corpus cases with hints for clusters of two and four CTAs: whether such a hint is followed or not, the results are the same.
 func TestClusterCases(t *testing.T) {

@@ -22,6 +22,23 @@ func (l *Level) defineCluster() {
 			add(ir.Effect{Kind: ir.Read, Resource: Cluster})
 			add(ir.Effect{Kind: ir.Write, Resource: Cluster})
 		})}})
+	l.ClusterSync = l.op(ir.OpDef{Name: "cluster_sync", Summary: "Orders accesses behind it, of all CTAs that share the tile block, after those in front of it, of all of them.",
+		Doc:      "All CTAs must come to it, equally often and in the same order among operations of what they do together.",
+		Operands: []ir.Field{{Name: "token", Type: Token, Arity: ir.Optional}}, Results: []ir.Field{{Name: "after", Type: Token}},
+		Syntax: "($token^ `:` type($token))? attr-dict `->` type($after)", Verify: sharedBlock,
+		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(_ ir.Op, add func(ir.Effect)) {
+			for _, r := range []*ir.Resource{nil, Cluster} {
+				add(ir.Effect{Kind: ir.Read, Resource: r})
+				add(ir.Effect{Kind: ir.Write, Resource: r})
+			}
+		})}})
+}
+
+func sharedBlock(op ir.Op) error {
+	if contract.CTAsOf(op) <= 1 {
+		return op.Errorf("needs a tile block that several CTAs share, but it has one")
+	}
+	return nil
 }
 
 func verifyAllGather(op ir.Op) error {
@@ -30,10 +47,10 @@ func verifyAllGather(op ir.Op) error {
 	if dim < 0 || dim >= int64(len(part.Shape)) {
 		return op.Errorf("dim must be from 0 to %d, but got %d", len(part.Shape)-1, dim)
 	}
-	ctas := int64(contract.CTAsOf(op))
-	if ctas <= 1 {
-		return op.Errorf("needs a tile block that several CTAs share, but it has one")
+	if err := sharedBlock(op); err != nil {
+		return err
 	}
+	ctas := int64(contract.CTAsOf(op))
 	want := slices.Clone(part.Shape)
 	want[dim] *= ctas
 	if part.Elem != out.Elem || !slices.Equal(want, out.Shape) {

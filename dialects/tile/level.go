@@ -25,7 +25,7 @@ type Level struct {
 	AtomicRMW, AtomicCAS, TiledAtomic                  *ir.OpDef
 	Scan, DotScaled, Assert, Print, Alloca             *ir.OpDef
 	GridWait, GridLaunch, FenceAlias                   *ir.OpDef
-	AllGather                                          *ir.OpDef
+	AllGather, ClusterSync                             *ir.OpDef
 
 	dot []ir.Field // attributes of dots at this level only
 }

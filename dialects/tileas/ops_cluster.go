@@ -64,5 +64,5 @@ func verifyClustered(op ir.Op, attr string) error {
 
 // IsClustered reports whether an operation has to do with other CTAs of the cluster.
 func IsClustered(op ir.Op) bool {
-	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(Level.AllGather) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
+	return op.Is(ClusterBarrier) || op.HasUnitAttr(tile.AttrTwoCTAs) || op.Is(Level.AllGather) || op.Is(Level.ClusterSync) || op.Is(RemoteLoad) || op.Is(TMALoad) && op.HasUnitAttr(AttrMulticast) || (op.Is(MbarrierArrive) || op.Is(MbarrierWait)) && op.HasUnitAttr(AttrCluster)
 }

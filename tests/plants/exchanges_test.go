@@ -31,6 +31,22 @@ func erased(op ir.Op) bool {
 	return true
 }
 
+// forgetsSync leaves out that CTAs wait for each other, in front of accesses that others' come before.
+func forgetsSync(fn ir.Op) bool {
+	list := All(fn, tileaa.Level.ClusterSync)
+	for _, op := range list {
+		op.ReplaceWith(op.Operand(0))
+	}
+	return len(list) > 0
+}
+
+// racePlant is a plant that an execution with a look at races finds.
+func racePlant(name, kernel string, damage func(ir.Op) bool) Plant {
+	p := clusterPlant(name, kernel, deals, damage)
+	p.Flags = append(p.Flags, "--races")
+	return p
+}
+
 // becomes puts a value in the place of the first result of an operation.
 func becomes(op ir.Op, v func(op ir.Op) ir.Value) bool {
 	if op.IsNil() {
@@ -81,6 +97,8 @@ var exchangePlants = []Plant{
 		op := last(fn, arith.Select)
 		return !op.IsNil() && becomes(op, func(op ir.Op) ir.Value { return op.Operand(2) })
 	}),
+	racePlant("what a CTA acquires is for itself alone", "matmul_split_k", forgetsSync),
+	racePlant("what a CTA releases is its own alone", "layer_norm_bwd_dx", forgetsSync),
 	clusterPlant("all have the first CTA's memory", "rms_norm", lowers, func(op ir.Op) bool {
 		list := All(op, nvvm.MapShared)
 		for _, m := range list {

@@ -35,7 +35,7 @@ func (a Access) InOrder(later Access) bool {
 
 // Accesses calls add for each access that an operation itself makes or starts, not for those of the operations in its regions. What a wait completes was added where it started.
 func (b *Buffers) Accesses(op ir.Op, add func(Access)) {
-	if op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.BarrierArrive) || op.Is(tileas.FenceAsync) || tileas.IsTurn(op) { // they order accesses and make none, whatever generic passes must take them for
+	if op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.Level.ClusterSync) || op.Is(tileas.BarrierArrive) || op.Is(tileas.FenceAsync) || tileas.IsTurn(op) { // they order accesses and make none, whatever generic passes must take them for
 		return
 	}
 	list, declared := ir.MemoryEffects.Of(op)

@@ -107,16 +107,19 @@ func known(fn ir.Op) (err *ir.Diagnostic) {
 // synchronises reports whether all threads that run an operation meet there. Those of a role do at every barrier inside it, since all its warps come to it, and roles begin and
 // end with all threads of the tile block. So on each way only accesses of one group of threads are compared; what two roles do at the same time is not looked at here.
 func synchronises(op ir.Op) bool {
-	return op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
+	return op.Is(tileas.Barrier) || op.Is(tileas.ClusterBarrier) || op.Is(tileas.Level.ClusterSync) || op.Is(tileas.WarpSpecialize) || op.Is(tileas.EndRole)
 }
 
 // step returns the fact behind an operation, in front of which a barrier stands if it needs one, and a fence, and what it conflicts with, if anything.
 func (f *finder) step(op ir.Op, s fact) (fact, Hazard) {
+	var h Hazard
 	if synchronises(op) {
-		return fact{unfenced: s.unfenced, under: s.under}, Hazard{}
+		if op.Is(tileas.Level.ClusterSync) { // other CTAs do not wait for what this one has under way
+			h = f.underWay(op, f.of(op), s)
+		}
+		return fact{unfenced: s.unfenced, under: s.under}, h
 	}
 	t := f.of(op)
-	var h Hazard
 	if t.any() {
 		h = f.against(op, t, s)
 		if s.since == nil || !h.Op.IsNil() && !h.UnderWay {
@@ -174,16 +177,24 @@ func aged(left ir.Op, since map[made]bool) map[made]bool {
 
 // against looks for an earlier access that an operation conflicts with: first one that is under way.
 func (f *finder) against(op ir.Op, t *touches, s fact) Hazard {
-	for earlier, queue := range s.under.InQueues() {
-		if e := f.of(earlier); e.surelyMeets(t, queue) || e.surelyOrders(t, queue) {
-			return Hazard{Op: op, Earlier: earlier, UnderWay: true}
-		}
+	if h := f.underWay(op, t, s); h.UnderWay {
+		return h
 	}
 	if e := first(s.unfenced, func(m made) bool { return f.of(m.op).hiddenFrom(t, m) }); !e.IsNil() {
 		return Hazard{Op: op, Earlier: e, Unfenced: true}
 	}
 	if e := first(s.since, func(m made) bool { return f.of(m.op).conflicts(t, m) }); !e.IsNil() {
 		return Hazard{Op: op, Earlier: e}
+	}
+	return Hazard{}
+}
+
+// underWay looks for an access that is under way.
+func (f *finder) underWay(op ir.Op, t *touches, s fact) Hazard {
+	for earlier, queue := range s.under.InQueues() {
+		if e := f.of(earlier); e.surelyMeets(t, queue) || e.surelyOrders(t, queue) {
+			return Hazard{Op: op, Earlier: earlier, UnderWay: true}
+		}
 	}
 	return Hazard{}
 }

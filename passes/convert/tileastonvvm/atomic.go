@@ -9,7 +9,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 )
 
-// scopes gives the scopes of tiles their names in PTX: a tile block is a CTA.
+// scopes gives the scopes of tiles their names in PTX: a tile block is a CTA, or a cluster where several share it.
 //
 // nv_tileas keeps cuda_tile's spelling; a cluster has none, since tile blocks are not grouped.
 var scopes = map[string]string{"tl_blk": "cta", "device": "gpu", "sys": "sys"}
@@ -25,8 +25,11 @@ func (l *lowering) orderOf(op ir.Op) []ir.NamedAttr {
 	if ordering == "" || ordering == "weak" {
 		return nil
 	}
-	return []ir.NamedAttr{{Name: nvvm.AttrOrdering, Value: l.ctx.String(ordering)},
-		{Name: nvvm.AttrScope, Value: l.ctx.String(scopes[op.StringAttr(tile.AttrScope)])}}
+	scope := scopes[op.StringAttr(tile.AttrScope)]
+	if scope == "cta" && l.shared() {
+		scope = "cluster"
+	}
+	return []ir.NamedAttr{{Name: nvvm.AttrOrdering, Value: l.ctx.String(ordering)}, {Name: nvvm.AttrScope, Value: l.ctx.String(scope)}}
 }
 
 // kinds gives the modes of tiles their names in nvvm, where they differ.

@@ -47,7 +47,7 @@ func levelRules() map[*ir.OpDef]rule {
 		lv.AtomicRMW: (*lowering).atomic, lv.AtomicCAS: (*lowering).atomic, lv.TiledAtomic: (*lowering).tiledAtomic,
 		lv.GridWait: (*lowering).gridControl, lv.GridLaunch: (*lowering).gridControl,
 		lv.Assert: (*lowering).assert, lv.Print: (*lowering).print, lv.Alloca: (*lowering).alloca,
-		lv.FenceAlias: becomes(nvvm.FenceAlias),
+		lv.FenceAlias: becomes(nvvm.FenceAlias), lv.ClusterSync: becomes(nvvm.ClusterBarrier),
 	}
 }
 

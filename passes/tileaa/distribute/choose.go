@@ -3,6 +3,7 @@ package distribute
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -39,6 +40,8 @@ func distribute(r *passes.Run, arch *sm.Arch, ctas, exchange int) (parts int, re
 	return p.emit(), ""
 }
 
+const tooLong = "its CTAs would wait for each other longer than they win"
+
 // A partial is the choices for some sinks, and what the plan for these costs.
 type partial struct {
 	choices []variant
@@ -52,12 +55,16 @@ func (k *kernel) choose() (*plan, string) {
 		return nil, "it has too many operations to try plans for"
 	}
 	plans, reason := k.search(nil)
+	untold := math.Inf(1) // the least cost if CTAs told each other everything at once
 	if len(k.joins) > 0 {
 		all := make(map[ir.Op]bool)
 		for _, op := range k.joins {
 			all[op] = true
 		}
 		more, _ := k.search(all)
+		for _, c := range more {
+			untold = min(untold, c.cost-k.try(c.choices, all).told())
+		}
 		plans = append(plans, more...)
 		for i := range plans {
 			k.improve(&plans[i])
@@ -66,16 +73,25 @@ func (k *kernel) choose() (*plan, string) {
 	}
 	alone := k.try(slices.Repeat([]variant{uncut}, len(k.sinks)), nil).alone()
 	for _, c := range plans {
-		if c.cost > worthwile*alone {
-			break
-		}
 		p := k.try(c.choices, c.joined)
-		if p.checkOrder(); p.reason == "" {
-			return p, ""
+		if untold = min(untold, c.cost-p.told()); c.cost > worthwile*alone {
+			continue
 		}
-		reason = p.reason
+		p.checkOrder()
+		switch {
+		case p.reason != "":
+			reason = p.reason
+		case c.cost+p.waits() <= worthwile*alone:
+			return p, ""
+		default:
+			reason = tooLong
+		}
 	}
-	if reason == "" {
+	switch {
+	case reason != "":
+	case untold <= worthwile*alone:
+		reason = tooLong
+	default:
 		reason = "each would compute almost all of it"
 	}
 	return nil, reason
@@ -167,6 +183,11 @@ func (p *plan) cost() (sum float64) {
 	for w := range p.slices {
 		sum += 2 * elements(w.v)
 	}
+	return sum + p.told()
+}
+
+// told is what it costs that CTAs tell each other something.
+func (p *plan) told() (sum float64) {
 	p.exchanges(func(at ir.Op, n float64) { sum += (p.exchange + perAccess*n) * p.often(at) })
 	return sum
 }

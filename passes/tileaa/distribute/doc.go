@@ -22,7 +22,11 @@
 // An exchange makes all CTAs wait for each other, so it has a price in the cost of a plan: where rows can be dealt out, sums of rows need none, and a row is dealt out only if it is long. Which reductions CTAs do together is tried out for all
 // of them and for none, and then for each.
 //
-// What has no place here is an element that one CTA writes and another one reads or writes later, and accesses that order others. Such kernels keep one CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
+// # Order
+//
+// Where one CTA accesses what another one has accessed before, by the program's tokens, all wait for each other in front of the later access (nv_tileaa.cluster_sync); so they do in front of what releases and behind what acquires, where these
+// take or make tokens. All CTAs go the same way through the program, so that all come there. An order by values alone, which a CTA keeps within itself, is one among CTAs only if the later access takes a token: else such kernels keep one
+// CTA for a tile block, and a remark says why. Where the program fixes the shape of clusters (tt.cluster_dim) they are launched in such clusters all the same, and the first CTA does the work.
 //
 // # Why here
 //

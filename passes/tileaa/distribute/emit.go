@@ -34,6 +34,7 @@ func (p *plan) emit() int {
 			e.parts[wanted{v, f}] = v
 		}
 	}
+	e.sync()
 	e.sliceArguments()
 	for _, op := range p.all {
 		e.operation(op)

@@ -100,10 +100,6 @@ func (k *kernel) effects(op ir.Op) string {
 	if op.Is(tileaa.Level.Alloca) {
 		return "memory that 'alloca' makes for other tile blocks belongs to one CTA"
 	}
-	switch op.StringAttr(tile.AttrOrdering) {
-	case "acquire", "release", "acq_rel":
-		return "'" + op.Name() + "' orders accesses of the tile block, and CTAs do not hear of each other"
-	}
 	if !ir.MayWrite(op) || readsOnly(op) && !tile.IsOrdered(op) {
 		return ""
 	}

@@ -39,7 +39,7 @@ func (p *plan) checkOrder() {
 		behind, fed := p.behind(x), p.fedBy(x)
 		for _, y := range list {
 			ordered := behind[y] || fed[y] && p.aliases.ObjectsOf(x)&p.aliases.ObjectsOf(y) != 0
-			if ordered && p.aliases.ConflictIn(x, y, ir.Op{}) && !p.together(x, y) {
+			if ordered && p.aliases.ConflictIn(x, y, ir.Op{}) && !p.together(x, y) && !p.wait(x, y, behind[y]) {
 				p.fail("'%s' may touch what '%s' does before, in another CTA", y.Name(), x.Name())
 				return
 			}
@@ -53,8 +53,12 @@ func (k *kernel) behind(x ir.Op) map[ir.Op]bool {
 		if tokens.Access(op) {
 			return []ir.Value{tokens.After(op)}
 		}
-		return slices.DeleteFunc(op.Results(), func(v ir.Value) bool { return !tokens.Is(v) })
+		return onlyTokens(op)
 	})
+}
+
+func onlyTokens(op ir.Op) []ir.Value {
+	return slices.DeleteFunc(op.Results(), func(v ir.Value) bool { return !tokens.Is(v) })
 }
 
 // fedBy returns the accesses that take what one has read, or what was made of it, or that are executed because of it. Within a CTA they come behind it without a token.

@@ -37,13 +37,14 @@ type plan struct {
 	gathers  map[ir.Value]form // parts of which all CTAs get the whole
 	shared   map[ir.Op]bool    // what the first CTA does, with results for all
 	seen     map[wanted]bool
-	reason   string // why there is no such plan; "" when there is
+	syncs    map[ir.Op][]ir.Op // accesses in front of which CTAs wait for each other, and others whose tokens those take
+	reason   string            // why there is no such plan; "" when there is
 }
 
 // try makes the plan for choices of the first sinks, and without the others, in which CTAs do some reductions and scans together.
 func (k *kernel) try(choices []variant, joined map[ir.Op]bool) *plan {
 	p := &plan{kernel: k, variants: make(map[ir.Op][]variant), chosen: make(map[ir.Op]variant), joined: joined, merged: make(map[*merge]form), slices: make(map[wanted]bool),
-		gathers: make(map[ir.Value]form), shared: make(map[ir.Op]bool), seen: make(map[wanted]bool)}
+		gathers: make(map[ir.Value]form), shared: make(map[ir.Op]bool), syncs: make(map[ir.Op][]ir.Op), seen: make(map[wanted]bool)}
 	for i, v := range choices {
 		p.chosen[k.sinks[i]] = v
 	}

@@ -74,7 +74,7 @@ func run(r *passes.Run) error {
 func barrierBefore(op ir.Op) ir.Op {
 	for op = op.Prev(); !op.IsNil(); op = op.Prev() {
 		switch {
-		case op.Is(tileas.Barrier) && op.Attr(tileas.AttrID) == nil, op.Is(tileas.ClusterBarrier):
+		case op.Is(tileas.Barrier) && op.Attr(tileas.AttrID) == nil, op.Is(tileas.ClusterBarrier), op.Is(tileas.Level.ClusterSync):
 			return op
 		case !ir.IsPure(op) && !op.Is(tileas.MbarrierExpect) && !op.Is(tileas.TMALoad) && !op.Is(tileas.BulkLoad):
 			return ir.Op{}

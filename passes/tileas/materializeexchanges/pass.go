@@ -46,12 +46,15 @@ func run(r *passes.Run) error {
 	var groups []*group
 	var err error
 	r.Op.Walk(func(op ir.Op) ir.WalkResult {
-		if !op.Is(tileas.Level.AllGather) {
+		if !op.Is(tileas.Level.AllGather) && !op.Is(tileas.Level.ClusterSync) {
 			return ir.Advance
 		}
 		if role, ok := tileas.RoleOf(op); ok {
 			err = op.Errorf("stands in role \"%s\", and all warps of all CTAs meet there", role.Name)
 			return ir.Interrupt
+		}
+		if op.Is(tileas.Level.ClusterSync) {
+			return ir.Advance
 		}
 		if n := len(groups); n > 0 && groups[n-1].takes(op) {
 			groups[n-1].gathers = append(groups[n-1].gathers, op)

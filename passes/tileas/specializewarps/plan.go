@@ -83,6 +83,8 @@ func (p *plan) whole() (err error) {
 			err = errors.New("the kernel ends in several places")
 		case op.Is(tileas.WarpSpecialize):
 			err = errors.New("they have some already")
+		case op.Is(tileas.Level.AllGather), op.Is(tileas.Level.ClusterSync):
+			err = fmt.Errorf("'%s' in a role", op.Name()) // where all warps of all CTAs meet
 		case op.Is(tileas.Level.Alloca):
 			err = fmt.Errorf("'%s' in a role", op.Name()) // no order of two roles that allocate
 		default:

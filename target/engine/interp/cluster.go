@@ -132,6 +132,7 @@ func (d *decoder) clusterBarrier(op ir.Op) (func(*machine) error, error) {
 		over := func() bool {
 			if c.rounds == round && c.come+c.ended() == len(c.ctas) {
 				c.rounds, c.come = c.rounds+1, 0
+				c.learn()
 				for _, t := range c.ctas {
 					t.stored, t.readBy = t.stored[:0], t.readBy[:0]
 				}
@@ -141,6 +142,23 @@ func (d *decoder) clusterBarrier(op ir.Op) (func(*machine) error, error) {
 		m.epoch.since = m.epoch.since[:0]
 		return m.cta.handOver(op, over, func() string { return fmt.Sprintf("%d of %d CTAs have come", c.come+c.ended(), len(c.ctas)) })
 	}, nil
+}
+
+// learn makes what each CTA did so far known to all.
+func (c *cluster) learn() {
+	if c.ctas[0].race == nil {
+		return
+	}
+	all := make(clock)
+	for _, t := range c.ctas {
+		b := t.race.blocks
+		all.join(b.known)
+		all[b.block] = b.now
+		b.now++
+	}
+	for _, t := range c.ctas {
+		t.race.blocks.known.join(all)
+	}
 }
 
 func (c *cluster) ended() (n int) {

@@ -36,7 +36,7 @@ func init() {
 			twins[def] = twin
 		}
 		define(map[*ir.OpDef]rule{
-			l.Splat: (*decoder).splat, l.Dot: (*decoder).dot, l.CTARank: (*decoder).ctaRank, l.AllGather: (*decoder).allGather,
+			l.Splat: (*decoder).splat, l.Dot: (*decoder).dot, l.CTARank: (*decoder).ctaRank, l.AllGather: (*decoder).allGather, l.ClusterSync: (*decoder).clusterBarrier,
 			l.TiledLoad: (*decoder).tiledLoad, l.TiledStore: (*decoder).tiledStore, l.TiledAtomic: (*decoder).tiledAtomic,
 			l.Load:      func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.loadThrough(op, "ptrs", "other") },
 			l.Store:     func(d *decoder, op ir.Op) (func(*machine) error, error) { return d.storeThrough(op, "ptrs") },

@@ -119,7 +119,7 @@ func decode(entry ir.Op, races bool) (*program, error) {
 	d := &decoder{races: races, p: &program{entry: entry, ctas: contract.CTAsOf(entry), globals: make(map[string]ir.Op)}, slots: make(map[ir.Value]int), views: make(map[ir.Value]int)}
 	body := entry.Body()
 	entry.Walk(func(op ir.Op) ir.WalkResult {
-		if d.p.clustered = tileas.IsClustered(op) || op.Is(tileaa.Level.AllGather); d.p.clustered {
+		if d.p.clustered = tileas.IsClustered(op) || op.Is(tileaa.Level.AllGather) || op.Is(tileaa.Level.ClusterSync); d.p.clustered {
 			return ir.Interrupt
 		}
 		return ir.Advance

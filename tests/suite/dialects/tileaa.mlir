@@ -27,6 +27,10 @@ nv_tileaa.func @structure(%p: !nv_tileaa.ptr<f32>, %i: i32) attributes {nv_tilea
   %ranks = nv_tileaa.splat %rank : i32 -> tensor<4x1xi32>
   // CHECK: nv_tileaa.all_gather %ranks dim 1 : tensor<4x1xi32> -> tensor<4x2xi32>
   %all_ranks = nv_tileaa.all_gather %ranks dim 1 : tensor<4x1xi32> -> tensor<4x2xi32>
+  // CHECK: %together = nv_tileaa.cluster_sync -> !nv_tileaa.mem_token
+  %together = nv_tileaa.cluster_sync -> !nv_tileaa.mem_token
+  // CHECK: %again = nv_tileaa.cluster_sync %together : !nv_tileaa.mem_token -> !nv_tileaa.mem_token
+  %again = nv_tileaa.cluster_sync %together : !nv_tileaa.mem_token -> !nv_tileaa.mem_token
   // CHECK: %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   %w, %h, %d = nv_tileaa.get_num_programs : i32, i32, i32
   // CHECK: %g = nv_tileaa.get_global "table" : !nv_tileaa.ptr<i32>

@@ -22,6 +22,10 @@ nv_tileas.func @k(%p: !nv_tileas.ptr<f16>, %m: i64, %parity: i32) attributes {nv
   nv_tileas.mbarrier_arrive %bar, 4 cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
   // CHECK: nv_tileas.mbarrier_wait %bar, %parity cluster :
   nv_tileas.mbarrier_wait %bar, %parity cluster : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>, i32
+  // CHECK: nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %after = nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  // CHECK: nv_tileas.cluster_sync -> !nv_tileas.mem_token
+  %first = nv_tileas.cluster_sync -> !nv_tileas.mem_token
   %part = nv_tileas.splat %parity : i32 -> tensor<2xi32>
   // CHECK: nv_tileas.all_gather %part dim 0 : tensor<2xi32> -> tensor<4xi32>
   %all = nv_tileas.all_gather %part dim 0 : tensor<2xi32> -> tensor<4xi32>

@@ -75,3 +75,19 @@ nv_tileas.func @remote(%p: !nv_tileas.ptr<f32>) attributes {nv_tileaa.kernel_spe
   %t = nv_tileas.store %ps, %b : tensor<1x64x!nv_tileas.ptr<f32>, #part>, tensor<1x64xf32, #part> -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+// CHECK-LABEL: nvvm.func @meet(
+// CHECK: nvvm.st
+// CHECK: nvvm.barrier.cluster
+// CHECK: nvvm.ld
+// Between CTAs that share a tile block an atomic operation of the tile block is one of the cluster.
+// CHECK: nvvm.atom add {{.*}}scope = "cluster"
+nv_tileas.func @meet(%p: !nv_tileas.ptr<i32>, %i: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 2, num_ctas = 2>} {
+  %t = nv_tileas.store %p, %i : !nv_tileas.ptr<i32>, i32 -> !nv_tileas.mem_token
+  %all = nv_tileas.cluster_sync %t : !nv_tileas.mem_token -> !nv_tileas.mem_token
+  %x, %u = nv_tileas.load %p token %all : !nv_tileas.mem_token : !nv_tileas.ptr<i32> -> i32, !nv_tileas.mem_token
+  %old, %v = nv_tileas.atomic_rmw add %p, %x {ordering = "relaxed", scope = "tl_blk"} : !nv_tileas.ptr<i32>, i32 -> i32, !nv_tileas.mem_token
+  nv_tileas.return
+}

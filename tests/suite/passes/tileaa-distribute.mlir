@@ -86,10 +86,12 @@ nv_tileaa.func @in_place(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa
 
 // -----
 
-// Of a transposition in place it is not: one CTA would read what another has written.
-// expected-remark @+3 {{tile blocks of 'transposed' have one CTA each, not 2: 'nv_tileaa.tiled_store' may touch what 'nv_tileaa.tiled_load' does before, in another CTA}}
+// Of a transposition in place it is not: one CTA reads what another one writes, so that all wait for each other in between.
 // CHECK-LABEL: @transposed(
-// CHECK-NOT: num_ctas
+// CHECK-SAME: num_ctas = 2
+// CHECK: %[[X:.*]], %[[TX:.*]] = nv_tileaa.tiled_load {{.*}} -> tensor<64x32xf32>
+// CHECK: %[[T:.*]] = nv_tileaa.cluster_sync %[[TX]]
+// CHECK: nv_tileaa.tiled_store {{.*}} token %[[T]]
 nv_tileaa.func @transposed(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {
   %zero = arith.constant 0 : i64
   %one = arith.constant 1 : i64
@@ -119,7 +121,7 @@ nv_tileaa.func @grid(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.ker
 
 // -----
 
-// expected-remark @+3 {{tile blocks of 'anywhere' have one CTA each, not 2: 'nv_tileaa.tiled_store' may touch what 'nv_tileaa.tiled_store' does before, in another CTA}}
+// expected-remark @+3 {{tile blocks of 'anywhere' have one CTA each, not 2: its CTAs would wait for each other longer than they win}}
 // CHECK-LABEL: @anywhere(
 // CHECK-NOT: num_ctas
 nv_tileaa.func @anywhere(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {
@@ -137,7 +139,7 @@ nv_tileaa.func @anywhere(%b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa
 // -----
 
 // A sum of everything is everybody's work.
-// expected-remark @+3 {{tile blocks of 'sum' have one CTA each, not 2: each would compute almost all of it}}
+// expected-remark @+3 {{tile blocks of 'sum' have one CTA each, not 2: its CTAs would wait for each other longer than they win}}
 // CHECK-LABEL: @sum(
 // CHECK-NOT: num_ctas
 nv_tileaa.func @sum(%a: !nv_tileaa.ptr<f32>, %b: !nv_tileaa.ptr<f32>, %n: i64) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<cluster = 2>} {

@@ -897,3 +897,8 @@ nv_tileaa.global @g = dense<1> : tensor<4xi32> {alignment = 2 : i64}
 %x = "t.v"() : () -> tensor<4xf32>
 // expected-error@+1 {{needs a tile block that several CTAs share, but it has one}}
 %y = nv_tileaa.all_gather %x dim 0 : tensor<4xf32> -> tensor<8xf32>
+
+// -----
+
+// expected-error@+1 {{needs a tile block that several CTAs share, but it has one}}
+%t = nv_tileaa.cluster_sync -> !nv_tileaa.mem_token

@@ -106,3 +106,11 @@ nv_tileas.func @nobody() attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_s
   %x = nv_tileas.remote_load %b of %c4 : !nv_tileas.buffer<4xf32, #shared> -> tensor<4xf32>
   nv_tileas.return
 }
+
+// -----
+
+nv_tileas.func @meets() {
+  // expected-error@+1 {{'nv_tileas.cluster_sync' op needs a tile block that several CTAs share, but it has one}}
+  %t = nv_tileas.cluster_sync -> !nv_tileas.mem_token
+  nv_tileas.return
+}
