@@ -135,7 +135,7 @@ func New(seed uint64, opts Options) *Kernel {
 	}
 	if opts.Products {
 		opts.Statements = 2
-		g.large()
+		g.large(seed)
 	}
 	g.statements(opts.Statements)
 	for range 2 {

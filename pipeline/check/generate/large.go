@@ -28,12 +28,17 @@ func (s *streamed) largeSides() (batch shape, m, n, k int) {
 	}
 }
 
-// large writes a loop over large products and stores what it yields.
-func (g *gen) large() {
+// large writes a loop over large products and stores what it yields. Of which kind it is follows from the seed where kinds came late, so that others leave kernels of seeds as they were.
+func (g *gen) large(seed uint64) {
 	s := &streamed{gen: g, counter: scalar(pick(g, []*elem{i32, i32, i32, i64}))}
-	if g.chance(3) {
+	switch {
+	case seed%8 == 3:
+		s.scaledLoop()
+	case seed%8 == 6:
+		s.tilesLoop()
+	case g.chance(3):
 		s.twice()
-	} else {
+	default:
 		s.products()
 	}
 	for i, v := range s.carried {
