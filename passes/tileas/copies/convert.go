@@ -23,11 +23,11 @@ func converts(op ir.Op) bool {
 	return op.Is(arith.FToF) && size(op.Operand(0)) == register && size(op.Result(0)) == register
 }
 
-// converted reports whether elements are converted on the way to an end.
-func (e End) converted() bool { return slices.ContainsFunc(e.Steps, converts) }
+// Converted reports whether elements are converted on the way to an end.
+func (e End) Converted() bool { return slices.ContainsFunc(e.Steps, converts) }
 
 // converts reports whether threads convert elements on the way to an end.
-func (c *Copy) converts(e End) bool { return e.converted() && !c.Rounds }
+func (c *Copy) converts(e End) bool { return e.Converted() && !c.Rounds }
 
 // canRound reports whether each end takes elements of f32 rounded to tf32, once, to the nearest, and so as bulk tensor copies can convert them.
 func (c *Copy) canRound() bool {

@@ -85,7 +85,7 @@ func feeds(load ir.Op, warps int) (c *Copy, why string) {
 	switch {
 	case len(c.Ends) == 0 || !c.moves():
 		return nil, ""
-	case slices.ContainsFunc(c.Ends, End.converted) && !ir.InLoop(load):
+	case slices.ContainsFunc(c.Ends, End.Converted) && !ir.InLoop(load):
 		return nil, "" // with nothing to overlap it, a copy is one more way through shared memory
 	case !other.IsNil():
 		return nil, fmt.Sprintf("'%s' takes the tile too", other.Name())

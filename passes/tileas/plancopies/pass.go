@@ -77,7 +77,7 @@ func run(r *passes.Run) error {
 	// The rest is for conversions, reductions and the program's own allocas. Those must have room, whereas a copy only saves registers, so it is the one
 	// that yields.
 	used := make(map[ir.Block]int64) // what stands in different blocks, as two versions of a loop do, shares its memory
-	p := planner{warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, anything: passes.OptionsOf[Options](r).Anything}
+	p := planner{fn: r.Op, warps: warps, all: int64(arch.Shared.PerCTA), used: used, local: tileas.AllocatesShared(r.Op), synchronous: passes.OptionsOf[Options](r).Synchronous, anything: passes.OptionsOf[Options](r).Anything}
 	if p.tensors = r.Target.Maps() != contract.NoTensorMaps; p.tensors {
 		p.arch, p.device = arch, r.Target.Maps() == contract.TensorMapsDevice && !passes.OptionsOf[Options](r).Short
 		p.ranges = intrange.Analyze(r.Op)
@@ -133,6 +133,7 @@ func run(r *passes.Run) error {
 
 // A planner decides for one load after another.
 type planner struct {
+	fn      ir.Op
 	warps   int
 	all     int64 // shared memory of a tile block
 	used    map[ir.Block]int64
@@ -164,10 +165,10 @@ func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 	return c, why
 }
 
-// worth gives up a bulk tensor copy for products that threads wait for. These load fragments from a buffer themselves, and what one thread does for a copy is then more than what each does for its share by cp.async:
-// on sm_90 that takes matmul_e4m3_128x256x128 from 27 instructions beside each 64 K multiply-adds to 43, and on sm_120 products spill.
+// worth gives up a bulk tensor copy for products that threads wait for, unless a warp of its own can make it. These load fragments from a buffer themselves, and what one thread does for a copy is then more than what each does
+// for its share by cp.async: on sm_90 that takes matmul_e4m3_128x256x128 from 27 instructions beside each 64 K multiply-adds to 43.
 func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
-	if c != nil && !p.synchronous && !c.ForAsync() {
+	if c != nil && !p.synchronous && !c.ForAsync() && !p.byRole(c) {
 		return nil, "threads wait for the products that take it, and copy at less cost themselves"
 	}
 	return c, why

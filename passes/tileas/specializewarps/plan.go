@@ -321,7 +321,7 @@ func (p *plan) giveWarps() error {
 // the SM put as much of it there: attention of 64x64 with d = 128, two tile blocks on an SM, issues in 74 cycles per 65,536 operations without roles, and in 68 with them.
 func (p *plan) pays(ctx context.Context) (*plan, error) {
 	if !p.arch.Has(sm.WgmmaSync) && !p.arch.Has(sm.Tcgen05Commit) {
-		return nil, nil
+		return p.paysThreads()
 	}
 	for _, g := range p.groups {
 		c := p.carries[g.block]
