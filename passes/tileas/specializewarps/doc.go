@@ -17,6 +17,7 @@
 // A product that runs beside the threads has read its slot when a wait has seen it done. Where only the next product of its chain takes the sum, that wait is one for the product before, so that one is always under
 // way: iteration m then frees the slot of iteration m - 1, by its arrival number m. The first of all frees the last slot of the ring, which nothing has filled, instead of being left out: the fill number n waits for the
 // arrival number n - S + 1, so its first round over the ring finds S - 1 slots free. Elsewhere iteration m frees its own slot, and fill n waits for arrival n - S.
+// Of products of two CTAs several are under way, and as many slots late (pairs.go).
 //
 // Where a product's sum is taken by the next iteration alone, and by a first product of its own besides (attention), the product is started there and not here (late.go), or is under way when its iteration ends (carry.go); its
 // slots are freed where it is seen done.
