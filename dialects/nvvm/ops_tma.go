@@ -13,6 +13,7 @@ const (
 	AttrSwizzle = "swizzle" // i32: bytes; absent: none
 	// AttrMulticast on a tensor load is an i32: a mask of CTAs.
 	AttrMulticast = "multicast"
+	AttrGather4   = "gather4" // unit: the coordinates are one along rows and the numbers of four rows
 
 	AttrRounded = "rounded" // unit: elements are f32, which copies round to tf32
 	AttrFloat   = "float"   // f16, bf16 or f32: elements are such numbers, which copies add
@@ -59,12 +60,16 @@ var (
 		Syntax:   "$bits `,` $slot (`if` $predicate^)? attr-dict `:` type($bits) `,` type($slot)", Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})
 	TensorLoad = Dialect.Op(ir.OpDef{Name: "cp.async.bulk.tensor.load", Summary: "Starts to copy a box from global to shared memory, which an mbarrier counts, if the predicate holds.",
 		Operands: []ir.Field{{Name: "dst", Type: sharedPtr}, {Name: "map", Type: genericPtr}, {Name: "coordinates", Type: i32, Arity: ir.Variadic}, mbarrierField, predicateField},
-		Doc:      "With `multicast` it copies to the CTAs of the cluster that have a bit in the mask, to the same place of the shared memory of each, where the mbarrier in the same place counts it.",
-		Traits:   ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind)},
-		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`multicast` $multicast^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
+		Doc: "With `multicast` it copies to the CTAs of the cluster that have a bit in the mask, to the same place of the shared memory of each, where the mbarrier in the same place counts it. With `gather4` it copies four rows of a matrix by a map with boxes of one: " +
+			"the first coordinate is that of all of them along a row, and the others are their numbers.",
+		Traits: ir.AttrSizedOperandSegments, Attrs: []ir.Field{opt(AttrOffset, ir.I64Kind), opt(AttrMulticast, ir.I32Kind), opt(AttrGather4, ir.UnitKind)},
+		Syntax: "$dst (`+` $offset^)? `,` $map `[` $coordinates `]` `,` $mbarrier (`multicast` $multicast^)? (`gather4` $gather4^)? (`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($mbarrier)",
 		Verify: func(op ir.Op) error {
 			if n, ok := op.IntAttr(AttrMulticast); ok && (n < 1 || n >= 1<<16) {
 				return op.Errorf("the mask of a multicast has a bit for each of 16 CTAs, and one at least, but got %d", n)
+			}
+			if _, multicast := op.IntAttr(AttrMulticast); op.HasUnitAttr(AttrGather4) && (multicast || len(op.OperandsNamed("coordinates")) != 5) {
+				return op.Errorf("needs the first coordinate along rows and the numbers of four, and gathers for one CTA")
 			}
 			return verifyCoordinates(op)
 		}, Caps: []ir.CapImpl{effect(ir.Read, ir.Write)}})

@@ -206,7 +206,7 @@ func (l *Level) defineMemory() {
 	l.Load = l.op(ir.OpDef{Name: "load", Summary: "Loads through each pointer of a tensor.",
 		Operands: []ir.Field{{Name: "ptrs", Type: PtrLike}, {Name: "mask", Type: BoolLike, Arity: ir.Optional},
 			{Name: "other", Type: TileLike, Arity: ir.Optional}, token},
-		Attrs: through, Results: []ir.Field{{Name: "result", Type: TileLike}, after},
+		Attrs: append([]ir.Field{opt(AttrBaseDiv, ir.I64Kind), opt(AttrStrideDiv, ir.I64ArrayKind)}, through...), Results: []ir.Field{{Name: "result", Type: TileLike}, after},
 		Traits: ir.AttrSizedOperandSegments, Verify: ordered(verifyLoad, "weak", "relaxed", "acquire"), Caps: []ir.CapImpl{reads},
 		Syntax: "$ptrs (`mask` $mask^ `:` type($mask))? (`other` $other^ `:` type($other))? (`token` $token^ `:` type($token))? attr-dict `:` type($ptrs) `->` type(results)"})
 	l.Store = l.op(ir.OpDef{Name: "store", Summary: "Stores through each pointer of a tensor.",

@@ -2,6 +2,7 @@ package tileas
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/tile"
@@ -66,12 +67,13 @@ var (
 			"buffer holds nothing, and neither it nor the source may be written. Behind a wait for that phase every thread sees them. The buffer has a layout that boxes of the map fill, and is aligned to " +
 			"1024 bytes where the map swizzles over 128, to 512 over 64, and to 256 over 32. Unless the condition holds nothing is copied, and nothing counted. With `narrow`, offsets are numbers of 32 bits whenever something is. " +
 			"With `multicast` the copy is one of all CTAs of the cluster: each executes it, with the same offsets, and brings some of the boxes to all of them, to the same place of their shared memory, where the same mbarrier counts them. " +
-			"So it writes the buffers of others: those must be free, and their mbarriers initialised, before any of them starts it.",
+			"So it writes the buffers of others: those must be free, and their mbarriers initialised, before any of them starts it. " +
+			"With `rows` the rows of the tile are not neighbours: to the offset along the dimension that is not the innermost one each adds its own number. The map has boxes of one row then, of which the machine brings four at a time.",
 		Operands: []ir.Field{{Name: FieldBuffer, Type: tiles}, {Name: FieldMap, Type: aTensorMap}, {Name: "offsets", Type: i64, Arity: ir.Variadic}, {Name: "mbarrier", Type: anMbarrier},
-			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}},
+			{Name: "token", Type: tile.Token, Arity: ir.Optional}, {Name: tile.FieldPredicate, Type: i1, Arity: ir.Optional}, {Name: FieldRows, Type: rowNumbers, Arity: ir.Optional}},
 		Attrs:   []ir.Field{{Name: AttrNarrow, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrMulticast, Arity: ir.Optional, Kind: ir.UnitKind}},
 		Results: []ir.Field{{Name: "after", Type: tile.Token}}, Traits: ir.AttrSizedOperandSegments,
-		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
+		Syntax: "$buffer `,` $map `[` $offsets `]` `,` $mbarrier (`token` `(` $token^ `:` type($token) `)`)? (`rows` `(` $rows^ `:` type($rows) `)`)? (`if` $predicate^)? attr-dict `:` type($buffer) `,` type($map) `,` type($mbarrier) `->` type($after)",
 		Verify: verifyTensorCopy,
 		Caps: []ir.CapImpl{ir.MemoryEffects.Is(func(op ir.Op, add func(ir.Effect)) {
 			add(ir.Effect{Kind: ir.Read, Value: op.OperandNamed("mbarrier"), Resource: SharedMemory})
@@ -148,8 +150,63 @@ func verifyMap(op ir.Op) error {
 	return nil
 }
 
+// GatheredRows is how many rows a tensor copy brings at a time whose rows have numbers of their own.
+const GatheredRows = 4
+
+var rowNumbers = ir.TypeConstraint{Desc: "tensor of row numbers of i32", Check: func(t ir.Type) bool {
+	tensor, ok := t.(*ir.TensorType)
+	return ok && len(tensor.Shape) == 1 && tensor.Elem == ir.Type(tensor.Context().Int(32))
+}}
+
+// RowsOf returns the row numbers of a tensor copy; a zero Value where its rows are neighbours.
+func RowsOf(op ir.Op) (rows ir.Value) {
+	if op.Def().OperandField(FieldRows) < 0 {
+		return rows
+	}
+	return op.OperandNamed(FieldRows)
+}
+
+// RowLayout returns how threads share the numbers of n rows: each warp has those of as many as the others, at least of GatheredRows, and each of its lanes all of them. One lane of each brings the rows. The machine takes what a copy is told
+// from registers of the warp, so that lanes with numbers of their own would take turns.
+func RowLayout(n int64, warps int) (linear.Layout, error) {
+	rows, parts := bits.Len64(uint64(n))-1, bits.Len(uint(warps))-1
+	apart := min(parts, rows-(bits.Len(uint(GatheredRows))-1))
+	var bases linear.Bases
+	for i := range rows - apart {
+		bases[linear.Register] = append(bases[linear.Register], []int{1 << i})
+	}
+	for range 5 {
+		bases[linear.Lane] = append(bases[linear.Lane], []int{0})
+	}
+	for i := range parts {
+		base := 0
+		if i < apart {
+			base = 1 << (rows - apart + i)
+		}
+		bases[linear.Warp] = append(bases[linear.Warp], []int{base})
+	}
+	return linear.New([]int{int(n)}, bases)
+}
+
+// Gathers returns the type of maps for copies of the same tile with rows that have numbers of their own, or says why there is none.
+func (t *TensorMapType) Gathers(c *ir.Context) (*TensorMapType, string) {
+	switch {
+	case len(t.Box) != 2:
+		return nil, "only tiles of two dimensions have rows that are gathered"
+	case t.Box[t.Order[1]] < GatheredRows || GatheredRows*t.Box[t.Order[0]]*elementBytes(t.Elem)%leastAlign != 0:
+		return nil, fmt.Sprintf("%d rows of a box are gathered at a time, and must be a multiple of %d bytes", GatheredRows, leastAlign)
+	}
+	box := slices.Clone(t.Box)
+	box[t.Order[1]] = 1
+	return t.boxed(c, box), ""
+}
+
+// leastAlign is what each place in shared memory that a tensor copy begins at is a multiple of.
+const leastAlign = 128
+
 // Operands of tensor copies.
 const (
+	FieldRows   = "rows"
 	FieldBuffer = "buffer"
 	FieldMap    = "map"
 )
@@ -158,6 +215,9 @@ const (
 func TensorBoxes(op ir.Op) linear.Boxes {
 	t := op.OperandNamed(FieldMap).Type().(*TensorMapType)
 	_, boxes, _ := TensorMapFor(bufferType(op.Operand(0)), t.Inner()) // the verifier has seen the error
+	if !RowsOf(op).IsNil() {
+		return boxes // of which each group of rows is a part
+	}
 	return boxes.Until(narrowed(t.Box))
 }
 
@@ -188,6 +248,22 @@ func verifyTensorCopy(op ir.Op) error {
 		}
 		if boxes = boxes.Until(narrowed(t.Box)); slices.Equal(wide(boxes.Box), t.Box) {
 			want = want.boxed(op.Context(), t.Box)
+		}
+	}
+	if rows := RowsOf(op); !rows.IsNil() {
+		n := rows.Type().(*ir.TensorType).Shape[0]
+		if len(b.Shape) != 2 || n != b.Shape[t.Order[1]] {
+			return op.Errorf("needs a number for each row of a tile of two dimensions, but got %d for '%s'", n, ir.TypeString(b))
+		}
+		if op.HasUnitAttr(AttrMulticast) {
+			return op.Errorf("gathers rows, which '%s' does not", AttrMulticast)
+		}
+		if want.Box[t.Order[1]] != n {
+			return op.Errorf("gathers the rows of boxes as high as the tile, but the buffer needs such of %d rows", want.Box[t.Order[1]])
+		}
+		var why string
+		if want, why = want.Gathers(op.Context()); why != "" {
+			return op.Errorf("%s", why)
 		}
 	}
 	if want != t {

@@ -112,6 +112,9 @@ func (e *emitter) tensorLoad(o ir.Op) error {
 	if err := e.need(o, needs); err != nil {
 		return err
 	}
+	if o.HasUnitAttr(nvvm.AttrGather4) {
+		return e.gatherRows(o)
+	}
 	off, _ := o.IntAttr(nvvm.AttrOffset)
 	dim, at := e.coordinates(o)
 	to, m, bar := e.address(o.OperandNamed("dst"), off), e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("mbarrier"), 0)
@@ -123,6 +126,22 @@ func (e *emitter) tensorLoad(o ir.Op) error {
 	if i = i.Args(to).Tensor(m, at...).Args(bar); multicast {
 		i = i.Args(ptx.Int(mask))
 	}
+	if pred != 0 {
+		i.If(pred)
+	}
+	return nil
+}
+
+// gatherRows names the CTA's own shared memory: with that of a cluster four rows are for the targets with tensor memory alone.
+func (e *emitter) gatherRows(o ir.Op) error {
+	if err := e.need(o, sm.TMAGather4); err != nil {
+		return err
+	}
+	off, _ := o.IntAttr(nvvm.AttrOffset)
+	_, at := e.coordinates(o)
+	to, m, bar := e.address(o.OperandNamed("dst"), off), e.reg(o.OperandNamed("map")), e.address(o.OperandNamed("mbarrier"), 0)
+	pred := e.predicate(o)
+	i := e.body.Ins(ptx.OpCpAsyncBulkTensor, ptx.Dim2, ptx.SharedCTA, ptx.Global, ptx.TileGather4, ptx.CompleteTxBytes).Args(to).Tensor(m, at...).Args(bar)
 	if pred != 0 {
 		i.If(pred)
 	}

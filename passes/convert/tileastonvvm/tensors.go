@@ -127,6 +127,9 @@ func (l *lowering) coordinates(op ir.Op) []ir.Value {
 	}
 	if empty := l.empty(op, m); !isFalse(empty) {
 		far := l.steadiest(op, t.Order)
+		if !tileas.RowsOf(op).IsNil() {
+			far = 0 // rows add numbers of their own to the other one
+		}
 		out[far] = l.create(arith.Select, l.i32(), empty, l.const32(beyond), out[far])
 	}
 	return out
@@ -210,6 +213,9 @@ func (l *lowering) firstIf(op ir.Op) (ir.Value, error) {
 }
 
 func (l *lowering) tmaLoad(op ir.Op) error {
+	if rows := tileas.RowsOf(op); !rows.IsNil() {
+		return l.gatherRows(op, rows)
+	}
 	first, err := l.firstIf(op)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileaa"
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
+	"github.com/tilewright/tilewright/passes/analysis/gathers"
 	"github.com/tilewright/tilewright/passes/analysis/integers"
 	"github.com/tilewright/tilewright/passes/property"
 )
@@ -16,7 +17,7 @@ var Pass = passes.Register(&passes.Pass{
 	Name:        "tileaa-attach-facts",
 	Title:       "TileAAAttachFacts",
 	Summary:     "attach divisibility facts to accesses",
-	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store.",
+	Doc:         "Writes base_div, offset_div, size_div and stride_div onto tiled_load and tiled_store, and runs onto load and store; base_div and stride_div too where those access rows of a matrix by number.",
 	On:          "nv_tileaa.func",
 	Requires:    []*passes.Property{property.TileAA},
 	Establishes: []*passes.Property{property.FactsAttached},
@@ -43,6 +44,12 @@ func run(r *passes.Run) error {
 			if runs := tile.FindRuns(op, facts); runs != nil {
 				op.SetAttr(tile.AttrRuns, runs)
 				r.Add(numVectors, 1)
+			}
+			if rows, _ := gathers.Of(op); rows != nil && op.Is(tileaa.Level.Load) {
+				divisors := []int64{1, 1}
+				divisors[rows.Dim] = facts.Of(rows.Stride).Divisor()
+				op.SetAttr(tile.AttrBaseDiv, c.IntAttr(c.Int(64), facts.Of(rows.Base).Divisor()))
+				op.SetAttr(tile.AttrStrideDiv, c.DenseI64(divisors...))
 			}
 			return ir.Advance
 		default:

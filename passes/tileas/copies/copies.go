@@ -8,6 +8,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/dialects/tileas/linear"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/passes/analysis/gathers"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 )
 
@@ -29,7 +30,8 @@ type Copy struct {
 	Threads bool
 	Views   []ir.Op
 	Cost    linear.Cost
-	Built   *Site // where the kernel makes the map; nil: it is known before the kernel begins
+	Rows    *gathers.Rows // that a tensor copy gathers; nil: its rows are neighbours
+	Built   *Site         // where the kernel makes the map; nil: it is known before the kernel begins
 	warps   int
 	from    linear.Layout // which thread copies which element
 }

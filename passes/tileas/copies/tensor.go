@@ -20,9 +20,6 @@ import (
 // What a copy by threads needs to know, that bounds do not split what an instruction moves, this one need not: the machine looks at each element. It needs a map that describes the object, which is made of
 // what is known before the kernel begins.
 func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why string) {
-	if !load.Is(tileas.Level.TiledLoad) {
-		return nil, "its elements are where pointers say"
-	}
 	c, why = feeds(load, warps)
 	if c == nil {
 		return nil, why
@@ -46,6 +43,9 @@ func PlanTensor(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why st
 
 // describe finds the map of a copy, and which thread would copy which element, and returns the dimensions of the object, those first whose elements are neighbours; or it says why there is no map.
 func (c *Copy) describe(ranges *intrange.Ranges) (order []int, why string) {
+	if c.Load.Is(tileas.Level.Load) {
+		return c.describeRows(ranges)
+	}
 	acc := tile.AccessOf(c.Load)
 	why, hosted := describable(acc, ranges, false)
 	if why == "" {
@@ -105,7 +105,13 @@ func (c *Copy) box(inner int, order []int) (why string) {
 					c.Map = c.Map.Rounding(c.Load.Context())
 				}
 				c.Align = int64(c.Boxes.Align())
-				return ""
+				if c.Rows == nil {
+					return ""
+				}
+				if why = c.gathers(); why == "" {
+					return ""
+				}
+				continue
 			}
 		}
 		why = err.Error()

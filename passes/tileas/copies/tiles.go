@@ -20,7 +20,7 @@ const maxEnds = 2
 // PlanTile plans the copy by the tensor memory accelerator of a tile that threads compute with, or says why it cannot be; with neither, the load is none of such a tile.
 func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why string) {
 	t, ok := load.Result(0).Type().(*ir.TensorType)
-	if !ok || !load.Is(tileas.Level.TiledLoad) {
+	if !ok {
 		return nil, ""
 	}
 	c = &Copy{Load: load, warps: warps, Threads: true}
@@ -57,6 +57,11 @@ func PlanTile(load ir.Op, warps int, ranges *intrange.Ranges) (c *Copy, why stri
 		// Of layouts that are read at the same cost, the one with the fewest boxes.
 		if c.Buffer == nil || cost.Wavefronts < c.Cost.Wavefronts || cost.Wavefronts == c.Cost.Wavefronts && len(boxes.Places) < len(c.Boxes.Places) {
 			c.Buffer, c.Map, c.Boxes, c.Align, c.Cost = buffer, m, boxes, int64(boxes.Align()), cost
+		}
+	}
+	if c.Rows != nil && c.Buffer != nil {
+		if why := c.gathers(); why != "" {
+			return nil, why
 		}
 	}
 	if c.Buffer == nil {

@@ -37,7 +37,7 @@ func materializeTensors(fn ir.Op, loads, stores []ir.Op, warps int, matrices boo
 	}
 	narrow := make(map[*copies.Copy]bool)
 	for _, c := range planned {
-		narrow[c] = !slices.ContainsFunc(tile.AccessOf(c.Load).Offsets, func(v ir.Value) bool {
+		narrow[c] = c.Rows == nil && !slices.ContainsFunc(tile.AccessOf(c.Load).Offsets, func(v ir.Value) bool {
 			r := ranges.Of(v)
 			return r.SMin < math.MinInt32 || r.SMax > math.MaxInt32
 		})
@@ -83,10 +83,16 @@ type maps struct{ made map[string]ir.Value }
 func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	load := c.Load
 	copies.FenceBefore(load)
-	desc := m.of(tile.AccessOf(load), c.Map, c.Built)
+	var desc ir.Value
+	if c.Rows == nil {
+		desc = m.of(tile.AccessOf(load), c.Map, c.Built)
+	}
 	bar, end := mbarrier(load)
 	defer end()
 	parity := copies.Parity(load)
+	if c.Rows != nil {
+		return m.gather(c, bar, parity)
+	}
 	acc := tile.AccessOf(load) // behind that, which makes the loops around it anew with what they carry
 
 	b := ir.BuilderBefore(load)
@@ -95,7 +101,7 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
 	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(i32, c.Buffer.TileBytes())})
 	st := b.NewState(tileas.TMALoad, load.Loc())
-	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil}
+	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil, nil}
 	if !acc.Token.IsNil() {
 		groups[4] = []ir.Value{acc.Token}
 	}

@@ -149,7 +149,9 @@ type planner struct {
 
 // plan returns the copy of a load, or none, and why a better way was refused; with neither, it is no load for products.
 func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
-	if p.tensors {
+	if p.tensors && !p.gathers(load) {
+		why = "tma: " + copies.Pointing
+	} else if p.tensors {
 		if c, why = p.roomFor(p.paysForMap(p.worth(copies.PlanTensor(load, p.warps, p.ranges)))); c != nil || why == "" {
 			return c, ""
 		}
@@ -165,10 +167,15 @@ func (p *planner) plan(load ir.Op) (c *copies.Copy, why string) {
 	return c, why
 }
 
+// gathers reports whether the target can load so at all: through pointers where it gathers rows.
+func (p *planner) gathers(load ir.Op) bool {
+	return !load.Is(tileas.Level.Load) || p.arch.Has(sm.TMAGather4)
+}
+
 // worth gives up a bulk tensor copy for products that threads wait for, unless a warp of its own can make it. These load fragments from a buffer themselves, and what one thread does for a copy is then more than what each does
 // for its share by cp.async: on sm_90 that takes matmul_e4m3_128x256x128 from 27 instructions beside each 64 K multiply-adds to 43.
 func (p *planner) worth(c *copies.Copy, why string) (*copies.Copy, string) {
-	if c != nil && !p.synchronous && !c.ForAsync() && !p.byRole(c) {
+	if c != nil && !p.synchronous && !c.ForAsync() && (c.Rows != nil || !p.byRole(c)) {
 		return nil, "threads wait for the products that take it, and copy at less cost themselves"
 	}
 	return c, why

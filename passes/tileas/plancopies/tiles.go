@@ -15,7 +15,7 @@ import (
 //
 // A load by threads is what such a kernel has anyway, so that it has a reason only where a copy could be, and does not pay.
 func (p *planner) planTile(load ir.Op) (c *copies.Copy, why string) {
-	if !p.tensors {
+	if !p.tensors || !p.gathers(load) {
 		return nil, ""
 	}
 	if c, why = copies.PlanTile(load, p.warps, p.ranges); c == nil {

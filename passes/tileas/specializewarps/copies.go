@@ -1,6 +1,7 @@
 package specializewarps
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tilewright/tilewright/dialects/scf"
@@ -57,6 +58,9 @@ func findCopies(fn ir.Op) (out []*tensorCopy, err error) {
 func copyOf(load ir.Op) (*tensorCopy, error) {
 	c := &tensorCopy{load: load, alloc: load.OperandNamed(tileas.FieldBuffer).DefiningOp()}
 	bar := load.OperandNamed("mbarrier").DefiningOp()
+	if !tileas.RowsOf(load).IsNil() {
+		return nil, errors.New("a copy gathers rows whose numbers threads have")
+	}
 	if c.alloc.IsNil() || !c.alloc.Is(tileas.AllocShared) || bar.IsNil() || !bar.Is(tileas.AllocShared) || !load.OperandNamed("predicate").IsNil() {
 		return nil, fmt.Errorf("'%s' is not as tileas-materialize-copies makes it", load.Name())
 	}

@@ -30,7 +30,7 @@ func (w *writer) fill(g *group) {
 	for i, c := range g.copies {
 		w.b.Loc = c.load.Loc()
 		st := w.b.NewState(tileas.TMALoad, c.load.Loc())
-		groups := [][]ir.Value{{w.slot(r, r.buffers[i], back)}, {c.load.OperandNamed(tileas.FieldMap)}, w.values(c.load.OperandsNamed("offsets")), {full}, nil, nil}
+		groups := [][]ir.Value{{w.slot(r, r.buffers[i], back)}, {c.load.OperandNamed(tileas.FieldMap)}, w.values(c.load.OperandsNamed("offsets")), {full}, nil, nil, nil}
 		if token := c.load.OperandNamed("token"); !token.IsNil() {
 			groups[4] = []ir.Value{w.m.Lookup(token)}
 		}

@@ -61,6 +61,8 @@ type tensorCopy struct {
 	cell    cell
 	desc    int
 	offsets []int
+	rows    int // slot; -1: rows are neighbours
+	outer   int // the dimension of rows
 	boxes   linear.Boxes
 	address func(m *machine) (location, error)
 }
@@ -77,7 +79,11 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 	d.proxy(&c)
 	m := op.OperandNamed(tileas.FieldMap)
 	kind := m.Type().(*tileas.TensorMapType)
-	return &tensorCopy{op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, boxes: tileas.TensorBoxes(op), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
+	rows := -1
+	if v := tileas.RowsOf(op); !v.IsNil() {
+		rows = d.slot(v)
+	}
+	return &tensorCopy{rows: rows, outer: int(kind.Order[len(kind.Order)-1]), op: op, t: t, inner: kind.Inner(), rounded: kind.Rounded, boxes: tileas.TensorBoxes(op), align: uint64(tileas.TensorBoxes(op).Align()), narrow: op.HasUnitAttr(tileas.AttrNarrow), cell: c, desc: d.slot(m),
 		offsets: d.slotsOf(op.OperandsNamed("offsets")), address: address}, nil
 }
 
@@ -85,6 +91,7 @@ func (d *decoder) tensorCopy(op ir.Op) (*tensorCopy, error) {
 type tensorWindow struct {
 	base                 uint64
 	sizes, strides, from []int64
+	rows                 []int64 // what each row adds; nil: its number in the tile
 }
 
 // places returns where both sides of the copy begin.
@@ -132,6 +139,12 @@ func (c *tensorCopy) window(m *machine) (*tensorWindow, error) {
 			return nil, c.op.Errorf("map has a stride of %d along dimension %d, whose bytes are no multiple of %d below 2^40", w.strides[d], d, tileas.BulkUnit)
 		}
 	}
+	for i := 0; c.rows >= 0 && i < int(c.t.Shape[c.outer]); i++ {
+		if m.vals[c.rows].isUndef(i) {
+			return nil, c.op.Errorf("gathers a row of an unspecified number")
+		}
+		w.rows = append(w.rows, int64(int32(m.vals[c.rows].data[i])))
+	}
 	if w.base%tileas.BulkUnit != 0 {
 		return nil, c.op.Errorf("map has its base at 0x%x, which is not aligned to %d bytes", w.base, tileas.BulkUnit)
 	}
@@ -144,6 +157,9 @@ func (c *tensorCopy) each(w *tensorWindow, f func(addr uint64, i int, inside boo
 	for i := range count(c.t.Shape) {
 		addr, inside := int64(0), true
 		for d, x := range at {
+			if w.rows != nil && d == c.outer {
+				x = w.rows[x]
+			}
 			x += w.from[d]
 			addr += x * w.strides[d]
 			inside = inside && x >= 0 && x < w.sizes[d]

@@ -15,6 +15,8 @@ nvvm.func @tensors(%p: !nvvm.ptr<1>, %n: i64, %x: i32, %yes: i1) attributes {nvv
   nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [32] of 4 swizzle 128 {rounded} : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s + 1024, %m[%x, %x], %s if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.load %s + 1024, %m[%x, %x], %s if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
+  // CHECK: nvvm.cp.async.bulk.tensor.load %s, %m[%x, %x, %x, %x, %x], %s gather4 if %yes :
+  nvvm.cp.async.bulk.tensor.load %s, %m[%x, %x, %x, %x, %x], %s gather4 if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s multicast 3 if %yes : !nvvm.ptr<3>
   nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s multicast 3 if %yes : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
   // CHECK: nvvm.cp.async.bulk.tensor.load %s, %v[%x], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>

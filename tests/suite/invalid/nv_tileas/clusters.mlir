@@ -114,3 +114,20 @@ nv_tileas.func @meets() {
   %t = nv_tileas.cluster_sync -> !nv_tileas.mem_token
   nv_tileas.return
 }
+
+// -----
+
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+#rows = #nv_tileas.layout<"{shape = [8], register = [[1], [2]], lane = [[0], [0], [0], [0], [0]], warp = [[4], [0]], block = []}">
+#shared = #nv_tileas.shared<"{shape = [8, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32]]}">
+nv_tileas.func @whole_boxes(%p: !nv_tileas.ptr<f16>, %m: i64) {
+  %c1 = arith.constant 1 : i64
+  %i = nv_tileas.make_range : tensor<8xi32, #rows>
+  %bar = nv_tileas.alloc_shared : !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+  %b = nv_tileas.alloc_shared align 1024 : !nv_tileas.buffer<8x64xf16, #shared>
+  %map = nv_tileas.tensor_map %p sizes[%m, %m] strides[%m, %c1] : !nv_tileas.ptr<f16> -> !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>
+  // Rows that are gathered come by a map with boxes of one.
+  // expected-error@+1 {{'nv_tileas.tma_load' op buffer needs a map of type '!nv_tileas.tma_map<1x64xf16, order = [1, 0], swizzle = 128>', but got '!nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>'}}
+  %t = nv_tileas.tma_load %b, %map[%m, %m], %bar rows(%i : tensor<8xi32, #rows>) : !nv_tileas.buffer<8x64xf16, #shared>, !nv_tileas.tma_map<8x64xf16, order = [1, 0], swizzle = 128>, !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one> -> !nv_tileas.mem_token
+  nv_tileas.return
+}

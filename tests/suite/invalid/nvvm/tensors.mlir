@@ -43,6 +43,12 @@ nvvm.cp.async.bulk.tensor.load %s, %m[], %s : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.
 
 // -----
 
+%m, %s, %x = "t.v"() : () -> (!nvvm.ptr<0>, !nvvm.ptr<3>, i32)
+// expected-error@+1 {{'nvvm.cp.async.bulk.tensor.load' op needs the first coordinate along rows and the numbers of four, and gathers for one CTA}}
+nvvm.cp.async.bulk.tensor.load %s, %m[%x, %x], %s gather4 : !nvvm.ptr<3>, !nvvm.ptr<0>, !nvvm.ptr<3>
+
+// -----
+
 %p, %s, %x = "t.v"() : () -> (!nvvm.ptr<1>, !nvvm.ptr<3>, i32)
 // expected-error@+1 {{'nvvm.tensormap.make' op a box has from 1 to 256 elements along each dimension, but got [0]}}
 nvvm.tensormap.make %p, %s, %p sizes[%x] strides[] box [0] of 4 : !nvvm.ptr<1>, !nvvm.ptr<3>, !nvvm.ptr<1>

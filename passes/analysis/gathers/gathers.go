@@ -1,0 +1,314 @@
+package gathers
+
+import (
+	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/tile"
+	"github.com/tilewright/tilewright/dialects/tileas"
+	"github.com/tilewright/tilewright/ir"
+)
+
+// Rows is an access of rows of a matrix.
+type Rows struct {
+	Dim     int        // along which the list goes; rows go along the other one
+	Base    ir.Value   // a pointer
+	Numbers ir.Value   // of rows, a list
+	Stride  ir.Value   // of rows, an integer, in elements
+	Column  []ir.Value // integers whose sum is where rows begin
+	Height  ir.Value   // that numbers are compared with; a zero Value: they are not
+	Width   ir.Value   // that columns are compared with; likewise
+	Signed  bool       // numbers or columns are compared with a sign, so that negative ones pass
+}
+
+// maxSteps bounds how much of a program is looked at.
+const maxSteps = 256
+
+// Of returns the rows that a load or store accesses, or says why it does not access rows.
+func Of(op ir.Op) (r *Rows, why string) {
+	ptrs := op.OperandNamed("ptrs")
+	t, ok := ptrs.Type().(*ir.TensorType)
+	if !ok || len(t.Shape) != 2 {
+		return nil, "its pointers are no matrix"
+	}
+	f := finder{left: maxSteps}
+	f.address(ptrs)
+	if f.why == "" {
+		f.parts()
+	}
+	if mask := op.OperandNamed("mask"); f.why == "" && !mask.IsNil() {
+		f.mask(mask, unknown)
+	}
+	if f.why != "" {
+		return nil, f.why
+	}
+	return &f.Rows, ""
+}
+
+type finder struct {
+	Rows
+	left  int
+	why   string
+	along [2][]term // what is added along each dimension
+}
+
+// A term is a list, by a number.
+type term struct{ list, by ir.Value }
+
+func (f *finder) fail(why string) {
+	if f.why == "" {
+		f.why = why
+	}
+}
+
+func (f *finder) step() bool {
+	if f.left--; f.left < 0 {
+		f.fail("its addresses are computed in too many steps")
+	}
+	return f.why == ""
+}
+
+func is(op ir.Op, def *ir.OpDef) bool { return !op.IsNil() && op.Def().Name == def.Name }
+
+// address takes a tile of pointers or offsets apart into a base and what is added along one dimension.
+func (f *finder) address(v ir.Value) {
+	if !f.step() {
+		return
+	}
+	switch def := v.DefiningOp(); {
+	case is(def, tileas.Level.AddPtr), whole(def) && def.Is(arith.AddI):
+		f.address(def.Operand(0))
+		f.address(def.Operand(1))
+	case is(def, tileas.ConvertLayout):
+		f.address(def.Operand(0))
+	case !def.IsNil() && def.Is(arith.ExtSI):
+		f.address(def.Operand(0))
+	case is(def, tileas.Level.Splat):
+		if _, ptr := def.Operand(0).Type().(*tile.PtrType); !ptr || !f.Base.IsNil() {
+			f.fail("what its pointers begin with is not one pointer")
+			return
+		}
+		f.Base = def.Operand(0)
+	case whole(def) && def.Is(arith.MulI):
+		for i := range 2 {
+			by, x := list(def.Operand(i)).DefiningOp(), moved(def.Operand(1-i)).DefiningOp()
+			if is(by, tileas.Level.Splat) && is(x, tileas.Level.Broadcast) {
+				if d := along(x); d != unknown {
+					f.along[d] = append(f.along[d], term{x.Operand(0), by.Operand(0)})
+					return
+				}
+			}
+		}
+		f.fail("its addresses are no sums along rows and columns")
+	case is(def, tileas.Level.Broadcast):
+		if d := along(def); d != unknown {
+			f.along[d] = append(f.along[d], term{list: def.Operand(0)})
+			return
+		}
+		f.base(def.Operand(0))
+	default:
+		f.fail("its addresses are no sums along rows and columns")
+	}
+}
+
+// unknown is no dimension.
+const unknown = -1
+
+// along returns the dimension of a matrix along which a broadcast has a list.
+func along(broadcast ir.Op) int {
+	shape := tile.Shape(broadcast.Operand(0).Type())
+	switch {
+	case len(shape) != 2:
+	case shape[0] == 1 && shape[1] > 1:
+		return 1
+	case shape[1] == 1 && shape[0] > 1:
+		return 0
+	}
+	return unknown
+}
+
+// moved looks through what only moves the elements of a matrix, or makes them wider.
+func moved(v ir.Value) ir.Value {
+	for def := v.DefiningOp(); is(def, tileas.ConvertLayout) || !def.IsNil() && def.Is(arith.ExtSI); def = v.DefiningOp() {
+		v = def.Operand(0)
+	}
+	return v
+}
+
+// base takes pointers that are all the same.
+func (f *finder) base(v ir.Value) {
+	def := list(v).DefiningOp()
+	if !is(def, tileas.Level.Splat) {
+		f.fail("its addresses are no sums along rows and columns")
+		return
+	}
+	if _, ptr := def.Operand(0).Type().(*tile.PtrType); !ptr || !f.Base.IsNil() {
+		f.fail("what its pointers begin with is not one pointer")
+		return
+	}
+	f.Base = def.Operand(0)
+}
+
+// whole reports whether the sum or product of an operation is that of numbers without end, or of 64 bits, as addresses are.
+func whole(def ir.Op) bool {
+	return !def.IsNil() && (ir.BitWidth(ir.ElementType(def.Result(0).Type())) == 64 || arith.Promises(def).Signed)
+}
+
+// list looks through what only moves the elements of a list.
+func list(v ir.Value) ir.Value {
+	for range maxSteps {
+		def := v.DefiningOp()
+		switch {
+		case is(def, tileas.ConvertLayout), is(def, tileas.Level.Reshape):
+		case is(def, tileas.Level.Broadcast) && is(def.Operand(0).DefiningOp(), tileas.Level.Splat):
+		case !def.IsNil() && def.Is(arith.ExtSI):
+		case !def.IsNil() && def.Is(arith.TruncI) && is(list(def.Operand(0)).DefiningOp(), tileas.Level.Range): // of fewer elements than any integer counts
+		default:
+			return v
+		}
+		v = def.Operand(0)
+	}
+	return v
+}
+
+// scalar looks through an extension: what a number is matters, and not its type.
+func scalar(v ir.Value) ir.Value {
+	if def := v.DefiningOp(); !def.IsNil() && def.Is(arith.ExtSI) {
+		return def.Operand(0)
+	}
+	return v
+}
+
+// columns takes a list apart that is a sum of a range and of numbers that it has in common.
+func (f *finder) columns(v ir.Value) (ranges int, common []ir.Value, ok bool) {
+	v = list(v)
+	def := v.DefiningOp()
+	switch {
+	case !f.step() || def.IsNil():
+		return 0, nil, false
+	case is(def, tileas.Level.Range):
+		return 1, nil, true
+	case is(def, tileas.Level.Splat):
+		if c, constant := ir.ConstantValue(def.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 0 {
+			return 0, nil, true
+		}
+		return 0, []ir.Value{scalar(def.Operand(0))}, true
+	case whole(def) && def.Is(arith.AddI):
+		n, x, ok1 := f.columns(def.Operand(0))
+		m, y, ok2 := f.columns(def.Operand(1))
+		return n + m, append(x, y...), ok1 && ok2
+	case whole(def) && def.Is(arith.MulI):
+		for i := range 2 {
+			if by := list(def.Operand(i)).DefiningOp(); is(by, tileas.Level.Splat) {
+				if c, constant := ir.ConstantValue(by.Operand(0)).(*ir.IntegerAttr); constant && c.Value == 1 {
+					return f.columns(def.Operand(1 - i))
+				}
+			}
+		}
+	}
+	return 0, nil, false
+}
+
+// parts finds which dimension has the list of numbers, and takes apart what is added along both.
+func (f *finder) parts() {
+	if f.Base.IsNil() {
+		f.fail("its pointers have no base in common")
+		return
+	}
+	for d := range 2 {
+		if len(f.along[d]) != 1 || len(f.along[1-d]) != 1 || !one(f.along[d][0].by) {
+			continue
+		}
+		n, common, ok := f.columns(f.along[d][0].list)
+		if !ok || n != 1 {
+			continue
+		}
+		rows := f.along[1-d][0]
+		if !rows.by.IsNil() {
+			f.Dim, f.Numbers, f.Stride, f.Column = 1-d, list(rows.list), rows.by, common
+			return
+		}
+		by := list(rows.list).DefiningOp()
+		if by.IsNil() || !by.Is(arith.MulI) || !whole(by) {
+			continue
+		}
+		for i := range 2 {
+			if stride := list(by.Operand(i)).DefiningOp(); is(stride, tileas.Level.Splat) {
+				f.Dim, f.Numbers, f.Stride, f.Column = 1-d, list(by.Operand(1-i)), stride.Operand(0), common
+				return
+			}
+		}
+	}
+	f.fail("no dimension of it goes through neighbours, from rows on that are multiples of a stride")
+}
+
+// one reports whether a factor is 1, or there is none.
+func one(v ir.Value) bool {
+	if v.IsNil() {
+		return true
+	}
+	c, ok := ir.ConstantValue(v).(*ir.IntegerAttr)
+	return ok && c.Value == 1
+}
+
+// mask takes a condition apart into comparisons along one dimension each. dim is that of the lists which are compared, where it is known.
+func (f *finder) mask(v ir.Value, dim int) {
+	if !f.step() {
+		return
+	}
+	def := v.DefiningOp()
+	switch {
+	case !def.IsNil() && def.Is(arith.AndI):
+		f.mask(def.Operand(0), dim)
+		f.mask(def.Operand(1), dim)
+		return
+	case is(def, tileas.Level.Broadcast) && dim == unknown:
+		f.mask(def.Operand(0), along(def))
+		return
+	case is(def, tileas.ConvertLayout), is(def, tileas.Level.Reshape):
+		f.mask(def.Operand(0), dim)
+		return
+	case def.IsNil() || !def.Is(arith.CmpI):
+		f.fail("its mask is no comparison with the extents of a matrix")
+		return
+	}
+	compared := def.Operand(0)
+	if x := moved(compared).DefiningOp(); is(x, tileas.Level.Broadcast) && dim == unknown {
+		compared, dim = x.Operand(0), along(x)
+	}
+	predicate := def.StringAttr(arith.AttrPredicate)
+	size := list(def.Operand(1)).DefiningOp()
+	if predicate != "ult" && predicate != "slt" || !is(size, tileas.Level.Splat) {
+		f.fail("its mask is no comparison with the extents of a matrix")
+		return
+	}
+	f.Signed = f.Signed || predicate == "slt"
+	to := &f.Width
+	if dim == f.Dim && list(compared) == f.Numbers {
+		to = &f.Height
+	} else if n, common, ok := f.columns(compared); dim != 1-f.Dim || !ok || n != 1 || !same(common, f.Column) {
+		f.fail("its mask compares something else than the numbers of rows and columns")
+		return
+	}
+	if !to.IsNil() && *to != size.Operand(0) {
+		f.fail("its mask compares with two extents")
+		return
+	}
+	*to = size.Operand(0)
+}
+
+// same reports whether two lists have the same values, in any order.
+func same(x, y []ir.Value) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	left := make(map[ir.Value]int)
+	for i := range x {
+		left[x[i]]++
+		left[y[i]]--
+	}
+	for _, n := range left {
+		if n != 0 {
+			return false
+		}
+	}
+	return true
+}
