@@ -9,6 +9,8 @@ import (
 const (
 	AttrArrivals = "count" // i32: arrivals that a phase of an mbarrier takes, or that an operation makes
 	AttrBytes    = "bytes" // i32: what a phase waits for besides
+	// AttrTensor is a unit: what threads have done in tensor memory in front of an arrival is seen behind a wait, where both have it.
+	AttrTensor = "tensor"
 )
 
 // maxArrivals bounds the counts of an mbarrier (PTX ISA, contents of the mbarrier object).
@@ -60,9 +62,11 @@ var (
 	MbarrierArrive = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_arrive", Summary: "Makes so many arrivals at an mbarrier.",
 		Doc: "One is made by the first thread, and speaks for the others behind a barrier only; as many as there are warps are made by a lane of each, for what its lanes have done; as many as there are threads " +
-			"by each of them. In a role its own warps count. No other number can be lowered. With `cluster` it makes them at the mbarrier in this place of every CTA of the cluster.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Attrs: []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
-		Syntax: "$mbarrier `,` $count (`cluster` $cluster^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
+			"by each of them. In a role its own warps count. No other number can be lowered. With `cluster` it makes them at the mbarrier in this place of every CTA of the cluster. With `tensor` it speaks " +
+			"for what threads have done in tensor memory too.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}},
+		Attrs:    []ir.Field{{Name: AttrArrivals, Kind: ir.I32Kind}, {Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTensor, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax:   "$mbarrier `,` $count (`cluster` $cluster^)? (`tensor` $tensor^)? attr-dict `:` type($mbarrier)", Verify: func(op ir.Op) error {
 			if err := verifyArrivals(op); err != nil || !op.HasUnitAttr(AttrCluster) {
 				return err
 			}
@@ -76,9 +80,11 @@ var (
 	MbarrierWait = Dialect.Op(ir.OpDef{
 		Name: "mbarrier_wait", Summary: "Waits until the phase of that parity is over.",
 		Doc: "The parity is 0 or 1 and names the phase under way or the one before it, which is over. A fresh mbarrier counts as having been through a phase of parity 1. " +
-			"To wait for the phase before while copies of the one under way have started is an error: it would not wait for them. With `cluster` other CTAs arrive, and what they have done before is done.",
-		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}}, Attrs: []ir.Field{{Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}},
-		Syntax: "$mbarrier `,` $parity (`cluster` $cluster^)? attr-dict `:` type($mbarrier) `,` type($parity)", Verify: func(op ir.Op) error {
+			"To wait for the phase before while copies of the one under way have started is an error: it would not wait for them. With `cluster` other CTAs arrive, and what they have done before is done. " +
+			"With `tensor` what was done in tensor memory is seen behind it: by products of which the mbarrier tells, or by threads that have arrived with `tensor`.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}, {Name: "parity", Type: i32}},
+		Attrs:    []ir.Field{{Name: AttrCluster, Arity: ir.Optional, Kind: ir.UnitKind}, {Name: AttrTensor, Arity: ir.Optional, Kind: ir.UnitKind}},
+		Syntax:   "$mbarrier `,` $parity (`cluster` $cluster^)? (`tensor` $tensor^)? attr-dict `:` type($mbarrier) `,` type($parity)", Verify: func(op ir.Op) error {
 			if !op.HasUnitAttr(AttrCluster) {
 				return nil
 			}

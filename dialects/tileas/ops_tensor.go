@@ -175,6 +175,16 @@ var (
 			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TensorProducts})
 		})},
 	})
+	// TensorCommit is for who waits for a sum, whose last product tells another mbarrier that its factors are read.
+	TensorCommit = Dialect.Op(ir.OpDef{
+		Name: "tensor_commit", Summary: "Lets an mbarrier be told when all products are done that were started before.",
+		Doc:      "It is told once, at once where none is under way. The thread that starts products does it; they must be of its own role.",
+		Operands: []ir.Field{{Name: "mbarrier", Type: anMbarrier}}, Syntax: "$mbarrier attr-dict `:` type($mbarrier)",
+		Caps: []ir.CapImpl{ir.Asynchrony.Is(func(op ir.Op, add func(ir.AsyncStep)) {
+			add(ir.AsyncStep{Kind: ir.AsyncStart, Queue: TensorProducts, Access: ir.Effect{Kind: ir.Write, Value: op.Operand(0), Resource: SharedMemory}})
+			add(ir.AsyncStep{Kind: ir.AsyncCommit, Queue: TensorProducts})
+		})},
+	})
 	// TensorWait waits for products.
 	TensorWait = Dialect.Op(ir.OpDef{
 		Name: "tensor_wait", Summary: "Waits until the phase of that parity is over, after which at most the latest pending products are under way.",

@@ -68,6 +68,9 @@ func (l *lowering) mbarrierExpect(op ir.Op) error {
 func (l *lowering) mbarrierArrive(op ir.Op) error {
 	n, _ := op.IntAttr(tileas.AttrArrivals)
 	at := []ir.Value{l.pointer(op.Operand(0))}
+	if op.HasUnitAttr(tileas.AttrTensor) { // by each thread, whose arrival comes behind its warp's meeting
+		l.Create(nvvm.Tcgen05FenceBefore, nil, nil)
+	}
 	if op.HasUnitAttr(tileas.AttrCluster) {
 		return l.arriveEverywhere(op, at[0], n)
 	}
@@ -97,6 +100,9 @@ func (l *lowering) mbarrierWait(op ir.Op) error {
 		attrs = append(attrs, ir.NamedAttr{Name: nvvm.AttrSuspend, Value: l.ctx.Unit()})
 	}
 	l.Create(nvvm.MbarrierWait, []ir.Value{l.pointer(op.Operand(0)), l.Value(op.Operand(1))}, nil, attrs...)
+	if op.HasUnitAttr(tileas.AttrTensor) {
+		l.Create(nvvm.Tcgen05FenceAfter, nil, nil)
+	}
 	return nil
 }
 

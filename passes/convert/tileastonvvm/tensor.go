@@ -16,7 +16,7 @@ func tensorMemoryRules() map[*ir.OpDef]rule {
 	return map[*ir.OpDef]rule{
 		tileas.ReserveTensor: (*lowering).reserveTensor, tileas.ReleaseTensor: (*lowering).releaseTensor, tileas.AllocTensor: (*lowering).allocTensor,
 		tileas.TensorLoad: (*lowering).tensorLoad, tileas.TensorStore: (*lowering).tensorStore, tileas.TensorMul: (*lowering).tensorMul,
-		tileas.TensorDot: (*lowering).tensorDot, tileas.TensorWait: (*lowering).tensorWait,
+		tileas.TensorDot: (*lowering).tensorDot, tileas.TensorCommit: (*lowering).tensorCommit, tileas.TensorWait: (*lowering).tensorWait,
 	}
 }
 
@@ -260,6 +260,19 @@ func (l *lowering) tensorDot(op ir.Op) error {
 		return nil
 	}
 	return l.onlyIf(actor, func() error { return l.together(op, issue) })
+}
+
+// tensorCommit is of the thread that starts products, of which alone the tensor core tells.
+func (l *lowering) tensorCommit(op ir.Op) error {
+	actor, err := l.actor()
+	if err != nil {
+		return err
+	}
+	mbarrier := l.pointer(op.Operand(0))
+	return l.onlyIf(actor, func() error {
+		l.Create(nvvm.Tcgen05Commit, []ir.Value{mbarrier}, nil)
+		return nil
+	})
 }
 
 // factor returns the descriptor of a factor's first part. Addresses in shared memory have 18 bits, of which descriptors count units of 16 bytes: a part further on is an addition.

@@ -25,6 +25,9 @@ type group struct {
 	release ir.Op
 	settle  bool // a wait for products must be put in front
 	late    bool // what reads it is a product that is started an iteration later, and waits and frees by itself
+	// products says that what reads it are products of a role of their own, of which the last stands in or is lastReader.
+	products   bool
+	lastReader ir.Op
 }
 
 // A ring is the slots that groups of one kind fill one after the other.
@@ -35,6 +38,9 @@ type ring struct {
 	// behind is how many iterations later the slot of one is freed: 1 where the product that reads it is under way when its iteration ends, more where several are (pairs.go).
 	behind int64
 	once   bool // it is filled at most once, and never again
+	// sum is what a slot is where the ring is one of sums in tensor memory, and single says that it is filled at most once.
+	sum    *tileas.BufferType
+	single bool
 
 	buffers     []ir.Value // of each copy of a group
 	full, empty ir.Value
@@ -192,7 +198,7 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 		g.ring.behind = 1
 		return nil
 	}
-	if g.late {
+	if g.late || g.products {
 		return nil
 	}
 	if g.carried(c) {

@@ -20,6 +20,9 @@ func (p *plan) part() {
 	for _, r := range p.rings {
 		p.allocate(b, r)
 	}
+	for _, r := range p.sums {
+		p.allocateSums(b, r)
+	}
 	roles := p.roles(b)
 	for i := range roles.NumRegions() {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
@@ -27,11 +30,18 @@ func (p *plan) part() {
 		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*ring]state), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		switch i {
 		case 0:
+			w.rings = p.ringsOf(false)
 			w.pass(tileas.AttrOpen)
 			p.writeCompute(w)
 			w.takeTurn(tileas.AttrClose)
 		case 1:
+			w.rings = p.rings
 			p.writeLoad(w)
+		case 2:
+			if p.chains != nil {
+				w.rings = p.ringsOf(true)
+				p.writeProducts(w)
+			}
 		}
 		inner.Create(tileas.EndRole, nil, nil)
 		if i == 0 {
@@ -44,7 +54,7 @@ func (p *plan) part() {
 			op.Erase()
 		}
 	}
-	contract.SetNumWarps(p.fn, p.warps+1+p.idle)
+	contract.SetNumWarps(p.fn, p.warps+p.single()+p.idle)
 }
 
 // front returns what stays in front of the roles: the tensor maps, and what they are made of.
@@ -72,7 +82,11 @@ func (p *plan) allocate(b *ir.Builder, r *ring) {
 	t := r.groups[0].copies[0].load.OperandNamed("mbarrier").Type().(*tileas.BufferType)
 	r.full = mbarriers(b, t, r.slots, 1)
 	if !r.once {
-		r.empty = mbarriers(b, t, r.slots, int64(p.warps))
+		arrivals := int64(p.warps)
+		if r.groups[0].products { // the last product that reads a slot tells that
+			arrivals = 1
+		}
+		r.empty = mbarriers(b, t, r.slots, arrivals)
 	}
 }
 
@@ -94,6 +108,12 @@ func (p *plan) roles(b *ir.Builder) ir.Op {
 	c := b.Context()
 	st := b.NewState(tileas.WarpSpecialize, b.Loc)
 	names, warps, regs := []ir.Attribute{c.String("compute"), c.String("load")}, []int64{int64(p.warps), 1}, p.regs
+	if p.chains != nil {
+		names, warps = append(names, c.String("product")), append(warps, 1)
+		if p.regs != nil {
+			regs = append(regs, p.regs[1])
+		}
+	}
 	if p.idle > 0 {
 		names, warps, regs = append(names, c.String("idle")), append(warps, int64(p.idle)), append(regs, p.regs[1])
 	}

@@ -13,7 +13,9 @@ import (
 type Options struct {
 	Roles string `opt:"roles" help:"auto: where it pays by an estimate; always: wherever it can be done; pingpong: so too, and groups of warps that compute take turns; none"`
 	Slots int    `opt:"slots" help:"the most slots of a ring; 0: the pass decides"`
-	Late  bool   `opt:"late" help:"start a product that the next iteration takes behind the first one there, beside the arithmetic of the same warps"`
+	// Together is for comparing the two.
+	Together bool `opt:"together" help:"warps that compute start products that sum in tensor memory too, and no warp of their own"`
+	Late     bool `opt:"late" help:"start a product that the next iteration takes behind the first one there, beside the arithmetic of the same warps"`
 }
 
 // The values of the option roles.
@@ -88,12 +90,18 @@ func run(r *passes.Run) error {
 // String says what a plan makes.
 func (p *plan) String() string {
 	s := fmt.Sprintf("%d compute, one loads", p.warps)
+	if p.chains != nil {
+		s += ", one starts products"
+	}
 	for _, r := range p.rings {
 		if r.once {
 			s += fmt.Sprintf(", %d bytes once", r.bytes)
 		} else {
 			s += fmt.Sprintf(", a ring of %d x %d bytes", r.slots, r.bytes)
 		}
+	}
+	for _, r := range p.sums {
+		s += fmt.Sprintf(", a ring of %d sums", r.slots)
 	}
 	if p.turns > 0 {
 		s += fmt.Sprintf(", %d groups of warps take turns", p.turns)

@@ -31,6 +31,9 @@ type plan struct {
 	deferrals map[ir.Block]*deferral
 	carries   map[ir.Block]*carry // loops that hand on products under way; nil for others
 	turns     int64               // groups of warps that take turns with their products; 0: none do
+	chains    []*chain            // the sums that a role makes which starts all products; none: those that compute do
+	sums      []*ring             // of each
+	product   *slice
 }
 
 // errNothing is that a kernel has no copies that a role could make.
@@ -42,7 +45,8 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	if err != nil || len(copies) == 0 {
 		return nil, err
 	}
-	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry), mine: make(map[ir.Op]bool)}
+	p := &plan{fn: fn, arch: arch, warps: warps, groups: groupCopies(copies), deferrals: make(map[ir.Block]*deferral), carries: make(map[ir.Block]*carry),
+		mine: make(map[ir.Op]bool)}
 	if p.anew, err = remade(copies); err != nil {
 		return nil, err
 	}
@@ -51,6 +55,12 @@ func planOf(ctx context.Context, fn ir.Op, arch *sm.Arch, warps int, opts *Optio
 	}
 	if err := p.described(copies); err != nil {
 		return nil, err
+	}
+	for _, c := range copies {
+		p.mine[c.alloc] = true
+	}
+	if !opts.Together {
+		p.findChains()
 	}
 	if err := p.sliceRoles(copies); err != nil {
 		return nil, err
@@ -119,7 +129,6 @@ func (p *plan) sliceRoles(copies []*tensorCopy) error {
 	p.load = newSlice(p.anew, loads)
 	announced := make(map[ir.Value]bool) // the mbarriers of copies, in whose place rings have theirs; others are the program's
 	for _, c := range copies {
-		p.mine[c.alloc] = true
 		announced[c.load.OperandNamed("mbarrier")] = true
 		parts[c.alloc], parts[c.expect], parts[c.load], parts[c.wait] = true, true, true, true
 		p.load.around(c.load)
@@ -134,6 +143,9 @@ func (p *plan) sliceRoles(copies []*tensorCopy) error {
 		return p.load.err
 	}
 	p.compute = newSlice(p.anew, nil)
+	if err := p.sliceProducts(); err != nil {
+		return err
+	}
 	var roots func(b ir.Block)
 	roots = func(b ir.Block) {
 		for op := range b.Ops() {
@@ -144,6 +156,7 @@ func (p *plan) sliceRoles(copies []*tensorCopy) error {
 						roots(op.Region(i).First())
 					}
 				}
+			case p.ofProducts(op):
 			case parts[op]:
 				p.compute.around(op)
 			case op.HasTrait(ir.Terminator), op.Is(tileas.AllocShared), op.Is(tileas.MbarrierInit) && announced[op.Operand(0)]:
@@ -161,7 +174,7 @@ func (p *plan) findRings() error {
 	looped := false
 	for _, g := range p.groups {
 		d, tried := p.deferrals[g.block]
-		if !tried {
+		if !tried && p.chains == nil {
 			d = deferralOf(g.block, p.mine)
 			p.deferrals[g.block] = d
 		}
@@ -192,7 +205,7 @@ func (p *plan) findRings() error {
 // fits reports whether a group can have its slots in a ring of others.
 func (r *ring) fits(g *group) bool {
 	o := r.groups[0]
-	if r.once || g.ring.once || r.behind != g.ring.behind || len(o.copies) != len(g.copies) {
+	if r.once || g.ring.once || r.behind != g.ring.behind || o.products != g.products || len(o.copies) != len(g.copies) {
 		return false
 	}
 	for i, c := range o.copies {
@@ -288,7 +301,7 @@ func (p *plan) others() (n int64) {
 		}
 		return ir.Advance
 	})
-	return n + min(int64(scratch), int64(p.arch.Shared.PerCTA/4)) + int64(len(p.rings))*2*mostSlots*8
+	return n + min(int64(scratch), int64(p.arch.Shared.PerCTA/4)) + int64(len(p.rings)+len(p.sums))*2*mostSlots*8
 }
 
 const (
@@ -303,17 +316,25 @@ const (
 // nobody registers: an SM has them in four parts, of which each then runs up to two warps. Else a warp of a part that others share takes registers from all; then it is one of a group, which gives back what it does
 // not need.
 func (p *plan) giveWarps() error {
-	blocks := max(1, contract.KernelSpecOf(p.fn).Occupancy)
-	if fewer := p.arch.RegistersPerThread(p.warps+1, blocks) < p.arch.RegistersPerThread(p.warps, blocks); fewer && p.arch.Has(sm.SetMaxNReg) && p.warps%warpgroup == 0 && p.warps+warpgroup <= mostWarps {
-		p.idle = warpgroup - 1
+	blocks, alone := max(1, contract.KernelSpecOf(p.fn).Occupancy), p.single()
+	if fewer := p.arch.RegistersPerThread(p.warps+alone, blocks) < p.arch.RegistersPerThread(p.warps, blocks); fewer && p.arch.Has(sm.SetMaxNReg) && p.warps%warpgroup == 0 && p.warps+warpgroup <= mostWarps {
+		p.idle = warpgroup - alone
 		launched := int64(p.arch.RegistersPerThread(p.warps+warpgroup, blocks)) / regsStep * regsStep
 		compute := (launched*int64(p.warps+warpgroup) - loadRegs*warpgroup) / int64(p.warps) / regsStep * regsStep
 		p.regs = []int64{min(compute, mostRegs), loadRegs}
 	}
-	if p.warps+1 > mostWarps {
+	if p.warps+alone > mostWarps {
 		return fmt.Errorf("there are %d of them already", p.warps)
 	}
 	return nil
+}
+
+// single returns how many roles of one warp there are: that which loads, and that which starts products.
+func (p *plan) single() int {
+	if p.chains != nil {
+		return 2
+	}
+	return 1
 }
 
 // pays is the estimate: nil, with a reason where there is one to tell, where roles bring nothing. They take from a loop what it does for copies, a barrier, and what comes of that: 4.2 instead of 7.0 instructions beside each
@@ -326,7 +347,7 @@ func (p *plan) pays(ctx context.Context) (*plan, error) {
 	for _, g := range p.groups {
 		c := p.carries[g.block]
 		switch {
-		case g.ring.once || c == nil && g.ring.behind > 0:
+		case g.ring.once || g.products || c == nil && g.ring.behind > 0:
 		case c == nil || p.turns == 0 && c.late == nil:
 			return nil, errors.New("an iteration takes what its products make, and is better scheduled as a whole")
 		default:

@@ -57,7 +57,7 @@ func (p *plan) writeCompute(w *writer) {
 				begin = c.alloc
 			}
 		}
-		if g.late {
+		if g.late || g.products {
 			continue
 		}
 		add(w.at, begin, g)
@@ -112,6 +112,7 @@ func (p *plan) writeCompute(w *writer) {
 	}
 	w.late = make(map[ir.Op]*carry)
 	p.writeCarries(w)
+	p.takeSums(w)
 	w.write(p.compute, func(*ring) (place, parity int64) { return 0, 0 })
 }
 

@@ -18,6 +18,8 @@ type slice struct {
 	err  error // of the first operation that accept does not take
 	// accept says why the role cannot do an operation; nil: it takes all.
 	accept func(ir.Op) error
+	// ends are operations whose results the role makes in its own way, of nothing that they take.
+	ends map[ir.Op]bool
 }
 
 func newSlice(anew map[ir.Op]bool, accept func(ir.Op) error) *slice {
@@ -71,6 +73,8 @@ func (s *slice) value(v ir.Value) {
 			s.value(token)
 		}
 	case def.Is(tileas.MakeTensorMap) && s.anew != nil: // which stays in front of the roles, with what it is made of
+	case s.ends[def]:
+		s.around(def)
 	case !s.anew[def]:
 		s.op(def)
 	case def.Is(scf.For):

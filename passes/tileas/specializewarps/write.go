@@ -18,7 +18,9 @@ type writer struct {
 	b      *ir.Builder
 	m      *ir.Mapping
 	keeps  *slice
+	rings  []*ring // that the role has to do with
 	states map[*ring]state
+	sums   map[*chain]*sum // that are being made
 	// The role's part of a group: what comes in the place of an operation of it, and behind it.
 	at, behind map[ir.Op][]*group
 	replaced   map[ir.Op]bool

@@ -157,7 +157,7 @@ func (x *rewriter) product(op ir.Op, n ir.Value) (ir.Value, error) {
 	add := true
 	switch {
 	case sum == buffer, x.inPlace(op): // the place has replaced what another product of the block has left there, and no other use
-	case isZero(sum):
+	case matrix.IsZero(sum):
 		add = false
 	case x.multiply(b, sum, buffer):
 	default:
@@ -260,35 +260,15 @@ func (x *rewriter) buffer(w *web) (ir.Value, error) {
 	if !w.buffer.IsNil() {
 		return w.buffer, nil
 	}
-	t := w.values[0].Type().(*ir.TensorType)
-	cells, err := linear.TensorCells(extents(t.Shape))
+	t, err := matrix.SumBuffer(w.values[0].Type().(*ir.TensorType))
 	if err != nil {
 		return ir.Value{}, w.users[0].Errorf("has no place in tensor memory: %v", err)
 	}
 	b := ir.BuilderBefore(w.first())
 	b.Loc = w.users[0].Loc()
-	w.buffer = b.Create(tileas.AllocTensor, nil, []ir.Type{tileas.TensorBuffer(x.ctx, t.Shape, t.Elem, tileas.SharedLayout(x.ctx, cells))}).Result(0)
+	w.buffer = b.Create(tileas.AllocTensor, nil, []ir.Type{t}).Result(0)
 	x.sums++
 	return w.buffer, nil
-}
-
-func extents(shape []int64) []int {
-	out := make([]int, len(shape))
-	for i, n := range shape {
-		out[i] = int(n)
-	}
-	return out
-}
-
-// isZero reports whether a sum begins at zero.
-func isZero(v ir.Value) bool {
-	if def := v.DefiningOp(); !def.IsNil() && def.Is(tileas.Level.Splat) {
-		a, ok := ir.ConstantValue(def.Operand(0)).(ir.TypedAttribute)
-		return ok && arith.Bits(a) == 0
-	}
-	dense, ok := ir.ConstantValue(v).(*ir.DenseElementsAttr)
-	elem := ir.ElementType(v.Type())
-	return ok && dense.IsSplat(elem) && dense.Bits(elem, 0) == 0
 }
 
 // isProduct reports whether an operation is an asynchronous product that sums in tensor memory.

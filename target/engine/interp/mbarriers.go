@@ -28,6 +28,7 @@ type mbarrier struct {
 	bytes    int64 // that it expects and that have not landed; negative: landed and not expected yet
 	phase    uint64
 	copies   []*flight // under way, the oldest first
+	products []underWay
 	// seen is what a role that waits for the phase under way will have seen of those that arrived at it, over what one sees that waits for an earlier phase.
 	seen, over roleClock
 }
@@ -185,6 +186,10 @@ func (d *decoder) mbarrierWait(op ir.Op) (func(*machine) error, error) {
 				c := b.copies[0].op
 				return op.Errorf("waits for parity %d, but phase %d is under way, of parity %d, and '%s' reports to that", p, b.phase, b.phase&1, c.Name()).Note(c.Loc(), "the copy")
 			}
+			if len(b.products) > 0 {
+				c := b.products[0].op
+				return op.Errorf("waits for parity %d, but phase %d is under way, of parity %d, and '%s' tells of that", p, b.phase, b.phase&1, c.Name()).Note(c.Loc(), "the product")
+			}
 			m.observe(b.over)
 			return nil
 		}
@@ -199,6 +204,12 @@ func (d *decoder) mbarrierWait(op ir.Op) (func(*machine) error, error) {
 // finish lands what reports to the phase under way until it is over. What the role itself could add has been added, since it comes behind the wait; others may go on and arrive.
 func (m *machine) finish(op ir.Op, b *mbarrier) error {
 	for phase := b.phase; b.phase == phase; {
+		if len(b.products) > 0 {
+			if err := m.landProduct(b); err != nil {
+				return err
+			}
+			continue
+		}
 		if len(b.copies) == 0 {
 			why := func() string {
 				return fmt.Sprintf("phase %d, which never ends: %d of %d arrivals are missing, and %d bytes", phase, b.pending, b.arrivals, b.bytes)
@@ -206,7 +217,7 @@ func (m *machine) finish(op ir.Op, b *mbarrier) error {
 			if m.role == nil && m.cta == nil { // nobody else can arrive
 				return op.Errorf("waits for %s", why())
 			}
-			if err := m.await(op, func() bool { return b.phase != phase || len(b.copies) > 0 }, why); err != nil {
+			if err := m.await(op, func() bool { return b.phase != phase || len(b.copies) > 0 || len(b.products) > 0 }, why); err != nil {
 				return err
 			}
 			continue

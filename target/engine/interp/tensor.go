@@ -16,7 +16,7 @@ func init() {
 	define(map[*ir.OpDef]rule{
 		tileas.ReserveTensor: (*decoder).reserveTensor, tileas.ReleaseTensor: (*decoder).releaseTensor, tileas.AllocTensor: (*decoder).allocTensor,
 		tileas.TensorLoad: (*decoder).tensorLoad, tileas.TensorStore: (*decoder).tensorStore, tileas.TensorMul: (*decoder).tensorMul,
-		tileas.TensorDot: (*decoder).tensorDot, tileas.TensorWait: (*decoder).tensorWait,
+		tileas.TensorDot: (*decoder).tensorDot, tileas.TensorCommit: (*decoder).tensorCommit, tileas.TensorWait: (*decoder).tensorWait,
 	})
 }
 
@@ -359,17 +359,62 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 			}
 			x.set(m, m.vals[sum])
 			x.flying = x.flying[1:]
-			l.tells.pending--
-			l.tells.step()
 			return nil
 		}
-		m.flights.copies = append(m.flights.copies, l)
-		q := m.flights.queue(tileas.TensorProducts)
-		q.batches = append(q.batches, []*flight{l})
-		if pair != nil {
-			return pair.after(m, op, mine)
+		if err := m.product(l); err != nil || pair == nil {
+			return err
 		}
-		return nil
+		return pair.after(m, op, mine)
+	}, nil
+}
+
+// product puts a product under way, whose mbarrier is told when it has landed. Who waits for that has seen what its role had when it started it.
+func (m *machine) product(l *flight) error {
+	q, land, seen := m.flights.queue(tileas.TensorProducts), l.land, m.publish()
+	l.land = func(m *machine) error {
+		b := l.tells
+		b.products = b.products[1:]
+		if err := land(m); err != nil {
+			return err
+		}
+		return b.arrive(l.op, 1, 0, seen)
+	}
+	m.flights.copies = append(m.flights.copies, l)
+	q.batches = append(q.batches, []*flight{l})
+	l.tells.products = append(l.tells.products, underWay{l, q})
+	return nil
+}
+
+// An underWay is a product that tells an mbarrier, and the queue of its role, whose order it keeps whoever waits for it.
+type underWay struct {
+	*flight
+	queue *queue
+}
+
+// landProduct lands the oldest product that tells an mbarrier, behind all that were started before.
+func (m *machine) landProduct(b *mbarrier) error {
+	p := b.products[0]
+	left := int64(len(p.queue.batches))
+	for _, batch := range p.queue.batches {
+		if left--; batch[0] == p.flight {
+			break
+		}
+	}
+	return m.complete(p.queue, left)
+}
+
+// tensorCommit is a product of nothing: it lands in their order.
+func (d *decoder) tensorCommit(op ir.Op) (func(*machine) error, error) {
+	bar, tells := d.slot(op.Operand(0)), anyThread(op, bufferType(op.Operand(0)), true)
+	return func(m *machine) error {
+		b, err := m.mbarrier(op, bar)
+		if err == nil {
+			_, err = m.clash(tells, location(m.vals[bar].data[0]))
+		}
+		if err != nil {
+			return err
+		}
+		return m.product(&flight{op: op, tells: b, land: func(*machine) error { return nil }})
 	}, nil
 }
 
