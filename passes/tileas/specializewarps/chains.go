@@ -82,7 +82,7 @@ func (p *plan) chainFrom(op ir.Op, operand int) *chain {
 	c := &chain{group: &group{block: op.Block()}, start: op.Operand(operand)}
 	for {
 		v, ok := c.step(p, op, operand)
-		if !ok || !v.HasOneUse() && !c.end.IsNil() {
+		if !ok {
 			return nil
 		}
 		if !c.end.IsNil() {

@@ -12,6 +12,9 @@
 // arrives at `empty`, once for each warp, when it is done with it. So its loop has neither copies nor a barrier of the tile block, and copies run ahead as far as slots go, over the end of a loop too: place and parity go on
 // where the loop runs again in another one, as in a persistent kernel, whose next tile is loaded beside the epilogue of this one.
 //
+// Products that sum in tensor memory a third role of one warp starts, where threads take a sum only when it is done (chains.go, products.go): it waits at `full`, and the products tell `empty` themselves. Sums are slots of a ring
+// too, of tensor memory, with an mbarrier each for "the sum is there" and "threads have loaded it".
+//
 // # When a slot is free
 //
 // A product that runs beside the threads has read its slot when a wait has seen it done. Where only the next product of its chain takes the sum, that wait is one for the product before, so that one is always under

@@ -48,6 +48,7 @@ func (p *plan) part() {
 			deferReleases(roles.Region(i).First())
 		}
 	}
+	sweep(roles)
 	slices.Reverse(old)
 	for _, op := range old {
 		if op != end && !kept[op] {
@@ -55,6 +56,23 @@ func (p *plan) part() {
 		}
 	}
 	contract.SetNumWarps(p.fn, p.warps+p.single()+p.idle)
+}
+
+// sweep erases what no role has come to use, as places in rings of one slot.
+func sweep(roles ir.Op) {
+	for again := true; again; {
+		var dead []ir.Op
+		roles.Walk(func(op ir.Op) ir.WalkResult {
+			if op.NumRegions() == 0 && op.NumResults() > 0 && ir.IsPure(op) && !slices.ContainsFunc(op.Results(), ir.Value.HasUses) {
+				dead = append(dead, op)
+			}
+			return ir.Advance
+		})
+		for _, op := range dead {
+			op.Erase()
+		}
+		again = len(dead) > 0
+	}
 }
 
 // front returns what stays in front of the roles: the tensor maps, and what they are made of.

@@ -283,6 +283,9 @@ func (d *decoder) tensorDot(op ir.Op) (func(*machine) error, error) {
 		if err == nil {
 			_, err = m.clash(acc, at)
 		}
+		if err == nil && m.role != nil { // another role may still load what was there
+			err = m.role.crosses(acc, at.address())
+		}
 		if err == nil {
 			l.tells, err = m.mbarrier(op, bar)
 		}
