@@ -92,3 +92,9 @@ nv_tileas.bulk_wait 64
 %b = "t.v"() : () -> !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
 // expected-error@+1 {{'nv_tileas.mbarrier_inval' op operand #0 must be buffer of one mbarrier, but got}}
 nv_tileas.mbarrier_inval %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
+
+// -----
+
+%b = "t.v"() : () -> !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
+// expected-error@+1 {{'nv_tileas.tensor_commit' op operand #0 must be buffer of one mbarrier, but got}}
+nv_tileas.tensor_commit %b : !nv_tileas.buffer<2x!nv_tileas.mbarrier, #nv_tileas.shared<"{shape = [2], offset = [[1]]}">>
