@@ -161,7 +161,7 @@ func undescribed(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 		return fmt.Sprintf("it has %d dimensions, and a tensor map has from 1 to 5", len(a.Sizes))
 	case tile.IsHalf(elem) || ir.BitWidth(elem) < 8:
 		return fmt.Sprintf("elements of type '%s' are not copied as they are", ir.TypeString(elem))
-	case pad != "" && pad != "zero":
+	case pad != "" && pad != "zero" && leaves(a):
 		return fmt.Sprintf("elements outside become %s, and a tensor map has zeros", pad)
 	case inner < 0:
 		return "no dimension is known to have stride 1"
@@ -183,6 +183,16 @@ func undescribed(a tile.Access, ranges *intrange.Ranges, aligned bool) string {
 		}
 	}
 	return ""
+}
+
+// leaves reports whether some element of an access may be outside of its object.
+func leaves(a tile.Access) bool {
+	for d := range a.Sizes {
+		if a.Checked(d) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxHosted is how many operations a launcher computes for a number; what is used twice is computed twice. The 11 numbers of a map have fewer than emit-ptx takes.
