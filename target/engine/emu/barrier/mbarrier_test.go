@@ -1,6 +1,8 @@
 package barrier_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tilewright/tilewright/target/engine/emu/emutest"
@@ -64,6 +66,28 @@ func TestMbarrierStates(t *testing.T) {
 	for i, want := range []uint32{1, 0, 2, 0, 1, 1, 1} {
 		if out[i] != want {
 			t.Errorf("result %d is %d, want %d", i, out[i], want)
+		}
+	}
+}
+
+// TestMbarrierManyWait: that all of many warps wait for ever shows, however turns fall; and a copy that completes only when they all wait does so.
+func TestMbarrierManyWait(t *testing.T) {
+	t.Parallel()
+	const waits = `.shared .align 8 .b64 full; .shared .align 16 .b8 buf[16]; setp.ne.u32 %p0, %r31, 0; @%p0 bra READY; mbarrier.init.shared::cta.b64 [full], 1;
+READY: bar.sync 0;
+	@%p0 bra WAIT;
+	COPY
+WAIT:	mbarrier.try_wait.parity.shared::cta.b64 %p2, [full], 0; @%p2 bra END; bra WAIT;
+END:	mov.u32 %r0, 1;`
+	for _, tt := range []struct{ copy, want string }{
+		{"mbarrier.arrive.expect_tx.shared.b64 %d0, [full], 16; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [buf], [%d31], 16, [full];", ""},
+		{"mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [full], 16;", "deadlock"},
+	} {
+		for seed := range uint64(4) {
+			_, err := emutest.TryAdversarial(t, emutest.Kernel(strings.Replace(waits, "COPY", tt.copy, 1)+emutest.Store), 1024, 4096, make([]byte, 64), 1+seed)
+			if got := fmt.Sprint(err); tt.want == "" && err != nil || !strings.Contains(got, tt.want) {
+				t.Errorf("seed %d: got %s, want %q", 1+seed, got, tt.want)
+			}
 		}
 	}
 }

@@ -94,8 +94,17 @@ func (w *Warp) start(c *CTA, id int, live uint32) {
 	w.add(&Split{pc: w.Program.Starts[w.Program.Entry], rpc: -1, mask: live})
 }
 
+// pollBranches is how many branches a loop that polls has from one wait to the next.
+const pollBranches = 2
+
 // run gives the warp a turn of up to budget warp instructions. It ends early when no leaf can run or after a fault.
+//
+// A warp whose last wait failed comes to the next one, however short its turn is. Where many warps poll, turns that end on the way there would keep all of them from being seen to wait at once: copies
+// that complete only when nothing else can happen would never do so, nor would a deadlock show.
 func (w *Warp) run(budget int) {
+	if w.Stalled {
+		budget += pollBranches
+	}
 	w.Yield, w.Stalled = false, false
 	if w.sheet != nil {
 		w.executeCounted(budget)
