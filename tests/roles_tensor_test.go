@@ -36,14 +36,14 @@ func TestRolesOfTensorMemory(t *testing.T) {
 }
 
 // tensorRoles returns a kernel with roles, as it is lowered with barriers and fences.
-func tensorRoles(t *testing.T, k tiles.Kernel, gpu string) string {
+func tensorRoles(t *testing.T, k tiles.Kernel, gpu string, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "k.mlir")
 	if err := os.WriteFile(file, []byte(k.Text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if status := opttool.TileOpt().Main([]string{"--lower-to=synchronised", "--gpu-name=" + gpu, "--warp-roles=always", file}, strings.NewReader(""), &out, &errs); status != 0 {
+	if status := opttool.TileOpt().Main(append([]string{"--lower-to=synchronised", "--gpu-name=" + gpu, "--warp-roles=always", file}, flags...), strings.NewReader(""), &out, &errs); status != 0 {
 		t.Fatalf("status %d\n%s", status, &errs)
 	}
 	return out.String()
@@ -53,7 +53,7 @@ func tensorRoles(t *testing.T, k tiles.Kernel, gpu string) string {
 func TestRolesOfTensorMemoryPlants(t *testing.T) {
 	t.Parallel()
 	k := tiles.Product{Elem: "f16", M: 128, N: 64, K: 64, Turns: 9}.Kernel()
-	text := tensorRoles(t, k, "sm_100")
+	text := tensorRoles(t, k, "sm_100", "--before=tileas-specialize-warps:tileas-specialize-warps{roles=always together=true}") // TestProductRole has those of a warp that starts products
 	compute, load, ok := strings.Cut(text, "role \"load\"")
 	if !ok {
 		t.Fatal("there is no role that loads")

@@ -63,7 +63,7 @@ entry @k(%po: tile<ptr<f32>>, %pq: tile<ptr<f16>>, %pk: tile<ptr<f16>>, %pv: til
   %ones = constant <i32: 1> : tile<ROWSxi32>
   %group = shri %row, %five unsigned : tile<ROWSxi32>
   %x, %ux = load_view_tko weak %tq[%zero, %zero] token = %tok : partition_view<tile=(ROWSx64), tensor_view<ROWSx64xf16, strides=[64,1]>>, tile<i32> -> tile<ROWSx64xf16>, token
-  %r = for %i in (%zero to %turns, step %one) : tile<i32> iter_values(%acc = %start) -> (tile<ROWSxDEPTHxf32>) {
+  %r:2 = for %i in (%zero to %turns, step %one) : tile<i32> iter_values(%acc = %start, %stored = %tok) -> (tile<ROWSxDEPTHxf32>, token) {
     %y, %uy = load_view_tko weak %tk[%zero, %i] token = %tok : partition_view<tile=(64xKEYS), tensor_view<64xALLxf16, strides=[1,64]>>, tile<i32> -> tile<64xKEYSxf16>, token
     %s = mmaf %x, %y, %none : tile<ROWSx64xf16>, tile<64xKEYSxf16>, tile<ROWSxKEYSxf32>
     %s1 = minf %s, %most : tile<ROWSxKEYSxf32>
@@ -83,9 +83,9 @@ EACH
     %z, %uz = load_view_tko weak %tv[%i, %zero] token = %tok : partition_view<tile=(KEYSxDEPTH), tensor_view<ALLxDEPTHxIN, strides=VSTRIDE>>, tile<i32> -> tile<KEYSxDEPTHxIN>, token
 CONVERT
     %d = mmaf %p, %w, %sum : tile<ROWSxKEYSxELEM>, tile<KEYSxDEPTHxELEM>, tile<ROWSxDEPTHxf32>
-    continue %d : tile<ROWSxDEPTHxf32>
+    continue %d, LAST : tile<ROWSxDEPTHxf32>, token
   }
-  %done = store_view_tko weak %r, %to[%zero, %zero] token = %tok : tile<ROWSxDEPTHxf32>, OUT, tile<i32> -> token
+  %done = store_view_tko weak %r#0, %to[%zero, %zero] token = %r#1 : tile<ROWSxDEPTHxf32>, OUT, tile<i32> -> token
   return
 }
 }
@@ -97,11 +97,12 @@ func (k rescaled) text() string {
 		in, vstride = "f32", "[1,ALL]"
 		convert = "    %w = ftof %z : tile<KEYSxDEPTHxf32> -> tile<KEYSxDEPTHxtf32>"
 	}
-	each := ""
+	each, last := "", "%stored"
 	if k.twice {
-		each = "    %tw = store_view_tko weak %acc, %to[%zero, %zero] token = %tok : tile<ROWSxDEPTHxf32>, OUT, tile<i32> -> token"
+		last = "%tw"
+		each = "    %tw = store_view_tko weak %acc, %to[%zero, %zero] token = %stored : tile<ROWSxDEPTHxf32>, OUT, tile<i32> -> token"
 	}
-	text := strings.NewReplacer("CONVERT", convert, "EACH", each).Replace(rescaledText)
+	text := strings.NewReplacer("CONVERT", convert, "EACH", each, "LAST", last).Replace(rescaledText)
 	if convert == "" {
 		text = strings.ReplaceAll(text, "%w", "%z")
 	}

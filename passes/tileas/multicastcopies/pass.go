@@ -38,6 +38,9 @@ var Pass = passes.Register(&passes.Pass{
 	Run:        run,
 })
 
+// fast reports whether multicast has its full speed on a target: of those without products that run beside the threads (sm_120, 121) ptxas says that they have "substantially reduced performance".
+func fast(arch *sm.Arch) bool { return arch.Has(sm.WgmmaSync) || arch.Has(sm.Tcgen05Commit) }
+
 func run(r *passes.Run) error {
 	ctas := contract.CTAsOf(r.Op)
 	var loads []ir.Op
@@ -53,7 +56,7 @@ func run(r *passes.Run) error {
 	if err != nil {
 		return err
 	}
-	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) {
+	if len(loads) == 0 || !arch.Has(sm.TMALoadMulticast) || !fast(arch) {
 		r.MarkUnchanged()
 		return nil
 	}
