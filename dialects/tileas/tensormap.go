@@ -77,6 +77,9 @@ func TensorMapFor(b *BufferType, inner int) (*TensorMapType, linear.Boxes, error
 	if err != nil {
 		return nil, boxes, err
 	}
+	if n, align := b.SlotBytes(), int64(boxes.Align()); align > slotAlignment && n&-n < align { // slots follow each other
+		return nil, boxes, fmt.Errorf("a swizzle repeats after %d bytes, and the buffer has %d", align, n)
+	}
 	return TensorMap(b.Context(), wide(boxes.Box), b.Elem, wide(boxes.Order), int64(boxes.Swizzle)), boxes, nil
 }
 

@@ -16,6 +16,8 @@ func TestFound(t *testing.T) {
 	}{
 		// An arm ends with a tile that came by a bulk tensor copy: its mbarrier ended in front of the wait.
 		{910220, fuzz.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: "device", WarpRoles: "always", Adversarial: true, Seed: 910220, Products: true}},
+		// A tile, dealt out to eight CTAs, of half the bytes after which the swizzle of its rows repeats.
+		{2160093, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "device", WarpRoles: "auto", Adversarial: true, Seed: 2160093, Products: true}},
 	} {
 		t.Run(fmt.Sprint(found.seed), func(t *testing.T) {
 			t.Parallel()
