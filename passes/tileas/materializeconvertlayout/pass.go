@@ -83,6 +83,7 @@ func run(r *passes.Run) error {
 				r.Add(numPieces, c.pieces)
 				continue
 			}
+			space.loadBefore(op)
 		}
 		space.wait(throughShared(op, t, w.layout, space.waitsAt(op, firstUser(op), t)), t)
 	}

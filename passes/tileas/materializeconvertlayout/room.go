@@ -112,6 +112,19 @@ func (m *room) pieces(op ir.Op, t *ir.TensorType) int64 {
 	return best
 }
 
+// loadBefore lets conversions that have stored load in front of another one, which would not fit beside their buffers and cannot be cut: they share no barrier then.
+func (m *room) loadBefore(op ir.Op) {
+	kept := m.pending[:0]
+	for _, w := range m.pending {
+		if w.until.Block() == op.Block() {
+			w.until.MoveBefore(op)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	m.pending = kept
+}
+
 // working returns how many registers of a thread the tensors of the hungriest loop take: what it carries, what it uses from outside, and one operation's more.
 //
 // That is less than ptxas will take. An SM then seems to have room for more tile blocks than it has, and conversions are cut more often than it pays, not less.

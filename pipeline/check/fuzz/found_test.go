@@ -18,6 +18,8 @@ func TestFound(t *testing.T) {
 		{910220, fuzz.Options{GPU: "sm_90", OptLevel: 3, TensorMaps: "device", WarpRoles: "always", Adversarial: true, Seed: 910220, Products: true}},
 		// A tile, dealt out to eight CTAs, of half the bytes after which the swizzle of its rows repeats.
 		{2160093, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "device", WarpRoles: "auto", Adversarial: true, Seed: 2160093, Products: true}},
+		// Two conversions that wait together for one barrier, of which the second cannot be cut, beside a ring that leaves no room for both.
+		{2160077, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "params", WarpRoles: "none", Adversarial: true, Seed: 2160077, Products: true}},
 	} {
 		t.Run(fmt.Sprint(found.seed), func(t *testing.T) {
 			t.Parallel()
