@@ -26,6 +26,8 @@
 // With all copies at one time, that is one wait and one barrier a turn, at its head. The copies themselves stand further down, beside products: the slots that they fill were read in the turn before. With copies
 // that start apart, each stands where it starts, and its buffer has one slot.
 //
+// A buffer that threads store to is one place for all iterations. Where its data crosses turns it is allocated once, in front of them.
+//
 // # Products that run beside the threads
 //
 // Where warps meet, products that have read the slots that the turn fills are waited for too: with a slot more than synchronous products would need, those of the turn before the last, so that the tensor cores have work

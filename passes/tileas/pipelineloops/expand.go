@@ -95,6 +95,9 @@ func at(b *ir.Builder, op ir.Op) *ir.Builder {
 // pipeline makes the turns and returns the results of the loop.
 func (x *expansion) pipeline(b *ir.Builder, trips ir.Value) []ir.Value {
 	x.begin()
+	for _, op := range x.single {
+		x.rings[op.Result(0)].buffer = b.Clone(op, ir.NewMapping()).Result(0)
+	}
 	prologue := make(map[int]*turn)
 	for k := -x.maxLead; k < 0; k++ {
 		if prologue[k] = x.filled[k]; prologue[k] == nil {

@@ -35,6 +35,7 @@ type expansion struct {
 	steps   []step        // a turn
 	pending map[site]int  // products that waits leave under way
 	given   []ir.Value    // the slots of the buffers, where they are another loop's
+	single  []ir.Op       // the allocations of findSingle
 	copied  bool          // a turn has copied something
 	filled  map[int]*turn // turns in front of the loop that were started in the iteration of the outer loop before
 }
@@ -77,6 +78,7 @@ func newExpansion(g *ddg.Graph, a *tileas.ScheduleAttr) (*expansion, error) {
 	if err := x.findCrossings(); err != nil {
 		return nil, err
 	}
+	x.findSingle()
 	if err := x.findGroups(a); err != nil {
 		return nil, err
 	}
@@ -93,7 +95,8 @@ func (x *expansion) emitted(i int) bool {
 }
 
 func (x *expansion) isRing(i int) bool {
-	return slices.ContainsFunc(x.g.Buffers, func(b ddg.Buffer) bool { return b.Alloc == i })
+	op := x.g.Nodes[i].Op
+	return op.Is(tileas.AllocShared) && x.rings[op.Result(0)] != nil
 }
 
 // findKept finds the operations of kept, and lets them lead all that takes their values.
@@ -156,6 +159,34 @@ func (x *expansion) findCrossings() error {
 		}
 	}
 	return nil
+}
+
+// findSingle finds the allocations of the body that no ring takes the place of and of which a later turn takes something. Iterations share their place, since the graph keeps all that touches it in the order of the
+// text, in and between iterations: so there is one in front of the turns. One that each turn made and handed on would be another place than that which a turn in front of the loop has made.
+func (x *expansion) findSingle() {
+	for _, n := range x.g.Nodes {
+		if !n.Op.Is(tileas.AllocShared) || n.Role != ddg.Compute || !x.handedOn(n.Op.Result(0)) {
+			continue
+		}
+		v := n.Op.Result(0)
+		x.single = append(x.single, n.Op)
+		x.rings[v] = &ring{slots: 1, align: tileas.Alignment(n.Op)}
+		delete(x.crosses, v)
+		x.carried = slices.DeleteFunc(x.carried, func(c ir.Value) bool { return c == v })
+	}
+}
+
+// handedOn reports whether a buffer or a view of it crosses turns.
+func (x *expansion) handedOn(v ir.Value) bool {
+	if x.crosses[v] > 0 {
+		return true
+	}
+	for u := range v.Uses() {
+		if tileas.IsView(u.Owner()) && x.handedOn(u.Owner().Result(0)) {
+			return true
+		}
+	}
+	return false
 }
 
 // sort orders the operations of a turn by their time in it, and what runs ahead as beside says, but what is made in the turn before what takes it.

@@ -20,6 +20,8 @@ func TestFound(t *testing.T) {
 		{2160093, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "device", WarpRoles: "auto", Adversarial: true, Seed: 2160093, Products: true}},
 		// Two conversions that wait together for one barrier, of which the second cannot be cut, beside a ring that leaves no room for both.
 		{2160077, fuzz.Options{GPU: "sm_120", OptLevel: 3, TensorMaps: "params", WarpRoles: "none", Adversarial: true, Seed: 2160077, Products: true}},
+		// A buffer that threads store and a product of the next turn reads had two places, one of them from in front of the loop.
+		{62045, fuzz.Options{GPU: "sm_100", OptLevel: 3, TensorMaps: "device", WarpRoles: "pingpong", Adversarial: true, Seed: 62045, Products: true}},
 	} {
 		t.Run(fmt.Sprint(found.seed), func(t *testing.T) {
 			t.Parallel()
