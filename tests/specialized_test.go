@@ -84,7 +84,7 @@ func (k specialized) launched(t *testing.T, trips int) *launch.Request {
 // TestSpecialized: with roles a kernel computes what it does without, in every order, for numbers of iterations from none to some rounds of its ring, with as few slots as it can have and with more; in the interpreter and as PTX.
 func TestSpecialized(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"product", "persistent", "taken", "late", "stored"} {
+	for _, name := range []string{"product", "persistent", "taken", "late", "both", "stored"} {
 		for _, options := range []string{"slots=2 roles=always", "slots=3 roles=always", "roles=always", "slots=2 roles=always late=false"} {
 			t.Run(name+" "+options, func(t *testing.T) {
 				t.Parallel()
@@ -122,7 +122,7 @@ func TestSpecialized(t *testing.T) {
 func TestPtxasSpecialized(t *testing.T) {
 	t.Parallel()
 	tool := &ptxas.Tool{Path: judges.Ptxas(t)}
-	for _, name := range []string{"product", "persistent", "taken", "late", "stored"} {
+	for _, name := range []string{"product", "persistent", "taken", "late", "both", "stored"} {
 		k := specializedKernel(t, name)
 		text, described := k.lowered(t, k.occupied().parted(t, "roles=always"), new(bytes.Buffer))
 		for _, want := range []string{".maxnreg 128", "setmaxnreg.inc.sync.aligned.u32 224;", "setmaxnreg.dec.sync.aligned.u32 32;"} {

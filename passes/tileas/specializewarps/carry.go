@@ -110,11 +110,13 @@ func (p *plan) findCarries(mayBeLate bool) {
 		alone := true    // and nothing else does
 		for _, g := range p.groups {
 			if g.block == b && g.reads(c.second) {
-				own, alone = append(own, g), alone && g.carried(c)
+				own, alone = append(own, g), alone && g.readBy(c.second)
 			}
 		}
-		if c.late = c.lateOf(); c.late == nil || !alone {
-			c.late = nil
+		if !alone {
+			continue
+		}
+		if c.late = c.lateOf(); c.late == nil {
 			continue
 		}
 		for _, g := range own {
@@ -128,19 +130,11 @@ func (g *group) reads(op ir.Op) bool {
 	return slices.ContainsFunc(g.copies, func(c *tensorCopy) bool { return slices.Contains(c.users, op) })
 }
 
-// carried reports whether what reads the slots of a group is the product that is handed on.
-func (g *group) carried(c *carry) bool {
-	if c == nil {
-		return false
-	}
-	for _, copied := range g.copies {
-		for _, u := range copied.users {
-			if u != c.second {
-				return false
-			}
-		}
-	}
-	return true
+// readBy reports whether nothing but an operation reads the slots of a group.
+func (g *group) readBy(op ir.Op) bool {
+	return !slices.ContainsFunc(g.copies, func(c *tensorCopy) bool {
+		return slices.ContainsFunc(c.users, func(u ir.Op) bool { return u != op })
+	})
 }
 
 // writeCarries makes the compute role hand products on, and its groups of warps take turns with them.

@@ -201,7 +201,7 @@ func (g *group) findRelease(deferred bool, c *carry) error {
 	if g.late || g.products {
 		return nil
 	}
-	if g.carried(c) {
+	if c != nil && g.reads(c.second) { // whatever else reads it, the product does so when the iteration ends
 		g.ring.behind, g.release = 1, c.at
 		return nil
 	}

@@ -414,6 +414,73 @@ nv_tileas.func @late(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv
 
 // -----
 
+// A slot that both products read is one of the second too, which is under way when its iteration ends: it is freed behind the wait for it, in the next one. Such a product is not late: its slot would be one of two iterations.
+// CHECK-LABEL: nv_tileas.func @both
+// CHECK: role "compute"
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: nv_tileas.dot_async
+// CHECK-NEXT: nv_tileas.dot_wait %{{.*}}, %{{.*}} {pending = 0 : i32}
+// CHECK-NEXT: nv_tileas.buffer_slot
+// CHECK-NEXT: nv_tileas.mbarrier_arrive
+// CHECK: nv_tileas.dot_async
+// CHECK-NOT: nv_tileas.mbarrier_arrive
+// CHECK: scf.continue
+#sum = #nv_tileas.layout<"{shape = [64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], block = []}">
+#v = #nv_tileas.shared<"{shape = [64, 64], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0]]}">
+#one = #nv_tileas.shared<"{shape = [1], offset = []}">
+!bar = !nv_tileas.buffer<1x!nv_tileas.mbarrier, #one>
+!ta = !nv_tileas.buffer<64x64xf16, #v>
+!tv = !nv_tileas.buffer<64x64xf16, #v>
+!ma = !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>
+!mv = !nv_tileas.tma_map<64x64xf16, order = [1, 0], swizzle = 128>
+nv_tileas.func @both(%out: !nv_tileas.ptr<f32>, %p: !nv_tileas.ptr<f16>, %q: !nv_tileas.ptr<f16>, %lo: i32, %hi: i32, %by: i32) attributes {nv_tileaa.kernel_spec = #nv_tileaa.kernel_spec<num_warps = 4>} {
+  %c0 = arith.constant 0 : i64
+  %c1 = arith.constant 1 : i64
+  %c32 = arith.constant 32 : i64
+  %rows = arith.constant 64 : i64
+  %wide = arith.constant 704 : i64
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %start = nv_tileas.create_mem_token : !nv_tileas.mem_token
+  %ma = nv_tileas.tensor_map %p sizes [%rows, %wide] strides [%wide, %c1] : !nv_tileas.ptr<f16> -> !ma
+  %mv = nv_tileas.tensor_map %q sizes [%wide, %rows] strides [%rows, %c1] : !nv_tileas.ptr<f16> -> !mv
+  %none = arith.constant dense<0.0> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %half = arith.constant dense<0.5> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %less = arith.constant dense<0.0078125> : tensor<64x64xf32> as tensor<64x64xf32, #sum>
+  %bara = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %bara, 1 : !bar
+  %barv = nv_tileas.alloc_shared : !bar
+  nv_tileas.mbarrier_init %barv, 1 : !bar
+  %sum:3 = scf.for %i = %lo to %hi step %by iter_args(%acc = %none, %pa = %z, %pv = %z) -> (tensor<64x64xf32, #sum>, i32, i32) : i32 {
+    %at = arith.extsi %i : i32 to i64
+    %x = arith.muli %at, %c32 : i64
+    %nexta = arith.xori %pa, %one : i32
+    %a = nv_tileas.alloc_shared align 1024 : !ta
+    nv_tileas.mbarrier_expect %bara, 8192 : !bar
+    %t1 = nv_tileas.tma_load %a, %ma[%c0, %x], %bara token(%start : !nv_tileas.mem_token) : !ta, !ma, !bar -> !nv_tileas.mem_token
+    %nextv = arith.xori %pv, %one : i32
+    %v = nv_tileas.alloc_shared align 1024 : !tv
+    nv_tileas.mbarrier_expect %barv, 8192 : !bar
+    %t3 = nv_tileas.tma_load %v, %mv[%x, %c0], %barv token(%start : !nv_tileas.mem_token) : !tv, !mv, !bar -> !nv_tileas.mem_token
+    nv_tileas.mbarrier_wait %bara, %pa : !bar, i32
+    nv_tileas.mbarrier_wait %barv, %pv : !bar, i32
+    nv_tileas.fence_async
+    %s0 = nv_tileas.dot_async %a, %v, %none {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : !ta, !tv -> tensor<64x64xf32, #sum>
+    %s = nv_tileas.dot_wait %s0 {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    %less0 = arith.mulf %s, %less : tensor<64x64xf32, #sum>
+    %h = arith.ftof %less0 : tensor<64x64xf32, #sum> to tensor<64x64xf16, #sum>
+    %scaled = arith.mulf %acc, %half : tensor<64x64xf32, #sum>
+    %d = nv_tileas.dot_async %h, %v, %scaled {mma = #nv_tileas.mma<wgmma, m64n64k16, warps = [4, 1]>} : tensor<64x64xf16, #sum>, !tv -> tensor<64x64xf32, #sum>
+    %e = nv_tileas.dot_wait %d {pending = 0 : i32} : tensor<64x64xf32, #sum>
+    scf.continue %e, %nexta, %nextv : tensor<64x64xf32, #sum>, i32, i32
+  }
+  %t = nv_tileas.tiled_store %sum#0, %out[%c0, %c0] sizes [%rows, %rows] strides [%rows, %c1] {bounds = array<i1: false, false>} : tensor<64x64xf32, #sum>, !nv_tileas.ptr<f32>
+  nv_tileas.return
+}
+
+// -----
+
 // A copy that must come behind a store of the program is left with it.
 // CHECK-LABEL: nv_tileas.func @unchanged_stores
 // CHECK-SAME: num_warps = 4
