@@ -125,6 +125,16 @@ func withClusters(t *testing.T, data []byte, ctas int64) []byte {
 	return out
 }
 
+// clusteredCase returns a numeric case whose tile blocks so many CTAs share.
+func clusteredCase(t *testing.T, folder, name string, ctas int64) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(folder, name, "k.tileirbc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return withClusters(t, data, ctas)
+}
+
 // TestClusterPtxas assembles the cases of the slice for clusters of two CTAs, for every target that has them, and looks at how cubins say it: as those of tileiras do, of which the grid counts tile blocks.
 func TestClusterPtxas(t *testing.T) {
 	t.Parallel()
@@ -133,11 +143,7 @@ func TestClusterPtxas(t *testing.T) {
 	for _, name := range slice {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(filepath.Join(folder, name, "k.tileirbc"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			data = withClusters(t, data, 2)
+			data := clusteredCase(t, folder, name, 2)
 			for _, arch := range sm.All() {
 				if arch.Has(sm.Clusters) {
 					assemble(t, tool, arch.Name, data)
@@ -155,11 +161,7 @@ func TestExchangePtxas(t *testing.T) {
 	for i, name := range exchanging {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			data, err := os.ReadFile(filepath.Join(folder, name, "k.tileirbc"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			data = withClusters(t, data, 4)
+			data := clusteredCase(t, folder, name, 4)
 			exchanges := compile.Options{PassOptions: map[string]string{"tileaa-distribute": "exchange=0"}}
 			for k, arch := range sm.All() {
 				if arch.Has(sm.Clusters) && k%2 == i%2 {

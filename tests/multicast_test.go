@@ -109,23 +109,29 @@ func TestMulticast(t *testing.T) {
 		for _, ctas := range []int{2, 4, 8} {
 			t.Run(fmt.Sprint(name, ", ", ctas), func(t *testing.T) {
 				t.Parallel()
-				file := filepath.Join(t.TempDir(), "k.mlir")
-				if err := os.WriteFile(file, []byte(multicastKernel(body, ctas)), 0o600); err != nil {
-					t.Fatal(err)
-				}
 				for i, way := range multicastWays {
 					if ctas > 2 && (i+ctas/4)%2 > 0 { // the larger ones in every other way
 						continue
 					}
-					args := strings.Fields(fmt.Sprintf("%s --entry=k --grid=2 --diff-engines=interp,tileas,ptx --adversarial --seed=%d --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 --arg=i32:%d --arg=i32:1 %s",
-						way, 3+i+ctas, 1+(i+ctas)%3, file))
-					var out, errs bytes.Buffer
-					if status := runtool.Main(context.Background(), args, strings.NewReader(""), &out, &errs); status != 0 {
-						t.Errorf("%s: status %d\n%s%s", way, status, &out, &errs)
-					}
+					dealtOut(t, multicastKernel(body, ctas), way, i, ctas)
 				}
 			})
 		}
+	}
+}
+
+// dealtOut runs a kernel of multicastBodies, which so many CTAs share, on all engines, in a way of a list: which one says how the others are chosen.
+func dealtOut(t *testing.T, text, way string, i, ctas int) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "k.mlir")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := strings.Fields(fmt.Sprintf("%s --entry=k --grid=2 --diff-engines=interp,tileas,ptx --adversarial --seed=%d --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 --arg=i32:%d --arg=i32:1 %s",
+		way, 3+i+ctas, 1+(i+ctas)%3, file))
+	var out, errs bytes.Buffer
+	if status := runtool.Main(context.Background(), args, strings.NewReader(""), &out, &errs); status != 0 {
+		t.Errorf("%s: status %d\n%s%s", way, status, &out, &errs)
 	}
 }
 

@@ -46,16 +46,7 @@ func TestPairs(t *testing.T) {
 					if ctas > 2 && i%2 > 0 {
 						continue
 					}
-					file := filepath.Join(t.TempDir(), "k.mlir")
-					if err := os.WriteFile(file, []byte(pairKernel(body, ctas, i%3 == 0)), 0o600); err != nil {
-						t.Fatal(err)
-					}
-					args := strings.Fields(fmt.Sprintf("%s --entry=k --grid=2 --diff-engines=interp,tileas,ptx --adversarial --seed=%d --arg=f16[196608]=random --arg=f16[11776]=random --arg=f32[65536]=0 --arg=i32:%d --arg=i32:1 %s",
-						way, 3+i+ctas, 1+(i+ctas)%3, file))
-					var out, errs bytes.Buffer
-					if status := runtool.Main(context.Background(), args, strings.NewReader(""), &out, &errs); status != 0 {
-						t.Errorf("%s: status %d\n%s%s", way, status, &out, &errs)
-					}
+					dealtOut(t, pairKernel(body, ctas, i%3 == 0), way, i, ctas)
 				}
 			})
 		}

@@ -2,6 +2,14 @@ package scf
 
 import "github.com/tilewright/tilewright/ir"
 
+// Less returns the predicate of arith.cmpi by which a for compares its counter with its upper bound.
+func Less(loop ir.Op) string {
+	if loop.HasUnitAttr("unsigned") {
+		return "ult"
+	}
+	return "slt"
+}
+
 // CreateIf makes an if whose regions have a block each, which the caller ends with yields.
 func CreateIf(b *ir.Builder, condition ir.Value, results []ir.Type) ir.Op {
 	st := b.NewState(If, b.Loc)

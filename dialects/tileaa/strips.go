@@ -5,6 +5,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileaa/strip"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // How operations are cut into parts: one line for each row.
@@ -182,17 +183,10 @@ func tiledPart(p *strip.Part, op ir.Op) []ir.Value {
 	part := p.Copy(op)
 	if facts, ok := op.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
 		values := append([]int64(nil), facts.Values...)
-		values[dim] = gcd(values[dim], size/p.Count)
+		values[dim] = numeric.GCD(values[dim], size/p.Count)
 		part.SetAttr(tile.AttrOffsetDiv, p.Context().DenseI64(values...))
 	}
 	return part.Results()
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // dotAxes are rows, columns, the batch, and the depth, along which a product is a sum: parts of it that follow each other sum an element in the order of the whole.

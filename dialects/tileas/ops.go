@@ -23,6 +23,14 @@ func init() {
 // Level holds the rows that the dialect shares with nv_tileaa.
 var Level = defineLevel()
 
+// KernelOf returns the kernel that an operation is in, or is.
+func KernelOf(op ir.Op) ir.Op {
+	for !op.Is(Level.Func) {
+		op = op.ParentOp()
+	}
+	return op
+}
+
 func defineLevel() *tile.Level {
 	l := tile.Define(Dialect, ir.Field{Name: AttrMMA, Arity: ir.Optional, Kind: mmaKind, Doc: "how it is computed"})
 	shared := Dialect.ParseType

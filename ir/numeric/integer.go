@@ -212,3 +212,11 @@ func (w Int) ShlWraps(a, b uint64) Wraps {
 	r := w.Shl(a, b)
 	return Wraps{Signed: w.Shr(r, b, true) != a, Unsigned: w.Shr(r, b, false) != a}
 }
+
+// GCD returns the greatest common divisor of two numbers that are not negative.
+func GCD(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

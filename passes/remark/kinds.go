@@ -98,6 +98,10 @@ var (
 		Doc: "Tiles do not fit the registers and cannot be cut, so that the assembler will spill."}
 	Distributed   = &Kind{Name: "ClusterShared", Kind: ir.Passed, Class: Resources, From: []string{"tileaa-distribute"}, Topics: []*Topic{MMA}, Doc: "CTAs of a cluster share each tile block."}
 	Undistributed = &Kind{Name: "ClusterNotShared", Kind: ir.Missed, Class: Resources, From: []string{"tileaa-distribute"}, Topics: []*Topic{MMA}, Fields: fields(reason), Doc: "CTAs of a cluster do not share tile blocks."}
+	Multicast     = &Kind{Name: "ClusterMulticast", Kind: ir.Passed, Class: Memory, From: []string{"tileas-multicast-copies"}, Topics: []*Topic{TMA}, Doc: "A tile that all CTAs of a cluster need is loaded once for them."}
+	NotMulticast  = &Kind{Name: "ClusterMulticastMissed", Kind: ir.Missed, Class: Memory, From: []string{"tileas-multicast-copies"}, Topics: []*Topic{TMA}, Fields: fields(reason), Doc: "Each CTA of a cluster loads a tile for itself."}
+	Paired        = &Kind{Name: "TensorCorePair", Kind: ir.Passed, Class: Tensor, From: []string{"tileas-pair-products"}, Topics: []*Topic{MMA}, Fields: fields(instruction), Doc: "Two CTAs of a cluster multiply together, each with half of a factor."}
+	Unpaired      = &Kind{Name: "TensorCorePairMissed", Kind: ir.Missed, Class: Tensor, From: []string{"tileas-pair-products"}, Topics: []*Topic{MMA}, Fields: fields(reason), Doc: "Each CTA of a cluster multiplies for itself."}
 	Pressure      = &Kind{Name: "RegisterPressure", Kind: ir.Analysis, Class: Resources, From: []string{lowering}, Topics: []*Topic{Spill}, Fields: fields(Field{"Registers", "of a thread for tiles where most are live, by estimate"}, Field{"Limit", "that a thread can have"}, Field{"SharedBytes", "of a tile block"}, Field{"SharedLimit", "that it can have"}, cure),
 		Doc: "What a tile block takes: an estimate of the registers for tiles, and the shared memory, which is exact."}
 	Spilled = &Kind{Name: "RegisterSpill", Kind: ir.Missed, Class: Resources, From: []string{"ptxas"}, Topics: []*Topic{Spill}, Fields: fields(Field{"Registers", "of a thread"}, Field{"SpillStores", "bytes of a thread"}, Field{"SpillLoads", "bytes of a thread"}, cure),
@@ -107,5 +111,5 @@ var (
 // Kinds are the rows, by class.
 func Kinds() []*Kind {
 	return slices.Clone([]*Kind{LoadSelected, StoreSelected, TmaLoadFailed, TmaStoreFailed, LdgstsFailed, IndexNarrowing, Vectors, Gather, Banks, MMASelected, MMAMissed, MMASlower, LoopPipelined, LoopNotPipelined, LoopStages,
-		LoopCounted, LoopUncounted, LoopVersions, LoopDepth, Roles, NoRoles, Cut, Whole, Distributed, Undistributed, Pressure, Spilled})
+		LoopCounted, LoopUncounted, LoopVersions, LoopDepth, Roles, NoRoles, Cut, Whole, Distributed, Undistributed, Multicast, NotMulticast, Paired, Unpaired, Pressure, Spilled})
 }

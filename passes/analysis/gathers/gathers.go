@@ -82,11 +82,7 @@ func (f *finder) address(v ir.Value) {
 	case !def.IsNil() && def.Is(arith.ExtSI):
 		f.address(def.Operand(0))
 	case is(def, tileas.Level.Splat):
-		if _, ptr := def.Operand(0).Type().(*tile.PtrType); !ptr || !f.Base.IsNil() {
-			f.fail("what its pointers begin with is not one pointer")
-			return
-		}
-		f.Base = def.Operand(0)
+		f.base(v)
 	case whole(def) && def.Is(arith.MulI):
 		for i := range 2 {
 			by, x := list(def.Operand(i)).DefiningOp(), moved(def.Operand(1-i)).DefiningOp()

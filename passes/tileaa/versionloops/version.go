@@ -189,10 +189,7 @@ func (v *version) splitBulk(t *tester, inside, aligned, end ir.Value) {
 
 // before returns whether the counter is in front of the upper bound.
 func (v *version) before(b *ir.Builder, counter, upper ir.Value) ir.Value {
-	if v.loop.HasUnitAttr("unsigned") {
-		return arith.NewCmpI(b, "ult", counter, upper)
-	}
-	return arith.NewCmpI(b, "slt", counter, upper)
+	return arith.NewCmpI(b, scf.Less(v.loop), counter, upper)
 }
 
 // last lets the loop that there was do the rest, if there is one.

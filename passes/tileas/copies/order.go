@@ -31,7 +31,7 @@ func pastOf(op ir.Op) past {
 	if token.IsNil() {
 		return p
 	}
-	g := tokens.New(kernelOf(op))
+	g := tokens.New(tileas.KernelOf(op))
 	seen := make(map[ir.Value]bool)
 	work := []ir.Value{token}
 	for len(work) > 0 {
@@ -63,13 +63,6 @@ func pastOf(op ir.Op) past {
 		}
 	}
 	return p
-}
-
-func kernelOf(op ir.Op) ir.Op {
-	for !op.Is(tileas.Level.Func) {
-		op = op.ParentOp()
-	}
-	return op
 }
 
 // ordered reports whether a bulk copy comes behind an access without a fence: one that only reads, or is a bulk copy as well, which is waited for. Loads and stores may have become copies already.

@@ -114,13 +114,9 @@ func (s sum) emit(parts int64) {
 	b.Loc = s.loop.Loc()
 	i64 := b.Context().Int(64)
 	lower, upper, step := s.loop.Operand(0), s.loop.Operand(1), s.loop.Operand(2)
-	less := "slt"
-	if s.loop.HasUnitAttr("unsigned") {
-		less = "ult"
-	}
 	t := lower.Type()
 	trips := b.Create(arith.CeilDivUI, []ir.Value{b.Create(arith.SubI, []ir.Value{upper, lower}, []ir.Type{t}).Result(0), step}, []ir.Type{t}).Result(0)
-	trips = b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, less, lower, upper), trips, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
+	trips = b.Create(arith.Select, []ir.Value{arith.NewCmpI(b, scf.Less(s.loop), lower, upper), trips, arith.NewInt(b, t, 0)}, []ir.Type{t}).Result(0)
 	if t != i64 {
 		trips = b.Create(arith.ExtUI, []ir.Value{trips}, []ir.Type{i64}).Result(0)
 	}
@@ -169,7 +165,7 @@ func (s sum) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, at ir.Va
 			c.SetOperand(lo+f.dim, before.Create(arith.AddI, []ir.Value{old, at}, []ir.Type{old.Type()}).Result(0))
 			if facts, ok := c.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
 				values := append([]int64(nil), facts.Values...)
-				values[f.dim] = gcd(values[f.dim], shape[f.dim])
+				values[f.dim] = numeric.GCD(values[f.dim], shape[f.dim])
 				c.SetAttr(tile.AttrOffsetDiv, c.Context().DenseI64(values...))
 			}
 			c.Result(0).SetType(resized(op.Result(0).Type(), shape))
@@ -193,11 +189,4 @@ func (s sum) clone(b *ir.Builder, op ir.Op, m *ir.Mapping, parts int64, at ir.Va
 func resized(t ir.Type, shape []int64) ir.Type {
 	old := t.(*ir.TensorType)
 	return old.Context().Tensor(shape, old.Elem, nil)
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

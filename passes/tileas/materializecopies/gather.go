@@ -32,40 +32,24 @@ func (m *maps) gather(c *copies.Copy, bar, parity ir.Value) error {
 	for _, v := range r.Column {
 		offsets[1-r.Dim] = b.Create(arith.AddI, []ir.Value{offsets[1-r.Dim], wide(b, v)}, []ir.Type{ctx.Int(64)}).Result(0)
 	}
-	buffer := tileas.Alloc(b, c.Buffer, c.Align)
-	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: ctx.IntAttr(ctx.Int(32), c.Buffer.TileBytes())})
-	st := b.NewState(tileas.TMALoad, load.Loc())
-	groups := [][]ir.Value{{buffer}, {m.matrix(load, r, c.Map)}, offsets, {bar}, nil, nil, {rows}}
-	if token := load.OperandNamed("token"); !token.IsNil() {
-		groups[4] = []ir.Value{token}
-	}
-	st.OperandGroups(groups...)
-	st.Types = []ir.Type{load.Result(1).Type()}
-	start := b.Insert(st)
-	by, err := read(c, buffer)
-	if err != nil {
-		return load.Errorf("is planned to travel by a bulk tensor copy, but cannot: %v", err)
-	}
-	b = ir.BuilderBefore(by)
-	b.Loc = load.Loc()
-	b.Create(tileas.MbarrierWait, []ir.Value{bar, parity}, nil)
-	load.Result(1).ReplaceAllUsesWith(start.Result(0))
 	var made []ir.Value
 	for _, name := range []string{"ptrs", "mask"} {
 		if v := load.OperandNamed(name); !v.IsNil() {
 			made = append(made, v)
 		}
 	}
-	if c.Threads {
-		for _, view := range c.Views {
-			view.Erase()
-		}
-		load.Erase()
-	} else {
-		eraseDead(load)
+	groups := [][]ir.Value{nil, {m.matrix(load, r, c.Map)}, offsets, {bar}, nil, nil, {rows}}
+	if token := load.OperandNamed("token"); !token.IsNil() {
+		groups[4] = []ir.Value{token}
 	}
-	eraseUnused(made)
-	return nil
+	err = put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+		groups[0] = []ir.Value{buffer}
+		st.OperandGroups(groups...)
+	})
+	if err == nil {
+		eraseUnused(made)
+	}
+	return err
 }
 
 // wide makes an integer an i64.
@@ -99,11 +83,7 @@ func (m *maps) matrix(load ir.Op, r *gathers.Rows, t *tileas.TensorMapType) ir.V
 
 // numbers returns the numbers of rows as threads share them that bring the rows, where they are made.
 func numbers(load ir.Op, r *gathers.Rows) (ir.Value, error) {
-	fn := load.ParentOp()
-	for !fn.Is(tileas.Level.Func) {
-		fn = fn.ParentOp()
-	}
-	warps, err := contract.NumWarpsOf(fn)
+	warps, err := contract.NumWarpsOf(tileas.KernelOf(load))
 	if err != nil {
 		return r.Numbers, err
 	}

@@ -95,23 +95,33 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	}
 	acc := tile.AccessOf(load) // behind that, which makes the loops around it anew with what they carry
 
+	err := put(c, bar, parity, func(st *ir.OpState, buffer ir.Value) {
+		groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil, nil}
+		if !acc.Token.IsNil() {
+			groups[4] = []ir.Value{acc.Token}
+		}
+		st.OperandGroups(groups...)
+		if narrow {
+			st.SetAttr(tileas.AttrNarrow, load.Context().Unit())
+		}
+	})
+	if err == nil && c.Threads {
+		eraseUnused(slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides))
+	}
+	return err
+}
+
+// put puts a copy, whose operands and attributes are made by describe, in the place of a load: an mbarrier counts its bytes, and is waited for in front of what reads the buffer.
+func put(c *copies.Copy, bar, parity ir.Value, describe func(st *ir.OpState, buffer ir.Value)) error {
+	load := c.Load
 	b := ir.BuilderBefore(load)
 	b.Loc = load.Loc()
-	i32 := b.Context().Int(32)
 	buffer := tileas.Alloc(b, c.Buffer, c.Align)
-	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(i32, c.Buffer.TileBytes())})
+	b.Create(tileas.MbarrierExpect, []ir.Value{bar}, nil, ir.NamedAttr{Name: tileas.AttrBytes, Value: b.Context().IntAttr(b.Context().Int(32), c.Buffer.TileBytes())})
 	st := b.NewState(tileas.TMALoad, load.Loc())
-	groups := [][]ir.Value{{buffer}, {desc}, acc.Offsets, {bar}, nil, nil, nil}
-	if !acc.Token.IsNil() {
-		groups[4] = []ir.Value{acc.Token}
-	}
-	st.OperandGroups(groups...)
+	describe(st, buffer)
 	st.Types = []ir.Type{load.Result(1).Type()}
-	if narrow {
-		st.SetAttr(tileas.AttrNarrow, b.Context().Unit())
-	}
 	start := b.Insert(st)
-
 	by, err := read(c, buffer)
 	if err != nil {
 		return load.Errorf("is planned to travel by a bulk tensor copy, but cannot: %v", err)
@@ -127,9 +137,7 @@ func (m *maps) materialize(c *copies.Copy, narrow bool) error {
 	for _, view := range c.Views {
 		view.Erase()
 	}
-	object := slices.Concat([]ir.Value{acc.Base}, acc.Sizes, acc.Strides)
 	load.Erase()
-	eraseUnused(object)
 	return nil
 }
 
@@ -145,11 +153,7 @@ func (m *maps) of(a tile.Access, t *tileas.TensorMapType, site *copies.Site) ir.
 	if v, ok := m.made[key]; ok {
 		return v
 	}
-	fn := a.Op.ParentOp()
-	for !fn.Is(tileas.Level.Func) {
-		fn = fn.ParentOp()
-	}
-	b := ir.BuilderBefore(fn.Body().First())
+	b := ir.BuilderBefore(tileas.KernelOf(a.Op).Body().First())
 	b.Loc = a.Op.Loc()
 	h := hoister{b: b, made: make(map[ir.Value]ir.Value)}
 	st := b.NewState(tileas.MakeTensorMap, a.Op.Loc())

@@ -6,14 +6,12 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/sameness"
 	"github.com/tilewright/tilewright/target/sm"
 )
 
 var numCopies = passes.NewStatistic("copies", "copies that became multicast copies")
-
-// category is what the decisions of the pass are about.
-const category = "memory"
 
 // Pass is tileas-multicast-copies.
 var Pass = passes.Register(&passes.Pass{
@@ -64,10 +62,10 @@ func run(r *passes.Run) error {
 	chosen := 0
 	for _, load := range loads {
 		if why := k.add(load); why != "" {
-			r.Decidef(ir.Missed, category, load.Loc(), "each CTA loads the tile for itself: %s", why)
+			remark.NotMulticast.At(r, load.Loc(), "each CTA loads the tile for itself: %s", why).Arg(remark.ReasonKey, why).Report()
 			continue
 		}
-		r.Decidef(ir.Passed, category, load.Loc(), "the tile is loaded once for %d CTAs", ctas)
+		remark.Multicast.At(r, load.Loc(), "the tile is loaded once for %d CTAs", ctas).Report()
 		chosen++
 	}
 	if chosen == 0 {

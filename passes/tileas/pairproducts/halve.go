@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/dialects/tile"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
+	"github.com/tilewright/tilewright/ir/numeric"
 )
 
 // leastColumns is how many columns half a factor has at least: as many as a row of 16 bytes of shared memory has elements of 8 bits.
@@ -108,14 +109,7 @@ func shift(load ir.Op, dim int, by ir.Value, n int64) {
 	load.SetOperand(lo+dim, before.Create(arith.AddI, []ir.Value{old, by}, []ir.Type{old.Type()}).Result(0))
 	if facts, ok := load.Attr(tile.AttrOffsetDiv).(*ir.DenseArrayAttr); ok {
 		values := slices.Clone(facts.Values)
-		values[dim] = gcd(values[dim], n)
+		values[dim] = numeric.GCD(values[dim], n)
 		load.SetAttr(tile.AttrOffsetDiv, load.Context().DenseI64(values...))
 	}
-}
-
-func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tilewright/tilewright/ir"
 	"github.com/tilewright/tilewright/passes"
 	"github.com/tilewright/tilewright/passes/property"
+	"github.com/tilewright/tilewright/passes/remark"
 	"github.com/tilewright/tilewright/passes/tileas/matrix"
 	"github.com/tilewright/tilewright/passes/tileas/sameness"
 )
@@ -17,9 +18,6 @@ type Options struct {
 }
 
 var numPairs = passes.NewStatistic("pairs", "products that two CTAs do together")
-
-// category is what the decisions of the pass are about.
-const category = "products"
 
 // Pass is tileas-pair-products.
 var Pass = passes.Register(&passes.Pass{
@@ -72,13 +70,13 @@ func run(r *passes.Run) error {
 			why = p.add(op, attr)
 		}
 		if why != "" {
-			r.Decidef(ir.Missed, category, op.Loc(), "each CTA multiplies for itself: %s", why)
+			remark.Unpaired.At(r, op.Loc(), "each CTA multiplies for itself: %s", why).Arg(remark.ReasonKey, why).Report()
 			p.refused = true
 		}
 	}
 	if len(p.products) > 0 && !p.refused {
 		if op, why := p.others(); why != "" {
-			r.Decidef(ir.Missed, category, op.Loc(), "each CTA multiplies for itself: %s", why)
+			remark.Unpaired.At(r, op.Loc(), "each CTA multiplies for itself: %s", why).Arg(remark.ReasonKey, why).Report()
 			p.refused = true
 		}
 	}
@@ -88,7 +86,8 @@ func run(r *passes.Run) error {
 	}
 	p.write()
 	for _, op := range p.products {
-		r.Decidef(ir.Passed, category, op.Loc(), "two CTAs multiply together by %s", ir.AttrString(tileas.MMAOf(op)))
+		by := ir.AttrString(tileas.MMAOf(op))
+		remark.Paired.At(r, op.Loc(), "two CTAs multiply together by %s", by).Arg(remark.InstructionKey, by).Report()
 	}
 	r.Add(numPairs, len(p.products))
 	return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tilewright/tilewright/dialects/arith"
+	"github.com/tilewright/tilewright/dialects/contract"
 	"github.com/tilewright/tilewright/dialects/scf"
 	"github.com/tilewright/tilewright/dialects/tileas"
 	"github.com/tilewright/tilewright/ir"
@@ -61,7 +62,7 @@ const spareRegs = 56
 
 // lateFits reports whether a thread has the registers for what is live at once.
 func (p *plan) lateFits(c *carry) bool {
-	have := p.arch.RegistersPerThread(p.warps+1, 1)
+	have := p.arch.RegistersPerThread(p.warps+p.single(), max(1, contract.KernelSpecOf(p.fn).Occupancy))
 	if p.regs != nil {
 		have = int(p.regs[0])
 	}
@@ -78,10 +79,6 @@ func (p *plan) lateFits(c *carry) bool {
 func (w *writer) lateLoop(op ir.Op, c *carry) {
 	kept, rings := w.carried(op), w.ringsIn(op)
 	bounds, body := w.values(op.Operands()[:scf.NumBounds]), op.Body()
-	predicate := "slt"
-	if op.HasUnitAttr("unsigned") {
-		predicate = "ult"
-	}
 	before := w.statesOf(rings)
 	var inits []ir.Value
 	var types []ir.Type
@@ -91,7 +88,7 @@ func (w *writer) lateLoop(op ir.Op, c *carry) {
 	for _, v := range before {
 		types = append(types, v.Type())
 	}
-	guard := scf.CreateIf(w.b, arith.NewCmpI(w.b, predicate, bounds[0], bounds[1]), types)
+	guard := scf.CreateIf(w.b, w.runs(op), types)
 	around := w.b
 	w.b = ir.BuilderAtEnd(guard.Region(1).First())
 	w.b.Loc = op.Loc()

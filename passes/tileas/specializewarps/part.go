@@ -27,7 +27,7 @@ func (p *plan) part() {
 	for i := range roles.NumRegions() {
 		inner := ir.BuilderAtEnd(roles.Region(i).First())
 		inner.Loc = p.fn.Loc()
-		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*ring]state), before: func(ir.Op) {}, after: func(ir.Op) {}}
+		w := &writer{plan: p, b: inner, m: ir.NewMapping(), states: make(map[*ring]state), opened: make(map[*group]bool), before: func(ir.Op) {}, after: func(ir.Op) {}}
 		switch i {
 		case 0:
 			w.rings = p.ringsOf(false)
@@ -58,20 +58,17 @@ func (p *plan) part() {
 	contract.SetNumWarps(p.fn, p.warps+p.single()+p.idle)
 }
 
-// sweep erases what no role has come to use, as places in rings of one slot.
+// sweep erases what no role has come to use, as places in rings of one slot: what is used behind what uses it.
 func sweep(roles ir.Op) {
-	for again := true; again; {
-		var dead []ir.Op
-		roles.Walk(func(op ir.Op) ir.WalkResult {
-			if op.NumRegions() == 0 && op.NumResults() > 0 && ir.IsPure(op) && !slices.ContainsFunc(op.Results(), ir.Value.HasUses) {
-				dead = append(dead, op)
-			}
-			return ir.Advance
-		})
-		for _, op := range dead {
+	var ops []ir.Op
+	roles.Walk(func(op ir.Op) ir.WalkResult {
+		ops = append(ops, op)
+		return ir.Advance
+	})
+	for _, op := range slices.Backward(ops[1:]) {
+		if op.NumRegions() == 0 && ir.IsTriviallyDead(op) {
 			op.Erase()
 		}
-		again = len(dead) > 0
 	}
 }
 

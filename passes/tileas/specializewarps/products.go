@@ -137,14 +137,7 @@ func (p *plan) writeProducts(w *writer) {
 		if !g.products {
 			continue
 		}
-		begin := g.copies[0].alloc
-		for _, c := range g.copies {
-			w.replaced[c.alloc], w.replaced[c.expect], w.replaced[c.load], w.replaced[c.wait] = true, true, true, true
-			if c.alloc.IsBeforeInBlock(begin) {
-				begin = c.alloc
-			}
-		}
-		add(w.at, begin, g)
+		add(w.at, w.leaveOut(g), g)
 		add(w.at, g.wait(), g)
 		switch {
 		case g.ring.once:
@@ -157,17 +150,12 @@ func (p *plan) writeProducts(w *writer) {
 	for _, c := range p.chains {
 		add(w.behind, c.steps[len(c.steps)-1], c.group)
 	}
-	opened := make(map[*group]bool)
 	w.begin = func(g *group) {
-		switch c := chains[g]; {
-		case c != nil:
+		if c := chains[g]; c != nil {
 			w.beginSum(c)
-		case opened[g]:
-			w.await(g)
-		default:
-			w.open(g)
+		} else {
+			w.comeTo(g)
 		}
-		opened[g] = !opened[g]
 	}
 	w.end = func(g *group) {
 		at := g.ring.empty
@@ -301,11 +289,7 @@ func (w *writer) loadSum(c *chain, from ir.Value) ir.Value {
 
 // runs returns whether a loop has an iteration.
 func (w *writer) runs(loop ir.Op) ir.Value {
-	predicate := "slt"
-	if loop.HasUnitAttr("unsigned") {
-		predicate = "ult"
-	}
-	return arith.NewCmpI(w.b, predicate, w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
+	return arith.NewCmpI(w.b, scf.Less(loop), w.m.Lookup(loop.Operand(0)), w.m.Lookup(loop.Operand(1)))
 }
 
 // or is the or of two flags, of which a zero value is false.

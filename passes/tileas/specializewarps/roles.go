@@ -49,14 +49,10 @@ func (p *plan) writeCompute(w *writer) {
 	w.at, w.behind, w.replaced = make(map[ir.Op][]*group), make(map[ir.Op][]*group), make(map[ir.Op]bool)
 	copies := make(map[ir.Op]*tensorCopy)
 	for _, g := range p.groups {
-		begin := g.copies[0].alloc
 		for _, c := range g.copies {
 			copies[c.load] = c
-			w.replaced[c.alloc], w.replaced[c.expect], w.replaced[c.load], w.replaced[c.wait] = true, true, true, true
-			if c.alloc.IsBeforeInBlock(begin) {
-				begin = c.alloc
-			}
 		}
+		begin := w.leaveOut(g)
 		if g.late || g.products {
 			continue
 		}
@@ -71,15 +67,7 @@ func (p *plan) writeCompute(w *writer) {
 			w.afterCopy(c)
 		}
 	}
-	opened := make(map[*group]bool)
-	w.begin = func(g *group) {
-		if opened[g] {
-			w.await(g)
-		} else {
-			w.open(g)
-		}
-		opened[g] = !opened[g] // a block may be made several times
-	}
+	w.begin = w.comeTo
 	w.end = func(g *group) {
 		if g.settle {
 			w.settle(0)
@@ -114,6 +102,28 @@ func (p *plan) writeCompute(w *writer) {
 	p.writeCarries(w)
 	p.takeSums(w)
 	w.write(p.compute, func(*ring) (place, parity int64) { return 0, 0 })
+}
+
+// leaveOut leaves out the copies of a group, and returns where the first of their buffers was made.
+func (w *writer) leaveOut(g *group) (begin ir.Op) {
+	begin = g.copies[0].alloc
+	for _, c := range g.copies {
+		w.replaced[c.alloc], w.replaced[c.expect], w.replaced[c.load], w.replaced[c.wait] = true, true, true, true
+		if c.alloc.IsBeforeInBlock(begin) {
+			begin = c.alloc
+		}
+	}
+	return begin
+}
+
+// comeTo is called twice for a group in each making of its block: where its buffers were made, it finds the slot, and where the copies were waited for, it waits.
+func (w *writer) comeTo(g *group) {
+	if w.opened[g] {
+		w.await(g)
+	} else {
+		w.open(g)
+	}
+	w.opened[g] = !w.opened[g]
 }
 
 // open finds the slot of a group.

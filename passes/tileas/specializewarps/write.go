@@ -27,6 +27,7 @@ type writer struct {
 	skip       func(op ir.Op) // called for what is replaced
 	hidden     func(op ir.Op) bool
 	late       map[ir.Op]*carry // the loops of late products
+	opened     map[*group]bool  // whose slot is found and not waited for
 	begin      func(g *group)
 	end        func(g *group)
 	// finish is called at the end of a block that is made anew.
