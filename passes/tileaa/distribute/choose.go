@@ -186,7 +186,7 @@ func (p *plan) cost() (sum float64) {
 	return sum + p.told()
 }
 
-// told is what it costs that CTAs tell each other something.
+// told is what it costs that CTAs tell each other something. All terms are whole numbers, of which sums of floats are exact: the order in which maps give them does not show.
 func (p *plan) told() (sum float64) {
 	p.exchanges(func(at ir.Op, n float64) { sum += (p.exchange + perAccess*n) * p.often(at) })
 	return sum
